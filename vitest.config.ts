@@ -1,0 +1,44 @@
+import { defaultClientConditions, defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+/** Doors (`countersign/sse`) resolve to the TypeScript source; see `exports` in package.json. */
+const source = 'countersign-source';
+
+/** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
+function project(
+  name: string,
+  options: { timeout?: number; globalSetup?: string; oneAtATime?: boolean } = {},
+) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [`tests/${name}/**/*.test.{ts,tsx}`],
+      testTimeout: options.timeout ?? 10_000,
+      hookTimeout: options.timeout ?? 20_000,
+      globalSetup: options.globalSetup ? [options.globalSetup] : [],
+      fileParallelism: !options.oneAtATime,
+    },
+  };
+}
+
+export default defineConfig({
+  resolve: { conditions: [source, ...defaultClientConditions] },
+  ssr: { resolve: { conditions: [source, ...defaultServerConditions] } },
+  test: {
+    environment: 'node',
+    allowOnly: false,
+    projects: [
+      project('unit'),
+      project('contract', { timeout: 20_000 }),
+      project('e2e', { timeout: 20_000 }),
+      project('adr', { timeout: 20_000 }),
+      project('faults', { timeout: 60_000 }),
+      project('browser', {
+        timeout: 60_000,
+        globalSetup: './tests/browser/global-setup.ts',
+        oneAtATime: true,
+      }),
+    ],
+  },
+});
