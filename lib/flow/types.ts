@@ -1,0 +1,166 @@
+import type { streamText, ToolSet } from 'ai';
+import type {
+  AnswerRequest,
+  ApprovalId,
+  ChatHead,
+  ChatId,
+  Clock,
+  FlowEvent,
+  FlowStore,
+  Logger,
+  MessageId,
+  OutputRequest,
+  Page,
+  Principal,
+  Question,
+  QuestionChange,
+  QuestionState,
+  Release,
+  Risk,
+  ToolKind,
+  UserPart,
+} from '../vocabulary/index.ts';
+import type { StoredMessage } from './projections/stored-messages.ts';
+
+/** What a tool's author says of it beyond its schema. All optional; kept beside the SDK's tools. */
+export type ToolDetails = {
+  /** What will happen, in one sentence: the headline of the approval card. Default: the tool's title or name. */
+  readonly describe?: (input: never) => string;
+  readonly risk?: Risk;
+  /** How a result is told to people. Default: an array counts its items, another value 1, nothing 0. */
+  readonly summarize?: (output: never, input: never) => { summary: string; resultCount?: number };
+  readonly kind?: ToolKind;
+  readonly title?: string;
+  /** The effect may safely happen twice: the call id is the idempotency key. Allows retry and re-run. */
+  readonly idempotent?: boolean;
+  /** False: a transient failure is final. Default true. @source contract A10 */
+  readonly retryable?: boolean;
+};
+
+type StepSettings<Tools extends ToolSet> = Parameters<typeof streamText<Tools>>[0];
+
+/** Settings that go to the SDK as they are, under its own names. */
+type PassedOn =
+  | 'model'
+  | 'instructions'
+  | 'toolChoice'
+  | 'toolApproval'
+  | 'stopWhen'
+  | 'prepareStep'
+  | 'activeTools'
+  | 'maxOutputTokens'
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'stopSequences'
+  | 'seed'
+  | 'maxRetries'
+  | 'headers'
+  | 'providerOptions'
+  | 'telemetry'
+  | 'repairToolCall';
+
+/** What `createApprovalFlow` takes. */
+export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<Tools>, PassedOn> & {
+  readonly store: FlowStore;
+  readonly tools?: Tools;
+  readonly toolsContext?: Readonly<Record<string, unknown>>;
+  readonly toolDetails?: { readonly [Name in keyof Tools]?: ToolDetails };
+  /** Default `'final'`. @source T10, T11 */
+  readonly release?: Release;
+  /** One automatic retry of a transient failure, after `delayMs` (default 1,000). `false`: none. @source A10 */
+  readonly retry?: false | { readonly delayMs?: number };
+  /** Who may see and continue a chat. Default: its owner. */
+  readonly mayAccess?: (principal: Principal, chat: { id: ChatId; ownerId: string }) => boolean;
+  /** Who may answer a question. Default: the chat's owner. */
+  readonly mayAnswer?: (principal: Principal, question: Question) => boolean;
+  /** How long an owner may be silent before another instance takes its run. Default 15,000 ms. */
+  readonly leaseMs?: number;
+  /** How long a tool may ignore the abort signal of a stop. Default 5,000 ms. @source H5 */
+  readonly stopGraceMs?: number;
+  /** How long a finished turn can still be replayed. Default 60,000 ms. @source H2 */
+  readonly replayMs?: number;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** At least 128 bits of randomness, URL-safe. */
+  readonly random?: () => string;
+};
+
+/** A new user message, its parts already checked. */
+export type NewMessage = { readonly id: MessageId; readonly parts: readonly UserPart[] };
+
+/** One request for a response. @source contract H1 */
+export type RespondRequest = {
+  readonly chatId: ChatId;
+  readonly principal: Principal;
+  readonly trigger: 'submit-message' | 'regenerate-message';
+  /** Submit: the user message that is edited. Regenerate: the message to answer anew. */
+  readonly messageId?: MessageId;
+  readonly message?: NewMessage;
+  readonly answers?: readonly AnswerRequest[];
+  readonly outputs?: readonly OutputRequest[];
+  /** The door the request came through: recorded with answers. */
+  readonly via: string;
+};
+
+/** Where a reader stands in a turn, and what it may do. */
+export type StreamView = {
+  /** Chunks come from events with `seq >= emitFrom`; earlier ones only set the stage. */
+  readonly emitFrom: number;
+  /** Replay (H2): tells also what the sender of a request knows already. */
+  readonly replay: boolean;
+  readonly mayAnswer: (question: Question) => boolean;
+};
+
+/** One turn's events from its first on, live until the response ends. Cancelling detaches the reader only. */
+export type FlowStream = { readonly events: ReadableStream<FlowEvent>; readonly view: StreamView };
+
+/** A question, and whether this principal may answer it. */
+export type QuestionView = Question & { readonly mayAnswer: boolean };
+
+/** A chat as its page shows it. @source contract H4 */
+export type ChatView = {
+  readonly id: ChatId;
+  readonly title: string;
+  readonly messages: readonly StoredMessage[];
+  readonly draft?: string;
+  readonly run: { readonly status: ChatHead['status'] };
+  readonly open?: ApprovalId;
+};
+
+/** A call of the flow always names who acts. */
+type By = { readonly principal: Principal };
+type InChat = By & { readonly chatId: ChatId };
+
+/**
+ * The engine: everything a transport or a dialect can ask of it. All methods throw `CountersignError`;
+ * a chat or question that the principal may not see is `not-found`.
+ */
+export type ApprovalFlow = {
+  /** Takes a message, answers or outputs, and streams the response. @source H1, H6-H8, H10 */
+  respond(request: RespondRequest): Promise<FlowStream>;
+  /** Replays the current message, then goes on live; `null` when there is nothing to resume. @source H2 */
+  resume(request: InChat): Promise<FlowStream | null>;
+  /** Answers a question from anywhere; the run goes on without a reader. @source H10 */
+  answer(request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string }): Promise<QuestionView>;
+  /** Ends the active run, or withdraws the open question. No error when nothing runs. @source H5 */
+  stop(request: InChat): Promise<void>;
+  chat(request: InChat): Promise<ChatView>;
+  chats(request: By & { cursor?: string; limit?: number }): Promise<Page<ChatHead & { openCount: number }>>;
+  rename(request: InChat & { title: string }): Promise<void>;
+  erase(request: InChat): Promise<void>;
+  approvals(request: By & { state: QuestionState; cursor?: string; limit?: number }): Promise<Page<QuestionView>>;
+  approval(request: By & { approvalId: ApprovalId }): Promise<QuestionView>;
+  /** Opened and settled questions after a place in the feed (default: from now on). Ends on cancel. @source H11 */
+  approvalChanges(
+    request: By & { after?: number },
+  ): ReadableStream<Omit<QuestionChange, 'question'> & { question: QuestionView }>;
+  /** The chat's log. */
+  timeline(request: InChat): Promise<readonly FlowEvent[]>;
+  /** Takes over runs whose owner is gone. Call at boot. */
+  recover(): Promise<void>;
+  /** Ends subscriptions and waits for local runs to reach a durable point. */
+  close(): Promise<void>;
+};

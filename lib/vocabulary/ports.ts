@@ -1,0 +1,111 @@
+import type { Question, QuestionState } from './approvals.ts';
+import type { FlowEvent } from './events.ts';
+import type { ApprovalId, ChatId, RunId } from './ids.ts';
+
+/** Time comes in through this port, so tests can hold it. */
+export type Clock = {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Calls back once after `ms`; returns a function that cancels. Must not keep the process alive. */
+  after(ms: number, callback: () => void): () => void;
+};
+
+/** The library logs through this port only; never inputs, outputs or secrets. */
+export type Logger = {
+  warn(message: string, facts: Readonly<Record<string, unknown>>): void;
+  error(message: string, facts: Readonly<Record<string, unknown>>): void;
+};
+
+/** `idle`: nothing to do; `active`: a run is going; `waiting`: a person or client is asked; `failed`. */
+export type ChatStatus = 'idle' | 'active' | 'waiting' | 'failed';
+
+/** The head of a chat: what must be known before its log is read. Written with each append. */
+export type ChatHead = {
+  readonly id: ChatId;
+  readonly ownerId: string;
+  readonly title: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** `seq` of the last event. */
+  readonly seq: number;
+  /** `seq` of the first event of the open (or last) turn: answering reads from here. */
+  readonly turnSeq: number;
+  readonly status: ChatStatus;
+  /** The run that is active, or was last. */
+  readonly runId: RunId | null;
+  readonly open: ApprovalId | null;
+};
+
+/** Who executes the chat's active run, and until when others must keep away (epoch milliseconds). */
+export type Lease = { readonly owner: string; readonly until: number };
+
+/** Events that belong together, with the rows they change. All of it, or nothing, becomes durable. */
+export type Append = {
+  readonly chatId: ChatId;
+  /** The `seq` this batch stands on: 0 creates the chat. */
+  readonly after: number;
+  readonly events: readonly FlowEvent[];
+  readonly head: ChatHead;
+  /** Questions opened or settled by these events. */
+  readonly questions: readonly Question[];
+  /** Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. */
+  readonly lease?: Lease | null;
+  /** The instance that appends: refused when another holds an unexpired lease. */
+  readonly owner: string;
+};
+
+/** A question with its place in the feed of changes. */
+export type QuestionChange = { readonly change: number; readonly question: Question };
+
+/** A page, and the cursor of the next one when there is more. */
+export type Page<Item> = { readonly items: readonly Item[]; readonly next?: string };
+
+/** Something happened to a chat: its log grew, or its active run was asked to stop. Carries no content. */
+export type Wake = { readonly chatId: ChatId; readonly reason: 'append' | 'stop' | 'erase' };
+
+/**
+ * The log and its indexes. Each chat's log is append-only; an append is compare-and-set on its `seq`.
+ * Every implementation passes one contract suite (`tests/contract`).
+ */
+export type FlowStore = {
+  /**
+   * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, a claim
+   * (`claimOf`) is taken, or another instance holds the lease.
+   */
+  append(batch: Append): Promise<'appended' | 'conflict'>;
+  /** Events with `seq > after`, in order. At most `limit`, when given. */
+  read(chatId: ChatId, after: number, limit?: number): Promise<FlowEvent[]>;
+  head(chatId: ChatId): Promise<ChatHead | undefined>;
+  /** An owner's chats, last changed first. `open` counts their open questions. */
+  chats(query: {
+    ownerId: string;
+    cursor?: string;
+    limit: number;
+  }): Promise<Page<ChatHead & { openCount: number }>>;
+  rename(chatId: ChatId, title: string): Promise<void>;
+  /** Deletes the chat, its log and its questions; keeps a record without content that it was. */
+  erase(chatId: ChatId, by: string, at: number): Promise<void>;
+  question(id: ApprovalId): Promise<Question | undefined>;
+  /** Oldest first. Without `ownerId`: of all owners. */
+  questions(query: {
+    state: QuestionState;
+    ownerId?: string;
+    cursor?: string;
+    limit: number;
+  }): Promise<Page<Question>>;
+  /** Changes of questions after a place in the feed, oldest first; each question appears once, as it is now. */
+  questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
+  /** The newest place in the feed of changes; 0 when there is none. */
+  lastQuestionChange(): Promise<number>;
+  /** Extends a lease one holds, or takes an expired one. False when another instance holds it. */
+  claimLease(chatId: ChatId, lease: Lease, now: number): Promise<boolean>;
+  /** Chats whose active run has a lease that ended before `now`. */
+  orphans(now: number): Promise<ChatId[]>;
+  /** Asks whoever owns this run to stop it; beside the log, since the owner appends there. */
+  requestStop(chatId: ChatId, runId: RunId): Promise<void>;
+  stopRequested(chatId: ChatId, runId: RunId): Promise<boolean>;
+  /** Calls back soon after a change anywhere in the store. Returns a function that ends it. */
+  subscribe(listener: (wake: Wake) => void): () => void;
+  close(): Promise<void>;
+};
