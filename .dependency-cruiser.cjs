@@ -1,0 +1,137 @@
+const { builtinModules } = require('node:module');
+const { Visitor } = require('@swc/core/Visitor.js');
+
+/**
+ * The import law. Each room of lib/ names the rooms it may import; every other arrow is an error.
+ * `tests/unit/import-law.test.ts` plants one violation per rule and sees each caught.
+ */
+const arrows = {
+  vocabulary: [],
+  flow: ['vocabulary'],
+  store: ['vocabulary'],
+  http: ['flow', 'vocabulary'],
+  sse: ['http', 'flow', 'vocabulary'],
+  bidi: ['http', 'flow', 'vocabulary'],
+  dialects: ['http', 'flow', 'vocabulary'],
+  react: ['vocabulary'],
+  testing: ['vocabulary', 'flow', 'store', 'http', 'sse', 'bidi', 'dialects', 'react'],
+  cli: ['vocabulary', 'flow', 'store', 'http', 'sse', 'bidi', 'dialects', 'react', 'testing'],
+};
+
+/** What runs in a browser: the client halves of the transports and everything of React. */
+const transportClient = '^lib/(sse|bidi)/(client|send-automatically-when)[^/]*[.]tsx?$';
+const client = `${transportClient}|^lib/react/`;
+const vocabularyOnly = '^lib/vocabulary/';
+
+const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
+const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
+
+const drivers = `${npm('pg', 'pg-[a-z-]+', 'better-sqlite3')}|^(node:)?sqlite$`;
+const sockets = npm('ws');
+const react = npm('react', 'react-dom', '@ai-sdk/react', 'next');
+
+const rooms = Object.entries(arrows).map(([room, may]) => ({
+  name: `room-${room}`,
+  comment: `lib/${room} may import ${may.length > 0 ? may.join(', ') : 'nothing'} of ours.`,
+  severity: 'error',
+  from: { path: `^lib/${room}/` },
+  to: {
+    path: '^(lib|app|tests|scripts|server[.]ts)(/|$)',
+    pathNot: [`^lib/(${[room, ...may].join('|')})/`, ...(room === 'react' ? [transportClient] : [])],
+  },
+}));
+
+/** Nobody may import what was not installed by name, so a missing package hides no arrow. */
+const resolvable = {
+  name: 'resolvable',
+  comment: 'An import that resolves to nothing escapes every other rule.',
+  severity: 'error',
+  from: { path: '^(lib|app|tests|server[.]ts)' },
+  to: { couldNotResolve: true },
+};
+
+module.exports = {
+  forbidden: [
+    ...rooms,
+    {
+      name: 'every-room-has-arrows',
+      comment: 'A new folder in lib/ gets a row in `arrows` first.',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: `^lib/(${Object.keys(arrows).join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'app-uses-doors',
+      comment: 'The app and its server import the library by a door of package.json, as its users do.',
+      severity: 'error',
+      from: { path: '^(app/|server[.]ts$)' },
+      to: { path: '^(lib|tests|scripts)/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'client-stays-in-the-browser',
+      comment: 'Nothing that runs in a browser may reach the engine, a store, a server or Node.',
+      severity: 'error',
+      from: { path: client },
+      to: {
+        path: `^lib/(flow|store|http)/|^lib/(sse|bidi)/server|${nodeBuiltins}|${sockets}|${drivers}`,
+        reachable: true,
+      },
+    },
+    {
+      name: 'vocabulary-is-pure',
+      comment: 'Words run anywhere: no Node, no React, no driver.',
+      severity: 'error',
+      from: { path: vocabularyOnly },
+      to: { path: `${nodeBuiltins}|${react}|${sockets}|${drivers}` },
+    },
+    {
+      name: 'react-stays-in-react',
+      comment: 'The library works without React.',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '^lib/react/' },
+      to: { path: react },
+    },
+    {
+      name: 'drivers-stay-in-store',
+      comment: 'Only a store knows its database.',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '^lib/store/' },
+      to: { path: drivers },
+    },
+    {
+      name: 'sockets-stay-in-bidi-server',
+      comment: 'Only the server half of BIDI knows its socket library.',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '^lib/bidi/server[^/]*[.]ts$' },
+      to: { path: sockets },
+    },
+    {
+      name: 'no-cycle',
+      comment: 'Two files that need each other are one file. Types may point back.',
+      severity: 'error',
+      from: { path: '^(lib|app)/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    resolvable,
+  ],
+  options: {
+    // TypeScript 7 has no JavaScript API, and without a parser dependency-cruiser guesses
+    // (acorn-loose on TypeScript source). SWC reads type-only imports as what they are.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '[.](css|svg|png|ico)$' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['countersign-source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.mjs', '.js', '.cjs', '.json'],
+    },
+  },
+};
+
+// SWC's visitor throws at `using`; its declarations are visited like those of `const`.
+const visitStatement = Visitor.prototype.visitStatement;
+Visitor.prototype.visitStatement = function visitAnyStatement(statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement);
+  statement.decls = this.visitVariableDeclarators(statement.decls);
+  return statement;
+};

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** What stands where before a violation is planted: one harmless file a room. */
+const lawful: Record<string, string> = {
+  'lib/vocabulary/index.ts': 'export interface Word { readonly text: string }\nexport const word = 1;\n',
+  'lib/flow/index.ts':
+    "import type { Word } from '../vocabulary/index.ts';\nexport const flow: Word = { text: '' };\n",
+  'lib/store/index.ts': "import { DatabaseSync } from 'node:sqlite';\nexport const store = DatabaseSync;\n",
+  'lib/http/server.ts': "export { flow } from '../flow/index.ts';\n",
+  'lib/sse/client.ts':
+    "import { DefaultChatTransport } from 'ai';\nexport { word } from '../vocabulary/index.ts';\nexport const sse = DefaultChatTransport;\n",
+  'lib/sse/server.ts': "export { flow } from '../http/server.ts';\n",
+  'lib/bidi/client.ts': 'export const bidi = 1;\n',
+  'lib/bidi/server.ts': "import { WebSocketServer } from 'ws';\nexport const server = WebSocketServer;\n",
+  'lib/dialects/index.ts': "export { flow } from '../flow/index.ts';\n",
+  'lib/react/index.ts': "export { useState } from 'react';\nexport { sse } from '../sse/client.ts';\n",
+  'lib/testing/index.ts':
+    "export { store } from '../store/index.ts';\nexport { server } from '../bidi/server.ts';\n",
+  'lib/cli/index.ts': "export { store } from '../testing/index.ts';\n",
+  'app/page.tsx': "import { sse } from 'countersign/sse';\nexport const page = <p>{String(sse)}</p>;\n",
+  'server.ts': "export { flow } from 'countersign/sse/server';\n",
+};
+
+interface Violation {
+  rule: string;
+  file: string;
+  source: string;
+}
+
+const violations: Violation[] = [
+  { rule: 'room-vocabulary', file: 'lib/vocabulary/bad.ts', source: "import '../flow/index.ts';" },
+  { rule: 'room-flow', file: 'lib/flow/bad.ts', source: "import '../store/index.ts';" },
+  { rule: 'room-flow', file: 'lib/flow/type.ts', source: "import type { store } from '../store/index.ts';" },
+  { rule: 'room-store', file: 'lib/store/bad.ts', source: "export * from '../flow/index.ts';" },
+  { rule: 'room-http', file: 'lib/http/bad.ts', source: "import '../sse/server.ts';" },
+  { rule: 'room-sse', file: 'lib/sse/bad.ts', source: "import '../bidi/client.ts';" },
+  { rule: 'room-bidi', file: 'lib/bidi/bad.ts', source: "import '../dialects/index.ts';" },
+  { rule: 'room-dialects', file: 'lib/dialects/bad.ts', source: "import '../sse/client.ts';" },
+  { rule: 'room-react', file: 'lib/react/bad.tsx', source: "import '../sse/server.ts';" },
+  { rule: 'room-testing', file: 'lib/testing/bad.ts', source: "await import('../cli/index.ts');" },
+  { rule: 'room-cli', file: 'lib/cli/bad.ts', source: "import '../../app/page.tsx';" },
+  { rule: 'every-room-has-arrows', file: 'lib/cellar/bad.ts', source: "import '../flow/index.ts';" },
+  { rule: 'app-uses-doors', file: 'app/bad.tsx', source: "import '../lib/sse/client.ts';" },
+  { rule: 'client-stays-in-the-browser', file: 'lib/sse/client-x.ts', source: "import './far.ts';" },
+  {
+    rule: 'client-stays-in-the-browser',
+    file: 'lib/bidi/client-fs.ts',
+    source: "import 'node:fs/promises';",
+  },
+  { rule: 'client-stays-in-the-browser', file: 'lib/bidi/client-ws.ts', source: "import 'ws';" },
+  { rule: 'vocabulary-is-pure', file: 'lib/vocabulary/crypto.ts', source: "import 'node:crypto';" },
+  { rule: 'react-stays-in-react', file: 'lib/flow/hook.ts', source: "import '@ai-sdk/react';" },
+  { rule: 'drivers-stay-in-store', file: 'lib/flow/sql.ts', source: "import 'node:sqlite';" },
+  { rule: 'sockets-stay-in-bidi-server', file: 'lib/http/socket.ts', source: "import 'ws';" },
+  { rule: 'no-cycle', file: 'lib/flow/one.ts', source: "import './two.ts';" },
+  { rule: 'resolvable', file: 'lib/flow/lost.ts', source: "import 'never-installed';" },
+];
+
+/** Files a violation leans on; lawful alone. */
+const accomplices: Record<string, string> = {
+  'lib/sse/far.ts': "export { flow } from '../flow/index.ts';\n",
+  'lib/flow/two.ts': "export * from './one.ts';\nusing held = { [Symbol.dispose]() {} };\nvoid held;\n",
+};
+
+async function cruise(folder: string): Promise<string[]> {
+  const depcruise = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const args = [depcruise, '--output-type', 'json', 'lib', 'app', 'server.ts'];
+  const { stdout } = await run(process.execPath, args, { cwd: folder, maxBuffer: 64_000_000 }).catch(
+    (failure: { stdout: string }) => failure,
+  );
+  const report: unknown = JSON.parse(stdout);
+  return parseViolations(report);
+}
+
+function parseViolations(report: unknown): string[] {
+  const { summary } = report as { summary: { violations: { from: string; rule: { name: string } }[] } };
+  return summary.violations.map((violation) => `${violation.rule.name} ${violation.from}`);
+}
+
+async function write(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [path, source] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), source);
+  }
+}
+
+describe('the import law', () => {
+  let folder = '';
+  let before: string[] = [];
+  let after: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'import-law-'));
+    for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+      await cp(join(root, file), join(folder, file));
+    }
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    await write(folder, lawful);
+    before = await cruise(folder);
+    await write(folder, accomplices);
+    await write(folder, Object.fromEntries(violations.map(({ file, source }) => [file, `${source}\n`])));
+    after = await cruise(folder);
+  }, 60_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('accepts one lawful file in each room', () => {
+    expect(before).toEqual([]);
+  });
+
+  it.each(violations)('$rule catches `$source` in $file', ({ rule, file }) => {
+    expect(after).toContain(`${rule} ${file}`);
+  });
+
+  it('has a planted violation for each rule', async () => {
+    const law: { default: { forbidden: { name: string }[] } } = await import(
+      join(root, '.dependency-cruiser.cjs')
+    );
+    const planted = new Set(violations.map(({ rule }) => rule));
+    expect(law.default.forbidden.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([]);
+  });
+});
