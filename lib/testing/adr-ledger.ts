@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { readClauses } from './adr-clauses.ts';
+
+/** A test runner's way to register a test. `test` of Vitest and of `node:test` both fit. */
+export type RegisterTest = (title: string, body: () => void | Promise<void>) => unknown;
+
+/** Ties a test to the clause it proves. One body a clause. */
+export type ClauseTest = (id: string, body: () => void | Promise<void>) => void;
+
+/**
+ * Makes `adr(file)` for a test runner. Each clause of the document becomes a test, in the document's order, titled
+ * with the clause's own line; the bodies come from `clause(id, body)`. The ledger must balance: a clause without a
+ * body is a failing test, and so is a body without a clause, or a second body for one clause.
+ *
+ * Bodies are looked up when the test runs, so a suite registers them at its top level, in any order.
+ *
+ * @param settings.directory where the decisions are, with a slash at its end
+ * @throws Error (from `adr(file)`) when the document is missing or its clauses are not sound
+ */
+export function createAdr(settings: {
+  test: RegisterTest;
+  directory: URL;
+}): (file: string) => { clause: ClauseTest } {
+  const { test, directory } = settings;
+  return function adr(file) {
+    const bodies = new Map<string, () => void | Promise<void>>();
+    const clauses = readClauses(file, readFileSync(new URL(file, directory), 'utf8'));
+    const ids = new Set(clauses.map((clause) => clause.id));
+    for (const { id, sentence } of clauses) {
+      test(`${id} ${sentence}`, () => {
+        const body = bodies.get(id);
+        if (!body) throw new Error(`${file} states ${id}, but no test proves it. Add clause('${id}', …).`);
+        return body();
+      });
+    }
+    return {
+      clause(id, body) {
+        if (!ids.has(id))
+          return refuse(`${id} is proved, but ${file} does not state it. Add the clause, or drop it.`);
+        if (bodies.has(id)) return refuse(`${id} of ${file} is proved twice. Join the two bodies.`);
+        bodies.set(id, body);
+      },
+    };
+    function refuse(reason: string): void {
+      test(reason, () => {
+        throw new Error(reason);
+      });
+    }
+  };
+}

@@ -1,0 +1,15 @@
+import { test } from 'vitest';
+import { createAdr } from './adr-ledger.ts';
+
+/**
+ * The clauses of a decision in `docs/adr/` as Vitest tests:
+ *
+ *     const { clause } = adr('0004-response-timing.md');
+ *     clause('0004.1', async () => { … });
+ *
+ * @throws Error when the document is missing or its clauses are not sound
+ */
+export const adr = createAdr({
+  test: (title, body) => test(title, () => body()),
+  directory: new URL('../../docs/adr/', import.meta.url),
+});

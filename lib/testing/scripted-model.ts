@@ -1,0 +1,84 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import { contentOf } from './content-of-stream.ts';
+import { playScriptedStep } from './play-scripted-step.ts';
+import { endOf, type Script, type ScriptedStep, stepFor } from './scripted-step.ts';
+
+/** A model that plays a script and remembers what it was told. */
+export type ScriptedModel = LanguageModelV4 & {
+  /** The options of each call so far, in order: what the model was told. */
+  readonly calls: readonly LanguageModelV4CallOptions[];
+};
+
+/**
+ * A language model that plays a script instead of thinking: one step a call.
+ *
+ * @param script a list of steps, or a function from the call's options and its number (from 0) to a step
+ * @returns a model for `streamText`, `generateText` or a flow; its calls reject when a list of steps is used up,
+ * when the step holds a `reject`, or with the abort signal's reason
+ */
+export function scriptedModel(script: Script): ScriptedModel {
+  const calls: LanguageModelV4CallOptions[] = [];
+
+  async function take(options: LanguageModelV4CallOptions): Promise<{ step: ScriptedStep; number: number }> {
+    options.abortSignal?.throwIfAborted();
+    const number = calls.push(options) - 1;
+    const step = await stepFor(script, options, number);
+    for (const part of step) if ('reject' in part) throw part.reject;
+    return { step, number };
+  }
+
+  return {
+    specificationVersion: 'v4',
+    provider: 'countersign.testing',
+    modelId: 'scripted',
+    supportedUrls: {},
+    calls,
+
+    async doStream(options) {
+      const { step, number } = await take(options);
+      return { stream: streamOf(step, number, options.abortSignal) };
+    },
+
+    async doGenerate(options) {
+      const { step, number } = await take(options);
+      const content = await contentOf(streamOf(step, number, options.abortSignal));
+      const { finishReason, usage } = endOf(step);
+      if (finishReason === 'never') throw new Error('The model ended without a finish reason.');
+      return { content, finishReason: { unified: finishReason, raw: finishReason }, usage, warnings: [] };
+    },
+  };
+}
+
+/** One step as a stream. Cancelling it ends the step, also in the middle of a `wait`. */
+function streamOf(
+  step: ScriptedStep,
+  stepNumber: number,
+  abortSignal: AbortSignal | undefined,
+): ReadableStream<LanguageModelV4StreamPart> {
+  const cancelled = new AbortController();
+  const signals = abortSignal ? [abortSignal, cancelled.signal] : [cancelled.signal];
+  const signal = AbortSignal.any(signals);
+  const parts = playScriptedStep(step, stepNumber, signal);
+  return new ReadableStream({
+    start(controller) {
+      // A reader that waits in vain must hear of the abort at once, not with the next part it asks for.
+      const onAbort = () => controller.error(abortSignal?.reason);
+      abortSignal?.addEventListener('abort', onAbort, { once: true, signal: cancelled.signal });
+    },
+    async pull(controller) {
+      const next = await parts.next();
+      if (signal.aborted) return;
+      if (next.done) {
+        controller.close();
+        cancelled.abort();
+      } else controller.enqueue(next.value);
+    },
+    cancel(reason) {
+      cancelled.abort(reason);
+    },
+  });
+}

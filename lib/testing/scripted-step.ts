@@ -1,0 +1,89 @@
+import type {
+  JSONValue,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+
+type Metadata = { providerMetadata?: SharedV4ProviderMetadata };
+type ToolInput = { input?: unknown; id?: string };
+
+/**
+ * One thing a scripted model does. A list of strings is one block, sent in that many deltas.
+ *
+ * - `call`: calls a function tool; `rawInput` sends any text as its input, also invalid JSON
+ * - `providerCall`: a tool the provider runs itself; with `result` or `failure` it is run at once
+ * - `providerQuestion`: a provider's tool that waits for an approval; `approvalId` is the provider's own id
+ * - `providerResult`: the result of an earlier provider's call, named by its id
+ * - `wait`: nothing more is sent until the promise settles; a rejection breaks the stream
+ * - `error`: an error part in the stream; `reject`: the request itself fails, and nothing is streamed
+ * - `finish`: overrides the finish reason, or (`'never'`) ends the stream without one, as a cut line does
+ */
+export type ScriptedPart =
+  | ({ text: string | readonly string[] } & Metadata)
+  | ({ reasoning: string | readonly string[] } & Metadata)
+  | ({ call: string } & ToolInput & Metadata)
+  | ({ call: string; rawInput: string; id?: string } & Metadata)
+  | { source: { url: string; title?: string; id?: string } }
+  | { file: { mediaType: string; base64: string } }
+  | ({ providerCall: string; result?: NonNullable<JSONValue>; failure?: NonNullable<JSONValue> } & ToolInput &
+      Metadata)
+  | ({ providerQuestion: string; approvalId?: string } & ToolInput & Metadata)
+  | { providerResult: string; tool: string; result: NonNullable<JSONValue>; failed?: boolean }
+  | { wait: Promise<unknown> }
+  | { error: unknown }
+  | { reject: Error }
+  | { finish: LanguageModelV4FinishReason['unified'] | 'never'; usage?: Partial<ScriptedUsage> };
+
+/** Tokens of one model call. */
+export type ScriptedUsage = { inputTokens: number; outputTokens: number };
+
+/** What a model does in one call: a list of parts. An empty list is a model that says nothing. */
+export type ScriptedStep = readonly ScriptedPart[];
+
+/**
+ * What a model does, call by call: a list of steps, used up in order, or a function that reads what the model is told.
+ * `stepNumber` counts the calls of this model from 0.
+ */
+export type Script =
+  | readonly ScriptedStep[]
+  | ((options: LanguageModelV4CallOptions, stepNumber: number) => ScriptedStep | Promise<ScriptedStep>);
+
+/** The step for a call of the model. @throws Error when a list of steps is used up */
+export async function stepFor(
+  script: Script,
+  options: LanguageModelV4CallOptions,
+  stepNumber: number,
+): Promise<ScriptedStep> {
+  if (typeof script === 'function') return script(options, stepNumber);
+  const step = script[stepNumber];
+  if (step) return step;
+  throw new Error(
+    `The script has ${script.length} steps, but the model was called ${stepNumber + 1} times. ` +
+      'Add a step, or find out why the model is called again.',
+  );
+}
+
+/** How a step ends: as its `finish` part says, or as a real provider would after such parts. */
+export function endOf(step: ScriptedStep): {
+  finishReason: LanguageModelV4FinishReason['unified'] | 'never';
+  usage: LanguageModelV4Usage;
+} {
+  let finishReason: LanguageModelV4FinishReason['unified'] | 'never' = 'stop';
+  let usage: ScriptedUsage = { inputTokens: 10, outputTokens: 5 };
+  if (step.some((part) => 'call' in part)) finishReason = 'tool-calls';
+  if (step.some((part) => 'error' in part)) finishReason = 'error';
+  for (const part of step) {
+    if (!('finish' in part)) continue;
+    finishReason = part.finish;
+    usage = { ...usage, ...part.usage };
+  }
+  return {
+    finishReason,
+    usage: {
+      inputTokens: { total: usage.inputTokens, noCache: usage.inputTokens, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: usage.outputTokens, text: usage.outputTokens, reasoning: 0 },
+    },
+  };
+}
