@@ -19,7 +19,10 @@ export type Logger = {
 /** `idle`: nothing to do; `active`: a run is going; `waiting`: a person or client is asked; `failed`. */
 export type ChatStatus = 'idle' | 'active' | 'waiting' | 'failed';
 
-/** The head of a chat: what must be known before its log is read. Written with each append. */
+/**
+ * The head of a chat: what must be known before its log is read. Written with each append, but for `ownerId`,
+ * `title` and `createdAt`: those are the first append's to say, so a head read before a `rename` cannot undo it.
+ */
 export type ChatHead = {
   readonly id: ChatId;
   readonly ownerId: string;
@@ -45,13 +48,14 @@ export type Append = {
   readonly chatId: ChatId;
   /** The `seq` this batch stands on: 0 creates the chat. */
   readonly after: number;
+  /** At least one; `seq` goes on from `after` without gaps. */
   readonly events: readonly FlowEvent[];
   readonly head: ChatHead;
   /** Questions opened or settled by these events. */
   readonly questions: readonly Question[];
   /** Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. */
   readonly lease?: Lease | null;
-  /** The instance that appends: refused when another holds an unexpired lease. */
+  /** The instance that appends: refused when another's lease lasts beyond the `at` of the last event. */
   readonly owner: string;
 };
 
@@ -72,19 +76,28 @@ export type FlowStore = {
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, a claim
    * (`claimOf`) is taken, or another instance holds the lease.
+   *
+   * @throws CountersignError `internal` for a batch that contradicts itself (gaps in `seq`, a foreign head)
    */
   append(batch: Append): Promise<'appended' | 'conflict'>;
   /** Events with `seq > after`, in order. At most `limit`, when given. */
   read(chatId: ChatId, after: number, limit?: number): Promise<FlowEvent[]>;
   head(chatId: ChatId): Promise<ChatHead | undefined>;
-  /** An owner's chats, last changed first. `open` counts their open questions. */
+  /**
+   * An owner's chats, last changed first. `openCount` counts their open questions. A chat that changes while
+   * pages are read moves to the front: never told twice, maybe not at all.
+   */
   chats(query: {
     ownerId: string;
     cursor?: string;
     limit: number;
   }): Promise<Page<ChatHead & { openCount: number }>>;
+  /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   rename(chatId: ChatId, title: string): Promise<void>;
-  /** Deletes the chat, its log and its questions; keeps a record without content that it was. */
+  /**
+   * Deletes the chat, its log and its questions; keeps a record without content that it was. Its questions are
+   * gone from the feed of changes too: inboxes learn of it by the wake. Nothing when there is no such chat.
+   */
   erase(chatId: ChatId, by: string, at: number): Promise<void>;
   question(id: ApprovalId): Promise<Question | undefined>;
   /** Oldest first. Without `ownerId`: of all owners. */
@@ -98,14 +111,18 @@ export type FlowStore = {
   questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
   /** The newest place in the feed of changes; 0 when there is none. */
   lastQuestionChange(): Promise<number>;
-  /** Extends a lease one holds, or takes an expired one. False when another instance holds it. */
+  /**
+   * Extends a lease one holds, or takes an expired one (`until` is not after `now`). False when another instance
+   * holds it, and when there is none: a late heartbeat must not revive a run that ended.
+   */
   claimLease(chatId: ChatId, lease: Lease, now: number): Promise<boolean>;
-  /** Chats whose active run has a lease that ended before `now`. */
+  /** Chats whose active run has an expired lease, the longest expired first. */
   orphans(now: number): Promise<ChatId[]>;
   /** Asks whoever owns this run to stop it; beside the log, since the owner appends there. */
   requestStop(chatId: ChatId, runId: RunId): Promise<void>;
   stopRequested(chatId: ChatId, runId: RunId): Promise<boolean>;
-  /** Calls back soon after a change anywhere in the store. Returns a function that ends it. */
+  /** Calls back soon after a change, never within it, in order. Returns a function that ends it. */
   subscribe(listener: (wake: Wake) => void): () => void;
+  /** Every later call rejects. */
   close(): Promise<void>;
 };
