@@ -1,0 +1,33 @@
+import { type Append, CountersignError } from '../vocabulary/index.ts';
+
+/**
+ * Refuses a batch that no log could hold, before the database is asked. Every adapter calls it first, so a
+ * mistake of the caller is an error everywhere, and `conflict` only ever means that somebody else was faster.
+ *
+ * @returns when the batch happened (the last event's `at`, epoch milliseconds): the time leases are held against
+ * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head or question of another
+ *   chat, or a head that does not stand on the last event
+ */
+export function checkAppend({ chatId, after, events, head, questions }: Append): number {
+  const refuse = (problem: string) =>
+    new CountersignError(
+      'internal',
+      `The batch for chat ${chatId} after ${after} was not written: ${problem}.`,
+      {
+        chatId,
+      },
+    );
+
+  const last = events.at(-1);
+  if (!last) throw refuse('it has no events');
+  for (const [index, event] of events.entries()) {
+    const due = after + index + 1;
+    if (event.seq !== due) throw refuse(`event ${index} has seq ${event.seq} where ${due} is due`);
+  }
+  if (head.id !== chatId) throw refuse(`its head is of chat ${head.id}`);
+  if (head.seq !== last.seq)
+    throw refuse(`its head stands on seq ${head.seq}, its last event is ${last.seq}`);
+  const stranger = questions.find((question) => question.chatId !== chatId);
+  if (stranger) throw refuse(`question ${stranger.id} is of chat ${stranger.chatId}`);
+  return last.at;
+}

@@ -1,0 +1,1 @@
+export { type SqliteStoreSettings, sqliteStore } from './sqlite/store.ts';

@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Append, CountersignError, claimOf, type Lease } from '../../vocabulary/index.ts';
+import { checkAppend } from '../check-append.ts';
+import { eventBody, exactText, questionBody } from './rows.ts';
+import type { Statements } from './statements.ts';
+import { transaction } from './transaction.ts';
+
+/** A chat as the database has it at the moment of the append. */
+type Standing = { readonly chat: number; readonly seq: number; readonly lease: Lease | null };
+
+/** What comes of a batch; `keep` decides between commit and rollback. */
+type Outcome = { readonly keep: boolean; readonly outcome: 'appended' | 'conflict' };
+
+const appended: Outcome = { keep: true, outcome: 'appended' };
+const conflict: Outcome = { keep: false, outcome: 'conflict' };
+
+/**
+ * Writes one batch: all of it in one transaction, or nothing. `FlowStore.append`, without the wake.
+ *
+ * @throws CountersignError `internal` for a batch that no log could hold (`checkAppend`)
+ * @source DESIGN, "The idea"; ADR 0005.4
+ */
+export function append(db: DatabaseSync, statements: Statements, batch: Append): 'appended' | 'conflict' {
+  const now = checkAppend(batch);
+  return transaction(db, () => {
+    const standing = standingOf(statements, batch);
+    if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) return conflict;
+    const chat = writeHead(statements, batch, standing);
+    if (!writeEvents(statements, batch, chat)) return conflict;
+    writeQuestions(statements, batch, chat);
+    return appended;
+  }).outcome;
+}
+
+function standingOf(statements: Statements, { chatId }: Append): Standing | undefined {
+  const row = statements.standing.get(chatId);
+  if (!row) return undefined;
+  const lease =
+    row.lease_until === null ? null : { owner: String(row.lease_owner), until: Number(row.lease_until) };
+  return { chat: Number(row.chat), seq: Number(row.seq), lease };
+}
+
+function fenced(standing: Standing | undefined, owner: string, now: number): boolean {
+  const lease = standing?.lease;
+  return lease != null && lease.owner !== owner && lease.until > now;
+}
+
+/** Who owns a chat, since when, and its title are its first batch's to say: a later head may be older than a rename. */
+function writeHead(statements: Statements, batch: Append, standing: Standing | undefined): number | bigint {
+  const { head } = batch;
+  const lease = batch.lease === undefined ? (standing?.lease ?? null) : batch.lease;
+  const position = [head.updatedAt, head.seq, head.turnSeq, head.status, head.runId, head.open];
+  const leased = [lease?.owner ?? null, lease?.until ?? null];
+  if (standing) {
+    statements.moveHead.run(...position, ...leased, standing.chat);
+    return standing.chat;
+  }
+  const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
+  return statements.createChat.run(...named, ...position, ...leased).lastInsertRowid;
+}
+
+/** False when a claim is taken. */
+function writeEvents(statements: Statements, { events }: Append, chat: number | bigint): boolean {
+  for (const event of events) {
+    const claim = claimOf(event);
+    if (claim !== undefined && statements.claim.run(chat, exactText(claim)).changes === 0) return false;
+    statements.addEvent.run(chat, event.seq, event.at, event.runId, eventBody(event));
+  }
+  return true;
+}
+
+function writeQuestions(statements: Statements, { questions, chatId }: Append, chat: number | bigint): void {
+  if (questions.length === 0) return;
+  let change = Number(statements.nextChanges.get(questions.length)?.last) - questions.length;
+  for (const question of questions) {
+    change += 1;
+    const { id, ownerId, state, requestedAt } = question;
+    const body = questionBody(question);
+    const { changes } = statements.putQuestion.run(
+      id,
+      chat,
+      exactText(ownerId),
+      state,
+      requestedAt,
+      change,
+      body,
+    );
+    if (changes === 0) {
+      throw new CountersignError('internal', `Question ${id} of chat ${chatId} exists in another chat.`, {
+        approvalId: id,
+        chatId,
+      });
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CountersignError } from '../../vocabulary/index.ts';
+import { migrate } from './migrations.ts';
+
+/**
+ * Opens a database file, or `:memory:`, ready to be used: folder made (mode 0700, conversations are private),
+ * pragmas set, schema current.
+ *
+ * - `synchronous = FULL`: in WAL mode the default may lose the last commits with the power, and a lost
+ *   `tool-started` is a tool that runs twice.
+ * - `secure_delete`: erased conversations are overwritten, not merely unlinked.
+ *
+ * @throws CountersignError `internal`: cannot be opened or written, is no database, or a newer one
+ * @source ADR 0005.1
+ */
+export function openDatabase(path: string): DatabaseSync {
+  let db: DatabaseSync | undefined;
+  try {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    db = new DatabaseSync(path);
+    db.exec('pragma busy_timeout = 5000');
+    db.exec('pragma journal_mode = wal');
+    db.exec('pragma synchronous = full');
+    db.exec('pragma foreign_keys = on');
+    db.exec('pragma secure_delete = on');
+    migrate(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof CountersignError) throw error;
+    throw storeError(`The database ${path} cannot be opened`, error);
+  }
+}
+
+/** Empties the write-ahead log into the database file; as much of it as readers elsewhere allow. */
+export function checkpoint(db: DatabaseSync): void {
+  db.exec('pragma wal_checkpoint(truncate)');
+}
+
+/** An error of the driver, as one of ours. The driver's own text says what the disk said; it is kept. */
+export function storeError(what: string, cause: unknown): CountersignError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CountersignError('internal', `${what}: ${reason}.`, {}, { cause });
+}

@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { CountersignError } from '../../vocabulary/index.ts';
+import { transaction } from './transaction.ts';
+
+/**
+ * The schema, as the steps that lead to it. Step n takes a database from `user_version` n-1 to n. A step that
+ * was released is never edited.
+ *
+ * Chats have a number of their own, so a row of the log costs a few bytes of addressing instead of an id.
+ * `events` keeps its rowid: without one, every body above 1,000 bytes would take an overflow page.
+ */
+export const migrations: readonly string[] = [
+  `
+  create table chats (
+    chat integer primary key,
+    id text not null unique,
+    owner text not null,
+    title text not null,
+    created_at integer not null,
+    updated_at integer not null,
+    seq integer not null,
+    turn_seq integer not null,
+    status text not null,
+    run text,
+    open text,
+    lease_owner text,
+    lease_until integer
+  ) strict;
+  create index chats_by_owner on chats (owner, updated_at);
+  create index chats_by_lease on chats (lease_until) where lease_until is not null;
+
+  create table events (
+    chat integer not null references chats on delete cascade,
+    seq integer not null,
+    at integer not null,
+    run text not null,
+    body text not null,
+    unique (chat, seq)
+  ) strict;
+
+  create table claims (
+    chat integer not null references chats on delete cascade,
+    claim text not null,
+    primary key (chat, claim)
+  ) strict, without rowid;
+
+  create table questions (
+    question integer primary key,
+    id text not null unique,
+    chat integer not null references chats on delete cascade,
+    owner text not null,
+    state text not null,
+    requested_at integer not null,
+    change integer not null unique,
+    body text not null
+  ) strict;
+  create index questions_by_chat on questions (chat, state);
+  create index questions_by_owner on questions (owner, state, requested_at);
+  create index questions_by_state on questions (state, requested_at);
+
+  create table feed (one integer primary key check (one = 1), last integer not null) strict;
+  insert into feed values (1, 0);
+
+  create table stop_requests (
+    chat integer not null references chats on delete cascade,
+    run text not null,
+    primary key (chat, run)
+  ) strict, without rowid;
+
+  create table erasures (
+    erasure integer primary key,
+    chat_id text not null,
+    erased_by text not null,
+    at integer not null
+  ) strict;
+  `,
+];
+
+/**
+ * Brings a database to the newest schema: all missing steps in one transaction, so a crash or a second process
+ * that opens at the same moment finds either the old schema or the new one.
+ *
+ * @throws CountersignError `internal` when the database was written by a newer version
+ */
+export function migrate(db: DatabaseSync, steps: readonly string[] = migrations): void {
+  if (versionOf(db) === steps.length) return;
+  transaction(db, () => {
+    const version = versionOf(db);
+    if (version > steps.length) {
+      throw new CountersignError(
+        'internal',
+        `The database has schema ${version}, this version of countersign knows up to ${steps.length}. ` +
+          'Upgrade countersign, or give it another file.',
+        { schema: version, known: steps.length },
+      );
+    }
+    for (const step of steps.slice(version)) db.exec(step);
+    db.exec(`pragma user_version = ${steps.length}`);
+    return { keep: true };
+  });
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('pragma user_version').get()?.user_version);
+}

@@ -1,0 +1,79 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { ChatHead, ChatId, FlowEvent, Question, QuestionChange } from '../../vocabulary/index.ts';
+
+/** A row as the driver hands it over. */
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+type ChatRow = Pick<ChatHead, 'id' | 'seq' | 'status' | 'open'> & {
+  owner: string;
+  title: string;
+  created_at: number;
+  updated_at: number;
+  turn_seq: number;
+  run: ChatHead['runId'];
+};
+type EventRow = Pick<FlowEvent, 'seq' | 'at'> & { run: FlowEvent['runId']; body: string };
+type QuestionRow = Pick<Question, 'id' | 'state'> & {
+  chat_id: ChatId;
+  owner: string;
+  requested_at: number;
+  body: string;
+};
+
+/**
+ * Text from outside, as a column holds it. SQLite keeps UTF-8, which has no form for half of a surrogate pair (a
+ * title cut in the middle of an emoji); JSON writes it as an escape, and nothing is replaced.
+ */
+export function exactText(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** An event without what its row's own columns say. */
+export function eventBody({ seq: _seq, at: _at, runId: _runId, ...body }: FlowEvent): string {
+  return JSON.stringify(body);
+}
+
+/** A question without what its row's own columns say. */
+export function questionBody(question: Question): string {
+  const { id: _id, chatId: _chat, ownerId: _owner, state: _state, requestedAt: _at, ...body } = question;
+  return JSON.stringify(body);
+}
+
+/** Parses a row of `events`. */
+export function toEvent(row: Row): FlowEvent {
+  const { seq, at, run, body } = row as EventRow;
+  return { seq, at, runId: run, ...JSON.parse(body) };
+}
+
+/** Parses the id of a row of `chats`. */
+export function toChatId(row: Row): ChatId {
+  return (row as Pick<ChatRow, 'id'>).id;
+}
+
+/** Parses a row of `chats`. */
+export function toHead(row: Row): ChatHead {
+  const chat = row as ChatRow;
+  return {
+    id: chat.id,
+    ownerId: JSON.parse(chat.owner),
+    title: JSON.parse(chat.title),
+    createdAt: chat.created_at,
+    updatedAt: chat.updated_at,
+    seq: chat.seq,
+    turnSeq: chat.turn_seq,
+    status: chat.status,
+    runId: chat.run,
+    open: chat.open,
+  };
+}
+
+/** Parses a row of `questions`, joined with its chat's id. */
+export function toQuestion(row: Row): Question {
+  const { id, chat_id: chatId, owner, state, requested_at: requestedAt, body } = row as QuestionRow;
+  return { id, chatId, ownerId: JSON.parse(owner), state, requestedAt, ...JSON.parse(body) };
+}
+
+/** Parses a row of `questions` as a change of the feed. */
+export function toQuestionChange(row: Row): QuestionChange {
+  return { change: Number(row.change), question: toQuestion(row) };
+}

@@ -1,0 +1,74 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open';
+const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
+  from questions q join chats c on c.chat = q.chat`;
+const chatOf = '(select chat from chats where id = ?)';
+
+/**
+ * Every statement the store runs, prepared once. Each finds its rows by an index; a test reads their plans.
+ *
+ * @param db its schema is current
+ */
+export function prepareStatements(db: DatabaseSync) {
+  return {
+    // append
+    standing: db.prepare('select chat, seq, lease_owner, lease_until from chats where id = ?'),
+    createChat: db.prepare(
+      `insert into chats (${head}, lease_owner, lease_until) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    moveHead: db.prepare(
+      `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?,
+        lease_owner = ?, lease_until = ? where chat = ?`,
+    ),
+    claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
+    addEvent: db.prepare('insert into events (chat, seq, at, run, body) values (?, ?, ?, ?, ?)'),
+    nextChanges: db.prepare('update feed set last = last + ? where one = 1 returning last'),
+    putQuestion: db.prepare(
+      `insert into questions (id, chat, owner, state, requested_at, change, body) values (?, ?, ?, ?, ?, ?, ?)
+        on conflict (id) do update set state = excluded.state, change = excluded.change, body = excluded.body
+        where chat = excluded.chat`,
+    ),
+    // chats
+    events: db.prepare(
+      `select seq, at, run, body from events where chat = ${chatOf} and seq > ? order by seq limit ?`,
+    ),
+    head: db.prepare(`select ${head} from chats where id = ?`),
+    chats: db.prepare(
+      `select chat, ${head},
+        (select count(*) from questions q where q.chat = c.chat and q.state = 'open') as open_count
+        from chats c where owner = ? and (updated_at, chat) < (?, ?)
+        order by updated_at desc, chat desc limit ?`,
+    ),
+    rename: db.prepare('update chats set title = ? where id = ?'),
+    eraseChat: db.prepare('delete from chats where id = ?'),
+    recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at) values (?, ?, ?)'),
+    // questions
+    question: db.prepare(`select ${question} where q.id = ?`),
+    questionsOf: db.prepare(
+      `select q.question, ${question} where q.owner = ? and q.state = ?
+        and (q.requested_at, q.question) > (?, ?) order by q.requested_at, q.question limit ?`,
+    ),
+    questionsOfAll: db.prepare(
+      `select q.question, ${question} where q.state = ?
+        and (q.requested_at, q.question) > (?, ?) order by q.requested_at, q.question limit ?`,
+    ),
+    questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
+    lastChange: db.prepare('select last from feed where one = 1'),
+    // runs
+    claimLease: db.prepare(
+      `update chats set lease_owner = ?, lease_until = ?
+        where id = ? and lease_until is not null and (lease_owner = ? or lease_until <= ?)`,
+    ),
+    orphans: db.prepare(
+      'select id from chats where lease_until is not null and lease_until <= ? order by lease_until',
+    ),
+    requestStop: db.prepare(
+      'insert or ignore into stop_requests (chat, run) select chat, ? from chats where id = ?',
+    ),
+    stopRequested: db.prepare(`select 1 from stop_requests where chat = ${chatOf} and run = ?`),
+  };
+}
+
+/** @see prepareStatements */
+export type Statements = ReturnType<typeof prepareStatements>;

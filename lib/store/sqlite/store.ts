@@ -1,0 +1,153 @@
+import { CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import { type Place, pageOf, readCursor } from '../cursor.ts';
+import { createWakes } from '../wakes.ts';
+import { append } from './append.ts';
+import { checkpoint, openDatabase, storeError } from './database.ts';
+import { exactText, toChatId, toEvent, toHead, toQuestion, toQuestionChange } from './rows.ts';
+import { prepareStatements } from './statements.ts';
+import { transaction } from './transaction.ts';
+
+/** What `sqliteStore` takes. */
+export type SqliteStoreSettings = {
+  /** A file, made with its folder when missing; or `:memory:`, gone with the process. */
+  readonly path: string;
+  /** Hears of subscribers that throw. */
+  readonly logger?: Logger;
+};
+
+/** Places before the first row of an ascending list, and of a descending one. */
+const start: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
+const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
+
+/**
+ * The embedded `FlowStore`: one SQLite file, through Node's own driver, no server and nothing to build.
+ *
+ * Calls run on the calling thread: an append is one transaction and one fsync, a read is bounded by its limit.
+ * A write waits up to 5 s for another process's write. Several stores may share a file, and the log stays
+ * correct; but `subscribe` hears only of changes made through the same store, so several processes that serve
+ * one chat should use Postgres.
+ *
+ * @throws CountersignError `internal` when the file cannot be used; afterwards every call rejects with
+ *   `internal` when the disk fails or the store is closed, and with `invalid-request` for a foreign cursor
+ * @source DESIGN, "Rooms"; ADR 0005
+ */
+export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
+  const db = openDatabase(path);
+  const statements = prepareStatements(db);
+  const wakes = createWakes(logger);
+  let closed = false;
+
+  const assertOpen = () => {
+    if (closed) throw new CountersignError('internal', 'The store is closed: close it after its last use.');
+  };
+  const ask = async <Result>(work: () => Result): Promise<Result> => {
+    assertOpen();
+    try {
+      return work();
+    } catch (error) {
+      throw error instanceof CountersignError ? error : storeError(`The database ${path} failed`, error);
+    }
+  };
+
+  return {
+    append: (batch) =>
+      ask(() => {
+        const outcome = append(db, statements, batch);
+        if (outcome === 'appended') wakes.wake({ chatId: batch.chatId, reason: 'append' });
+        return outcome;
+      }),
+
+    read: (chatId, after, limit = -1) => ask(() => statements.events.all(chatId, after, limit).map(toEvent)),
+
+    head: (chatId) =>
+      ask(() => {
+        const row = statements.head.get(chatId);
+        return row && toHead(row);
+      }),
+
+    chats: ({ ownerId, cursor, limit }) =>
+      ask(() => {
+        const { at, row } = cursor === undefined ? end : readCursor(cursor);
+        const rows = statements.chats.all(exactText(ownerId), at, row, limit + 1);
+        return pageOf(
+          rows,
+          limit,
+          (chat) => ({ ...toHead(chat), openCount: Number(chat.open_count) }),
+          (chat) => ({ at: Number(chat.updated_at), row: Number(chat.chat) }),
+        );
+      }),
+
+    rename: (chatId, title) =>
+      ask(() => {
+        statements.rename.run(exactText(title), chatId);
+      }),
+
+    erase: (chatId, by, at) =>
+      ask(() => {
+        const { keep: erased } = transaction(db, () => {
+          const keep = statements.eraseChat.run(chatId).changes > 0;
+          if (keep) statements.recordErasure.run(chatId, exactText(by), at);
+          return { keep };
+        });
+        if (!erased) return;
+        wakes.wake({ chatId, reason: 'erase' });
+        // What was erased is still legible in the write-ahead log.
+        checkpoint(db);
+      }),
+
+    question: (id) =>
+      ask(() => {
+        const row = statements.question.get(id);
+        return row && toQuestion(row);
+      }),
+
+    questions: ({ state, ownerId, cursor, limit }) =>
+      ask(() => {
+        const { at, row } = cursor === undefined ? start : readCursor(cursor);
+        const rows =
+          ownerId === undefined
+            ? statements.questionsOfAll.all(state, at, row, limit + 1)
+            : statements.questionsOf.all(exactText(ownerId), state, at, row, limit + 1);
+        return pageOf(rows, limit, toQuestion, (question) => ({
+          at: Number(question.requested_at),
+          row: Number(question.question),
+        }));
+      }),
+
+    questionChanges: (after, limit) =>
+      ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),
+
+    lastQuestionChange: () => ask(() => Number(statements.lastChange.get()?.last)),
+
+    claimLease: (chatId, { owner, until }, now) =>
+      ask(() => statements.claimLease.run(owner, until, chatId, owner, now).changes > 0),
+
+    orphans: (now) => ask(() => statements.orphans.all(now).map(toChatId)),
+
+    requestStop: (chatId, runId) =>
+      ask(() => {
+        statements.requestStop.run(runId, chatId);
+        wakes.wake({ chatId, reason: 'stop' });
+      }),
+
+    stopRequested: (chatId, runId) => ask(() => statements.stopRequested.get(chatId, runId) !== undefined),
+
+    subscribe: (listener) => {
+      assertOpen();
+      return wakes.subscribe(listener);
+    },
+
+    close: async () => {
+      if (closed) return;
+      await ask(() => {
+        closed = true;
+        wakes.clear();
+        try {
+          checkpoint(db);
+        } finally {
+          db.close();
+        }
+      });
+    },
+  };
+}
