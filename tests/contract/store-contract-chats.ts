@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { answered, approval, batch, chat, idsOf, question, run, text } from './store-batches.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** Lists of chats, names, and erasure. */
+export function chatsContract(use: UseStore): void {
+  const create = (name: string, at: number, ownerId = 'ana') =>
+    use().append(batch(parseChatId(name), 0, [text()], { at, head: { ownerId } }));
+  const list = async (cursor?: string, limit = 2) => use().chats({ ownerId: 'ana', cursor, limit });
+
+  it("lists an owner's chats, last changed first", async () => {
+    await create('a', 1_000);
+    await create('b', 2_000);
+    await create('theirs', 3_000, 'bob');
+    await use().append(batch(parseChatId('a'), 1, [text()], { at: 4_000 }));
+    expect(idsOf((await list(undefined, 9)).items)).toEqual(['a', 'b']);
+    expect(await use().chats({ ownerId: 'nobody', limit: 9 })).toEqual({ items: [] });
+  });
+
+  it('counts the open questions of each', async () => {
+    await use().append(
+      batch(chat, 0, [text()], {
+        questions: [question('a'), question('b'), question('c', { state: 'denied' })],
+      }),
+    );
+    await create('quiet', 500);
+    const { items } = await list();
+    expect(items.map(({ openCount }) => openCount)).toEqual([2, 0]);
+    expect(items[0]).toEqual({ ...(await use().head(chat)), openCount: 2 });
+  });
+
+  it('pages through chats that changed at the same moment, each once', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name, 1_000);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list(cursor);
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...idsOf(page.items));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('has no cursor when a page holds the rest exactly', async () => {
+    await create('a', 1_000);
+    await create('b', 2_000);
+    expect((await list()).next).toBeUndefined();
+  });
+
+  it('goes on where a page ended, whatever came or changed meanwhile', async () => {
+    for (const [index, name] of ['d', 'c', 'b', 'a'].entries()) await create(name, 1_000 + index);
+    const first = await list();
+    expect(idsOf(first.items)).toEqual(['a', 'b']);
+    await create('newer', 9_000);
+    await use().append(batch(parseChatId('a'), 1, [text()], { at: 9_000 }));
+    expect(idsOf((await list(first.next)).items)).toEqual(['c', 'd']);
+  });
+
+  it.each(['', 'x', '!!', 'bm90IGEgY3Vyc29y', '9'.repeat(500)])(
+    'refuses %j as a cursor, for chats and for questions',
+    async (cursor) => {
+      await expect(list(cursor)).rejects.toMatchObject({ code: 'invalid-request' });
+      const questions = use().questions({ state: 'open', cursor, limit: 1 });
+      await expect(questions).rejects.toMatchObject({ code: 'invalid-request' });
+    },
+  );
+
+  it('renames a chat for good, without moving it', async () => {
+    const { head } = batch(chat, 0, [text()]);
+    await use().append(batch(chat, 0, [text()]));
+    await use().rename(chat, 'Payments 💸');
+    expect(await use().head(chat)).toEqual({ ...head, title: 'Payments 💸' });
+    await use().append(batch(chat, 1, [text()], { head: { title: 'from an old head', ownerId: 'bob' } }));
+    expect(await use().head(chat)).toMatchObject({ title: 'Payments 💸', ownerId: 'ana', createdAt: 1_000 });
+  });
+
+  it('renames nothing when there is no such chat', async () => {
+    await use().rename(chat, 'Nobody');
+    expect(await use().head(chat)).toBeUndefined();
+  });
+
+  describe('erasing', () => {
+    const fill = async () => {
+      await use().append(
+        batch(chat, 0, [text(), answered('q')], {
+          lease: { owner: 'here', until: 2_000 },
+          questions: [question('q')],
+        }),
+      );
+      await use().requestStop(chat, run());
+      await use().append(
+        batch(parseChatId('other'), 0, [text()], {
+          questions: [question('other', { chatId: parseChatId('other') })],
+        }),
+      );
+    };
+
+    it('leaves nothing of a chat, and everything of others', async () => {
+      await fill();
+      await use().erase(chat, 'ana', 5_000);
+      expect(await use().head(chat)).toBeUndefined();
+      expect(await use().read(chat, 0)).toEqual([]);
+      expect(await use().question(approval('q'))).toBeUndefined();
+      expect(idsOf((await use().questions({ state: 'open', limit: 9 })).items)).toEqual(['other']);
+      expect((await use().questionChanges(0, 9)).map((change) => change.question.id)).toEqual(['other']);
+      expect(idsOf((await list()).items)).toEqual(['other']);
+      expect(await use().orphans(9_000)).toEqual([]);
+      expect(await use().stopRequested(chat, run())).toBe(false);
+    });
+
+    it('refuses what a run that did not notice appends', async () => {
+      await fill();
+      await use().erase(chat, 'ana', 5_000);
+      expect(await use().append(batch(chat, 2, [text()]))).toBe('conflict');
+      expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 1_500)).toBe(false);
+    });
+
+    it('never gives a place in the feed a second time', async () => {
+      await fill();
+      const before = await use().lastQuestionChange();
+      await use().erase(parseChatId('other'), 'ana', 5_000);
+      expect(await use().lastQuestionChange()).toBe(before);
+      await use().append(batch(chat, 2, [text()], { questions: [question('new')] }));
+      const changes = await use().questionChanges(before, 9);
+      expect(changes.map((change) => change.question.id)).toEqual(['new']);
+    });
+
+    it('lets the id be used again, with claims of its own', async () => {
+      await fill();
+      await use().erase(chat, 'ana', 5_000);
+      expect(await use().append(batch(chat, 0, [answered('q')]))).toBe('appended');
+    });
+
+    it('does nothing when there is no such chat', async () => {
+      await expect(use().erase(chat, 'ana', 5_000)).resolves.toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { batch, chat, run, text } from './store-batches.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** Who may append, who may take over, and how an owner is asked to stop. Leases here last until 2,000 ms. */
+export function leasesContract(use: UseStore): void {
+  describe('a chat whose run is leased by `here` until 2,000', () => {
+    beforeEach(async () => {
+      await use().append(batch(chat, 0, [text()], { lease: { owner: 'here', until: 2_000 } }));
+    });
+
+    it.each([
+      ['its owner, while the lease lasts', 'here', 1_500, 'appended'],
+      ['its owner, late, while nobody took it', 'here', 3_000, 'appended'],
+      ['another instance, while it lasts', 'there', 1_999, 'conflict'],
+      ['another instance, from its end on', 'there', 2_000, 'appended'],
+    ] as const)('%s: an append at that time', async (_, owner, at, outcome) => {
+      expect(await use().append(batch(chat, 1, [text()], { owner, at }))).toBe(outcome);
+      expect(await use().read(chat, 1)).toHaveLength(outcome === 'appended' ? 1 : 0);
+    });
+
+    it.each([
+      ['extends it for its owner', 'here', 1_500, true],
+      ['revives it for its owner after its end', 'here', 2_500, true],
+      ['refuses another instance while it lasts', 'there', 1_999, false],
+      ['gives it to another instance from its end on', 'there', 2_000, true],
+    ] as const)('claiming %s', async (_, owner, now, taken) => {
+      expect(await use().claimLease(chat, { owner, until: 5_000 }, now)).toBe(taken);
+      const holder = taken ? owner : 'here';
+      const stranger = batch(chat, 1, [text()], { owner: 'stranger', at: taken ? 4_999 : 1_999 });
+      expect(await use().append(stranger)).toBe('conflict');
+      expect(await use().append(batch(chat, 1, [text()], { owner: holder, at: 1_999 }))).toBe('appended');
+    });
+
+    it('lets one of two rivals take an expired lease', async () => {
+      const rivals = ['there', 'elsewhere'].map((owner) =>
+        use().claimLease(chat, { owner, until: 9_000 }, 3_000),
+      );
+      expect((await Promise.all(rivals)).toSorted()).toEqual([false, true]);
+    });
+
+    it('shuts out the owner that was silent for too long', async () => {
+      await use().claimLease(chat, { owner: 'there', until: 9_000 }, 3_000);
+      expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 3_001)).toBe(false);
+      expect(await use().append(batch(chat, 1, [text()], { at: 3_001 }))).toBe('conflict');
+    });
+
+    it('keeps the lease through an append that does not mention it', async () => {
+      await use().append(batch(chat, 1, [text()], { at: 1_100 }));
+      expect(await use().append(batch(chat, 2, [text()], { owner: 'there', at: 1_200 }))).toBe('conflict');
+    });
+
+    it('renews the lease with an append that says so', async () => {
+      await use().append(batch(chat, 1, [text()], { lease: { owner: 'here', until: 4_000 } }));
+      expect(await use().append(batch(chat, 2, [text()], { owner: 'there', at: 3_999 }))).toBe('conflict');
+    });
+
+    it('frees the chat with the append that ends the run, and no heartbeat revives it', async () => {
+      await use().append(batch(chat, 1, [text()], { lease: null }));
+      expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 1_100)).toBe(false);
+      expect(await use().append(batch(chat, 2, [text()], { owner: 'there', at: 1_100 }))).toBe('appended');
+      expect(await use().orphans(99_000)).toEqual([]);
+    });
+
+    it.each([
+      [1_999, []],
+      [2_000, [chat]],
+    ])('at %i, the orphans are %j', async (now, orphans) => {
+      expect(await use().orphans(now)).toEqual(orphans);
+    });
+
+    it('has no orphan any more once somebody took it', async () => {
+      await use().claimLease(chat, { owner: 'there', until: 9_000 }, 3_000);
+      expect(await use().orphans(3_000)).toEqual([]);
+    });
+
+    it('writes no lease of a batch that conflicts', async () => {
+      await use().append(batch(chat, 7, [text()], { lease: { owner: 'here', until: 50_000 } }));
+      expect(await use().orphans(2_000)).toEqual([chat]);
+    });
+  });
+
+  it('lists the longest expired first, and no chat without a lease', async () => {
+    for (const [name, until] of [
+      ['late', 3_000],
+      ['early', 2_000],
+      ['alive', 9_000],
+    ] as const) {
+      await use().append(batch(parseChatId(name), 0, [text()], { lease: { owner: 'here', until } }));
+    }
+    await use().append(batch(parseChatId('idle'), 0, [text()], { lease: null }));
+    await use().append(batch(parseChatId('plain'), 0, [text()]));
+    expect(await use().orphans(5_000)).toEqual(['early', 'late']);
+  });
+
+  it('grants no lease of a chat that does not exist', async () => {
+    expect(await use().claimLease(chat, { owner: 'here', until: 2_000 }, 1_000)).toBe(false);
+  });
+
+  it('carries a stop request to one run, in no way through the log', async () => {
+    await use().append(batch(chat, 0, [text()]));
+    expect(await use().stopRequested(chat, run(1))).toBe(false);
+    await use().requestStop(chat, run(1));
+    await use().requestStop(chat, run(1));
+    expect(await use().stopRequested(chat, run(1))).toBe(true);
+    expect(await use().stopRequested(chat, run(2))).toBe(false);
+    expect(await use().read(chat, 0)).toHaveLength(1);
+    expect(await use().append(batch(chat, 1, [text()]))).toBe('appended');
+  });
+
+  it('takes a stop request for a chat that does not exist, and forgets it', async () => {
+    await use().requestStop(chat, run());
+    expect(await use().stopRequested(chat, run())).toBe(false);
+  });
+}

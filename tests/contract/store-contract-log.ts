@@ -1,0 +1,164 @@
+import { expect, it } from 'vitest';
+import { type EventBody, parseChatId, parseMessageId, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { ana, answered, batch, chat, question, run, started, text } from './store-batches.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** Appending and reading: order, compare-and-set, claims, and payloads that come back as they went. */
+export function logContract(use: UseStore): void {
+  it('knows nothing of a chat without events', async () => {
+    expect(await use().head(chat)).toBeUndefined();
+    expect(await use().read(chat, 0)).toEqual([]);
+  });
+
+  it('gives back the events and the head of a batch', async () => {
+    const first = batch(chat, 0, [text('one'), text('two')], {
+      head: { title: 'Pay Alice', status: 'waiting', open: question('q').id, turnSeq: 2, runId: null },
+    });
+    expect(await use().append(first)).toBe('appended');
+    expect(await use().read(chat, 0)).toEqual(first.events);
+    expect(await use().head(chat)).toEqual(first.head);
+  });
+
+  it('reads in order, after a seq, at most as many as asked for', async () => {
+    await use().append(batch(chat, 0, [text('1'), text('2'), text('3')]));
+    await use().append(batch(chat, 3, [text('4'), text('5')]));
+    const seqs = async (after: number, limit?: number) =>
+      (await use().read(chat, after, limit)).map(({ seq }) => seq);
+    expect(await seqs(0)).toEqual([1, 2, 3, 4, 5]);
+    expect(await seqs(3)).toEqual([4, 5]);
+    expect(await seqs(1, 2)).toEqual([2, 3]);
+    expect(await seqs(4, 10)).toEqual([5]);
+    expect(await seqs(5)).toEqual([]);
+  });
+
+  it('keeps the logs of chats apart', async () => {
+    const other = parseChatId('chat-2');
+    await use().append(batch(chat, 0, [answered('q'), text('mine')]));
+    expect(await use().append(batch(other, 0, [answered('q')]))).toBe('appended');
+    expect(await use().read(other, 0)).toHaveLength(1);
+    expect(await use().read(chat, 0)).toHaveLength(2);
+  });
+
+  it.each([
+    ['creates a chat that exists', 0],
+    ['stands on an older seq', 1],
+    ['stands on a seq that is not there yet', 7],
+  ])('refuses a batch that %s, and writes nothing of it', async (_, after) => {
+    await use().append(batch(chat, 0, [text(), text()]));
+    const before = await use().head(chat);
+    const late = batch(chat, after, [text('late')], { at: 9_000, questions: [question('q')] });
+    expect(await use().append(late)).toBe('conflict');
+    expect(await use().read(chat, 0)).toHaveLength(2);
+    expect(await use().head(chat)).toEqual(before);
+    expect(await use().question(question('q').id)).toBeUndefined();
+  });
+
+  it('refuses to go on with a chat that does not exist', async () => {
+    expect(await use().append(batch(chat, 3, [text()]))).toBe('conflict');
+    expect(await use().head(chat)).toBeUndefined();
+  });
+
+  it('lets exactly one of many simultaneous batches win', async () => {
+    const attempts = Array.from({ length: 20 }, (_, index) =>
+      use().append(batch(chat, 0, [text(`${index}`)])),
+    );
+    const outcomes = await Promise.all(attempts);
+    expect(outcomes.filter((outcome) => outcome === 'appended')).toHaveLength(1);
+    expect(await use().read(chat, 0)).toHaveLength(1);
+  });
+
+  const call = { toolCallId: parseToolCallId('call-1') };
+  const end = { ...call, modelOutput: { type: 'text' as const, value: 'x' } };
+  const withdrawn: EventBody = {
+    type: 'approval-withdrawn',
+    approvalId: question('q').id,
+    reason: 'expired',
+    ...call,
+  };
+  const completed: EventBody = { type: 'tool-completed', output: 1, summary: '1', resultCount: 1, ...end };
+  const cancelled: EventBody = { type: 'tool-cancelled', reason: 'stopped', ...end };
+  it.each<[string, EventBody, EventBody]>([
+    ['a second answer', answered('q'), answered('q', false)],
+    ['an answer after a withdrawal', withdrawn, answered('q')],
+    ['a withdrawal after an answer', answered('q'), withdrawn],
+    ['a second start of a call', started('call-1'), started('call-1')],
+    ['a second end of a call', completed, cancelled],
+  ])('refuses %s, and all that came with it', async (_, first, second) => {
+    await use().append(batch(chat, 0, [first]));
+    const before = await use().head(chat);
+    const late = batch(chat, 1, [text(), second, text()], { at: 9_000, questions: [question('other')] });
+    expect(await use().append(late)).toBe('conflict');
+    expect(await use().read(chat, 0)).toHaveLength(1);
+    expect(await use().head(chat)).toEqual(before);
+    expect(await use().question(question('other').id)).toBeUndefined();
+    expect(await use().append(batch(chat, 1, [started('call-2')]))).toBe('appended');
+  });
+
+  it('refuses a batch that makes one claim twice', async () => {
+    expect(await use().append(batch(chat, 0, [started('a'), started('a')]))).toBe('conflict');
+    expect(await use().head(chat)).toBeUndefined();
+  });
+
+  const good = batch(chat, 0, [text(), text()]);
+  it.each([
+    ['has no events', batch(chat, 0, [])],
+    ['has a gap in its seqs', { ...good, events: good.events.toReversed() }],
+    ['does not begin after its `after`', { ...good, after: 4 }],
+    ['has a head that stands elsewhere', { ...good, head: { ...good.head, seq: 1 } }],
+    ['has the head of another chat', { ...good, head: { ...good.head, id: parseChatId('chat-2') } }],
+    [
+      'has a question of another chat',
+      { ...good, questions: [question('q', { chatId: parseChatId('chat-2') })] },
+    ],
+  ])('throws for a batch that %s, and writes nothing', async (_, bad) => {
+    await expect(use().append(bad)).rejects.toMatchObject({ name: 'CountersignError', code: 'internal' });
+    expect(await use().head(chat)).toBeUndefined();
+  });
+
+  it.each([
+    ['emoji and combining marks', 'pay 👩‍👩‍👧 é ﷽'],
+    ['half a surrogate pair', 'cut \ud83d'],
+    ['control characters and a NUL', 'a\u0000b\u001f\u2028'],
+    ['quotes and SQL', `'); drop table events; --"`],
+    ['a megabyte', 'é'.repeat(500_000)],
+  ])('gives back %s exactly', async (_, value) => {
+    const bodies: EventBody[] = [
+      { type: 'message-received', messageId: parseMessageId(value.slice(0, 256)), parts: [], by: ana },
+      text(value),
+      { ...call, type: 'tool-started', input: { deep: [{ value }], [value.slice(0, 20)]: null } },
+    ];
+    const sent = batch(chat, 0, bodies, {
+      head: { title: value, ownerId: value },
+      questions: [question('q', { ownerId: value, description: value })],
+    });
+    await use().append(sent);
+    expect(await use().read(chat, 0)).toEqual(sent.events);
+    expect(await use().head(chat)).toEqual(sent.head);
+    const query = { ownerId: value, limit: 9 };
+    expect((await use().chats(query)).items).toHaveLength(1);
+    expect((await use().questions({ ...query, state: 'open' })).items).toEqual(sent.questions);
+  });
+
+  it('tells claims apart that differ in half a surrogate pair only', async () => {
+    await use().append(batch(chat, 0, [started('call-\ud83d')]));
+    expect(await use().append(batch(chat, 1, [started('call-\ud83e')]))).toBe('appended');
+  });
+
+  it.each(['toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'])(
+    'treats %s as an id like any other',
+    async (name) => {
+      const named = parseChatId(name);
+      expect(await use().head(named)).toBeUndefined();
+      const sent = batch(named, 0, [answered(name), started('__proto__')], {
+        questions: [question('__proto__', { chatId: named, input: JSON.parse('{"__proto__":{"a":1}}') })],
+      });
+      expect(await use().append(sent)).toBe('appended');
+      expect(await use().read(named, 0)).toEqual(sent.events);
+      expect(JSON.stringify(await use().question(question('__proto__').id))).toContain(
+        '{"__proto__":{"a":1}}',
+      );
+      expect(await use().stopRequested(named, run())).toBe(false);
+      expect(await use().append(batch(named, 2, [started('__proto__')]))).toBe('conflict');
+    },
+  );
+}

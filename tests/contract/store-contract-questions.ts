@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { parseChatId, type Question, type QuestionState } from '../../lib/vocabulary/index.ts';
+import { ana, approval, batch, chat, idsOf, question, text } from './store-batches.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** Questions by id, by state, by page, and as a feed of changes. */
+export function questionsContract(use: UseStore): void {
+  let after = 0;
+  const put = async (...questions: Question[]) => {
+    after = (await use().head(chat))?.seq ?? 0;
+    expect(await use().append(batch(chat, after, [text()], { questions }))).toBe('appended');
+  };
+  const answer = { approved: true, reason: 'fine', by: ana, at: 2_000, via: 'sse' } as const;
+
+  it('gives a question back, as asked and then as answered', async () => {
+    const asked = question('q', { risk: 'high', deadline: 9_000, position: { index: 1, of: 2 } });
+    await put(asked);
+    expect(await use().question(asked.id)).toEqual(asked);
+    const settled: Question = { ...asked, state: 'approved', answer: { ...answer, input: { amount: 20 } } };
+    await put(settled);
+    expect(await use().question(asked.id)).toEqual(settled);
+    expect(await use().question(approval('unknown'))).toBeUndefined();
+  });
+
+  it.each<QuestionState>(['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled'])(
+    'finds the questions that are %s',
+    async (state) => {
+      const states: QuestionState[] = ['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled'];
+      await put(...states.map((each) => question(each, { state: each })));
+      expect(idsOf((await use().questions({ state, limit: 9 })).items)).toEqual([state]);
+      expect(idsOf((await use().questions({ state, ownerId: 'ana', limit: 9 })).items)).toEqual([state]);
+      expect((await use().questions({ state, ownerId: 'bob', limit: 9 })).items).toEqual([]);
+    },
+  );
+
+  it('lists the oldest first, of all owners or of one', async () => {
+    await put(question('late', { requestedAt: 3_000 }), question('early', { requestedAt: 1_000 }));
+    const other = parseChatId('other');
+    const theirs = question('theirs', { chatId: other, ownerId: 'bob', requestedAt: 2_000 });
+    await use().append(batch(other, 0, [text()], { head: { ownerId: 'bob' }, questions: [theirs] }));
+    const list = async (ownerId?: string) =>
+      idsOf((await use().questions({ state: 'open', ownerId, limit: 9 })).items);
+    expect(await list()).toEqual(['early', 'theirs', 'late']);
+    expect(await list('ana')).toEqual(['early', 'late']);
+    expect(await list('bob')).toEqual(['theirs']);
+  });
+
+  it.each([undefined, 'ana'])(
+    'pages through simultaneous questions in the order they were asked (owner %s)',
+    async (ownerId) => {
+      await put(...['a', 'b', 'c', 'd'].map((id) => question(id)));
+      const list = (cursor?: string) => use().questions({ state: 'open', ownerId, cursor, limit: 2 });
+      const first = await list();
+      expect(idsOf(first.items)).toEqual(['a', 'b']);
+      await put(question('a', { state: 'approved' }), question('e'), question('old', { requestedAt: 1 }));
+      const second = await list(first.next);
+      expect(idsOf(second.items)).toEqual(['c', 'd']);
+      const third = await list(second.next);
+      expect(idsOf(third.items)).toEqual(['e']);
+      expect(third.next).toBeUndefined();
+    },
+  );
+
+  it('has an empty feed at first', async () => {
+    expect(await use().lastQuestionChange()).toBe(0);
+    expect(await use().questionChanges(0, 9)).toEqual([]);
+  });
+
+  it('feeds each question once, as it is now, in the order of the last changes', async () => {
+    await put(question('a'), question('b'));
+    const seen = await use().lastQuestionChange();
+    await put(question('a', { state: 'denied' }));
+    await put(question('c'));
+    const all = await use().questionChanges(0, 9);
+    expect(all.map((change) => `${change.question.id} ${change.question.state}`)).toEqual([
+      'b open',
+      'a denied',
+      'c open',
+    ]);
+    const places = all.map(({ change }) => change);
+    expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b));
+    expect(places.at(-1)).toBe(await use().lastQuestionChange());
+    const news = await use().questionChanges(seen, 9);
+    expect(news.map((change) => change.question.id)).toEqual(['a', 'c']);
+    expect(await use().questionChanges(seen, 1)).toEqual(news.slice(0, 1));
+  });
+
+  it('takes no place in the feed for a batch that conflicts', async () => {
+    await put(question('a'));
+    const before = await use().lastQuestionChange();
+    await use().append(batch(chat, 9, [text()], { questions: [question('b')] }));
+    expect(await use().lastQuestionChange()).toBe(before);
+  });
+
+  it('never lets one chat take over the question of another', async () => {
+    await put(question('q'));
+    const other = parseChatId('other');
+    const theft = batch(other, 0, [text()], {
+      questions: [question('q', { chatId: other, state: 'denied' })],
+    });
+    await expect(use().append(theft)).rejects.toMatchObject({ code: 'internal' });
+    expect(await use().question(approval('q'))).toEqual(question('q'));
+    expect(await use().head(other)).toBeUndefined();
+  });
+}

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import type { Wake } from '../../lib/vocabulary/index.ts';
+import { batch, chat, run, text } from './store-batches.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** Subscriptions: what is told, when, and to whom. */
+export function wakesContract(use: UseStore): void {
+  /** Collects wakes; `until(n)` waits for the n-th. */
+  const collect = () => {
+    const wakes: Wake[] = [];
+    let heard = Promise.withResolvers<void>();
+    const end = use().subscribe((wake) => {
+      wakes.push(wake);
+      heard.resolve();
+      heard = Promise.withResolvers();
+    });
+    const until = async (count: number) => {
+      while (wakes.length < count) await heard.promise;
+      return wakes;
+    };
+    return { wakes, until, end };
+  };
+
+  it('tells of appends, stop requests and erasures, in order and without content', async () => {
+    const { until } = collect();
+    await use().append(batch(chat, 0, [text()]));
+    await use().requestStop(chat, run());
+    await use().erase(chat, 'ana', 2_000);
+    expect(await until(3)).toEqual([
+      { chatId: chat, reason: 'append' },
+      { chatId: chat, reason: 'stop' },
+      { chatId: chat, reason: 'erase' },
+    ]);
+  });
+
+  it('tells when the change can be read, never before', async () => {
+    const seen = Promise.withResolvers<number>();
+    use().subscribe(({ chatId }) => {
+      use()
+        .read(chatId, 0)
+        .then((events) => seen.resolve(events.length), seen.reject);
+    });
+    await use().append(batch(chat, 0, [text(), text()]));
+    expect(await seen.promise).toBe(2);
+  });
+
+  it('lets a listener append', async () => {
+    const { until } = collect();
+    let appended: Promise<string> | undefined;
+    use().subscribe(() => {
+      appended ??= use().append(batch(chat, 1, [text()]));
+    });
+    await use().append(batch(chat, 0, [text()]));
+    await until(2);
+    expect(await appended).toBe('appended');
+  });
+
+  it('tells nothing of a batch that conflicts', async () => {
+    const { until } = collect();
+    await use().append(batch(chat, 5, [text()]));
+    await use().append(batch(chat, 0, [text()]));
+    expect(await until(1)).toHaveLength(1);
+  });
+
+  it('goes on telling others when a listener throws', async () => {
+    use().subscribe(() => {
+      throw new Error('careless');
+    });
+    const { until } = collect();
+    expect(await use().append(batch(chat, 0, [text()]))).toBe('appended');
+    expect(await until(1)).toHaveLength(1);
+  });
+
+  it('tells each subscription until it ends, also of one function twice', async () => {
+    const told: Wake[] = [];
+    const listener = (wake: Wake) => {
+      told.push(wake);
+    };
+    const end = use().subscribe(listener);
+    use().subscribe(listener);
+    const { until } = collect();
+    await use().append(batch(chat, 0, [text()]));
+    await until(1);
+    expect(told).toHaveLength(2);
+    end();
+    end();
+    await use().append(batch(chat, 1, [text()]));
+    await until(2);
+    expect(told).toHaveLength(3);
+  });
+}

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import { batch, chat, text } from './store-batches.ts';
+import { chatsContract } from './store-contract-chats.ts';
+import { leasesContract } from './store-contract-leases.ts';
+import { logContract } from './store-contract-log.ts';
+import { questionsContract } from './store-contract-questions.ts';
+import { wakesContract } from './store-contract-wakes.ts';
+
+/** One store on data of its own, empty at first. */
+export type OpenedStore = {
+  readonly store: FlowStore;
+  /** Closes the store and opens another on the same data. */
+  reopen(): Promise<FlowStore>;
+  /** A second store on the same data, beside the first: another process, as far as the first can tell. */
+  peer(): Promise<FlowStore>;
+  /** Closes everything that was opened, and removes the data. */
+  close(): Promise<void>;
+};
+
+/** What an adapter does not do, by its nature. */
+export type StoreGap = 'durability' | 'sharing';
+
+/** How a part of the suite gets at the store of the running test. */
+export type UseStore = () => FlowStore;
+
+/**
+ * Everything `FlowStore` promises, tried on one adapter. A declared gap is tried as well: once an adapter has
+ * learned what it could not do, its declaration fails.
+ */
+export function storeContract(
+  name: string,
+  open: () => Promise<OpenedStore>,
+  gaps: readonly StoreGap[] = [],
+): void {
+  describe(name, () => {
+    let opened: OpenedStore;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => opened.close());
+
+    const use: UseStore = () => opened.store;
+    describe('the log', () => logContract(use));
+    describe('leases and stop requests', () => leasesContract(use));
+    describe('chats', () => chatsContract(use));
+    describe('questions', () => questionsContract(use));
+    describe('wakes', () => wakesContract(use));
+    describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
+    describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));
+    describe('closing', () => closingContract(use));
+  });
+}
+
+function durabilityContract(use: () => OpenedStore, gap: boolean): void {
+  if (gap) {
+    it('forgets everything when it closes (a declared gap)', async () => {
+      await use().store.append(batch(chat, 0, [text()]));
+      expect(await (await use().reopen()).head(chat)).toBeUndefined();
+    });
+    return;
+  }
+  it('has everything again after it was closed and opened', async () => {
+    const { events, head } = batch(chat, 0, [text('one'), text('two')]);
+    await use().store.append(batch(chat, 0, [text('one'), text('two')]));
+    const store = await use().reopen();
+    expect(await store.read(chat, 0)).toEqual(events);
+    expect(await store.head(chat)).toEqual(head);
+    expect(await store.append(batch(chat, 2, [text('three')]))).toBe('appended');
+  });
+}
+
+function sharingContract(use: () => OpenedStore, gap: boolean): void {
+  if (gap) {
+    it('shares nothing with another store (a declared gap)', async () => {
+      await use().store.append(batch(chat, 0, [text()]));
+      expect(await (await use().peer()).head(chat)).toBeUndefined();
+    });
+    return;
+  }
+  it('lets one of two instances win each append, and both see the same log', async () => {
+    const stores = [use().store, await use().peer()];
+    for (let after = 0; after < 5; after += 1) {
+      const outcomes = await Promise.all(stores.map((store) => store.append(batch(chat, after, [text()]))));
+      expect(outcomes.toSorted()).toEqual(['appended', 'conflict']);
+    }
+    const [mine, theirs] = await Promise.all(stores.map((store) => store.read(chat, 0)));
+    expect(mine).toHaveLength(5);
+    expect(theirs).toEqual(mine);
+  });
+}
+
+function closingContract(use: UseStore): void {
+  it('rejects every call after it was closed, and closes twice without harm', async () => {
+    const store = use();
+    await store.close();
+    await store.close();
+    await expect(store.head(chat)).rejects.toThrow(/closed/);
+    await expect(store.append(batch(chat, 0, [text()]))).rejects.toThrow(/closed/);
+    expect(() => store.subscribe(() => {})).toThrow(/closed/);
+  });
+}

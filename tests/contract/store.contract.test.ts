@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteStore } from '../../lib/store/index.ts';
+import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import { type OpenedStore, type StoreGap, storeContract } from './store-contract.ts';
+
+/** A store by way of `connect`, which is called once more for every other store on the same data. */
+function opening(connect: () => FlowStore, remove: () => Promise<void>): OpenedStore {
+  const stores: FlowStore[] = [];
+  const another = () => {
+    const store = connect();
+    stores.push(store);
+    return store;
+  };
+  const store = another();
+  return {
+    store,
+    peer: async () => another(),
+    reopen: async () => {
+      await store.close();
+      return another();
+    },
+    close: async () => {
+      for (const each of stores) await each.close();
+      await remove();
+    },
+  };
+}
+
+/** One row an adapter. */
+const adapters: readonly [name: string, open: () => Promise<OpenedStore>, gaps: readonly StoreGap[]][] = [
+  [
+    'sqlite, a file',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'countersign-store-'));
+      return opening(
+        () => sqliteStore({ path: join(folder, 'deep', 'store.db') }),
+        () => rm(folder, { recursive: true }),
+      );
+    },
+    [],
+  ],
+  [
+    'sqlite, in memory',
+    async () =>
+      opening(
+        () => sqliteStore({ path: ':memory:' }),
+        async () => {},
+      ),
+    ['durability', 'sharing'],
+  ],
+];
+
+for (const [name, open, gaps] of adapters) storeContract(name, open, gaps);
