@@ -1,0 +1,42 @@
+import { tool } from 'ai';
+import { z } from 'zod';
+import type { ToolDetails } from './details.ts';
+import { ServiceUnavailableError } from './service-unavailable-error.ts';
+
+/** Calls that are remembered; beyond it the oldest is forgotten, so that a long-running server stays small. */
+const mostRemembered = 1_000;
+
+const inputSchema = z.object({});
+
+type Output = { readonly status: 'ok'; readonly attempts: number };
+
+/**
+ * `flaky_service`: the first attempt of every call answers 503, the second is well.
+ *
+ * @throws ServiceUnavailableError at the first attempt with a tool call id
+ */
+export function flakyServiceTool() {
+  const failedOnce = new Set<string>();
+  return tool({
+    title: 'Flaky service',
+    description: 'Call a service that is unavailable once and then well.',
+    inputSchema,
+    execute: async (_input: z.infer<typeof inputSchema>, { toolCallId }): Promise<Output> => {
+      if (failedOnce.delete(toolCallId)) return { status: 'ok', attempts: 2 };
+      failedOnce.add(toolCallId);
+      const [oldest] = failedOnce;
+      if (failedOnce.size > mostRemembered && oldest !== undefined) failedOnce.delete(oldest);
+      throw new ServiceUnavailableError('flaky');
+    },
+  });
+}
+
+/** What people are told about `flaky_service`. */
+export const flakyServiceDetails: ToolDetails<z.infer<typeof inputSchema>, Output> = {
+  title: 'Flaky service',
+  risk: 'low',
+  idempotent: true,
+  retryable: true,
+  describe: () => 'Calling the flaky service',
+  summarize: ({ attempts }) => ({ summary: `Answered at attempt ${attempts}`, resultCount: 1 }),
+};

@@ -1,0 +1,67 @@
+import type { DemoDatabase } from '../_data/demo-database.ts';
+import type { DemoMcpTools } from '../_mcp/client.ts';
+import { brokenServiceDetails, brokenServiceTool } from './broken-service.ts';
+import type { ToolDetails } from './details.ts';
+import { fileSearchDetails, fileSearchTool } from './file-search.ts';
+import { flakyServiceDetails, flakyServiceTool } from './flaky-service.ts';
+import { getLocationDetails, getLocationTool } from './get-location.ts';
+import { getWeatherDetails, getWeatherTool } from './get-weather.ts';
+import { multiplyDetails } from './multiply.ts';
+import { processPaymentDetails, processPaymentTool } from './process-payment.ts';
+import { searchDatabaseDetails, searchDatabaseTool } from './search-database.ts';
+import { strictServiceDetails, strictServiceTool } from './strict-service.ts';
+import { updateDatabaseDetails, updateDatabaseTool } from './update-database.ts';
+import type { WebSearchProvider } from './web-search.ts';
+import { webSearchDetails, webSearchTool } from './web-search.ts';
+
+/** What the tools work on. `docsFolder` holds the `README.md` and the `docs/` that `file_search` reads. */
+export type DemoToolsSettings = {
+  readonly database: DemoDatabase;
+  readonly docsFolder: string;
+  readonly mcpTools: DemoMcpTools;
+  readonly webSearch?: WebSearchProvider;
+};
+
+/** The tools that a person is asked about; all others run without a question. */
+const toolApproval = {
+  search_database: 'user-approval',
+  update_database: 'user-approval',
+  process_payment: 'user-approval',
+  get_location: 'user-approval',
+} as const;
+
+const toolDetails = {
+  search_database: searchDatabaseDetails,
+  update_database: updateDatabaseDetails,
+  process_payment: processPaymentDetails,
+  get_weather: getWeatherDetails,
+  get_location: getLocationDetails,
+  multiply: multiplyDetails,
+  web_search: webSearchDetails,
+  file_search: fileSearchDetails,
+  flaky_service: flakyServiceDetails,
+  broken_service: brokenServiceDetails,
+  strict_service: strictServiceDetails,
+} satisfies Record<string, ToolDetails<never, never>>;
+
+/**
+ * The reference app's tools, which of them ask first, and what people are told about each.
+ *
+ * @source contract H, "Demo prompts"
+ */
+export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: DemoToolsSettings) {
+  const tools = {
+    search_database: searchDatabaseTool(database),
+    update_database: updateDatabaseTool(database),
+    process_payment: processPaymentTool(database),
+    get_weather: getWeatherTool(),
+    get_location: getLocationTool(),
+    multiply: mcpTools.multiply,
+    web_search: webSearchTool(webSearch),
+    file_search: fileSearchTool(docsFolder),
+    flaky_service: flakyServiceTool(),
+    broken_service: brokenServiceTool(),
+    strict_service: strictServiceTool(),
+  };
+  return { tools, toolApproval, toolDetails };
+}

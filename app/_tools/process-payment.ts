@@ -1,0 +1,60 @@
+import { tool } from 'ai';
+import { z } from 'zod';
+import type { DemoDatabase } from '../_data/demo-database.ts';
+import type { ToolDetails } from './details.ts';
+import { shown } from './details.ts';
+
+const defaultCurrency = 'USD';
+
+const inputSchema = z.object({
+  recipient: z.string().trim().min(1).max(200).describe('Who is paid.'),
+  amount: z.number().positive().max(1_000_000).describe('How much, in whole units of the currency.'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional()
+    .describe(`Three-letter code; ${defaultCurrency} when left out.`),
+});
+
+type Input = z.infer<typeof inputSchema>;
+type Output = {
+  readonly paid: true;
+  readonly recipient: string;
+  readonly amount: number;
+  readonly currency: string;
+};
+
+/**
+ * `process_payment`: adds exactly one row to the demo `payments` table, keyed by the tool call id. A second
+ * run of the same call fails on that key instead of paying again, so a double execution cannot pass unseen.
+ */
+export function processPaymentTool(database: DemoDatabase) {
+  return tool({
+    title: 'Process payment',
+    description: 'Pay an amount of money to a recipient.',
+    inputSchema,
+    execute: async (input: Input, { toolCallId }): Promise<Output> => {
+      const { recipient, amount, currency } = database.insertPayment({
+        toolCallId,
+        recipient: input.recipient,
+        amount: input.amount,
+        currency: input.currency ?? defaultCurrency,
+      });
+      return { paid: true, recipient, amount, currency };
+    },
+  });
+}
+
+/** What people are told about `process_payment`. Not idempotent: after a crash its outcome is unknown. */
+export const processPaymentDetails: ToolDetails<Input, Output> = {
+  title: 'Process payment',
+  risk: 'high',
+  idempotent: false,
+  retryable: false,
+  describe: ({ recipient, amount, currency = defaultCurrency }) =>
+    `Pay ${shown(recipient)} ${amount} ${currency}.`,
+  summarize: ({ recipient, amount, currency }) => ({
+    summary: `Paid ${shown(recipient)} ${amount} ${currency}`,
+    resultCount: 1,
+  }),
+};

@@ -1,0 +1,30 @@
+import { tool } from 'ai';
+import { z } from 'zod';
+import type { ToolDetails } from './details.ts';
+
+const inputSchema = z.object({
+  orderNumber: z.number().int().positive().describe('The number of an order, at least 1.'),
+});
+
+type Input = z.infer<typeof inputSchema>;
+type Output = { readonly status: 'ok'; readonly orderNumber: number };
+
+/** `strict_service`: takes a positive whole order number and nothing else; other input never reaches it. */
+export function strictServiceTool() {
+  return tool({
+    title: 'Strict service',
+    description: 'Look up an order by its number.',
+    inputSchema,
+    execute: async ({ orderNumber }: Input): Promise<Output> => ({ status: 'ok', orderNumber }),
+  });
+}
+
+/** What people are told about `strict_service`. */
+export const strictServiceDetails: ToolDetails<Input, Output> = {
+  title: 'Strict service',
+  risk: 'low',
+  idempotent: true,
+  retryable: true,
+  describe: ({ orderNumber }) => `Looking up order ${orderNumber}`,
+  summarize: ({ orderNumber }) => ({ summary: `Order ${orderNumber} is known`, resultCount: 1 }),
+};
