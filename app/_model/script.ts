@@ -1,0 +1,41 @@
+import type { Scene, ScriptStep } from './scene.ts';
+import { databaseScene } from './scenes/database.ts';
+import { locationScene } from './scenes/location.ts';
+import { multiplyScene } from './scenes/multiply.ts';
+import { paymentsScene } from './scenes/payments.ts';
+import { fileSearchScene, webSearchScene } from './scenes/search.ts';
+import { servicesScene } from './scenes/services.ts';
+import { weatherScene } from './scenes/weather.ts';
+import type { Turn } from './turn.ts';
+
+/** In order: the words that are searched for may be those of another scene ("search the web for weather"). */
+const scenes: readonly Scene[] = [
+  webSearchScene,
+  fileSearchScene,
+  databaseScene,
+  paymentsScene,
+  multiplyScene,
+  servicesScene,
+  locationScene,
+  weatherScene,
+];
+
+const help =
+  'I am a scripted demo model, so try "Search and update database", "Pay Alice 30 and Bob 40", ' +
+  '"What is the weather in Tokyo?", "Where am I?", "multiply 5 and 4", "search the web for moon landing", ' +
+  '"search files for approval", or "call the flaky service".';
+
+/**
+ * The next step of a turn. A tool that is not offered is not called, as a real model would not.
+ *
+ * @param offered the names of the tools that may be called
+ */
+export function nextStep(turn: Turn, offered: ReadonlySet<string>): ScriptStep {
+  for (const scene of scenes) {
+    const step = scene(turn);
+    const missing = step?.calls?.find(({ toolName }) => !offered.has(toolName));
+    if (missing) return { text: `I cannot do that here, since I have no tool "${missing.toolName}".` };
+    if (step) return step;
+  }
+  return { text: help };
+}
