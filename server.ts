@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import next from 'next';
+
+/**
+ * One port for the pages, the API and the WebSocket of the reference app, in development and production.
+ *
+ * Environment: `PORT` (3000; 0 takes a free one), `HOST` (127.0.0.1), `NODE_ENV` (`production` serves the
+ * build of `npm run build`, anything else compiles as it goes, with hot reload).
+ */
+
+const socketPath = '/api/chat/socket';
+const secondsToShutDown = 10;
+
+const host = process.env.HOST ?? '127.0.0.1';
+const development = process.env.NODE_ENV !== 'production';
+
+const server = createServer();
+await listen(Number(process.env.PORT ?? 3000));
+const { port } = addressOf(server);
+
+// Next takes every upgrade of the server it is given and ends those it does not know, the chat's
+// included. So it gets a server that never listens, and only its own upgrades are passed on to it.
+const serverOfNext = new Server();
+const app = next({
+  dev: development,
+  hostname: host,
+  port,
+  httpServer: serverOfNext,
+  dir: import.meta.dirname,
+});
+const prepared = app.prepare();
+const handle = app.getRequestHandler();
+
+server.on('request', async (request, response) => {
+  await prepared;
+  await handle(request, response);
+});
+
+server.on('upgrade', async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  socket.on('error', () => socket.destroy());
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname === socketPath) {
+    const { handleUpgrade } = await import('./app/_server/socket.ts');
+    await handleUpgrade(request, socket, head);
+    return;
+  }
+  const ours = development && pathname.startsWith('/_next/');
+  if (!ours || !serverOfNext.emit('upgrade', request, socket, head)) refuse(socket);
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, shutDown);
+
+await prepared;
+console.log(`Countersign is ready on ${urlOf(port)}`);
+
+/** Stops listening, lets the flow end its streams and hand back its leases, then leaves. */
+async function shutDown(): Promise<void> {
+  setTimeout(() => process.exit(1), secondsToShutDown * 1000).unref();
+  server.close();
+  const { close } = await import('./app/_server/socket.ts');
+  await close();
+  server.closeAllConnections();
+  await app.close();
+  process.exit(0);
+}
+
+async function listen(wanted: number): Promise<void> {
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen(wanted, host, listening.resolve);
+  try {
+    await listening.promise;
+  } catch (error) {
+    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!taken) throw error;
+    console.error(`Port ${wanted} on ${host} is taken. Choose another one: PORT=${wanted + 1} npm start`);
+    process.exit(1);
+  }
+}
+
+function refuse(socket: Duplex): void {
+  socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+}
+
+function urlOf(port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address;
+}
