@@ -23,8 +23,8 @@ export const ana = { id: 'ana', name: 'Ana' };
 /** Some chat. */
 export const chat = parseChatId('chat-1');
 
-/** Runs, by number. */
-export const run = (number = 1) => createIds(() => String(number)).run();
+/** Runs, by number; their ids are as long as real ones. */
+export const run = (number = 1) => createIds(() => String(number).padStart(22, '0')).run();
 
 /** One delta of text: an event that claims nothing. */
 export const text = (delta = 'hello'): EventBody => ({ type: 'text-delta', textId: 't', delta });

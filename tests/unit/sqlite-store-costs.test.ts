@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { sqliteStore } from '../../lib/store/index.ts';
+import { type EventBody, parseChatId, parseMessageId, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { ana, approval, batch, chat, question, started, text } from '../contract/store-batches.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-costs-'));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+it('appends with one statement a row, in one transaction, and prepares nothing', async () => {
+  const store = sqliteStore({ path: join(folder, 'store.db') });
+  await store.append(batch(chat, 0, [text()]));
+
+  const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const run = vi.spyOn(StatementSync.prototype, 'run');
+  const got = vi.spyOn(StatementSync.prototype, 'get');
+  const next = batch(chat, 1, [text(), started('call-1')], { questions: [question('q')] });
+  expect(await store.append(next)).toBe('appended');
+
+  expect(executed.mock.calls.flat()).toEqual(['begin immediate', 'commit']);
+  // The head and the place in the feed; then head, two events, claim, question.
+  expect(got).toHaveBeenCalledTimes(2);
+  expect(run).toHaveBeenCalledTimes(5);
+  expect(prepared).not.toHaveBeenCalled();
+  await store.close();
+});
+
+it('does not read more of a log than was asked for', async () => {
+  const store = sqliteStore({ path: join(folder, 'store.db') });
+  await store.append(batch(chat, 0, Array<EventBody>(1_000).fill(text())));
+  const all = vi.spyOn(StatementSync.prototype, 'all');
+  await store.read(chat, 995);
+  expect(all.mock.results.map(({ value }) => value.length)).toEqual([5]);
+  await store.close();
+});
+
+/** `Pay Alice 30 and Bob 40` from the first word to the last, as the engine logs it. */
+function payBoth(id: string) {
+  const recipients = ['Alice', 'Bob'];
+  const callOf = (name: string) => parseToolCallId(`call_${id}_f81d4fae7dec11d0a765_${name}`);
+  const approvalOf = (name: string) => approval(`apr_${id}_f81d4fae7dec11d0a76500a0c91e_${name}`);
+  const describeCall = (name: string) => ({
+    toolCallId: callOf(name),
+    toolName: 'process_payment',
+    input: { recipient: name, amount: 30, currency: 'EUR' },
+  });
+  const outcomeOf = (name: string) => ({
+    status: 'paid',
+    recipient: name,
+    amount: 30,
+    reference: `ref-${id}`,
+  });
+  const questions = recipients.map((name) =>
+    question(approvalOf(name), {
+      ...describeCall(name),
+      chatId: parseChatId(id),
+      description: `Pay 30 EUR to ${name}`,
+      risk: 'high',
+      state: 'approved',
+      answer: { approved: true, by: ana, at: 2_000, via: 'sse' },
+    }),
+  );
+  const step = (number: number, messages: Extract<EventBody, { type: 'step-finished' }>['messages']) =>
+    ({
+      type: 'step-finished',
+      step: number,
+      messages,
+      finishReason: 'stop',
+      usage: { inputTokens: 412, outputTokens: 58 },
+    }) satisfies EventBody;
+  const bodies: EventBody[] = [
+    {
+      type: 'message-received',
+      messageId: parseMessageId(`msg_${id}`),
+      parts: [{ type: 'text', text: 'Pay Alice 30 and Bob 40' }],
+      by: ana,
+    },
+    { type: 'run-started', messageId: parseMessageId(`msg_${id}_a`), release: 'final', by: ana },
+    { type: 'step-started', step: 1 },
+    text('I will pay Alice 30 EUR and Bob 40 EUR. Both need your approval first.'),
+    step(1, [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I will pay Alice 30 EUR and Bob 40 EUR. Both need your approval first.' },
+          ...recipients.map((name) => ({ type: 'tool-call' as const, ...describeCall(name) })),
+        ],
+      },
+    ]),
+    ...recipients.map(
+      (name): EventBody => ({
+        type: 'tool-requested',
+        ...describeCall(name),
+        executor: 'server',
+        kind: 'function',
+        gate: { type: 'ask' },
+      }),
+    ),
+    ...recipients.flatMap((name): EventBody[] => [
+      {
+        type: 'approval-requested',
+        approvalId: approvalOf(name),
+        toolCallId: callOf(name),
+        description: `Pay 30 EUR to ${name}`,
+        risk: 'high',
+        position: { index: 1, of: 2 },
+        askedBy: ana,
+      },
+      { type: 'run-suspended', toolCallId: callOf(name) },
+      { type: 'run-started', messageId: parseMessageId(`msg_${id}_a`), release: 'final', by: ana },
+      {
+        type: 'approval-answered',
+        approvalId: approvalOf(name),
+        toolCallId: callOf(name),
+        approved: true,
+        by: ana,
+        via: 'sse',
+      },
+      { ...describeCall(name), type: 'tool-started' },
+      {
+        type: 'tool-completed',
+        toolCallId: callOf(name),
+        output: outcomeOf(name),
+        modelOutput: { type: 'json', value: outcomeOf(name) },
+        summary: `30 EUR paid to ${name}`,
+        resultCount: 1,
+        durationMs: 120,
+      },
+    ]),
+    { type: 'step-started', step: 2 },
+    text('Alice was paid 30 EUR. '),
+    text('Bob was paid 40 EUR.'),
+    step(2, [{ role: 'assistant', content: 'Alice was paid 30 EUR. Bob was paid 40 EUR.' }]),
+    { type: 'run-completed', finishReason: 'stop' },
+  ];
+  return batch(parseChatId(id), 0, bodies, { questions });
+}
+
+it('keeps a finished flow of two approvals in at most 8 KiB of disk, indexes and all', async () => {
+  const path = join(folder, 'store.db');
+  const store = sqliteStore({ path });
+  const flows = 200;
+  for (let flow = 0; flow < flows; flow += 1) await store.append(payBoth(`chat_${flow}`));
+  await store.close();
+  expect(statSync(path).size / flows).toBeLessThan(8 * 1_024);
+});

@@ -1,0 +1,53 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/store/sqlite/database.ts';
+import { prepareStatements } from '../../lib/store/sqlite/statements.ts';
+
+const db = openDatabase(':memory:');
+afterAll(() => db.close());
+
+/** How SQLite would run a statement: one line a step. */
+function planOf(sql: string): string[] {
+  const steps = db.prepare(`explain query plan ${sql}`).all();
+  return steps.map(({ detail }) => String(detail));
+}
+
+/** A scan reads a whole table, a temporary b-tree sorts what was read: both grow with the store. */
+const growing = /^SCAN|TEMP B-TREE/;
+
+describe('the plan of every statement', () => {
+  const statements = Object.entries(prepareStatements(db)).map(([name, { sourceSQL }]) => ({
+    name,
+    sql: sourceSQL,
+  }));
+
+  it.each(statements)('$name finds its rows by an index, already in order', ({ sql }) => {
+    expect(planOf(sql).filter((step) => growing.test(step))).toEqual([]);
+  });
+
+  it.each([
+    ['events', '(chat=? AND seq>?)'],
+    ['chats', '(owner=? AND updated_at<?)'],
+    ['questionsOf', '(owner=? AND state=? AND requested_at>?)'],
+    ['questionsOfAll', '(state=? AND requested_at>?)'],
+    ['questionChanges', '(change>?)'],
+    ['orphans', '(lease_until>? AND lease_until<?)'],
+  ])('%s begins at its place: %s', (name, begins) => {
+    const sql = statements.find((statement) => statement.name === name)?.sql ?? '';
+    expect(planOf(sql).join('\n')).toContain(begins);
+  });
+
+  it.each([
+    ['scans', "select * from events where body = 'x'"],
+    ['sorts', 'select * from chats where owner = ? order by title'],
+  ])('would show a statement that %s', (_, sql) => {
+    expect(planOf(sql).some((step) => growing.test(step))).toBe(true);
+  });
+
+  it.each(['events', 'claims', 'questions', 'stop_requests'])(
+    'erasing finds the %s of a chat by an index',
+    (table) => {
+      const plan = planOf(`delete from ${table} where chat = ?`);
+      expect(plan).toEqual([expect.stringMatching(/^SEARCH/)]);
+    },
+  );
+});

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sqliteStore } from '../../lib/store/index.ts';
+import { openDatabase } from '../../lib/store/sqlite/database.ts';
+import { migrate, migrations } from '../../lib/store/sqlite/migrations.ts';
+import { batch, chat, question, text } from '../contract/store-batches.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-sqlite-'));
+  path = join(folder, 'store.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Looks at the file with a connection of its own. */
+function inspect<Result>(look: (db: DatabaseSync) => Result): Result {
+  const db = new DatabaseSync(path);
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+describe('opening', () => {
+  it.each([
+    ['journal_mode', 'wal'],
+    ['synchronous', 2],
+    ['busy_timeout', 5_000],
+    ['foreign_keys', 1],
+    ['secure_delete', 1],
+  ])('sets %s to %s', (pragma, value) => {
+    const db = openDatabase(path);
+    expect(Object.values(db.prepare(`pragma ${pragma}`).get() ?? {})).toEqual([value]);
+    db.close();
+  });
+
+  it('makes the folders on the way, for nobody else to look into', async () => {
+    const store = sqliteStore({ path: join(folder, 'a', 'b', 'store.db') });
+    await store.close();
+    expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['store.db']);
+    expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses a database of a newer version, names both versions, and leaves it as it is', () => {
+    openDatabase(path).close();
+    inspect((db) => db.exec('pragma user_version = 99'));
+    expect(() => sqliteStore({ path })).toThrow(
+      expect.objectContaining({
+        name: 'CountersignError',
+        message: expect.stringMatching(/schema 99.*up to 1.*Upgrade/),
+        fields: { schema: 99, known: 1 },
+      }),
+    );
+    expect(inspect((db) => db.prepare('pragma user_version').get())).toEqual({ user_version: 99 });
+  });
+
+  it.each<[string, RegExp, () => void]>([
+    [
+      'a file that is no database',
+      /store\.db.*not a database/,
+      () => writeFileSync(path, randomBytes(8_192)),
+    ],
+    ['a folder', /store\.db.*unable to open/, () => mkdirSync(path)],
+    [
+      'tables of somebody else',
+      /store\.db.*already exists/,
+      () => inspect((db) => db.exec('create table events (id)')),
+    ],
+  ])('says what is wrong when it finds %s', (_, message, prepare) => {
+    prepare();
+    expect(() => sqliteStore({ path })).toThrow(
+      expect.objectContaining({ name: 'CountersignError', message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('says what is wrong when the folder cannot be made', () => {
+    writeFileSync(join(folder, 'file'), '');
+    const inAFile = join(folder, 'file', 'store.db');
+    expect(() => sqliteStore({ path: inAFile })).toThrow(/store\.db cannot be opened: .*(ENOTDIR|EEXIST)/);
+  });
+
+  it('says what is wrong when the schema was damaged behind its back', async () => {
+    const store = sqliteStore({ path });
+    inspect((db) => db.exec('drop table claims; drop table events'));
+    await expect(store.read(chat, 0)).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringMatching(/store\.db failed: no such table/),
+      cause: expect.objectContaining({ code: 'ERR_SQLITE_ERROR' }),
+    });
+    await store.close();
+  });
+});
+
+describe('migrating', () => {
+  const steps = [...migrations, 'create table later (a)', 'alter table later add column b'];
+
+  it('goes from any older schema to the newest, keeping what is stored', async () => {
+    const store = sqliteStore({ path });
+    await store.append(batch(chat, 0, [text()]));
+    await store.close();
+    inspect((db) => {
+      migrate(db, steps);
+      expect(db.prepare('pragma user_version').get()).toEqual({ user_version: 3 });
+      expect(db.prepare('select count(*) as n from events').get()).toEqual({ n: 1 });
+      expect(db.prepare('select a, b from later').all()).toEqual([]);
+      migrate(db, steps);
+    });
+  });
+
+  it('does all the missing steps or none', () => {
+    inspect((db) => {
+      expect(() => migrate(db, [...steps, 'create nonsense'])).toThrow(/nonsense/);
+      expect(db.prepare('pragma user_version').get()).toEqual({ user_version: 0 });
+      expect(db.prepare('select name from sqlite_schema').all()).toEqual([]);
+    });
+  });
+});
+
+describe('erasing', () => {
+  const secret = 'the secret of Alice '.repeat(300);
+  const files = () => readdirSync(folder).map((file) => readFileSync(join(folder, file)));
+
+  it('leaves no byte of the content in any file, and a record without content', async () => {
+    const store = sqliteStore({ path });
+    const asked = question('q', { description: secret });
+    await store.append(batch(chat, 0, [text(secret), text('short secret')], { questions: [asked] }));
+    expect(files().some((file) => file.includes('secret'))).toBe(true);
+    await store.erase(chat, 'ana', 5_000);
+    expect(files().some((file) => file.includes('secret'))).toBe(false);
+    const records = inspect((db) => db.prepare('select * from erasures').all());
+    expect(records).toEqual([{ erasure: 1, chat_id: 'chat-1', erased_by: '"ana"', at: 5_000 }]);
+    await store.close();
+  });
+
+  it('records nothing when there was nothing to erase', async () => {
+    const store = sqliteStore({ path });
+    await store.erase(chat, 'ana', 5_000);
+    expect(inspect((db) => db.prepare('select * from erasures').all())).toEqual([]);
+    await store.close();
+  });
+});
+
+describe('closing', () => {
+  it('leaves one file, with everything in it', async () => {
+    const store = sqliteStore({ path });
+    await store.append(batch(chat, 0, [text()]));
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    await store.close();
+    expect(readdirSync(folder)).toEqual(['store.db']);
+  });
+});
+
+describe('failing', () => {
+  it('tells the logger of a listener that threw, with ids only', async () => {
+    const logger = { warn: vi.fn(), error: vi.fn() };
+    const store = sqliteStore({ path, logger });
+    store.subscribe(() => {
+      throw new Error('careless');
+    });
+    const told = new Promise((resolve) => store.subscribe(resolve));
+    await store.append(batch(chat, 0, [text()]));
+    await told;
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith(expect.any(String), {
+      chatId: 'chat-1',
+      reason: 'append',
+      error: 'Error: careless',
+    });
+    await store.close();
+  });
+});
