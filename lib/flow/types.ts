@@ -107,6 +107,7 @@ export type RespondRequest = {
 
 /** Where a reader stands in a turn, and what it may do. */
 export type StreamView = {
+  readonly chat: { readonly id: ChatId; readonly ownerId: string };
   /** Chunks come from events with `seq >= emitFrom`; earlier ones only set the stage. */
   readonly emitFrom: number;
   /** Replay (H2): tells also what the sender of a request knows already. */

@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, ToolResultPart } from 'ai';
 import type { Position, Risk, WithdrawalReason } from './approvals.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids.ts';
 import type { JsonValue } from './json.ts';
@@ -32,8 +32,8 @@ export type Gate =
 /** Tokens of one model step; `undefined` where the provider did not say. */
 export type Usage = { readonly inputTokens?: number; readonly outputTokens?: number };
 
-/** What the model is told of a call's end: the SDK's tool result output, as plain JSON. */
-export type ModelOutput = { readonly type: string; readonly [key: string]: JsonValue | undefined };
+/** What the model is told of a call's end: the SDK's tool result output. */
+export type ModelOutput = ToolResultPart['output'];
 
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
@@ -71,6 +71,8 @@ export type EventBody =
       dynamic?: boolean;
       /** The input did not fit the tool's schema; a `tool-failed` follows. */
       invalid?: boolean;
+      /** The provider gives the result with a later model call. */
+      deferred?: boolean;
     }
   | {
       type: 'approval-requested';

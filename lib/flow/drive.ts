@@ -1,0 +1,160 @@
+import type { ChatId, Clock, EventBody, Ids, Person, Principal, RunId } from '../vocabulary/index.ts';
+import { closeUnreported } from './close-turn.ts';
+import { executeCall, unknownOutcome } from './execute-call.ts';
+import type { Journal } from './journal.ts';
+import { nextAction } from './next-action.ts';
+import type { Transcript } from './projections/transcript.ts';
+import { runStep } from './run-step.ts';
+import { stepRecords } from './step-records.ts';
+import { describeCall, detailsOf } from './tool-traits.ts';
+import { type Call, calls, type Turn } from './turn.ts';
+import type { FlowSettings } from './types.ts';
+
+const defaultStepLimit = 20;
+
+/** Everything one run needs. */
+export type Run = {
+  readonly settings: FlowSettings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly chatId: ChatId;
+  readonly runId: RunId;
+  readonly principal: Principal;
+  readonly journal: Journal;
+  readonly transcript: Transcript;
+  /** Stop: ends model steps and tools. */
+  readonly stopSignal: AbortSignal;
+  /** The instance goes away: ends model steps; tools run to their end. */
+  readonly closeSignal: AbortSignal;
+};
+
+/**
+ * Drives a run to its end: a question, a hand-over, or the end of the turn. Every decision is `nextAction`
+ * on the log, so this can start in the middle, after a crash, as well as at the beginning.
+ *
+ * @throws Conflict when somebody else writes this log; the abort reason on stop and close
+ */
+export async function drive(run: Run): Promise<void> {
+  const { journal, runId } = run;
+  for (;;) {
+    run.stopSignal.throwIfAborted();
+    run.closeSignal.throwIfAborted();
+    const action = nextAction(journal.turn);
+    switch (action.type) {
+      case 'settle-interrupted':
+        await Promise.all(action.calls.map((call) => settleInterrupted(run, call)));
+        break;
+      case 'execute':
+        await execute(run, action.calls);
+        break;
+      case 'ask':
+        return journal.commit(runId, ...question(run, action.call), {
+          type: 'run-suspended',
+          toolCallId: action.call.requested.toolCallId,
+        });
+      case 'hand-over':
+        return journal.commit(runId, {
+          type: 'run-suspended',
+          toolCallId: action.call.requested.toolCallId,
+        });
+      case 'step':
+        await step(run, action.step);
+        break;
+      case 'continue':
+        if (!(await isStopped(run.settings, journal.turn))) await step(run, action.step);
+        else return complete(run, action.finishReason);
+        break;
+      case 'complete':
+        return complete(run, action.finishReason);
+      default:
+        return action satisfies never;
+    }
+  }
+}
+
+function complete({ journal, runId }: Run, finishReason: string): Promise<void> {
+  return journal.commit(runId, ...closeUnreported(journal.turn), { type: 'run-completed', finishReason });
+}
+
+async function step(run: Run, number: number): Promise<void> {
+  const { settings, journal, runId, transcript, stopSignal, closeSignal } = run;
+  const outcome = await runStep({
+    settings,
+    journal,
+    runId,
+    step: number,
+    messages: transcript.messages(),
+    abortSignal: AbortSignal.any([stopSignal, closeSignal]),
+    isUsed: (id) => transcript.hasCall(id),
+  });
+  journal.stage(runId, ...outcome);
+}
+
+/** The starts are durable before anything runs: that append is the claim. @source DESIGN, "At most once" */
+async function execute(run: Run, ready: readonly Call[]): Promise<void> {
+  const { journal, runId } = run;
+  const starts = ready.map(
+    (call): EventBody => ({ type: 'tool-started', toolCallId: call.requested.toolCallId, input: inputOf(call) }),
+  );
+  await journal.commit(runId, ...starts);
+  await Promise.all(ready.map((call) => executeStarted(run, call)));
+}
+
+async function executeStarted(run: Run, call: Call): Promise<void> {
+  const { settings, clock, chatId, principal, journal, runId, transcript, stopSignal } = run;
+  const end = await executeCall({
+    settings,
+    clock,
+    call,
+    input: inputOf(call),
+    chatId,
+    principal,
+    messages: transcript.messages(),
+    abortSignal: stopSignal,
+    report: (body) => journal.commit(runId, body),
+  });
+  await journal.commit(runId, end);
+}
+
+/** What a person edited is what runs. */
+function inputOf({ requested, answered, started }: Call) {
+  return started?.input ?? answered?.input ?? requested.input;
+}
+
+/** Started by an owner who is gone. Only an idempotent tool may run again, under the same call id. */
+async function settleInterrupted(run: Run, call: Call): Promise<void> {
+  if (detailsOf(run.settings, call.requested.toolName).idempotent) return executeStarted(run, call);
+  await run.journal.commit(run.runId, unknownOutcome(call, 'the server went away while it ran.'));
+}
+
+function question(run: Run, call: Call): EventBody[] {
+  const { settings, ids, journal } = run;
+  const { toolCallId, toolName, input } = call.requested;
+  const { risk } = detailsOf(settings, toolName);
+  const gated = calls(journal.turn).filter(
+    (other) => other.step === call.step && other.requested.gate.type === 'ask',
+  );
+  return [
+    {
+      type: 'approval-requested',
+      approvalId: ids.approval(),
+      toolCallId,
+      description: describeCall(settings, toolName, input),
+      ...(risk === undefined ? {} : { risk }),
+      position: { index: gated.indexOf(call) + 1, of: gated.length },
+      askedBy: asker(run.principal),
+    },
+  ];
+}
+
+function asker({ id, name }: Principal): Person {
+  return { id, name };
+}
+
+async function isStopped({ stopWhen }: FlowSettings, turn: Turn): Promise<boolean> {
+  const steps = stepRecords(turn);
+  if (stopWhen === undefined) return steps.length >= defaultStepLimit;
+  const conditions = Array.isArray(stopWhen) ? stopWhen : [stopWhen];
+  const results = await Promise.all(conditions.map((condition) => condition({ steps })));
+  return results.some(Boolean);
+}

@@ -1,0 +1,158 @@
+import type {
+  ChatHead,
+  Clock,
+  EventBody,
+  FlowEvent,
+  FlowStore,
+  Lease,
+  Question,
+  RunId,
+} from '../vocabulary/index.ts';
+import { isRunEnd } from '../vocabulary/index.ts';
+import { advanceHead } from './projections/chat-head.ts';
+import { questionOf } from './projections/question.ts';
+import { applyToTurn, emptyTurn, type Turn } from './turn.ts';
+
+/** Another writer was first: what was decided stands on old facts, and nothing of it was written. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict';
+}
+
+/** How long text may wait for company before it is made durable, and how much of it may gather. */
+const flushAfterMs = 20;
+const flushAtCharacters = 2_000;
+
+type JournalOptions = {
+  readonly store: FlowStore;
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly head: ChatHead;
+  /** The open turn as of `head`; the journal keeps it up to date. */
+  readonly turn: Turn;
+  /** Sees every event as it is staged. */
+  readonly onEvent?: (event: FlowEvent) => void;
+};
+
+/**
+ * The pen of one writer: appends to a chat's log in order, one durable batch at a time. What is staged waits
+ * for the next commit or for a few milliseconds; what is committed together becomes durable together.
+ *
+ * Once an append failed every later one fails likewise: the log belongs to somebody else.
+ */
+export function createJournal(options: JournalOptions) {
+  const { store, clock, owner, leaseMs, onEvent } = options;
+  let durable = options.head;
+  let turn = options.turn;
+  let seq = durable.seq;
+  let staged: FlowEvent[] = [];
+  let questions: Question[] = [];
+  let stagedCharacters = 0;
+  let cancelFlush: (() => void) | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let failure: unknown;
+
+  async function write(): Promise<void> {
+    next = undefined;
+    const batch = { events: staged, questions };
+    staged = [];
+    questions = [];
+    stagedCharacters = 0;
+    cancelFlush?.();
+    cancelFlush = undefined;
+    if (failure) throw failure;
+    if (batch.events.length === 0) return;
+    try {
+      const head = advanceHead(durable, batch.events);
+      const lease = leaseAfter(batch.events, { owner, until: clock.now() + leaseMs });
+      const append = { chatId: head.id, after: durable.seq, head, owner, ...batch };
+      const result = await store.append(lease === undefined ? append : { ...append, lease });
+      if (result === 'conflict') throw new Conflict(`Chat ${head.id} has moved on past ${durable.seq}.`);
+      durable = head;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+
+  function flush(): Promise<void> {
+    // Everybody who asks while a write is under way shares the next one.
+    next ??= writing.then(write, write);
+    writing = next;
+    return next;
+  }
+
+  function add(runId: RunId, body: EventBody): void {
+    const last = staged.at(-1);
+    if (isDelta(body)) {
+      stagedCharacters += body.delta.length;
+      if (last && isDelta(last) && last.type === body.type && last.textId === body.textId) {
+        staged[staged.length - 1] = { ...last, delta: last.delta + body.delta };
+        applyToTurn(turn, { ...last, delta: body.delta });
+        return;
+      }
+    }
+    seq += 1;
+    const event: FlowEvent = { ...body, seq, at: clock.now(), runId };
+    staged.push(event);
+    if (event.type === 'message-received' || event.type === 'history-cut') turn = emptyTurn();
+    else applyToTurn(turn, event);
+    const question = questionIn(event);
+    if (question) questions.push(question);
+    onEvent?.(event);
+  }
+
+  /** The question that an event opened or settled. */
+  function questionIn(event: FlowEvent): Question | undefined {
+    if (!event.type.startsWith('approval-') || !('toolCallId' in event)) return undefined;
+    const call = turn.calls.get(event.toolCallId);
+    return call && questionOf(call, durable);
+  }
+
+  return {
+    /** As of the last durable append. */
+    get head() {
+      return durable;
+    },
+    /** The open turn with all that is staged: what the next decision stands on, and is committed with. */
+    get turn() {
+      return turn;
+    },
+    /** The `seq` the next event will have. */
+    get nextSeq() {
+      return seq + 1;
+    },
+
+    /** Adds to the next append, which follows within milliseconds. For what may be lost in a crash. */
+    stage(runId: RunId, ...bodies: readonly EventBody[]): void {
+      for (const body of bodies) add(runId, body);
+      if (stagedCharacters >= flushAtCharacters) void flush().catch(ignore);
+      else cancelFlush ??= clock.after(flushAfterMs, () => void flush().catch(ignore));
+    },
+
+    /** Makes these events durable, with all that was staged before. @throws Conflict */
+    commit(runId: RunId, ...bodies: readonly EventBody[]): Promise<void> {
+      for (const body of bodies) add(runId, body);
+      return flush();
+    },
+  };
+}
+
+/** @see createJournal */
+export type Journal = ReturnType<typeof createJournal>;
+
+function leaseAfter(events: readonly FlowEvent[], lease: Lease): Lease | null | undefined {
+  const last = events.findLast((event) => event.type === 'run-started' || isRunEnd(event));
+  if (!last) return undefined;
+  return last.type === 'run-started' ? lease : null;
+}
+
+function isDelta<Body extends EventBody>(
+  body: Body,
+): body is Extract<Body, { type: 'text-delta' | 'reasoning-delta' }> {
+  return body.type === 'text-delta' || body.type === 'reasoning-delta';
+}
+
+/** A failed timed flush is not lost: the next commit throws what it threw. */
+function ignore(): void {}

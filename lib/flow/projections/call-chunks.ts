@@ -1,0 +1,99 @@
+import type { UIMessageChunk } from 'ai';
+import type { Question } from '../../vocabulary/index.ts';
+import type { Call } from '../turn.ts';
+
+/** Shows a call: its input, and the automatic approval pair if it had one. @source T1, T3 */
+export function showCall({ requested }: Call, settledByServer = false): UIMessageChunk[] {
+  const { toolCallId, toolName, input, executor, gate, title, dynamic } = requested;
+  const common = {
+    toolCallId,
+    toolName,
+    ...(title === undefined ? {} : { title }),
+    ...(dynamic ? { dynamic } : {}),
+    ...(executor === 'provider' || settledByServer ? { providerExecuted: true } : {}),
+  };
+  const shown: UIMessageChunk[] = [
+    { type: 'tool-input-start', ...common },
+    { type: 'tool-input-available', ...common, input },
+  ];
+  if (gate.type === 'automatic') {
+    const { approvalId, approved, reason } = gate;
+    shown.push(
+      { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
+      { type: 'tool-approval-response', approvalId, approved, ...(reason === undefined ? {} : { reason }) },
+    );
+  }
+  return shown;
+}
+
+/** Asks: the question's chunk, with what the card must obey. @source H13 */
+export function askChunk(call: Call, question: Question, mayAnswer: boolean): UIMessageChunk {
+  const { gate } = call.requested;
+  const { id, description, risk, deadline, position } = question;
+  return {
+    type: 'tool-approval-request',
+    approvalId: id,
+    toolCallId: question.toolCallId,
+    ...(gate.type === 'ask' && gate.reason !== undefined ? { reason: gate.reason } : {}),
+    approvalDescriptor: {
+      description,
+      ...(risk === undefined ? {} : { risk }),
+      ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
+      ...(position === undefined ? {} : { position }),
+      mayAnswer,
+    },
+  };
+}
+
+/** How a question was settled, for readers that did not settle it. @source T2, T16 */
+export function settledChunk({ asked, answered, withdrawn }: Call): UIMessageChunk[] {
+  if (!asked || !(answered || withdrawn)) return [];
+  const reason = answered?.reason ?? withdrawn?.reason;
+  return [
+    {
+      type: 'tool-approval-response',
+      approvalId: asked.approvalId,
+      approved: answered?.approved === true,
+      ...(reason === undefined ? {} : { reason }),
+    },
+  ];
+}
+
+/**
+ * A call's outcome. A call that was never shown is shown right before it; invalid input is its own outcome.
+ * What the server settled for a client tool is marked as executed elsewhere, so no client runs or counts it.
+ *
+ * @source T3
+ */
+export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
+  const { requested, end, started } = call;
+  if (!end) return [];
+  const { toolCallId, toolName, input, executor, dynamic, title } = requested;
+  const settledByServer =
+    executor === 'client' &&
+    (requested.invalid || end.type === 'tool-cancelled' || (end.type === 'tool-denied' && !shown));
+  const elsewhere = executor === 'provider' || settledByServer ? { providerExecuted: true } : {};
+  const common = { toolCallId, ...(dynamic ? { dynamic } : {}), ...elsewhere };
+
+  if (requested.invalid && end.type === 'tool-failed' && !shown) {
+    const named = { ...common, toolName, input, ...(title === undefined ? {} : { title }) };
+    return [{ type: 'tool-input-error', ...named, errorText: end.error }];
+  }
+  const before = shown ? [] : showCall(call, settledByServer);
+  switch (end.type) {
+    case 'tool-completed':
+    case 'tool-failed': {
+      const edited = started && call.answered?.input !== undefined;
+      const metadata = edited ? { toolMetadata: { countersign: { input: started.input } } } : {};
+      return end.type === 'tool-completed'
+        ? [...before, { type: 'tool-output-available', ...common, ...metadata, output: end.output }]
+        : [...before, { type: 'tool-output-error', ...common, ...metadata, errorText: end.error }];
+    }
+    case 'tool-denied':
+      return [...before, { type: 'tool-output-denied', toolCallId }];
+    case 'tool-cancelled':
+      return [...before, { type: 'tool-output-error', ...common, errorText: end.reason }];
+    default:
+      return end satisfies never;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Answer, ChatId, Question, QuestionState } from '../../vocabulary/index.ts';
+import type { Call } from '../turn.ts';
+
+/** A question as the log has it, for cards and inboxes. `undefined` for a call that was never asked about. */
+export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {
+  const { asked, requested, answered } = call;
+  if (!asked) return undefined;
+  const answer: Answer | undefined = answered && {
+    approved: answered.approved,
+    ...(answered.reason === undefined ? {} : { reason: answered.reason }),
+    ...(answered.input === undefined ? {} : { input: answered.input }),
+    by: answered.by,
+    at: answered.at,
+    via: answered.via,
+  };
+  return {
+    id: asked.approvalId,
+    chatId: chat.id,
+    ownerId: chat.ownerId,
+    toolCallId: requested.toolCallId,
+    toolName: requested.toolName,
+    input: requested.input,
+    description: asked.description,
+    ...(asked.risk === undefined ? {} : { risk: asked.risk }),
+    askedBy: asked.askedBy,
+    requestedAt: asked.at,
+    ...(asked.deadline === undefined ? {} : { deadline: asked.deadline }),
+    ...(asked.position === undefined ? {} : { position: asked.position }),
+    state: stateOf(call),
+    ...(answer ? { answer } : {}),
+  };
+}
+
+function stateOf({ answered, withdrawn }: Call): QuestionState {
+  if (answered) return answered.approved ? 'approved' : 'denied';
+  return withdrawn?.reason ?? 'open';
+}

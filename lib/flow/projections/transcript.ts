@@ -1,0 +1,133 @@
+import type { ModelMessage, ToolContent, UserContent } from 'ai';
+import type { FlowEvent, MessageId, ToolCallId, UserPart } from '../../vocabulary/index.ts';
+import { applyToTurn, type Call, emptyTurn, type Turn } from '../turn.ts';
+
+type Entry =
+  | { readonly type: 'user'; readonly messageId: MessageId; readonly message: ModelMessage }
+  | { readonly type: 'turn'; messageId: MessageId | undefined; readonly turn: Turn };
+
+/**
+ * What the model is told: the chat as model messages, made of the SDK's own response messages and of the
+ * recorded ends of calls; never of deltas, and never of anything a client sent but its user messages.
+ *
+ * Fed event by event and kept per chat, so a model step costs the new events only.
+ *
+ * @source DESIGN, "Chats grow"; T12
+ */
+export function createTranscript() {
+  const entries: Entry[] = [];
+  const callIds = new Set<ToolCallId>();
+  let seq = 0;
+
+  function openTurn(): Turn {
+    const last = entries.at(-1);
+    if (last?.type === 'turn') return last.turn;
+    const turn = emptyTurn();
+    entries.push({ type: 'turn', messageId: undefined, turn });
+    return turn;
+  }
+
+  return {
+    /** `seq` of the last event applied. */
+    get seq() {
+      return seq;
+    },
+
+    apply(event: FlowEvent): void {
+      seq = event.seq;
+      switch (event.type) {
+        case 'message-received':
+          entries.push({ type: 'user', messageId: event.messageId, message: userMessage(event.parts) });
+          return;
+        case 'history-cut': {
+          const index = entries.findIndex((entry) => entry.messageId === event.messageId);
+          if (index !== -1) entries.length = index;
+          return;
+        }
+        case 'tool-requested':
+          callIds.add(event.toolCallId);
+          applyToTurn(openTurn(), event);
+          return;
+        case 'text-delta':
+        case 'reasoning-delta':
+        case 'source-added':
+          return;
+        case 'run-started': {
+          const turn = openTurn();
+          applyToTurn(turn, event);
+          const last = entries.at(-1);
+          if (last?.type === 'turn') last.messageId = event.messageId;
+          return;
+        }
+        default:
+          applyToTurn(openTurn(), event);
+      }
+    },
+
+    /** True when the chat has this tool call id already: clients match parts by id, so it is not used twice. */
+    hasCall: (id: ToolCallId) => callIds.has(id),
+
+    /** The message that follows a user message, if there is one. */
+    answerTo(messageId: MessageId): MessageId | undefined {
+      const index = entries.findIndex((entry) => entry.messageId === messageId);
+      return index === -1 ? undefined : entries[index + 1]?.messageId;
+    },
+
+    /** The user message with this id, or the last one before the message with this id. */
+    userMessageFor(messageId: MessageId | undefined): MessageId | undefined {
+      const index = messageId === undefined ? entries.length - 1 : entries.findIndex((e) => e.messageId === messageId);
+      return entries.slice(0, index + 1).findLast((entry) => entry.type === 'user')?.messageId;
+    },
+
+    hasMessage: (messageId: MessageId) => entries.some((entry) => entry.messageId === messageId),
+
+    lastUserMessage: () => entries.findLast((entry) => entry.type === 'user')?.messageId,
+
+    /** All messages, oldest first. Every call has a result, as the SDK demands. */
+    messages(): ModelMessage[] {
+      return entries.flatMap((entry) => (entry.type === 'user' ? [entry.message] : turnMessages(entry.turn)));
+    },
+  };
+}
+
+/** @see createTranscript */
+export type Transcript = ReturnType<typeof createTranscript>;
+
+function userMessage(parts: readonly UserPart[]): ModelMessage {
+  const content: UserContent = parts.map((part) =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename },
+  );
+  return { role: 'user', content };
+}
+
+function turnMessages(turn: Turn): ModelMessage[] {
+  const calls = [...turn.calls.values()];
+  return turn.steps.flatMap(({ step, finished }) => {
+    if (!finished) return [];
+    const content = calls.filter((call) => call.step === step).flatMap(toolContent);
+    return content.length > 0
+      ? [...finished.messages, { role: 'tool' as const, content }]
+      : [...finished.messages];
+  });
+}
+
+/** A provider's call is settled in the provider's own form; ours by the recorded end. @source T14 */
+function toolContent({ requested, answered, withdrawn, end }: Call): ToolContent {
+  const { gate, executor, toolCallId, toolName } = requested;
+  if (executor === 'provider') {
+    if (gate.type !== 'ask' || gate.providerApprovalId === undefined || !(answered || withdrawn || end)) return [];
+    return [
+      {
+        type: 'tool-approval-response',
+        approvalId: gate.providerApprovalId,
+        approved: answered?.approved === true,
+        reason: answered?.reason ?? withdrawn?.reason,
+        providerExecuted: true,
+      },
+    ];
+  }
+  if (!end) return [];
+  return [{ type: 'tool-result', toolCallId, toolName, output: end.modelOutput }];
+}

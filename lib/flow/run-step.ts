@@ -1,0 +1,147 @@
+import { isStepCount, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai';
+import type { RunId, Source, Usage } from '../vocabulary/index.ts';
+import type { Journal } from './journal.ts';
+import { type StepOutcome, settleStep } from './settle-step.ts';
+import { stepRecords } from './step-records.ts';
+import type { FlowSettings } from './types.ts';
+
+/** What the model produced in one step, as it came. */
+export type StepProduct = {
+  readonly toolCalls: Extract<TextStreamPart<ToolSet>, { type: 'tool-call' }>[];
+  readonly approvals: Extract<TextStreamPart<ToolSet>, { type: 'tool-approval-request' }>[];
+  /** Automatic answers of the gate, by approval id. */
+  readonly automatic: Map<string, { approved: boolean; reason?: string }>;
+  /** Ends the SDK or the provider gave: invalid input, provider-executed results. By tool call id. */
+  readonly ends: Map<string, Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>>;
+  messages: readonly ModelMessage[];
+  finishReason: string;
+  usage: Usage;
+  spoke: boolean;
+};
+
+/**
+ * One model step: streams its prose into the journal, and settles what it asked for. The SDK's own gate
+ * decides (`toolApproval`, `needsApproval`); tools are given without `execute`, since when a tool runs is
+ * the engine's business.
+ *
+ * @returns the events that finish the step
+ * @throws whatever the model call failed with; the text so far is staged
+ */
+export async function runStep({
+  settings,
+  journal,
+  runId,
+  step,
+  messages,
+  abortSignal,
+  isUsed,
+}: {
+  settings: FlowSettings;
+  journal: Journal;
+  runId: RunId;
+  /** Counts from 0 within the turn. */
+  step: number;
+  messages: ModelMessage[];
+  abortSignal: AbortSignal;
+  /** True for a tool call id that the chat has already. */
+  isUsed: (toolCallId: string) => boolean;
+}): Promise<StepOutcome> {
+  const product: StepProduct = {
+    toolCalls: [],
+    approvals: [],
+    automatic: new Map(),
+    ends: new Map(),
+    messages: [],
+    finishReason: 'other',
+    usage: {},
+    spoke: false,
+  };
+  journal.stage(runId, { type: 'step-started', step });
+
+  const { prepareStep } = settings;
+  const steps = prepareStep ? stepRecords(journal.turn) : [];
+  const result = streamText({
+    ...passedOn(settings),
+    tools: withoutExecute(settings.tools),
+    toolsContext: settings.toolsContext as never,
+    messages,
+    abortSignal,
+    stopWhen: isStepCount(1),
+    ...(prepareStep
+      ? { prepareStep: (options) => prepareStep({ ...options, steps, stepNumber: steps.length }) }
+      : {}),
+    onError: () => {},
+  });
+
+  for await (const part of result.stream) {
+    switch (part.type) {
+      case 'text-delta':
+        if (part.text === '') break;
+        product.spoke = true;
+        journal.stage(runId, { type: 'text-delta', textId: `${step}.text.${part.id}`, delta: part.text });
+        break;
+      case 'reasoning-delta':
+        if (part.text === '') break;
+        journal.stage(runId, {
+          type: 'reasoning-delta',
+          textId: `${step}.reasoning.${part.id}`,
+          delta: part.text,
+        });
+        break;
+      case 'source':
+      case 'file':
+      case 'reasoning-file':
+        product.spoke = true;
+        journal.stage(runId, { type: 'source-added', source: sourceOf(part) });
+        break;
+      case 'tool-call':
+        product.toolCalls.push(part);
+        break;
+      case 'tool-approval-request':
+        product.approvals.push(part);
+        break;
+      case 'tool-approval-response':
+        product.automatic.set(part.approvalId, { approved: part.approved, reason: part.reason });
+        break;
+      case 'tool-result':
+      case 'tool-error':
+        product.ends.set(part.toolCallId, part);
+        break;
+      case 'finish-step':
+        product.finishReason = part.finishReason;
+        product.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens };
+        break;
+      case 'error':
+        throw part.error;
+      default:
+    }
+  }
+  abortSignal.throwIfAborted();
+  product.messages = (await result.steps).at(-1)?.response.messages ?? [];
+  return settleStep({ settings, turn: journal.turn, step, product, isUsed });
+}
+
+/** The settings that are the SDK's own, under its own names. */
+function passedOn(settings: FlowSettings) {
+  const { store, tools, toolsContext, toolDetails, release, retry, mayAccess, mayAnswer, ...rest } = settings;
+  const { leaseMs, stopGraceMs, replayMs, clock, logger, random, stopWhen, prepareStep, ...call } = rest;
+  return call;
+}
+
+function withoutExecute(tools: ToolSet | undefined): ToolSet {
+  return Object.fromEntries(
+    Object.entries(tools ?? {}).map(([name, tool]) => [name, { ...tool, execute: undefined } as ToolSet[string]]),
+  );
+}
+
+function sourceOf(part: Extract<TextStreamPart<ToolSet>, { type: 'source' | 'file' | 'reasoning-file' }>): Source {
+  if (part.type !== 'source') {
+    const { mediaType, base64 } = part.file;
+    return { type: part.type, mediaType, url: `data:${mediaType};base64,${base64}` };
+  }
+  if (part.sourceType === 'url') {
+    return { type: 'source-url', sourceId: part.id, url: part.url, title: part.title };
+  }
+  const { id, mediaType, title, filename } = part;
+  return { type: 'source-document', sourceId: id, mediaType, title, filename };
+}
