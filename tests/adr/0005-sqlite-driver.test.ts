@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { sqliteStore } from '../../lib/store/index.ts';
+import { openDatabase } from '../../lib/store/sqlite/database.ts';
+import { transaction } from '../../lib/store/sqlite/transaction.ts';
+import { adr } from '../../lib/testing/adr.ts';
+import { batch, chat, text } from '../contract/store-batches.ts';
+
+const { clause } = adr('0005-sqlite-driver.md');
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-adr-'));
+  path = join(folder, 'store.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs a script in a Node process of its own, with `sqliteStore`, `path` and `first` (a batch) at hand. */
+async function inProcess(script: string, ...flags: string[]) {
+  const door = new URL('../../lib/store/index.ts', import.meta.url);
+  const program = `
+    import { sqliteStore } from ${JSON.stringify(door.href)};
+    const path = ${JSON.stringify(path)};
+    const first = ${JSON.stringify(batch(chat, 0, [text('first')]))};
+    ${script}`;
+  const child = spawn(process.execPath, [...flags, '--input-type=module', '--eval', program]);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code, signal] = await once(child, 'close');
+  return { stdout, stderr, code, signal };
+}
+
+clause('0005.1', () => {
+  const db = openDatabase(path);
+  const setting = (pragma: string) => Object.values(db.prepare(`pragma ${pragma}`).get() ?? {})[0];
+  const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'foreign_keys', 'secure_delete'];
+  expect(pragmas.map(setting)).toEqual(['wal', 2, 5_000, 1, 1]);
+  db.close();
+});
+
+clause('0005.2', async () => {
+  const ours = await inProcess(
+    `const store = sqliteStore({ path });
+    console.log(await store.append(first));
+    await store.close();`,
+    '--no-addons',
+  );
+  expect(ours).toEqual({ stdout: 'appended\n', stderr: '', code: 0, signal: null });
+
+  const rejected = await inProcess(`process.dlopen({ exports: {} }, 'better_sqlite3.node');`, '--no-addons');
+  expect(rejected.code).not.toBe(0);
+  expect(rejected.stderr).toContain('ERR_DLOPEN_DISABLED');
+});
+
+clause('0005.3', async () => {
+  const killed = await inProcess(`
+    await sqliteStore({ path }).append(first);
+    process.kill(process.pid, 'SIGKILL');`);
+  expect(killed.signal).toBe('SIGKILL');
+  const store = sqliteStore({ path });
+  expect(await store.read(chat, 0)).toMatchObject([{ seq: 1, delta: 'first' }]);
+  await store.close();
+
+  // Rejected: to acknowledge first and to commit when more has gathered.
+  const gathering = await inProcess(`
+    const { DatabaseSync } = await import('node:sqlite');
+    const db = new DatabaseSync(path);
+    db.exec("begin immediate; update chats set title = '\\"late\\"'");
+    process.kill(process.pid, 'SIGKILL');`);
+  expect(gathering.signal).toBe('SIGKILL');
+  const after = sqliteStore({ path });
+  expect(await after.head(chat)).toMatchObject({ title: 'A chat' });
+  await after.close();
+});
+
+clause('0005.4', () => {
+  const here = openDatabase(path);
+  const there = openDatabase(path);
+  const move = (db: DatabaseSync) => db.exec('update feed set last = last + 1');
+  const read = (db: DatabaseSync) => db.prepare('select last from feed').get();
+
+  here.exec('begin');
+  read(here);
+  move(there);
+  expect(() => move(here)).toThrow(/locked/);
+  here.exec('rollback');
+
+  there.exec('pragma busy_timeout = 0');
+  transaction(here, () => {
+    read(here);
+    expect(() => move(there)).toThrow(/locked/);
+    move(here);
+    return { keep: true };
+  });
+  expect(read(there)).toEqual({ last: 2 });
+  here.close();
+  there.close();
+});
+
+clause('0005.5', async () => {
+  const title = 'cut \ud83d';
+  const store = sqliteStore({ path });
+  await store.append(batch(chat, 0, [text(title)], { head: { title } }));
+  expect(await store.head(chat)).toMatchObject({ title });
+  expect(await store.read(chat, 0)).toMatchObject([{ delta: title }]);
+  await store.close();
+
+  const plain = new DatabaseSync(':memory:');
+  expect(plain.prepare('select ? as title').get(title)).toEqual({ title: 'cut \ufffd' });
+  plain.close();
+});
