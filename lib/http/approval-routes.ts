@@ -1,0 +1,62 @@
+import type { ApprovalFlow } from '../flow/types.ts';
+import { CountersignError, parseApprovalId, type QuestionState } from '../vocabulary/index.ts';
+import { parseDecision } from './answers.ts';
+import { isCountersignError } from './errors.ts';
+import { pageQuery } from './page-query.ts';
+import { answerJson, questionHistory, questionJson } from './question-json.ts';
+import { readJson } from './read-json.ts';
+import { createRoute, type Route, type ServerSettings } from './route.ts';
+
+/** Room for a reason and edited arguments, in bytes. */
+const maxAnswerBytes = 1024 ** 2;
+
+const states: readonly QuestionState[] = ['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled'];
+
+/** `GET /api/approvals`: the questions this principal may answer, oldest first. @source contract H9 */
+export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, query }) => {
+    const state = parseState(query.get('state') ?? 'open');
+    const page = await flow.approvals({ principal, state, ...pageQuery(query) });
+    return Response.json({ approvals: page.items.map(questionJson), nextCursor: page.next });
+  });
+}
+
+/** `GET /api/approvals/{id}`: one question, with its history. @source contract H9 */
+export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, segment }) => {
+    const question = await flow.approval({ principal, approvalId: parseApprovalId(segment(0)) });
+    return Response.json({ approval: questionJson(question), history: questionHistory(question) });
+  });
+}
+
+/**
+ * `POST /api/approvals/{id}`: answers, from any device. The run goes on without a reader. A second answer gets 409
+ * with the standing one.
+ *
+ * @source contract H10
+ */
+export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, request, segment }) => {
+    const approvalId = parseApprovalId(segment(0));
+    const decision = parseDecision(await readJson(request, maxAnswerBytes));
+    try {
+      const question = await flow.answer({ principal, approvalId, via: 'http', ...decision });
+      return Response.json({ approval: questionJson(question) });
+    } catch (error) {
+      if (!isCountersignError(error) || error.code !== 'already-answered') throw error;
+      const { answer } = await flow.approval({ principal, approvalId });
+      throw new CountersignError(
+        error.code,
+        error.message,
+        { approvalId, ...(answer && { answer: answerJson(answer) }) },
+        { cause: error },
+      );
+    }
+  });
+}
+
+function parseState(value: string): QuestionState {
+  const state = states.find((known) => known === value);
+  if (state) return state;
+  throw new CountersignError('invalid-request', `\`state\` must be one of: ${states.join(', ')}.`);
+}

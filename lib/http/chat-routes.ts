@@ -1,0 +1,62 @@
+import type { ApprovalFlow } from '../flow/types.ts';
+import { CountersignError, isRecord, parseChatId } from '../vocabulary/index.ts';
+import { isoTime } from './errors.ts';
+import { pageQuery } from './page-query.ts';
+import { readJson } from './read-json.ts';
+import { createRoute, type Route, type ServerSettings } from './route.ts';
+
+const maxTitleLength = 200;
+const maxTitleBytes = 16 * 1024;
+
+/** `GET /api/chat`: one's chats, last changed first. @source contract H4, S */
+export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, query }) => {
+    const page = await flow.chats({ principal, ...pageQuery(query) });
+    const chats = page.items.map(({ id, title, updatedAt, openCount }) => ({
+      id,
+      title,
+      updatedAt: isoTime(updatedAt),
+      open: openCount,
+    }));
+    return Response.json({ chats, nextCursor: page.next });
+  });
+}
+
+/** `GET /api/chat/{chatId}`: the stored chat, as this person may see it. @source contract H4 */
+export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, segment }) =>
+    Response.json(await flow.chat({ principal, chatId: parseChatId(segment(0)) })),
+  );
+}
+
+/** `PATCH /api/chat/{chatId} { title }`: renames it. @source contract H4 */
+export function renameChat(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, request, segment }) => {
+    const id = parseChatId(segment(0));
+    const title = parseTitle(await readJson(request, maxTitleBytes));
+    await flow.rename({ principal, chatId: id, title });
+    return Response.json({ id, title });
+  });
+}
+
+/** `DELETE /api/chat/{chatId}`: erases chat, log and results. @source contract H4 */
+export function eraseChat(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, segment }) => {
+    await flow.erase({ principal, chatId: parseChatId(segment(0)) });
+    return new Response(null, { status: 204 });
+  });
+}
+
+/** `DELETE /api/chat/{chatId}/run`: stops the run, or withdraws the open question. @source contract H5 */
+export function stopRun(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, segment }) => {
+    await flow.stop({ principal, chatId: parseChatId(segment(1)) });
+    return new Response(null, { status: 204 });
+  });
+}
+
+function parseTitle(body: unknown): string {
+  const title = isRecord(body) && typeof body.title === 'string' ? body.title.trim().toWellFormed() : '';
+  if (title.length >= 1 && title.length <= maxTitleLength) return title;
+  throw new CountersignError('invalid-request', `A title has 1 to ${maxTitleLength} characters.`);
+}

@@ -1,0 +1,74 @@
+import { type CountersignError, type ErrorCode, isRecord, type Logger } from '../vocabulary/index.ts';
+
+/** What a client reads of a refusal: over HTTP as the body, on a socket as `errorText`. @source contract H, "Errors" */
+export type ErrorJson = {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly [field: string]: unknown };
+};
+
+/** The HTTP status of each refusal. @source contract H, "Errors" */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  'invalid-request': 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'run-active': 409,
+  'already-answered': 409,
+  'input-mismatch': 409,
+  superseded: 409,
+  expired: 409,
+  'payload-too-large': 413,
+  'rate-limited': 429,
+  internal: 500,
+};
+
+const internalMessage = 'Something went wrong on our side. Nothing was said about it here; try again later.';
+
+/**
+ * Turns anything that was thrown into what may be told. Only a `CountersignError` is told as it is; everything
+ * else, and `internal`, is logged and becomes `internal` without detail.
+ */
+export function toErrorJson(error: unknown, logger?: Logger): { status: number; body: ErrorJson } {
+  if (isCountersignError(error) && error.code !== 'internal') {
+    const { code, message, fields } = error;
+    return { status: statusOf[code], body: { error: { ...fieldsForWire(fields), code, message } } };
+  }
+  logger?.error('A request failed.', { error });
+  return { status: 500, body: { error: { code: 'internal', message: internalMessage } } };
+}
+
+/**
+ * Whether an error is a refusal of ours. Not by `instanceof`: a bundler may give the flow and its handlers each
+ * their own copy of the class.
+ */
+export function isCountersignError(error: unknown): error is CountersignError {
+  return (
+    error instanceof Error &&
+    error.name === 'CountersignError' &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    Object.hasOwn(statusOf, error.code)
+  );
+}
+
+/** The refusal as an HTTP response. @source contract H, "Errors" */
+export function errorResponse(error: unknown, logger?: Logger): Response {
+  const { status, body } = toErrorJson(error, logger);
+  return Response.json(body, { status });
+}
+
+/** The text of an `error` chunk: a stream has begun, so there is no status left to say it with. */
+export function safeErrorText(error: unknown, logger?: Logger): string {
+  return toErrorJson(error, logger).body.error.message;
+}
+
+/** Epoch milliseconds as the wire has them: ISO 8601 in UTC. @source contract S */
+export function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** A standing answer carries its time; on the wire that is ISO 8601. */
+function fieldsForWire(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { answer } = fields;
+  if (!isRecord(answer) || typeof answer.at !== 'number') return fields;
+  return { ...fields, answer: { ...answer, at: isoTime(answer.at) } };
+}

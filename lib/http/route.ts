@@ -1,0 +1,87 @@
+import { type Clock, CountersignError, type Logger, type Principal } from '../vocabulary/index.ts';
+import { errorResponse } from './errors.ts';
+import { type GuardSettings, guardRequest } from './guard.ts';
+import type { Authorize } from './identity.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** What every server half takes. */
+export type ServerSettings = GuardSettings & {
+  /** Says who makes a request. Required: nobody is let in by default. */
+  readonly authorize: Authorize;
+  readonly rateLimit?: RateLimit;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+};
+
+/** A Web handler, ready as a Next route export. Never rejects. */
+export type Route = (request: Request) => Promise<Response>;
+
+/** One request that was let in. */
+export type Visit = {
+  readonly request: Request;
+  readonly principal: Principal;
+  readonly query: URLSearchParams;
+  /**
+   * A segment of the path, decoded, counted from its end: 0 is the last. Ids are read from there, so handlers need
+   * no router's parameters. @throws CountersignError `invalid-request`
+   */
+  segment(fromEnd: number): string;
+};
+
+/**
+ * Wraps a handler in what all of them need: host and origin checks, identity, rate limit, refusals as JSON, and
+ * headers that keep answers out of caches and content types unguessed.
+ *
+ * @source contract H, "Errors" and "Identity"
+ */
+export function createRoute(settings: ServerSettings, handle: (visit: Visit) => Promise<Response>): Route {
+  return async (request) => {
+    const response = await respond(settings, handle, request).catch((error: unknown) =>
+      errorResponse(error, settings.logger),
+    );
+    response.headers.set('x-content-type-options', 'nosniff');
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+    return response;
+  };
+}
+
+/**
+ * Who makes this request, counted against the rate limit.
+ *
+ * @throws CountersignError `unauthenticated`, or `rate-limited`
+ */
+export async function identify(settings: ServerSettings, request: Request): Promise<Principal> {
+  const principal = await settings.authorize(request);
+  if (!principal) throw new CountersignError('unauthenticated', 'Nobody is signed in. Sign in first.');
+  settings.rateLimit?.take(principal);
+  return principal;
+}
+
+async function respond(
+  settings: ServerSettings,
+  handle: (visit: Visit) => Promise<Response>,
+  request: Request,
+): Promise<Response> {
+  guardRequest(request, settings);
+  const principal = await identify(settings, request);
+  const url = new URL(request.url);
+  return handle({
+    request,
+    principal,
+    query: url.searchParams,
+    segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
+  });
+}
+
+function decodeSegment(pathname: string, fromEnd: number): string {
+  const segment =
+    pathname
+      .split('/')
+      .filter(Boolean)
+      .at(-1 - fromEnd) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch (cause) {
+    throw new CountersignError('invalid-request', 'The path is not encoded correctly.', {}, { cause });
+  }
+}

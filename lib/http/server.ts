@@ -1,0 +1,46 @@
+import type { ApprovalFlow } from '../flow/types.ts';
+import { approvalFeed } from './approval-feed.ts';
+import { answerApproval, listApprovals, readApproval } from './approval-routes.ts';
+import { eraseChat, listChats, readChat, renameChat, stopRun } from './chat-routes.ts';
+import type { ServerSettings } from './route.ts';
+
+export type { Authorize, CookieIdentity, CookieIdentitySettings } from './identity.ts';
+export { createCookieIdentity } from './identity.ts';
+export { createRateLimit, type RateLimit } from './rate-limit.ts';
+export type { Route, ServerSettings } from './route.ts';
+
+/** What `createApprovalHandlers` takes. */
+export type ApprovalHandlerSettings = ServerSettings & {
+  /** Silence after which the feed sends a comment. Default 15,000 ms. */
+  readonly keepAliveMs?: number;
+};
+
+/**
+ * The chats and approvals API as Web handlers, one group a path, ready as Next route exports
+ * (`export const { GET, POST } = handlers.approval`). Ids are read from the path, so any router will do.
+ *
+ * | group | path |
+ * |---|---|
+ * | `chats` | `/api/chat` |
+ * | `chat` | `/api/chat/{chatId}` |
+ * | `run` | `/api/chat/{chatId}/run` |
+ * | `approvals` | `/api/approvals` |
+ * | `approval` | `/api/approvals/{id}` |
+ * | `events` | `/api/approvals/events` |
+ *
+ * @source contract H4, H5, H9-H11
+ */
+export function createApprovalHandlers(flow: ApprovalFlow, settings: ApprovalHandlerSettings) {
+  return {
+    chats: { GET: listChats(flow, settings) },
+    chat: {
+      GET: readChat(flow, settings),
+      PATCH: renameChat(flow, settings),
+      DELETE: eraseChat(flow, settings),
+    },
+    run: { DELETE: stopRun(flow, settings) },
+    approvals: { GET: listApprovals(flow, settings) },
+    approval: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
+    events: { GET: approvalFeed(flow, settings) },
+  };
+}
