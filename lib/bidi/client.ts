@@ -1,0 +1,67 @@
+import {
+  type HttpChatTransportInitOptions,
+  type UIMessage,
+  WebSocketChatTransport,
+  type WebSocketChatTransportInitOptions,
+} from 'ai';
+import { cancelRun } from '../vocabulary/cancel-run.ts';
+import { slimFieldsOf } from '../vocabulary/slim-request.ts';
+
+export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
+
+/** What `createBidiTransport` takes: the SDK's own settings, and where the chat API is. */
+export type BidiTransportSettings<Message extends UIMessage = UIMessage> = Partial<
+  Pick<
+    WebSocketChatTransportInitOptions<Message>,
+    'url' | 'protocols' | 'params' | 'headers' | 'body' | 'webSocket'
+  >
+> &
+  Pick<HttpChatTransportInitOptions<Message>, 'api' | 'credentials' | 'fetch'> & {
+    /** Names of the tools without `execute` on the server, whose outputs are sent. Default: none. */
+    readonly clientTools?: readonly string[];
+  };
+
+/** The SDK's transport, and a way to stop the run on the server. */
+export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChatTransport<Message> & {
+  /**
+   * Stops the run over HTTP; an open question is withdrawn. An `abort` frame only detaches its reader.
+   *
+   * @throws Error with the server's JSON error object as its message
+   * @source contract H5
+   */
+  cancel(chatId: string): Promise<void>;
+};
+
+/**
+ * The SDK's `WebSocketChatTransport`, sending only what is new: the slim fields lie in the frame's `body`, and
+ * `messages` holds one stub, because the SDK's frame must not be without messages.
+ *
+ * @param settings.url default `/api/chat/socket`, relative to the page
+ * @param settings.api the chat API for `cancel`; default `/api/chat`
+ * @source contract H1, H3, H5
+ */
+export function createBidiTransport<Message extends UIMessage = UIMessage>(
+  settings: BidiTransportSettings<Message> = {},
+): BidiTransport<Message> {
+  const { url = '/api/chat/socket', api = '/api/chat', clientTools = [], ...rest } = settings;
+  const { credentials, fetch, ...passedOn } = rest;
+  const names = new Set(clientTools);
+  const transport = new WebSocketChatTransport<Message>({
+    ...passedOn,
+    url,
+    prepareSendMessagesRequest: ({ trigger, messageId, messages, body }) => ({
+      messages: messages.slice(-1).map(stubOf),
+      body: { ...body, ...slimFieldsOf({ trigger, messageId, messages, clientTools: names }) },
+    }),
+  });
+  const chatApi = { api, credentials, fetch, headers: passedOn.headers };
+  return Object.assign(transport, { cancel: (chatId: string) => cancelRun(chatApi, chatId) });
+}
+
+/**
+ * An id and a role: enough for the frame to be well formed, and nothing the server would take. Any message type has
+ * these fields, but TypeScript cannot build a generic one from them.
+ */
+function stubOf<Message extends UIMessage>({ id, role }: Message): Message {
+  return { id, role, parts: [{ type: 'text', text: '' }] } as unknown as Message;
+}

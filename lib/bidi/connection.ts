@@ -1,0 +1,160 @@
+import type { RawData, WebSocket } from 'ws';
+import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
+import { type ChatLimits, parseChatRequest } from '../http/chat-request.ts';
+import { isCountersignError, toErrorJson } from '../http/errors.ts';
+import { responseChunks } from '../http/response-chunks.ts';
+import { resumeIfAny } from '../http/resume-if-any.ts';
+import { identify, type ServerSettings } from '../http/route.ts';
+import { CountersignError, type Logger, type Principal, parseChatId } from '../vocabulary/index.ts';
+import { type ClientFrame, openFrame, parseFrame } from './frames.ts';
+import { sendFrame } from './outlet.ts';
+
+/** Close code of a socket whose session has ended. */
+export const sessionEnded = 4401;
+
+/** What one connection needs. */
+export type ConnectionSettings = ServerSettings & {
+  readonly limits: ChatLimits;
+  /** Most requests of one socket that may be open at once. */
+  readonly maxOpenRequests: number;
+};
+
+type OpenRequest = { readonly aborted: AbortController };
+
+/**
+ * Serves one socket: many chats, each request a stream of its own. A frame that cannot be parsed closes the socket
+ * (1008); everything else that is wrong is an `error` frame for its request.
+ *
+ * @param handshake the upgrade request, which says who is there; asked again for every frame
+ * @source contract H3
+ */
+export function serveConnection(
+  flow: ApprovalFlow,
+  settings: ConnectionSettings,
+  socket: WebSocket,
+  handshake: Request,
+): void {
+  const open = new Map<string, OpenRequest>();
+  /** Frames begin in the order they came, though knowing who sent them takes a moment. */
+  let order: Promise<unknown> = Promise.resolve();
+
+  socket.on('message', (data, isBinary) => {
+    // Frames that were on their way when we closed.
+    if (socket.readyState !== socket.OPEN) return;
+    const frame = isBinary ? undefined : openFrame(textOf(data));
+    if (!frame) {
+      socket.close(1008, 'A frame could not be parsed.');
+      return;
+    }
+    const { requestId, fields } = frame;
+    try {
+      accept(parseFrame(requestId, fields));
+    } catch (error) {
+      refuse(requestId, error);
+    }
+  });
+  socket.on('close', () => {
+    for (const { aborted } of open.values()) aborted.abort();
+    open.clear();
+  });
+
+  function accept(frame: ClientFrame): void {
+    const { requestId } = frame;
+    const same = open.get(requestId);
+    if (frame.type === 'abort' || same) {
+      open.delete(requestId);
+      same?.aborted.abort();
+      if (frame.type === 'abort') return;
+      throw new CountersignError('invalid-request', 'This request id is taken by an open request.');
+    }
+    if (open.size >= settings.maxOpenRequests) {
+      throw new CountersignError(
+        'rate-limited',
+        `This socket has ${settings.maxOpenRequests} open requests. Wait until one has ended.`,
+      );
+    }
+    const aborted = new AbortController();
+    open.set(requestId, { aborted });
+    const stream = order.then(async () => {
+      const principal = await identify(settings, handshake);
+      // Begun, and not waited for, before the next frame is looked at.
+      return { begun: begin(frame, principal) };
+    });
+    order = stream.catch(() => {});
+    stream
+      .then(({ begun }) => begun)
+      .then((begun) => deliver(requestId, begun, aborted.signal))
+      .catch((error: unknown) => !aborted.signal.aborted && refuse(requestId, error))
+      .finally(() => open.get(requestId)?.aborted === aborted && open.delete(requestId));
+  }
+
+  async function begin(
+    frame: Exclude<ClientFrame, { type: 'abort' }>,
+    principal: Principal,
+  ): Promise<FlowStream | null> {
+    if (frame.type === 'send') {
+      return flow.respond({ ...parseChatRequest(frame.request, settings.limits), principal, via: 'bidi' });
+    }
+    return resumeIfAny(flow, { principal, chatId: parseChatId(frame.chatId) });
+  }
+
+  async function deliver(requestId: string, stream: FlowStream | null, signal: AbortSignal): Promise<void> {
+    if (!stream) {
+      await sendFrame(socket, { type: 'no-active', requestId });
+      return;
+    }
+    const reader = responseChunks(stream, settings.logger).getReader();
+    // Detaches this reader; the run goes on without it.
+    const detach = () => void reader.cancel().catch(() => {});
+    signal.addEventListener('abort', detach, { once: true });
+    if (signal.aborted) return detach();
+
+    await sendFrame(socket, { type: 'start', requestId });
+    let next = await reader.read();
+    for (let sequence = 0; !next.done && !signal.aborted; sequence += 1) {
+      await sendFrame(socket, { type: 'chunk', requestId, sequence, chunk: next.value });
+      next = await reader.read();
+    }
+    if (!signal.aborted) await sendFrame(socket, { type: 'end', requestId });
+  }
+
+  function refuse(requestId: string, error: unknown): void {
+    if (socket.readyState !== socket.OPEN) return;
+    const errorText = JSON.stringify(toErrorJson(error, settings.logger).body);
+    sendFrame(socket, { type: 'error', requestId, errorText }).catch(() => {});
+    if (isSessionEnd(error)) socket.close(sessionEnded, 'The session has ended.');
+  }
+}
+
+/**
+ * Closes the socket if nobody is signed in on it any more. Counts against no rate limit.
+ *
+ * @source contract H3: "a session's end closes its sockets"
+ */
+export async function closeEndedSession(
+  settings: ServerSettings,
+  socket: WebSocket,
+  handshake: Request,
+): Promise<void> {
+  const isEnded = await Promise.resolve()
+    .then(() => settings.authorize(handshake))
+    .then((principal) => principal === null)
+    .catch((error: unknown) => isSessionEnd(error) || reportUnknown(error, settings.logger));
+  if (isEnded) socket.close(sessionEnded, 'The session has ended.');
+}
+
+function isSessionEnd(error: unknown): boolean {
+  return isCountersignError(error) && error.code === 'unauthenticated';
+}
+
+/** A failure to find out is no end of a session. */
+function reportUnknown(error: unknown, logger: Logger | undefined): false {
+  logger?.error('A session could not be checked.', { error });
+  return false;
+}
+
+/** `ws` gives one buffer by default; the other forms belong to settings we do not use. */
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString();
+}

@@ -1,0 +1,82 @@
+import type { WebSocketChatTransportResponse } from 'ai';
+import { CountersignError, isRecord } from '../vocabulary/index.ts';
+
+/** A frame that asks for a stream, or ends one. @source contract H3 */
+export type ClientFrame =
+  | { readonly type: 'send'; readonly requestId: string; readonly request: Readonly<Record<string, unknown>> }
+  | { readonly type: 'resume'; readonly requestId: string; readonly chatId: unknown }
+  | { readonly type: 'abort'; readonly requestId: string };
+
+/** A frame of ours: the SDK's, and no other, since its class closes the socket on frames it does not know. */
+export type ServerFrame = WebSocketChatTransportResponse;
+
+const maxRequestIdLength = 256;
+
+/**
+ * Tells a frame's request id and fields. A frame without one cannot be answered.
+ *
+ * @returns `undefined` when the text is no JSON object with a request id
+ */
+export function openFrame(
+  text: string,
+): { requestId: string; fields: Readonly<Record<string, unknown>> } | undefined {
+  const fields = parseJson(text);
+  if (!isRecord(fields) || typeof fields.type !== 'string') return undefined;
+  const { requestId } = fields;
+  if (typeof requestId !== 'string' || requestId === '' || requestId.length > maxRequestIdLength) {
+    return undefined;
+  }
+  return { requestId, fields };
+}
+
+/**
+ * Reads an opened frame. The slim fields of a `send` lie in its `body`; they become those of the request, as if it
+ * had come over HTTP. The frame's `headers` are the client's words and not taken as identity.
+ *
+ * @throws CountersignError `invalid-request` for a type that is not the SDK's
+ * @source contract H1, H3
+ */
+export function parseFrame(requestId: string, fields: Readonly<Record<string, unknown>>): ClientFrame {
+  switch (fields.type) {
+    case 'send':
+      return { type: 'send', requestId, request: requestOf(fields) };
+    case 'resume':
+      return { type: 'resume', requestId, chatId: fields.id };
+    case 'abort':
+      return { type: 'abort', requestId };
+    default:
+      throw new CountersignError('invalid-request', 'A frame has the type send, resume or abort.');
+  }
+}
+
+/**
+ * The request that a `send` frame makes, in the shape of an HTTP body. The SDK names the answered assistant message
+ * in the frame itself, even beside a new message; then only the body can mean an edit of another id.
+ */
+function requestOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { id, trigger, messageId, messages } = fields;
+  const { message, answers, outputs, messageId: named } = isRecord(fields.body) ? fields.body : {};
+  const isAnotherId = trigger === 'submit-message' && isRecord(message) && message.id !== messageId;
+  return {
+    id,
+    trigger,
+    messageId: named ?? (isAnotherId ? undefined : messageId),
+    messages,
+    message,
+    answers,
+    outputs,
+  };
+}
+
+/** A frame as it travels. */
+export function formatFrame(frame: ServerFrame): string {
+  return JSON.stringify(frame);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

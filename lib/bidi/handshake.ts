@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { toErrorJson } from '../http/errors.ts';
+import type { Logger } from '../vocabulary/index.ts';
+
+/** The upgrade request as a Web `Request`, for `authorize` and the guards. It has no body. */
+export function handshakeRequest(incoming: IncomingMessage): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
+  }
+  // Only path and query are read from the URL; the host is what the Host header says.
+  return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { headers });
+}
+
+/** Refuses an upgrade in plain HTTP, with the error as JSON, and closes. @source contract H3, "Errors" */
+export function refuseUpgrade(socket: Duplex, error: unknown, logger?: Logger): void {
+  const { status, body } = toErrorJson(error, logger);
+  const text = JSON.stringify(body);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'connection: close',
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(text)}`,
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,34 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from '../vocabulary/index.ts';
+
+/**
+ * Pings a socket now and then, and drops it when no answer came until the next time: a peer that vanished without
+ * closing would otherwise keep its readers for ever.
+ *
+ * @param everyMs milliseconds between pings
+ * @param onBeat called at each beat of a living socket
+ */
+export function keepBeating(
+  socket: WebSocket,
+  clock: Clock,
+  everyMs: number,
+  onBeat: () => void = () => {},
+): void {
+  let answered = true;
+  let cancel = () => {};
+  const beat = () => {
+    if (!answered) {
+      socket.terminate();
+      return;
+    }
+    answered = false;
+    socket.ping();
+    onBeat();
+    cancel = clock.after(everyMs, beat);
+  };
+  socket.on('pong', () => {
+    answered = true;
+  });
+  socket.on('close', () => cancel());
+  cancel = clock.after(everyMs, beat);
+}

@@ -1,0 +1,19 @@
+import type { WebSocket } from 'ws';
+import { formatFrame, type ServerFrame } from './frames.ts';
+
+/** Bytes that may wait in a socket before its streams pause. */
+const highWaterBytes = 256 * 1024;
+
+/**
+ * Sends a frame, and resolves when the next one may follow: at once while the socket keeps up, or when this frame
+ * has left. So each stream of a slow reader holds one frame at most, and memory stays flat.
+ *
+ * @throws Error when the socket closes while the frame waits
+ */
+export async function sendFrame(socket: WebSocket, frame: ServerFrame): Promise<void> {
+  const left = Promise.withResolvers<void>();
+  socket.send(formatFrame(frame), (error) => (error ? left.reject(error) : left.resolve()));
+  if (socket.bufferedAmount > highWaterBytes) return left.promise;
+  // Not waited for: a socket that fails also closes, and closing detaches its readers.
+  left.promise.catch(() => {});
+}
