@@ -33,34 +33,51 @@ const app = next({
 const prepared = app.prepare();
 const handle = app.getRequestHandler();
 
+// The edge opens the store: not before somebody asks for something.
+const edge = () => import('./app/_server/socket.ts');
+
 server.on('request', async (request, response) => {
-  await prepared;
-  await handle(request, response);
+  try {
+    (await edge()).stampPeer(request);
+    await prepared;
+    await handle(request, response);
+  } catch (error) {
+    console.error(error);
+    response.destroy();
+  }
 });
 
 server.on('upgrade', async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
   socket.on('error', () => socket.destroy());
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  if (pathname === socketPath) {
-    const { handleUpgrade } = await import('./app/_server/socket.ts');
-    await handleUpgrade(request, socket, head);
-    return;
+  try {
+    await upgrade(request, socket, head);
+  } catch (error) {
+    console.error(error);
+    socket.destroy();
   }
-  const ours = development && pathname.startsWith('/_next/');
-  if (!ours || !serverOfNext.emit('upgrade', request, socket, head)) refuse(socket);
 });
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, shutDown);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, shutDown);
 
 await prepared;
 console.log(`Countersign is ready on ${urlOf(port)}`);
 
+async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  const { handleUpgrade, stampPeer } = await edge();
+  stampPeer(request);
+  const path = request.url?.split('?')[0] ?? '';
+  if (path === socketPath) return await handleUpgrade(request, socket, head);
+  const isForNext = development && path.startsWith('/_next/');
+  if (!isForNext || !serverOfNext.emit('upgrade', request, socket, head)) refuse(socket);
+}
+
 /** Stops listening, lets the flow end its streams and hand back its leases, then leaves. */
 async function shutDown(): Promise<void> {
+  // A terminal and the program between may both send the signal.
+  if (!server.listening) return;
   setTimeout(() => process.exit(1), secondsToShutDown * 1000).unref();
   server.close();
-  const { close } = await import('./app/_server/socket.ts');
-  await close();
+  await (await edge()).close();
   server.closeAllConnections();
   await app.close();
   process.exit(0);

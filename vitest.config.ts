@@ -7,7 +7,7 @@ const source = 'countersign-source';
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
 function project(
   name: string,
-  options: { timeout?: number; globalSetup?: string; oneAtATime?: boolean } = {},
+  options: { timeout?: number; after?: number; globalSetup?: string; oneAtATime?: boolean } = {},
 ) {
   return {
     extends: true as const,
@@ -18,6 +18,7 @@ function project(
       hookTimeout: options.timeout ?? 20_000,
       globalSetup: options.globalSetup ? [options.globalSetup] : [],
       fileParallelism: !options.oneAtATime,
+      sequence: { groupOrder: options.after ?? 0 },
     },
   };
 }
@@ -33,9 +34,11 @@ export default defineConfig({
       project('contract', { timeout: 20_000 }),
       project('e2e', { timeout: 20_000 }),
       project('adr', { timeout: 20_000 }),
-      project('faults', { timeout: 60_000 }),
+      // What measures time or fills the machine waits until the others are done.
+      project('faults', { timeout: 60_000, after: 1 }),
       project('browser', {
         timeout: 60_000,
+        after: 2,
         globalSetup: './tests/browser/global-setup.ts',
         oneAtATime: true,
       }),

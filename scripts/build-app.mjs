@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './run.mjs';
+import { root } from './toolchain.mjs';
+
+/** Everything the production build is made of. */
+const sources = [
+  'app',
+  'lib',
+  'public',
+  'package.json',
+  'package-lock.json',
+  'next.config.ts',
+  'tsconfig.json',
+];
+const stamp = join(root, '.next/countersign-sources');
+
+/**
+ * Builds the app for production, unless the last build was made of the same sources.
+ *
+ * @param {{ node: string, env: Record<string, string> }} toolchain
+ * @returns {Promise<boolean>} whether there is a build to serve
+ */
+export async function buildApp({ node, env }) {
+  const fingerprint = fingerprintOf(sources);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) {
+    console.log('The build is up to date.');
+    return true;
+  }
+  console.log('Building the app (next build) ...');
+  const { code } = await run(node, ['node_modules/next/dist/bin/next', 'build'], {
+    env: { ...env, NODE_ENV: 'production' },
+  });
+  if (code === 0) writeFileSync(stamp, fingerprint);
+  return code === 0;
+}
+
+/** @param {string[]} paths */
+function fingerprintOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    for (const file of filesOf(join(root, path))) hash.update(`${file}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesOf(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
+}

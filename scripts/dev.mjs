@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { existsSync, watch } from 'node:fs';
+import { prepareToolchain } from './toolchain.mjs';
+
+/**
+ * `npm run dev`: the app with hot reload. Next reloads pages and routes by itself; what the server process
+ * holds (the engine, the WebSocket, the tools) is reloaded by a new process.
+ */
+const held = ['lib', 'app/_server', 'app/_tools', 'app/_model', 'app/_mcp', 'app/_data', 'server.ts'];
+const quietMilliseconds = 300;
+
+const { node, env } = await prepareToolchain();
+let server = serve();
+let leaving = false;
+/** @type {NodeJS.Timeout | undefined} */
+let timer;
+
+for (const path of held.filter((path) => existsSync(path))) {
+  watch(path, { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(restart, quietMilliseconds);
+  });
+}
+
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
+  process.on(signal, () => {
+    leaving = true;
+    server.kill(signal);
+  });
+}
+
+function serve() {
+  const child = spawn(node, ['-C', 'countersign-source', 'server.ts'], {
+    env: { ...process.env, ...env, NODE_ENV: 'development' },
+    stdio: 'inherit',
+  });
+  child.once('exit', (code) => {
+    if (child.killed && !leaving) server = serve();
+    else if (leaving || code === 0) process.exit(code ?? 1);
+    else console.error('The server ended. It starts again when a file changes.');
+  });
+  return child;
+}
+
+function restart() {
+  if (leaving) return;
+  console.log('The engine changed: starting again.');
+  if (server.exitCode === null) server.kill('SIGTERM');
+  else server = serve();
+}

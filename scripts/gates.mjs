@@ -1,0 +1,43 @@
+import { run } from './run.mjs';
+
+/** What is checked before the tests: a name people know, and the program behind it. */
+const gates = [
+  { name: 'types', program: 'typescript/bin/tsc', args: ['--noEmit'], quick: true },
+  { name: 'lint', program: '@biomejs/biome/bin/biome', args: ['check', '.'], quick: true },
+  {
+    name: 'imports',
+    program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
+    args: ['lib', 'app', 'tests', 'server.ts'],
+    quick: true,
+  },
+  { name: 'unused', program: 'knip/bin/knip.js', args: [], quick: false },
+  {
+    name: 'library build',
+    program: 'typescript/bin/tsc',
+    args: ['--project', 'tsconfig.build.json'],
+    quick: false,
+  },
+];
+
+/**
+ * Runs every gate, the next one even if one fails: a person wants all the news at once.
+ *
+ * @param {{ node: string, env: Record<string, string> }} toolchain
+ * @param {{ quick: boolean }} options `quick` leaves out the slow ones
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runGates({ node, env }, { quick }) {
+  const counts = { passed: 0, failed: 0 };
+  for (const gate of gates.filter((gate) => gate.quick || !quick)) {
+    const start = performance.now();
+    const { code, output } = await run(node, [`node_modules/${gate.program}`, ...gate.args], {
+      env,
+      quiet: true,
+    });
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${gate.name} (${seconds} s)`);
+    if (code !== 0) console.log(output.trimEnd());
+    counts[code === 0 ? 'passed' : 'failed'] += 1;
+  }
+  return counts;
+}

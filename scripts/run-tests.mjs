@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { run } from './run.mjs';
+
+const report = 'node_modules/.cache/countersign/tests.json';
+
+/**
+ * Runs Vitest and counts what really ran, from its own report.
+ *
+ * @param {{ node: string, env: Record<string, string> }} toolchain
+ * @param {string[]} projects folders of tests/; none means all
+ * @returns {Promise<{ passed: number, failed: number }>} a file that fails outside a test counts as one failure
+ */
+export async function runTests({ node, env }, projects) {
+  mkdirSync(dirname(report), { recursive: true });
+  rmSync(report, { force: true });
+  const args = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code } = await run(
+    node,
+    ['node_modules/vitest/vitest.mjs', 'run', ...args, ...projects.map((name) => `--project=${name}`)],
+    { env: { ...env, NODE_ENV: 'test' } },
+  );
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  const counts = countsOf(JSON.parse(readFileSync(report, 'utf8')));
+  // An error outside every test, such as an unhandled rejection, shows in the exit code alone.
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+/** @param {{ numPassedTests: number, testResults: { status: string, assertionResults: { status: string }[] }[] }} report */
+function countsOf({ numPassedTests, testResults }) {
+  let failed = 0;
+  for (const { status, assertionResults } of testResults) {
+    const failures = assertionResults.filter((result) => result.status === 'failed').length;
+    failed += status === 'failed' ? Math.max(failures, 1) : failures;
+  }
+  return { passed: numPassedTests, failed };
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { run } from './run.mjs';
+
+/** The project's folder; the commands work from anywhere. */
+export const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+
+const oldest = { node: 20, npm: 9 };
+const newNode = 24;
+const ownNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/**
+ * Installs what is missing and finds the Node that the project runs on, which npm brings along.
+ * Plain JavaScript without dependencies: it starts on the machine's own Node, before anything is installed.
+ *
+ * @returns {Promise<{ node: string, env: Record<string, string> }>} the path of Node 24, and what programs
+ *   started with it need in their environment
+ */
+export async function prepareToolchain() {
+  process.chdir(root);
+  if (major(process.versions.node) < oldest.node) {
+    stop(
+      `Node ${process.versions.node} is too old.`,
+      `Install Node ${oldest.node} or newer: https://nodejs.org`,
+    );
+  }
+  if (isInstalled()) console.log('Packages are up to date.');
+  else await install();
+  return { node: await findNode(), env: { NEXT_TELEMETRY_DISABLED: '1' } };
+}
+
+/** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
+function isInstalled() {
+  const record = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
+  const wanted = Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
+  return wanted.every(([path, { version, integrity, optional, devOptional }]) => {
+    if (path === '') return true;
+    const found = installed[path];
+    // Binaries of other platforms are optional, and rightly absent.
+    if (found === undefined) return optional === true || devOptional === true;
+    return found.version === version && found.integrity === integrity;
+  });
+}
+
+async function install() {
+  const npm = npmCommand();
+  const { output } = await run(npm.file, [...npm.args, '--version'], { quiet: true, shell: npm.shell });
+  const version = output.trim().split('\n').at(-1) ?? '';
+  if (!(major(version) >= oldest.npm)) {
+    stop(
+      `npm ${version || '(none found)'} is too old.`,
+      `Install npm ${oldest.npm} or newer: npm install -g npm`,
+    );
+  }
+  console.log('Installing packages (npm ci) ...');
+  // Some packages ask for a newer Node than the one that installs them; they run on the one that is installed.
+  const flags = ['--include=dev', '--engine-strict=false', '--loglevel=error', '--no-audit', '--no-fund'];
+  const { code } = await run(npm.file, [...npm.args, 'ci', ...flags], { shell: npm.shell });
+  if (code !== 0) stop('npm ci failed; its messages are above.', 'Mend what they name, then run this again.');
+}
+
+function npmCommand() {
+  const script = process.env.npm_execpath ?? '';
+  if (/npm-cli\.c?js$/.test(script)) return { file: process.execPath, args: [script], shell: false };
+  return { file: 'npm', args: [], shell: process.platform === 'win32' };
+}
+
+async function findNode() {
+  for (const file of [ownNode, process.execPath]) {
+    const { code, output } = await run(file, ['--version'], { quiet: true });
+    if (code === 0 && major(output.trim().replace(/^v/, '')) >= newNode) return file;
+  }
+  return stop(
+    `Node ${newNode} is missing: the package "node" brings it with its install script, and that did not run.`,
+    'Install scripts are switched off here (see: npm config get ignore-scripts).',
+    'Allow this one: npm rebuild node --ignore-scripts=false',
+    `Or run this command with Node ${newNode} or newer.`,
+  );
+}
+
+/** @param {string} version */
+function major(version) {
+  return Number.parseInt(version, 10);
+}
+
+/**
+ * @param {string[]} lines what happened, then what to do
+ * @returns {never}
+ */
+function stop(...lines) {
+  console.error(['', ...lines, ''].join('\n'));
+  process.exit(1);
+}

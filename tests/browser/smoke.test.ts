@@ -1,0 +1,39 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchBrowser, openPage, viewports } from './launch.ts';
+
+describe('the built app in a browser', () => {
+  const home = inject('appUrl');
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it.each([
+    { colorScheme: 'light', viewport: viewports.desktop },
+    { colorScheme: 'dark', viewport: viewports.desktop },
+    { colorScheme: 'light', viewport: viewports.phone },
+    { colorScheme: 'dark', viewport: viewports.phone },
+  ] as const)('opens in $colorScheme at $viewport.width pixels without an error', async (view) => {
+    const { page, context, errors } = await openPage(browser, view);
+    const response = await page.goto(home, { waitUntil: 'load' });
+    expect(response?.status()).toBe(200);
+    expect(await page.title()).toContain('Countersign');
+    expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(
+      view.colorScheme === 'dark',
+    );
+    expect(await page.evaluate(() => innerWidth)).toBe(view.viewport.width);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('serves its assets for a year and hides what serves them', async () => {
+    const page = await fetch(home);
+    const asset = /\/_next\/static\/[^"]+\.js/.exec(await page.text())?.[0];
+    const response = await fetch(new URL(asset ?? 'missing', home));
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(page.headers.get('x-powered-by')).toBeNull();
+  });
+});
