@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
+import { onEnd } from './run.mjs';
 import { prepareToolchain } from './toolchain.mjs';
 
 /**
@@ -22,12 +23,11 @@ for (const path of held.filter((path) => existsSync(path))) {
   });
 }
 
-for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-  process.on(signal, () => {
-    leaving = true;
-    server.kill(signal);
-  });
-}
+onEnd((signal) => {
+  leaving = true;
+  if (server.exitCode !== null) process.exit(0);
+  server.kill(signal);
+});
 
 function serve() {
   const child = spawn(node, ['-C', 'countersign-source', 'server.ts'], {

@@ -29,7 +29,7 @@ export function run(file, args, { env = {}, quiet = false, shell = false } = {})
 }
 
 /**
- * Runs a program in this one's place: signals are passed on, and its exit code becomes ours.
+ * Runs a program in this one's place: whatever ends this one ends it, and its exit code becomes ours.
  *
  * @param {string} file
  * @param {string[]} args
@@ -37,7 +37,21 @@ export function run(file, args, { env = {}, quiet = false, shell = false } = {})
  */
 export function become(file, args, env) {
   const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: 'inherit' });
-  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT']))
-    process.on(signal, () => child.kill(signal));
+  onEnd((signal) => child.kill(signal));
   child.once('exit', (code) => process.exit(code ?? 1));
+}
+
+/**
+ * Calls back when somebody wants this program to end. npm does not pass a SIGTERM on: it dies and leaves its
+ * children alone, so a parent that is gone counts as that signal.
+ *
+ * @param {(signal: NodeJS.Signals) => void} end
+ */
+export function onEnd(end) {
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => end(signal));
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) end('SIGTERM');
+  }, 500).unref();
 }
