@@ -1,0 +1,26 @@
+export { type Clause, readClauses } from './adr-clauses.ts';
+export { type ClauseTest, createAdr, type RegisterTest } from './adr-ledger.ts';
+export { checkResponseTiming } from './check-response-timing.ts';
+export {
+  automaticApproval,
+  type ContinuedAnswer,
+  denial,
+  draft,
+  failure,
+  finalResponse,
+  handOverResponse,
+  lifecycle,
+  output,
+  question,
+  questionResponse,
+  reasoning,
+  response,
+  type ShownCall,
+  shownCall,
+  text,
+} from './chunk-builders.ts';
+export { collect } from './collect.ts';
+export { readResponse, responseChunks } from './read-responses.ts';
+export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
+export { type ScriptedModel, scriptedModel } from './scripted-model.ts';
+export type { Script, ScriptedPart, ScriptedStep, ScriptedUsage } from './scripted-step.ts';

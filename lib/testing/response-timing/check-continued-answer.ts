@@ -1,0 +1,37 @@
+import type { UIMessageChunk } from 'ai';
+import { blame, type TimedResponse, type TimedTurn } from './timed-turn.ts';
+import type { TimingRule } from './violation.ts';
+
+/**
+ * The approval response that may stand at the beginning of a response: that of the answer it continues, which is the
+ * answer to the question of the response before. A client tool's approval is not repeated once its output came along.
+ *
+ * @returns the rest of the response's body
+ * @source contract T2, T3
+ */
+export function checkContinuedAnswer(
+  turn: TimedTurn,
+  response: TimedResponse,
+  rule: TimingRule,
+): readonly UIMessageChunk[] {
+  const first = response.body.findIndex((chunk) => chunk.type !== 'tool-approval-response');
+  const end = first === -1 ? response.body.length : first;
+  const previous = turn.responses[response.index - 1]?.question;
+  let isRepeated = false;
+  for (const chunk of response.body.slice(0, end)) {
+    if (chunk.type !== 'tool-approval-response') continue;
+    if (previous === undefined || chunk.approvalId !== previous.approvalId || isRepeated) {
+      blame(
+        turn,
+        response,
+        rule,
+        `approval response ${chunk.approvalId} is not the one that goes on here`,
+        chunk,
+      );
+    } else if (chunk.approved && turn.clientTools.has(turn.toolNames.get(previous.toolCallId) ?? '')) {
+      blame(turn, response, rule, 'the approval of a client tool is repeated behind its output', chunk);
+    }
+    isRepeated = true;
+  }
+  return response.body.slice(end);
+}

@@ -1,0 +1,97 @@
+import type { UIMessageChunk } from 'ai';
+import { isBeside, isFrame, isOutcome, lifecycleOf } from './chunk-words.ts';
+import { blame, type TimedResponse, type TimedTurn } from './timed-turn.ts';
+import type { TimingRule } from './violation.ts';
+
+/**
+ * What holds for every response in either release mode: one message id (T4), a step before the first part (T5), only
+ * transient data (T6), never empty (T15), and a proper end (T16, or the rule of the response's own shape).
+ *
+ * @source contract T4-T6, T15, T16
+ */
+export function checkFrame(turn: TimedTurn, response: TimedResponse, shape: TimingRule): void {
+  const { chunks } = response;
+  checkBeginning(turn, response, shape);
+  checkEnd(turn, response, shape);
+
+  const firstPart = chunks.findIndex((chunk) => !isFrame(chunk) && !isBeside(chunk));
+  const firstStep = chunks.findIndex((chunk) => chunk.type === 'start-step');
+  if (firstPart !== -1 && (firstStep === -1 || firstStep > firstPart)) {
+    blame(
+      turn,
+      response,
+      'T5',
+      'a part stands before the first start-step',
+      ...chunks.slice(firstPart, firstPart + 1),
+    );
+  }
+
+  for (const chunk of chunks) checkData(turn, response, chunk);
+
+  const errors = chunks.filter((chunk) => chunk.type === 'error');
+  if (errors.length > 1) blame(turn, response, 'T15', 'more than one error chunk', ...errors);
+  // Stopped before its first word, a turn has nothing to release; a later response always has an outcome.
+  const stoppedAtOnce = response.index === 0 && chunks.at(-1)?.type === 'abort';
+  if (!stoppedAtOnce && errors.length === 0 && response.kind === 'final' && !chunks.some(saysSomething)) {
+    blame(turn, response, 'T15', 'the response holds no question, text, outcome or error', ...chunks);
+  }
+}
+
+function saysSomething(chunk: UIMessageChunk): boolean {
+  return isOutcome(chunk) || (chunk.type === 'text-delta' && chunk.delta !== '');
+}
+
+function checkBeginning(turn: TimedTurn, response: TimedResponse, shape: TimingRule): void {
+  const { chunks } = response;
+  const starts = chunks.filter((chunk) => chunk.type === 'start');
+  const [start] = starts;
+  const expected = turn.responses[0]?.chunks.find((chunk) => chunk.type === 'start')?.messageId;
+  if (start?.messageId === undefined) {
+    blame(turn, response, 'T4', 'no start chunk with a messageId', ...starts);
+  } else if (expected !== undefined && start.messageId !== expected) {
+    blame(
+      turn,
+      response,
+      'T4',
+      `messageId is ${start.messageId}, but the turn began with ${expected}`,
+      start,
+    );
+  }
+  if (start && chunks[0] !== start)
+    blame(turn, response, shape, 'start is not the first chunk', ...chunks.slice(0, 1));
+  if (starts.length > 1) blame(turn, response, shape, 'more than one start', ...starts);
+}
+
+function checkEnd(turn: TimedTurn, response: TimedResponse, shape: TimingRule): void {
+  const { chunks, brokenOff } = response;
+  const broken = chunks.filter((chunk) => chunk.type === 'error' || chunk.type === 'abort');
+  if (broken.length > 0 && (!brokenOff || chunks.some((chunk) => chunk.type === 'finish'))) {
+    blame(turn, response, 'T16', 'error or abort is not the last chunk', ...broken);
+  }
+  if (broken.length > 0) return;
+  const end = chunks.slice(-2);
+  if (end[0]?.type !== 'finish-step' || end[1]?.type !== 'finish') {
+    blame(turn, response, shape, 'the response does not end with finish-step, finish', ...end);
+  }
+  for (const chunk of chunks) {
+    if (chunk.type === 'finish' && chunk.finishReason === 'interrupted') {
+      blame(
+        turn,
+        response,
+        shape,
+        'finishReason interrupted stops clients from sending their answers',
+        chunk,
+      );
+    }
+  }
+}
+
+function checkData(turn: TimedTurn, response: TimedResponse, chunk: UIMessageChunk): void {
+  if (!chunk.type.startsWith('data-')) return;
+  if (!('transient' in chunk) || chunk.transient !== true) {
+    blame(turn, response, 'T6', `${chunk.type} is not transient, so it enters the message`, chunk);
+  }
+  const change = lifecycleOf(chunk);
+  if (change && 'output' in change)
+    blame(turn, response, 'T6', 'a lifecycle chunk carries the output', chunk);
+}
