@@ -30,7 +30,7 @@ export function openDatabase(path: string): DatabaseSync {
   } catch (error) {
     db?.close();
     if (error instanceof CountersignError) throw error;
-    throw storeError(`The database ${path} cannot be opened`, error);
+    throw openingError(path, error);
   }
 }
 
@@ -39,8 +39,13 @@ export function checkpoint(db: DatabaseSync): void {
   db.exec('pragma wal_checkpoint(truncate)');
 }
 
-/** An error of the driver, as one of ours. The driver's own text says what the disk said; it is kept. */
-export function storeError(what: string, cause: unknown): CountersignError {
+/** Told to whoever starts the program, who needs the path and what the disk said. */
+function openingError(path: string, cause: unknown): CountersignError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CountersignError('internal', `${what}: ${reason}.`, {}, { cause });
+  return new CountersignError(
+    'internal',
+    `The database ${path} cannot be opened: ${reason}. Check the path and its permissions.`,
+    {},
+    { cause },
+  );
 }

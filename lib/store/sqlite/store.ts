@@ -2,7 +2,7 @@ import { CountersignError, type FlowStore, type Logger } from '../../vocabulary/
 import { type Place, pageOf, readCursor } from '../cursor.ts';
 import { createWakes } from '../wakes.ts';
 import { append } from './append.ts';
-import { checkpoint, openDatabase, storeError } from './database.ts';
+import { checkpoint, openDatabase } from './database.ts';
 import { exactText, toChatId, toEvent, toHead, toQuestion, toQuestionChange } from './rows.ts';
 import { prepareStatements } from './statements.ts';
 import { transaction } from './transaction.ts';
@@ -28,7 +28,7 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
  * one chat should use Postgres.
  *
  * @throws CountersignError `internal` when the file cannot be used; afterwards every call rejects with
- *   `internal` when the disk fails or the store is closed, and with `invalid-request` for a foreign cursor
+ *   `internal` when the database fails (its own error is the `cause`) or the store is closed, and with `invalid-request` for a foreign cursor
  * @source DESIGN, "Rooms"; ADR 0005
  */
 export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
@@ -45,7 +45,9 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
     try {
       return work();
     } catch (error) {
-      throw error instanceof CountersignError ? error : storeError(`The database ${path} failed`, error);
+      if (error instanceof CountersignError) throw error;
+      // No path and no text of the driver: what a request throws may reach a client.
+      throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, { cause: error });
     }
   };
 
