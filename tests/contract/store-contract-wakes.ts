@@ -88,4 +88,34 @@ export function wakesContract(use: UseStore): void {
     await until(2);
     expect(told).toHaveLength(3);
   });
+
+  it('never tells within the call that makes the change', async () => {
+    const { wakes, until } = collect();
+    const appending = use().append(batch(chat, 0, [text()]));
+    expect(wakes).toEqual([]);
+    await appending;
+    await until(1);
+  });
+
+  it('tells nobody whose subscription another listener ended, or began, at the same wake', async () => {
+    const told: string[] = [];
+    let endOfLater = () => {};
+    const begin = use().subscribe(() => {
+      begin();
+      endOfLater();
+      use().subscribe(() => {
+        told.push('began');
+      });
+    });
+    endOfLater = use().subscribe(() => {
+      told.push('ended');
+    });
+    const { until } = collect();
+    await use().append(batch(chat, 0, [text()]));
+    await until(1);
+    expect(told).toEqual([]);
+    await use().append(batch(chat, 1, [text()]));
+    await until(2);
+    expect(told).toEqual(['began']);
+  });
 }
