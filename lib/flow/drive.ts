@@ -1,4 +1,4 @@
-import type { ChatId, Clock, EventBody, Ids, Person, Principal, RunId } from '../vocabulary/index.ts';
+import { type ChatId, type Clock, type EventBody, type Ids, type Principal, personOf, type RunId } from '../vocabulary/index.ts';
 import { closeUnreported } from './close-turn.ts';
 import { executeCall, unknownOutcome } from './execute-call.ts';
 import type { Journal } from './journal.ts';
@@ -7,6 +7,7 @@ import type { Transcript } from './projections/transcript.ts';
 import { runStep } from './run-step.ts';
 import { stepRecords } from './step-records.ts';
 import { describeCall, detailsOf } from './tool-traits.ts';
+import type { Transcripts } from './transcripts.ts';
 import { type Call, calls, type Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
@@ -21,7 +22,7 @@ export type Run = {
   readonly runId: RunId;
   readonly principal: Principal;
   readonly journal: Journal;
-  readonly transcript: Transcript;
+  readonly transcripts: Transcripts;
   /** Stop: ends model steps and tools. */
   readonly stopSignal: AbortSignal;
   /** The instance goes away: ends model steps; tools run to their end. */
@@ -77,7 +78,8 @@ function complete({ journal, runId }: Run, finishReason: string): Promise<void> 
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, journal, runId, transcript, stopSignal, closeSignal } = run;
+  const { settings, journal, runId, stopSignal, closeSignal } = run;
+  const transcript = await transcriptOf(run);
   const outcome = await runStep({
     settings,
     journal,
@@ -90,18 +92,27 @@ async function step(run: Run, number: number): Promise<void> {
   journal.stage(runId, ...outcome);
 }
 
+/** The chat's transcript, with everything that was decided so far. */
+async function transcriptOf({ transcripts, chatId, journal, runId }: Run): Promise<Transcript> {
+  const transcript = await transcripts.load(chatId);
+  if (transcript.seq === journal.nextSeq - 1) return transcript;
+  await journal.commit(runId);
+  return transcripts.load(chatId);
+}
+
 /** The starts are durable before anything runs: that append is the claim. @source DESIGN, "At most once" */
-async function execute(run: Run, ready: readonly Call[]): Promise<void> {
+export async function execute(run: Run, ready: readonly Call[]): Promise<void> {
   const { journal, runId } = run;
   const starts = ready.map(
     (call): EventBody => ({ type: 'tool-started', toolCallId: call.requested.toolCallId, input: inputOf(call) }),
   );
   await journal.commit(runId, ...starts);
-  await Promise.all(ready.map((call) => executeStarted(run, call)));
+  const transcript = await transcriptOf(run);
+  await Promise.all(ready.map((call) => executeStarted(run, call, transcript)));
 }
 
-async function executeStarted(run: Run, call: Call): Promise<void> {
-  const { settings, clock, chatId, principal, journal, runId, transcript, stopSignal } = run;
+async function executeStarted(run: Run, call: Call, transcript: Transcript): Promise<void> {
+  const { settings, clock, chatId, principal, journal, runId, stopSignal } = run;
   const end = await executeCall({
     settings,
     clock,
@@ -109,7 +120,7 @@ async function executeStarted(run: Run, call: Call): Promise<void> {
     input: inputOf(call),
     chatId,
     principal,
-    messages: transcript.messages(),
+    messages: () => transcript.messages(),
     abortSignal: stopSignal,
     report: (body) => journal.commit(runId, body),
   });
@@ -123,7 +134,7 @@ function inputOf({ requested, answered, started }: Call) {
 
 /** Started by an owner who is gone. Only an idempotent tool may run again, under the same call id. */
 async function settleInterrupted(run: Run, call: Call): Promise<void> {
-  if (detailsOf(run.settings, call.requested.toolName).idempotent) return executeStarted(run, call);
+  if (detailsOf(run.settings, call.requested.toolName).idempotent) return executeStarted(run, call, await transcriptOf(run));
   await run.journal.commit(run.runId, unknownOutcome(call, 'the server went away while it ran.'));
 }
 
@@ -142,13 +153,9 @@ function question(run: Run, call: Call): EventBody[] {
       description: describeCall(settings, toolName, input),
       ...(risk === undefined ? {} : { risk }),
       position: { index: gated.indexOf(call) + 1, of: gated.length },
-      askedBy: asker(run.principal),
+      askedBy: personOf(run.principal),
     },
   ];
-}
-
-function asker({ id, name }: Principal): Person {
-  return { id, name };
 }
 
 async function isStopped({ stopWhen }: FlowSettings, turn: Turn): Promise<boolean> {

@@ -20,7 +20,8 @@ type Execution = {
   readonly input: JsonValue;
   readonly chatId: ChatId;
   readonly principal: Principal;
-  readonly messages: ModelMessage[];
+  /** Asked for only when the tool looks: long chats are costly to lay out. */
+  readonly messages: () => ModelMessage[];
   readonly abortSignal: AbortSignal;
   /** Tells what happens on the way: progress and retries. */
   readonly report: (body: EventBody) => Promise<void>;
@@ -123,7 +124,14 @@ async function run(execution: Execution): Promise<unknown> {
   if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is not available any more.`);
   const own = settings.toolsContext && Object.hasOwn(settings.toolsContext, toolName);
   const context = { ...(own ? (settings.toolsContext?.[toolName] as object) : {}), principal, chatId };
-  const options = { toolCallId, messages, abortSignal, context };
+  const options = {
+    toolCallId,
+    get messages() {
+      return messages();
+    },
+    abortSignal,
+    context,
+  };
   let output: unknown;
   for await (const part of executeTool({ tool, input: input as never, options: options as never })) {
     if (part.type === 'final') output = part.output;

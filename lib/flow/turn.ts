@@ -10,6 +10,8 @@ export type Call = {
   asked?: EventOf<'approval-requested'>;
   answered?: EventOf<'approval-answered'>;
   withdrawn?: EventOf<'approval-withdrawn'>;
+  /** The end of the run that left this call to a person or a client. */
+  suspended?: EventOf<'run-suspended'>;
   started?: EventOf<'tool-started'>;
   retried?: EventOf<'tool-retrying'>;
   end?: CallEnd;
@@ -32,6 +34,8 @@ export type Turn = {
   runId?: RunId;
   /** `active` between `run-started` and the run's end. */
   phase: 'new' | 'active' | 'suspended' | 'ended';
+  /** The call that a suspended turn waits for: asked about, or handed to the client. */
+  waitsFor?: Call;
   readonly steps: Step[];
   /** In call order. */
   readonly calls: Map<ToolCallId, Call>;
@@ -60,6 +64,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
       turn.messageId = event.messageId;
       turn.runId = event.runId;
       turn.phase = 'active';
+      turn.waitsFor = undefined;
       return;
     case 'step-started':
       // A step that is started again after a take-over replaces its unfinished first try.
@@ -80,9 +85,12 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
     case 'tool-requested':
       turn.calls.set(event.toolCallId, { requested: event, step: turn.steps.at(-1)?.step ?? 0 });
       return;
-    case 'run-suspended':
+    case 'run-suspended': {
       turn.phase = 'suspended';
+      turn.waitsFor = turn.calls.get(event.toolCallId);
+      if (turn.waitsFor) turn.waitsFor.suspended = event;
       return;
+    }
     case 'run-completed':
     case 'run-failed':
     case 'run-cancelled':
@@ -126,16 +134,6 @@ function addText(step: Step | undefined, textId: string, delta: string): void {
   const block = step?.partial.at(-1);
   if (block?.textId === textId) block.text += delta;
   else step?.partial.push({ textId, text: delta });
-}
-
-/** The open question's call, if one is asked and not yet settled. */
-export function openCall(turn: Turn): Call | undefined {
-  return calls(turn).find((call) => call.asked && !call.answered && !call.withdrawn);
-}
-
-/** The client-executed call that was handed over (or approved) and has no outcome yet. */
-export function handedOverCall(turn: Turn): Call | undefined {
-  return calls(turn).find((call) => call.requested.executor === 'client' && isCleared(call) && !call.end);
 }
 
 /** The call that a question was about. */

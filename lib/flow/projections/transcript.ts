@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
-import type { FlowEvent, MessageId, ToolCallId, UserPart } from '../../vocabulary/index.ts';
+import type { FlowEvent, MessageId, UserPart } from '../../vocabulary/index.ts';
 import { applyToTurn, type Call, emptyTurn, type Turn } from '../turn.ts';
 
 type Entry =
@@ -16,7 +16,7 @@ type Entry =
  */
 export function createTranscript() {
   const entries: Entry[] = [];
-  const callIds = new Set<ToolCallId>();
+  const callIds = new Set<string>();
   let seq = 0;
 
   function openTurn(): Turn {
@@ -65,7 +65,7 @@ export function createTranscript() {
     },
 
     /** True when the chat has this tool call id already: clients match parts by id, so it is not used twice. */
-    hasCall: (id: ToolCallId) => callIds.has(id),
+    hasCall: (id: string) => callIds.has(id),
 
     /** The message that follows a user message, if there is one. */
     answerTo(messageId: MessageId): MessageId | undefined {

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import type { ToolSet } from 'ai';
+import {
+  type Clock,
+  CountersignError,
+  type Logger,
+  type Page,
+  type Principal,
+  personOf,
+  type Question,
+} from '../vocabulary/index.ts';
+import { neverAsked, sortAnswers } from './answers.ts';
+import { closeTurn } from './close-turn.ts';
+import { createEngine } from './engine.ts';
+import { accessible, mayAccess, mayAnswer } from './permissions.ts';
+import { storedChat } from './projections/stored-messages.ts';
+import { questionFeed } from './question-feed.ts';
+import { continued, respond, retryOnConflict, submitAnswered } from './respond.ts';
+import { createStreams } from './streams.ts';
+import type { ApprovalFlow, FlowSettings, QuestionView } from './types.ts';
+import { createWakes } from './wakes.ts';
+
+const defaultReplayMs = 60_000;
+const defaultPage = 50;
+const largestPage = 200;
+
+/**
+ * The engine of Countersign: owns what was asked, answered and run, for any number of transports.
+ *
+ * @example createApprovalFlow({ store: sqliteStore({ path: 'chats.sqlite' }), model, tools, toolApproval })
+ * @source DESIGN, "Doors"
+ */
+export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<Tools>): ApprovalFlow {
+  // Inside, tools are known by name only; their types matter to whoever writes the settings.
+  const settings = typed as unknown as FlowSettings;
+  const { store, clock = systemClock, logger = consoleLogger, random = randomId } = settings;
+  const engine = createEngine(settings, { clock, logger, random });
+  const wakes = createWakes(store);
+  const streams = createStreams(engine, wakes);
+
+  const view = (principal: Principal, question: Question): QuestionView => ({
+    ...question,
+    mayAnswer: mayAnswer(settings, principal, question),
+  });
+
+  /** A question that this principal may see: by answering rights, or by the chat it belongs to. */
+  function isVisible(principal: Principal, question: Question): boolean {
+    const chat = { id: question.chatId, ownerId: question.ownerId };
+    return mayAnswer(settings, principal, question) || mayAccess(settings, principal, chat);
+  }
+
+  const flow: ApprovalFlow = {
+    respond: (request) => respond(engine, streams, request),
+
+    async resume({ chatId, principal }) {
+      const head = await store.head(chatId);
+      if (!head || !mayAccess(settings, principal, head)) return null;
+      const ended = head.status === 'idle' || head.status === 'failed';
+      const replayMs = settings.replayMs ?? defaultReplayMs;
+      if (ended && clock.now() - head.updatedAt > replayMs) return null;
+      return streams.replay(head, principal, { emitFrom: 0 });
+    },
+
+    async answer({ principal, via, ...answer }) {
+      const { approvalId } = answer;
+      const question = await store.question(approvalId);
+      if (!question || !isVisible(principal, question)) throw neverAsked(approvalId);
+      return retryOnConflict(engine, question.chatId, async () => {
+        const current = await store.question(approvalId);
+        if (!current) throw neverAsked(approvalId);
+        if (current.state !== 'open') throw settled(current);
+        const head = await store.head(current.chatId);
+        if (!head) throw neverAsked(approvalId);
+        const journal = await engine.openJournal(head);
+        const { chatId } = current;
+        const by = personOf(principal);
+        const sorted = await sortAnswers(engine, journal.turn, { chatId, principal, by, via, answers: [answer] });
+        if (sorted.events.length === 0) return undefined;
+        await submitAnswered(engine, journal, { principal }, sorted);
+        const answered = await store.question(approvalId);
+        return answered && view(principal, answered);
+      });
+    },
+
+    async stop({ chatId, principal }) {
+      await retryOnConflict(engine, chatId, async () => {
+        const head = accessible(settings, principal, chatId, await store.head(chatId));
+        if (head.status === 'active' && head.runId !== null) {
+          const local = engine.local(head.runId);
+          local?.stop.abort();
+          if (local) await local.done;
+          else await store.requestStop(chatId, head.runId);
+        } else if (head.status === 'waiting') {
+          const journal = await engine.openJournal(head);
+          const runId = engine.ids.run();
+          const durable = journal.commit(runId, continued(journal, principal));
+          void durable.catch(() => {});
+          const reason = 'stopped';
+          await journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), { type: 'run-cancelled', reason });
+        }
+        return true;
+      });
+    },
+
+    async chat({ chatId, principal }) {
+      const head = accessible(settings, principal, chatId, await store.head(chatId));
+      const { messages, draft } = storedChat(await store.read(chatId, 0), {
+        chat: head,
+        emitFrom: 0,
+        replay: true,
+        mayAnswer: (question) => mayAnswer(settings, principal, question),
+      });
+      return {
+        id: chatId,
+        title: head.title,
+        messages,
+        ...(draft === undefined ? {} : { draft }),
+        run: { status: head.status },
+        ...(head.open === null ? {} : { open: head.open }),
+      };
+    },
+
+    chats: ({ principal, cursor, limit }) =>
+      store.chats({ ownerId: principal.id, cursor, limit: pageSize(limit) }),
+
+    async rename({ chatId, principal, title }) {
+      accessible(settings, principal, chatId, await store.head(chatId));
+      await store.rename(chatId, title);
+    },
+
+    async erase({ chatId, principal }) {
+      accessible(settings, principal, chatId, await store.head(chatId));
+      await flow.stop({ chatId, principal });
+      await store.erase(chatId, principal.id, clock.now());
+      engine.transcripts.forget(chatId);
+    },
+
+    async approvals({ principal, state, cursor, limit }): Promise<Page<QuestionView>> {
+      // With a rule of one's own anybody's questions may be for this principal.
+      const ownerId = settings.mayAnswer || settings.mayAccess ? undefined : principal.id;
+      const page = await store.questions({ state, ownerId, cursor, limit: pageSize(limit) });
+      const items = page.items.filter((question) => isVisible(principal, question));
+      return { ...page, items: items.map((question) => view(principal, question)) };
+    },
+
+    async approval({ principal, approvalId }) {
+      const question = await store.question(approvalId);
+      if (!question || !isVisible(principal, question)) throw neverAsked(approvalId);
+      return view(principal, question);
+    },
+
+    approvalChanges: ({ principal, after }) =>
+      questionFeed({ store, wakes, after }).pipeThrough(
+        new TransformStream({
+          transform({ change, question }, controller) {
+            if (isVisible(principal, question)) controller.enqueue({ change, question: view(principal, question) });
+          },
+        }),
+      ),
+
+    async timeline({ chatId, principal }) {
+      accessible(settings, principal, chatId, await store.head(chatId));
+      return store.read(chatId, 0);
+    },
+
+    recover: () => engine.recover(),
+
+    async close() {
+      await engine.close();
+      wakes.close();
+    },
+  };
+  return flow;
+}
+
+function settled({ id, state, answer }: Question): CountersignError {
+  if (answer) {
+    const { approved, reason, by, at } = answer;
+    return new CountersignError('already-answered', `Question ${id} was answered by ${by.name} already.`, {
+      approvalId: id,
+      answer: { approved, ...(reason === undefined ? {} : { reason }), by, at: new Date(at).toISOString() },
+    });
+  }
+  return state === 'expired'
+    ? new CountersignError('expired', `Question ${id} has expired.`, { approvalId: id })
+    : new CountersignError('superseded', `Question ${id} was withdrawn (${state}).`, { approvalId: id });
+}
+
+function pageSize(limit = defaultPage): number {
+  return Math.max(1, Math.min(limit, largestPage));
+}
+
+function randomId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Facts only: errors by name and message, never inputs or outputs. */
+const consoleLogger: Logger = {
+  warn: (message, facts) => console.warn(`countersign: ${message}`, facts),
+  error: (message, facts) => console.error(`countersign: ${message}`, facts),
+};

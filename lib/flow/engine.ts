@@ -1,0 +1,174 @@
+import {
+  type ChatHead,
+  type ChatId,
+  type Clock,
+  createIds,
+  type FlowStore,
+  type Ids,
+  type Logger,
+  type Principal,
+  type RunId,
+} from '../vocabulary/index.ts';
+import { closeTurn } from './close-turn.ts';
+import { drive, type Run } from './drive.ts';
+import { Conflict, createJournal, type Journal } from './journal.ts';
+import { EmptyStepError } from './settle-step.ts';
+import { createTranscripts, type Transcripts } from './transcripts.ts';
+import { foldTurn } from './turn.ts';
+import type { FlowSettings } from './types.ts';
+
+const defaultLeaseMs = 15_000;
+const defaultStopGraceMs = 5_000;
+
+/** A run that this instance executes. */
+type LocalRun = {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+};
+
+/** What the parts of a flow share. */
+export type Engine = {
+  readonly settings: FlowSettings;
+  readonly store: FlowStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly transcripts: Transcripts;
+  /** A writer that stands on this head, with the open turn read and folded. */
+  openJournal(head: ChatHead): Promise<Journal>;
+  /**
+   * Goes on with a run in the background: to its next question or end, or as the given task does.
+   * Call it right after committing the run's start, without waiting: what comes first shares that append.
+   */
+  start(journal: Journal, runId: RunId, principal: Principal, task?: (run: Run) => Promise<void>): LocalRun;
+  /** A run, if this instance executes it. */
+  local(runId: RunId): LocalRun | undefined;
+  /** Takes over runs whose lease has ended. */
+  recover(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Runs go on in here, one a chat, whoever reads them. @source DESIGN, "One run at a time per chat" */
+export function createEngine(settings: FlowSettings, ports: { clock: Clock; logger: Logger; random: () => string }): Engine {
+  const { store, leaseMs = defaultLeaseMs } = settings;
+  const { clock, logger } = ports;
+  const ids = createIds(ports.random);
+  const transcripts = createTranscripts(store);
+  const owner = `flow_${ports.random()}`;
+  const runs = new Map<RunId, LocalRun>();
+  const closing = new AbortController();
+
+  async function openJournal(head: ChatHead): Promise<Journal> {
+    const events = head.seq === 0 ? [] : await store.read(head.id, head.turnSeq - 1);
+    return createJournal({
+      store,
+      clock,
+      owner,
+      leaseMs,
+      head,
+      turn: foldTurn(events),
+      onEvent: (event) => transcripts.take(head.id, event),
+    });
+  }
+
+  function start(journal: Journal, runId: RunId, principal: Principal, task = drive): LocalRun {
+    const chatId = journal.head.id;
+    const stop = new AbortController();
+    const endHeartbeat = keepLease(chatId, runId, stop);
+    const done = goOn(journal, runId, principal, stop.signal, task).finally(() => {
+      endHeartbeat();
+      runs.delete(runId);
+    });
+    const run = { stop, done };
+    runs.set(runId, run);
+    return run;
+  }
+
+  async function goOn(
+    journal: Journal,
+    runId: RunId,
+    principal: Principal,
+    stopSignal: AbortSignal,
+    task: (run: Run) => Promise<void>,
+  ): Promise<void> {
+    const chatId = journal.head.id;
+    try {
+      const closeSignal = closing.signal;
+      await task({ settings, clock, ids, chatId, runId, principal, journal, transcripts, stopSignal, closeSignal });
+    } catch (error) {
+      await endEarly(journal, runId, stopSignal, error).catch((cause: unknown) => {
+        transcripts.forget(chatId);
+        if (!(cause instanceof Conflict)) logger.error('A run could not be ended.', { chatId, runId, cause });
+      });
+    }
+  }
+
+  async function endEarly(journal: Journal, runId: RunId, stopSignal: AbortSignal, error: unknown): Promise<void> {
+    if (error instanceof Conflict) throw error;
+    if (stopSignal.aborted) {
+      const reason = 'stopped';
+      return journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), { type: 'run-cancelled', reason });
+    }
+    if (closing.signal.aborted) {
+      // Nothing is written: another instance finds an open run without an owner, and goes on with it.
+      await store.claimLease(journal.head.id, { owner, until: 0 }, clock.now());
+      return;
+    }
+    logger.error('A run failed.', { chatId: journal.head.id, runId, error });
+    const text =
+      error instanceof EmptyStepError
+        ? 'The model ended without an answer. Try again.'
+        : 'The model call failed. Try again.';
+    return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), { type: 'run-failed', error: text });
+  }
+
+  /** Says that this owner lives, and hears when another instance asks to stop the run. */
+  function keepLease(chatId: ChatId, runId: RunId, stop: AbortController): () => void {
+    let cancel: () => void;
+    const beat = () => {
+      cancel = clock.after(leaseMs / 3, beat);
+      const now = clock.now();
+      Promise.all([store.claimLease(chatId, { owner, until: now + leaseMs }, now), store.stopRequested(chatId, runId)])
+        .then(([held, stopRequested]) => {
+          if (stopRequested || !held) stop.abort();
+        })
+        .catch((error: unknown) => logger.warn('A lease could not be renewed.', { chatId, runId, error }));
+    };
+    cancel = clock.after(leaseMs / 3, beat);
+    return () => cancel();
+  }
+
+  async function recover(): Promise<void> {
+    const now = clock.now();
+    for (const chatId of await store.orphans(now)) {
+      if (!(await store.claimLease(chatId, { owner, until: now + leaseMs }, now))) continue;
+      const head = await store.head(chatId);
+      if (head?.status !== 'active' || head.runId === null || runs.has(head.runId)) continue;
+      const journal = await openJournal(head);
+      const starter = (await store.read(chatId, head.turnSeq - 1)).findLast((event) => event.type === 'run-started');
+      if (starter?.type === 'run-started') start(journal, head.runId, starter.by);
+    }
+  }
+
+  async function close(): Promise<void> {
+    closing.abort();
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(settings.stopGraceMs ?? defaultStopGraceMs, resolve);
+    await Promise.race([Promise.all([...runs.values()].map(({ done }) => done)), late]);
+    cancel();
+  }
+
+  return {
+    settings,
+    store,
+    clock,
+    ids,
+    logger,
+    transcripts,
+    openJournal,
+    start,
+    local: (runId) => runs.get(runId),
+    recover,
+    close,
+  };
+}

@@ -1,0 +1,84 @@
+import type { ChatId, FlowEvent, FlowStore } from '../vocabulary/index.ts';
+import type { Wakes } from './wakes.ts';
+
+const pageSize = 500;
+
+/** Whether an event ends the reading: for good, or only when nothing more is in the log. */
+export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';
+
+/**
+ * Reads a chat's log from a place on, then live, until an event ends the reading or the chat is gone.
+ * Pull-based: a reader that stops reading costs its cursor. Cancelling detaches the reader only.
+ */
+export function follow({
+  store,
+  wakes,
+  chatId,
+  after,
+  judge,
+}: {
+  store: FlowStore;
+  wakes: Wakes;
+  chatId: ChatId;
+  /** The `seq` to begin after. */
+  after: number;
+  judge: (event: FlowEvent) => Verdict;
+}): ReadableStream<FlowEvent> {
+  const alarm = createAlarm();
+  const stopListening = wakes.listen(chatId, alarm.ring);
+  let cursor = after;
+  let page: FlowEvent[] = [];
+  let cancelled = false;
+
+  async function nextPage(): Promise<void> {
+    while (!cancelled) {
+      alarm.reset();
+      page = await store.read(chatId, cursor, pageSize);
+      if (page.length > 0 || (await store.head(chatId)) === undefined) return;
+      await alarm.rung();
+    }
+  }
+
+  return new ReadableStream<FlowEvent>(
+    {
+      async pull(controller) {
+        if (page.length === 0) await nextPage();
+        const event = page.shift();
+        if (cancelled) return;
+        let ends = event === undefined;
+        if (event) {
+          cursor = event.seq;
+          controller.enqueue(event);
+          const verdict = judge(event);
+          ends = verdict === 'ends';
+          if (verdict === 'ends-unless-more' && page.length === 0) {
+            page = await store.read(chatId, cursor, pageSize);
+            ends = page.length === 0;
+          }
+        }
+        if (ends && !cancelled) {
+          stopListening();
+          controller.close();
+        }
+      },
+      cancel() {
+        cancelled = true;
+        stopListening();
+        alarm.ring();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Remembers a ring that came before anybody waited. */
+function createAlarm() {
+  let waiting = Promise.withResolvers<void>();
+  return {
+    ring: () => waiting.resolve(),
+    reset: () => {
+      waiting = Promise.withResolvers<void>();
+    },
+    rung: () => waiting.promise,
+  };
+}

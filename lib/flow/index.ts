@@ -1,0 +1,37 @@
+export { CountersignError, type ErrorCode } from '../vocabulary/errors.ts';
+export type {
+  Answer,
+  AnswerRequest,
+  ApprovalId,
+  ChatHead,
+  ChatId,
+  Clock,
+  FlowEvent,
+  FlowStore,
+  Logger,
+  MessageId,
+  OutputRequest,
+  Page,
+  Principal,
+  Question,
+  QuestionState,
+  Release,
+  Risk,
+  RunId,
+  ToolCallId,
+  ToolKind,
+} from '../vocabulary/index.ts';
+export { parseApprovalId, parseChatId, parseMessageId } from '../vocabulary/index.ts';
+export { createApprovalFlow } from './create-approval-flow.ts';
+export { uiMessageChunks } from './projections/ui-chunks.ts';
+export type {
+  ApprovalFlow,
+  ChatView,
+  FlowSettings,
+  FlowStream,
+  NewMessage,
+  QuestionView,
+  RespondRequest,
+  StreamView,
+  ToolDetails,
+} from './types.ts';

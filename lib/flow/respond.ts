@@ -1,0 +1,249 @@
+import {
+  type ChatId,
+  CountersignError,
+  type EventBody,
+  type MessageId,
+  personOf,
+  type Release,
+} from '../vocabulary/index.ts';
+import { type SortedAnswers, sortAnswers } from './answers.ts';
+import { closeTurn } from './close-turn.ts';
+import { execute } from './drive.ts';
+import type { Engine } from './engine.ts';
+import { Conflict, type Journal } from './journal.ts';
+import { nextAction } from './next-action.ts';
+import { accessible } from './permissions.ts';
+import { newChatHead } from './projections/chat-head.ts';
+import type { Transcript } from './projections/transcript.ts';
+import type { Streams } from './streams.ts';
+import { mayEverAsk } from './tool-traits.ts';
+import type { Call } from './turn.ts';
+import type { FlowStream, RespondRequest } from './types.ts';
+
+/** A chat that many write to at once settles within a few rounds: each round one of them wins. */
+const rounds = 50;
+
+/**
+ * Takes a request and opens its response. Decisions stand on the log as read; when somebody else was first,
+ * they are taken anew.
+ *
+ * @source contract H1, H6-H8, H10
+ */
+export async function respond(engine: Engine, streams: Streams, request: RespondRequest): Promise<FlowStream> {
+  return retryOnConflict(engine, request.chatId, () =>
+    request.message || request.trigger === 'regenerate-message'
+      ? respondToMessage(engine, streams, request)
+      : respondToAnswers(engine, streams, request),
+  );
+}
+
+/** Runs a decision again when its append met a conflict; `undefined` asks for another round as well. */
+export async function retryOnConflict<Result>(
+  engine: Engine,
+  chatId: ChatId,
+  decide: () => Promise<Result | undefined>,
+): Promise<Result> {
+  for (let round = 0; round < rounds; round += 1) {
+    try {
+      const result = await decide();
+      if (result !== undefined) return result;
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      engine.transcripts.forget(chatId);
+    }
+  }
+  throw new CountersignError('internal', `Chat ${chatId} is too busy. Try again.`, { chatId });
+}
+
+async function respondToAnswers(
+  engine: Engine,
+  streams: Streams,
+  request: RespondRequest,
+): Promise<FlowStream | undefined> {
+  const { chatId, principal } = request;
+  const head = accessible(engine.settings, principal, chatId, await engine.store.head(chatId));
+  const journal = await engine.openJournal(head);
+  const sorted = await sortAnswers(engine, journal.turn, { ...request, by: personOf(principal) });
+  if (sorted.events.length > 0) return streamAnswered(engine, streams, request, journal, sorted);
+
+  const place = earliestPlace(sorted.standing);
+  if (place !== undefined) return streams.replay(head, principal, { emitFrom: place });
+  const [old] = sorted.stale;
+  if (old) {
+    throw new CountersignError('superseded', `Question ${old.id} belongs to an earlier message of this chat.`, {
+      approvalId: old.id,
+    });
+  }
+  throw new CountersignError(
+    'invalid-request',
+    'This request holds no new message, no answer and no output that is waited for.',
+    { chatId },
+  );
+}
+
+/** Where the responses begin that came after the earliest of these calls was asked or handed over. */
+function earliestPlace(standing: readonly Call[]): number | undefined {
+  const places = standing.flatMap(({ suspended }) => (suspended ? [suspended.seq + 1] : []));
+  return places.length > 0 ? Math.min(...places) : undefined;
+}
+
+async function streamAnswered(
+  engine: Engine,
+  streams: Streams,
+  request: RespondRequest,
+  journal: Journal,
+  sorted: SortedAnswers,
+): Promise<FlowStream> {
+  const { head } = journal;
+  const emitFrom = journal.nextSeq;
+  if (sorted.awaitsOutput) {
+    await submitAnswered(engine, journal, request, sorted);
+    return streams.replay(head, request.principal, { emitFrom });
+  }
+  const runId = await submitAnswered(engine, journal, request, sorted);
+  return streams.response(head, request.principal, { runId, emitFrom });
+}
+
+/**
+ * Makes fresh answers durable and lets the run go on, in one append with what comes first.
+ *
+ * @throws Conflict when the question was settled meanwhile
+ */
+export async function submitAnswered(
+  engine: Engine,
+  journal: Journal,
+  { principal }: Pick<RespondRequest, 'principal'>,
+  { events, awaitsOutput }: SortedAnswers,
+) {
+  const runId = engine.ids.run();
+  if (awaitsOutput) {
+    await journal.commit(runId, ...events);
+    return runId;
+  }
+  const durable = journal.commit(runId, continued(journal, principal), ...events);
+  engine.start(journal, runId, principal);
+  await durable;
+  return runId;
+}
+
+/** The start of a run that goes on with the open turn. */
+export function continued(journal: Journal, principal: RespondRequest['principal']): EventBody {
+  const { messageId, release } = journal.turn;
+  if (messageId === undefined) throw new Error('There is no turn to go on with.');
+  return { type: 'run-started', messageId, release, by: personOf(principal) };
+}
+
+async function respondToMessage(
+  engine: Engine,
+  streams: Streams,
+  request: RespondRequest,
+): Promise<FlowStream | undefined> {
+  const { chatId, principal, message } = request;
+  const { store, settings } = engine;
+  const found = await store.head(chatId);
+  if (!found && !message) accessible(settings, principal, chatId, found);
+  const head = found
+    ? accessible(settings, principal, chatId, found)
+    : newChatHead(chatId, principal.id, engine.clock.now());
+  const plan = planMessage(request, await engine.transcripts.load(chatId));
+  if (plan.type === 'repeated') return streams.replay(head, principal, { emitFrom: 0 });
+  if (head.status === 'active') {
+    throw new CountersignError('run-active', `Chat ${chatId} is still answering. Wait for it, or stop it.`, {
+      chatId,
+    });
+  }
+  const journal = await engine.openJournal(head);
+  if (head.status === 'waiting' && !(await closeOpenTurn(engine, journal, request))) return undefined;
+
+  const runId = engine.ids.run();
+  const turnSeq = journal.nextSeq;
+  const opening: EventBody[] = [
+    ...(plan.cut === undefined ? [] : [{ type: 'history-cut' as const, messageId: plan.cut }]),
+    ...(plan.receives && message
+      ? [
+          {
+            type: 'message-received' as const,
+            messageId: message.id,
+            parts: message.parts,
+            by: personOf(principal),
+          },
+        ]
+      : []),
+  ];
+  const start: EventBody = {
+    type: 'run-started',
+    messageId: engine.ids.message(),
+    release: releaseOf(engine),
+    by: personOf(principal),
+  };
+  const durable = journal.commit(runId, ...opening, start);
+  engine.start(journal, runId, principal);
+  await durable;
+  return streams.response({ ...head, turnSeq }, principal, { runId, emitFrom: turnSeq });
+}
+
+function releaseOf({ settings }: Engine): Release {
+  return settings.release === 'progressive' || !mayEverAsk(settings) ? 'progressive' : 'final';
+}
+
+type MessagePlan =
+  /** The message is known and was answered, or is being answered: the request is a repetition. */
+  | { readonly type: 'repeated' }
+  | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
+
+/** What a message asks for: a new turn, an edit, another answer. @source contract H7 */
+function planMessage(request: RespondRequest, transcript: Transcript): MessagePlan {
+  const { message, messageId, trigger, chatId } = request;
+  const known = message !== undefined && transcript.hasMessage(message.id);
+  if (message && !known) return { type: 'turn', receives: true };
+
+  if (trigger === 'submit-message' && message) {
+    if (messageId === message.id) return { type: 'turn', cut: message.id, receives: true };
+    if (message.id === transcript.lastUserMessage()) return { type: 'repeated' };
+    throw new CountersignError(
+      'invalid-request',
+      `Message ${message.id} is in chat ${chatId} already. To edit it, send its id as messageId as well.`,
+      { chatId, messageId: message.id },
+    );
+  }
+  const asked = message?.id ?? transcript.userMessageFor(messageId);
+  if (asked === undefined) {
+    throw new CountersignError('not-found', `There is no message to answer anew in chat ${chatId}.`, { chatId });
+  }
+  const answer = transcript.answerTo(asked);
+  return answer === undefined
+    ? { type: 'turn', receives: false }
+    : { type: 'turn', cut: answer, receives: false };
+}
+
+/**
+ * Ends a turn that waits for an answer, because something new begins: answers that came along count, approved
+ * calls run to their end, and what is left is withdrawn (T16).
+ *
+ * @returns false when calls had to run first: the log has moved on, and must be read again
+ */
+async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondRequest): Promise<boolean> {
+  const { principal } = request;
+  const sorted = await sortAnswers(engine, journal.turn, { ...request, by: personOf(principal) });
+  const runId = engine.ids.run();
+  const durable = journal.commit(runId, continued(journal, principal), ...sorted.events);
+  const action = nextAction(journal.turn);
+  if (action.type === 'execute') {
+    const { done } = engine.start(journal, runId, principal, async (run) => {
+      await execute(run, action.calls);
+      await journal.commit(runId, ...superseded(journal));
+    });
+    await durable;
+    await done;
+    return false;
+  }
+  // Not awaited: these events share the append of the turn that begins now.
+  void durable.catch(() => {});
+  void journal.commit(runId, ...superseded(journal)).catch(() => {});
+  return true;
+}
+
+function superseded(journal: Journal): EventBody[] {
+  return [...closeTurn(journal.turn, 'superseded'), { type: 'run-cancelled', reason: 'superseded' }];
+}
+

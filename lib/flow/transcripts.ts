@@ -1,0 +1,42 @@
+import type { ChatId, FlowEvent, FlowStore } from '../vocabulary/index.ts';
+import { createTranscript, type Transcript } from './projections/transcript.ts';
+
+/** How many chats keep their parsed transcript in memory. */
+const keptChats = 64;
+
+/**
+ * The transcripts of the chats that were used last, parsed once and then fed with new events only: a chat's
+ * length costs memory here, not time at each step.
+ */
+export function createTranscripts(store: FlowStore) {
+  const kept = new Map<ChatId, Transcript>();
+
+  return {
+    /** The transcript up to the end of the log. */
+    async load(chatId: ChatId): Promise<Transcript> {
+      const transcript = kept.get(chatId) ?? createTranscript();
+      for (const event of await store.read(chatId, transcript.seq)) {
+        if (event.seq > transcript.seq) transcript.apply(event);
+      }
+      kept.delete(chatId);
+      kept.set(chatId, transcript);
+      const oldest = kept.keys().next();
+      if (kept.size > keptChats && !oldest.done) kept.delete(oldest.value);
+      return transcript;
+    },
+
+    /** Feeds a kept transcript with an event that is being written. Chats that are not kept cost nothing. */
+    take(chatId: ChatId, event: FlowEvent): void {
+      const transcript = kept.get(chatId);
+      if (transcript?.seq === event.seq - 1) transcript.apply(event);
+    },
+
+    /** Forgets a chat: its transcript holds events that never became durable, or the chat is erased. */
+    forget(chatId: ChatId): void {
+      kept.delete(chatId);
+    },
+  };
+}
+
+/** @see createTranscripts */
+export type Transcripts = ReturnType<typeof createTranscripts>;
