@@ -2,9 +2,9 @@ import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import {
   type AnswerRequest,
   type ApprovalId,
-  canonicalJson,
   type ChatId,
   CountersignError,
+  canonicalJson,
   type EventBody,
   type JsonValue,
   type OutputRequest,
@@ -80,9 +80,13 @@ export async function sortAnswers(
 
 /** An answer to nothing. @source H10 */
 export function neverAsked(approvalId: ApprovalId): CountersignError {
-  return new CountersignError('not-found', `No question ${approvalId} was ever asked here. Nothing was run.`, {
-    approvalId,
-  });
+  return new CountersignError(
+    'not-found',
+    `No question ${approvalId} was ever asked here. Nothing was run.`,
+    {
+      approvalId,
+    },
+  );
 }
 
 function firstById(answers: readonly AnswerRequest[]): Map<ApprovalId, AnswerRequest> {
@@ -99,7 +103,9 @@ async function answerEvents(
   const { approvalId, approved, reason } = answer;
   const { toolCallId, toolName } = call.requested;
   if (!mayAnswer(engine.settings, principal, question)) {
-    throw new CountersignError('forbidden', `Question ${approvalId} is for somebody else to answer.`, { approvalId });
+    throw new CountersignError('forbidden', `Question ${approvalId} is for somebody else to answer.`, {
+      approvalId,
+    });
   }
   if (answer.shownInput !== undefined && canonicalJson(answer.shownInput) !== canonicalJson(question.input)) {
     throw new CountersignError(
@@ -124,10 +130,16 @@ async function answerEvents(
   const modelOutput = { type: 'execution-denied' as const, ...told };
   return [answered, { type: 'tool-denied', toolCallId, ...told, modelOutput }];
 
-  async function editedInput(engine: Engine, { requested }: Call, { input }: AnswerRequest): Promise<JsonValue> {
+  async function editedInput(
+    engine: Engine,
+    { requested }: Call,
+    { input }: AnswerRequest,
+  ): Promise<JsonValue> {
     const tool = toolNamed(engine.settings, toolName);
     if (!tool || requested.executor === 'provider') {
-      throw new CountersignError('invalid-request', `The arguments of ${toolName} cannot be edited.`, { approvalId });
+      throw new CountersignError('invalid-request', `The arguments of ${toolName} cannot be edited.`, {
+        approvalId,
+      });
     }
     const checked = await safeValidateTypes({ value: input, schema: asSchema(tool.inputSchema) });
     if (checked.success) return toJson(checked.value);

@@ -63,7 +63,14 @@ function closeCall(call: Call, reason: ClosingReason): EventBody[] {
     return [
       ...(withdrawn
         ? []
-        : [{ type: 'approval-withdrawn' as const, approvalId: asked.approvalId, toolCallId, reason: withdrawal }]),
+        : [
+            {
+              type: 'approval-withdrawn' as const,
+              approvalId: asked.approvalId,
+              toolCallId,
+              reason: withdrawal,
+            },
+          ]),
       {
         type: 'tool-denied',
         toolCallId,

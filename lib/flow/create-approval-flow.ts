@@ -74,7 +74,13 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
         const journal = await engine.openJournal(head);
         const { chatId } = current;
         const by = personOf(principal);
-        const sorted = await sortAnswers(engine, journal.turn, { chatId, principal, by, via, answers: [answer] });
+        const sorted = await sortAnswers(engine, journal.turn, {
+          chatId,
+          principal,
+          by,
+          via,
+          answers: [answer],
+        });
         if (sorted.events.length === 0) return undefined;
         await submitAnswered(engine, journal, { principal }, sorted);
         const answered = await store.question(approvalId);
@@ -96,7 +102,10 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
           const durable = journal.commit(runId, continued(journal, principal));
           void durable.catch(() => {});
           const reason = 'stopped';
-          await journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), { type: 'run-cancelled', reason });
+          await journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), {
+            type: 'run-cancelled',
+            reason,
+          });
         }
         return true;
       });
@@ -153,7 +162,8 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       questionFeed({ store, wakes, after }).pipeThrough(
         new TransformStream({
           transform({ change, question }, controller) {
-            if (isVisible(principal, question)) controller.enqueue({ change, question: view(principal, question) });
+            if (isVisible(principal, question))
+              controller.enqueue({ change, question: view(principal, question) });
           },
         }),
       ),

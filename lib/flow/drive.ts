@@ -1,4 +1,12 @@
-import { type ChatId, type Clock, type EventBody, type Ids, type Principal, personOf, type RunId } from '../vocabulary/index.ts';
+import {
+  type ChatId,
+  type Clock,
+  type EventBody,
+  type Ids,
+  type Principal,
+  personOf,
+  type RunId,
+} from '../vocabulary/index.ts';
 import { closeUnreported } from './close-turn.ts';
 import { executeCall, unknownOutcome } from './execute-call.ts';
 import type { Journal } from './journal.ts';
@@ -104,7 +112,11 @@ async function transcriptOf({ transcripts, chatId, journal, runId }: Run): Promi
 export async function execute(run: Run, ready: readonly Call[]): Promise<void> {
   const { journal, runId } = run;
   const starts = ready.map(
-    (call): EventBody => ({ type: 'tool-started', toolCallId: call.requested.toolCallId, input: inputOf(call) }),
+    (call): EventBody => ({
+      type: 'tool-started',
+      toolCallId: call.requested.toolCallId,
+      input: inputOf(call),
+    }),
   );
   await journal.commit(runId, ...starts);
   const transcript = await transcriptOf(run);
@@ -134,7 +146,8 @@ function inputOf({ requested, answered, started }: Call) {
 
 /** Started by an owner who is gone. Only an idempotent tool may run again, under the same call id. */
 async function settleInterrupted(run: Run, call: Call): Promise<void> {
-  if (detailsOf(run.settings, call.requested.toolName).idempotent) return executeStarted(run, call, await transcriptOf(run));
+  if (detailsOf(run.settings, call.requested.toolName).idempotent)
+    return executeStarted(run, call, await transcriptOf(run));
   await run.journal.commit(run.runId, unknownOutcome(call, 'the server went away while it ran.'));
 }
 

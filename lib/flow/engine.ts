@@ -49,7 +49,10 @@ export type Engine = {
 };
 
 /** Runs go on in here, one a chat, whoever reads them. @source DESIGN, "One run at a time per chat" */
-export function createEngine(settings: FlowSettings, ports: { clock: Clock; logger: Logger; random: () => string }): Engine {
+export function createEngine(
+  settings: FlowSettings,
+  ports: { clock: Clock; logger: Logger; random: () => string },
+): Engine {
   const { store, leaseMs = defaultLeaseMs } = settings;
   const { clock, logger } = ports;
   const ids = createIds(ports.random);
@@ -94,7 +97,18 @@ export function createEngine(settings: FlowSettings, ports: { clock: Clock; logg
     const chatId = journal.head.id;
     try {
       const closeSignal = closing.signal;
-      await task({ settings, clock, ids, chatId, runId, principal, journal, transcripts, stopSignal, closeSignal });
+      await task({
+        settings,
+        clock,
+        ids,
+        chatId,
+        runId,
+        principal,
+        journal,
+        transcripts,
+        stopSignal,
+        closeSignal,
+      });
     } catch (error) {
       await endEarly(journal, runId, stopSignal, error).catch((cause: unknown) => {
         transcripts.forget(chatId);
@@ -103,11 +117,19 @@ export function createEngine(settings: FlowSettings, ports: { clock: Clock; logg
     }
   }
 
-  async function endEarly(journal: Journal, runId: RunId, stopSignal: AbortSignal, error: unknown): Promise<void> {
+  async function endEarly(
+    journal: Journal,
+    runId: RunId,
+    stopSignal: AbortSignal,
+    error: unknown,
+  ): Promise<void> {
     if (error instanceof Conflict) throw error;
     if (stopSignal.aborted) {
       const reason = 'stopped';
-      return journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), { type: 'run-cancelled', reason });
+      return journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), {
+        type: 'run-cancelled',
+        reason,
+      });
     }
     if (closing.signal.aborted) {
       // Nothing is written: another instance finds an open run without an owner, and goes on with it.
@@ -128,7 +150,10 @@ export function createEngine(settings: FlowSettings, ports: { clock: Clock; logg
     const beat = () => {
       cancel = clock.after(leaseMs / 3, beat);
       const now = clock.now();
-      Promise.all([store.claimLease(chatId, { owner, until: now + leaseMs }, now), store.stopRequested(chatId, runId)])
+      Promise.all([
+        store.claimLease(chatId, { owner, until: now + leaseMs }, now),
+        store.stopRequested(chatId, runId),
+      ])
         .then(([held, stopRequested]) => {
           if (stopRequested || !held) stop.abort();
         })
@@ -145,7 +170,9 @@ export function createEngine(settings: FlowSettings, ports: { clock: Clock; logg
       const head = await store.head(chatId);
       if (head?.status !== 'active' || head.runId === null || runs.has(head.runId)) continue;
       const journal = await openJournal(head);
-      const starter = (await store.read(chatId, head.turnSeq - 1)).findLast((event) => event.type === 'run-started');
+      const starter = (await store.read(chatId, head.turnSeq - 1)).findLast(
+        (event) => event.type === 'run-started',
+      );
       if (starter?.type === 'run-started') start(journal, head.runId, starter.by);
     }
   }

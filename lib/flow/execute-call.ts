@@ -84,7 +84,10 @@ export function unknownOutcome(
     retryable: false,
     wasRetried,
     ...(durationMs === undefined ? {} : { durationMs }),
-    modelOutput: { type: 'error-text', value: `${error} It may have taken effect. Do not run it again unasked.` },
+    modelOutput: {
+      type: 'error-text',
+      value: `${error} It may have taken effect. Do not run it again unasked.`,
+    },
   };
 }
 

@@ -1,4 +1,10 @@
-import { type ChatHead, type ChatId, CountersignError, type Principal, type Question } from '../vocabulary/index.ts';
+import {
+  type ChatHead,
+  type ChatId,
+  CountersignError,
+  type Principal,
+  type Question,
+} from '../vocabulary/index.ts';
 import type { FlowSettings } from './types.ts';
 
 /** Whether this principal may see and continue a chat. Default: its owner. */

@@ -29,7 +29,11 @@ const rounds = 50;
  *
  * @source contract H1, H6-H8, H10
  */
-export async function respond(engine: Engine, streams: Streams, request: RespondRequest): Promise<FlowStream> {
+export async function respond(
+  engine: Engine,
+  streams: Streams,
+  request: RespondRequest,
+): Promise<FlowStream> {
   return retryOnConflict(engine, request.chatId, () =>
     request.message || request.trigger === 'regenerate-message'
       ? respondToMessage(engine, streams, request)
@@ -70,9 +74,13 @@ async function respondToAnswers(
   if (place !== undefined) return streams.replay(head, principal, { emitFrom: place });
   const [old] = sorted.stale;
   if (old) {
-    throw new CountersignError('superseded', `Question ${old.id} belongs to an earlier message of this chat.`, {
-      approvalId: old.id,
-    });
+    throw new CountersignError(
+      'superseded',
+      `Question ${old.id} belongs to an earlier message of this chat.`,
+      {
+        approvalId: old.id,
+      },
+    );
   }
   throw new CountersignError(
     'invalid-request',
@@ -208,7 +216,9 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
   }
   const asked = message?.id ?? transcript.userMessageFor(messageId);
   if (asked === undefined) {
-    throw new CountersignError('not-found', `There is no message to answer anew in chat ${chatId}.`, { chatId });
+    throw new CountersignError('not-found', `There is no message to answer anew in chat ${chatId}.`, {
+      chatId,
+    });
   }
   const answer = transcript.answerTo(asked);
   return answer === undefined
@@ -246,4 +256,3 @@ async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondR
 function superseded(journal: Journal): EventBody[] {
   return [...closeTurn(journal.turn, 'superseded'), { type: 'run-cancelled', reason: 'superseded' }];
 }
-

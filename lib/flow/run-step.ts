@@ -130,11 +130,16 @@ function passedOn(settings: FlowSettings) {
 
 function withoutExecute(tools: ToolSet | undefined): ToolSet {
   return Object.fromEntries(
-    Object.entries(tools ?? {}).map(([name, tool]) => [name, { ...tool, execute: undefined } as ToolSet[string]]),
+    Object.entries(tools ?? {}).map(([name, tool]) => [
+      name,
+      { ...tool, execute: undefined } as ToolSet[string],
+    ]),
   );
 }
 
-function sourceOf(part: Extract<TextStreamPart<ToolSet>, { type: 'source' | 'file' | 'reasoning-file' }>): Source {
+function sourceOf(
+  part: Extract<TextStreamPart<ToolSet>, { type: 'source' | 'file' | 'reasoning-file' }>,
+): Source {
   if (part.type !== 'source') {
     const { mediaType, base64 } = part.file;
     return { type: part.type, mediaType, url: `data:${mediaType};base64,${base64}` };

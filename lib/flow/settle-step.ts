@@ -116,7 +116,9 @@ function inputOf(toolCall: ToolCall): JsonValue {
 function ownMessages(product: StepProduct, ids: Ids): ModelMessage[] {
   const queue = [...product.toolCalls];
   const current = new Map<string, ToolCallId>();
-  const asked = new Set(product.approvals.filter(({ toolCall }) => toolCall.providerExecuted).map((a) => a.approvalId));
+  const asked = new Set(
+    product.approvals.filter(({ toolCall }) => toolCall.providerExecuted).map((a) => a.approvalId),
+  );
   return product.messages.flatMap((message): ModelMessage[] => {
     if (message.role !== 'assistant') return [];
     if (typeof message.content === 'string') return [message];
@@ -193,7 +195,8 @@ async function endOf(
     return { type: 'tool-denied', toolCallId, reason, modelOutput: { type: 'execution-denied', reason } };
   }
   const end = product.ends.get(toolCall.toolCallId);
-  if (toolCall.invalid) return failed(toolCallId, messageOf(end?.type === 'tool-error' ? end.error : toolCall.error));
+  if (toolCall.invalid)
+    return failed(toolCallId, messageOf(end?.type === 'tool-error' ? end.error : toolCall.error));
   if (!toolCall.providerExecuted || !end) return undefined;
   return providerEnd(settings, end, toolCall, toolCallId, input);
 }

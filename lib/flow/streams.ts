@@ -50,7 +50,10 @@ export function createStreams(engine: Engine, wakes: Wakes) {
         emitFrom,
         replay: true,
         judge: (event) => {
-          if (event.seq > head.turnSeq && (event.type === 'message-received' || event.type === 'history-cut')) {
+          if (
+            event.seq > head.turnSeq &&
+            (event.type === 'message-received' || event.type === 'history-cut')
+          ) {
             return 'ends';
           }
           if (event.type === 'run-started') active = true;

@@ -1,4 +1,12 @@
-import type { ApprovalId, EventOf, FlowEvent, MessageId, Release, RunId, ToolCallId } from '../vocabulary/index.ts';
+import type {
+  ApprovalId,
+  EventOf,
+  FlowEvent,
+  MessageId,
+  Release,
+  RunId,
+  ToolCallId,
+} from '../vocabulary/index.ts';
 
 /** How a call ended. */
 export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' | 'tool-cancelled'>;

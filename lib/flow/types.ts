@@ -152,7 +152,9 @@ export type ApprovalFlow = {
   chats(request: By & { cursor?: string; limit?: number }): Promise<Page<ChatHead & { openCount: number }>>;
   rename(request: InChat & { title: string }): Promise<void>;
   erase(request: InChat): Promise<void>;
-  approvals(request: By & { state: QuestionState; cursor?: string; limit?: number }): Promise<Page<QuestionView>>;
+  approvals(
+    request: By & { state: QuestionState; cursor?: string; limit?: number },
+  ): Promise<Page<QuestionView>>;
   approval(request: By & { approvalId: ApprovalId }): Promise<QuestionView>;
   /** Opened and settled questions after a place in the feed (default: from now on). Ends on cancel. @source H11 */
   approvalChanges(

@@ -22,7 +22,9 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
     if (toolMetadata !== undefined) part.toolMetadata = toolMetadata;
   }
 
-  function addTool(chunk: Extract<UIMessageChunk, { type: 'tool-input-start' | 'tool-input-error' }>): ToolPart {
+  function addTool(
+    chunk: Extract<UIMessageChunk, { type: 'tool-input-start' | 'tool-input-error' }>,
+  ): ToolPart {
     const { toolCallId, toolName, dynamic, title, providerExecuted } = chunk;
     const part: ToolPart = {
       ...(dynamic ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }),
@@ -82,7 +84,11 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
         settle(chunk.toolCallId, { state: 'input-available', input: chunk.input });
         return;
       case 'tool-input-error':
-        Object.assign(addTool(chunk), { state: 'output-error', input: chunk.input, errorText: chunk.errorText });
+        Object.assign(addTool(chunk), {
+          state: 'output-error',
+          input: chunk.input,
+          errorText: chunk.errorText,
+        });
         return;
       case 'tool-approval-request': {
         const { approvalId, approvalDescriptor, reason, isAutomatic } = chunk;

@@ -40,7 +40,8 @@ export function createHeldProse() {
     },
 
     /** The text so far, block by block: what a draft shows. */
-    texts: () => blocks.flatMap((block) => (block.type === 'text' ? [{ id: block.id, text: block.text }] : [])),
+    texts: () =>
+      blocks.flatMap((block) => (block.type === 'text' ? [{ id: block.id, text: block.text }] : [])),
 
     /** All of it, once. */
     release(): UIMessageChunk[] {

@@ -75,7 +75,8 @@ export function createTranscript() {
 
     /** The user message with this id, or the last one before the message with this id. */
     userMessageFor(messageId: MessageId | undefined): MessageId | undefined {
-      const index = messageId === undefined ? entries.length - 1 : entries.findIndex((e) => e.messageId === messageId);
+      const index =
+        messageId === undefined ? entries.length - 1 : entries.findIndex((e) => e.messageId === messageId);
       return entries.slice(0, index + 1).findLast((entry) => entry.type === 'user')?.messageId;
     },
 
@@ -117,7 +118,8 @@ function turnMessages(turn: Turn): ModelMessage[] {
 function toolContent({ requested, answered, withdrawn, end }: Call): ToolContent {
   const { gate, executor, toolCallId, toolName } = requested;
   if (executor === 'provider') {
-    if (gate.type !== 'ask' || gate.providerApprovalId === undefined || !(answered || withdrawn || end)) return [];
+    if (gate.type !== 'ask' || gate.providerApprovalId === undefined || !(answered || withdrawn || end))
+      return [];
     return [
       {
         type: 'tool-approval-response',

@@ -122,7 +122,13 @@ export function createChunkProjection(view: StreamView) {
         push(...live.end());
         return;
       case 'tool-requested':
-        if (call && progressive && event.gate.type !== 'ask' && event.executor !== 'client' && !event.invalid) {
+        if (
+          call &&
+          progressive &&
+          event.gate.type !== 'ask' &&
+          event.executor !== 'client' &&
+          !event.invalid
+        ) {
           show(call);
         }
         return;

@@ -1,0 +1,136 @@
+import { type ToolSet, tool, type UIMessageChunk } from 'ai';
+import { createApprovalFlow, type FlowSettings, type FlowStream, uiMessageChunks } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { collect, type Script, scriptedModel } from 'countersign/testing';
+import { z } from 'zod';
+import {
+  type AnswerRequest,
+  type ChatId,
+  type MessageId,
+  type OutputRequest,
+  type Principal,
+  parseApprovalId,
+  parseChatId,
+  parseMessageId,
+  parseToolCallId,
+} from '../../lib/vocabulary/index.ts';
+
+export const ada: Principal = { id: 'ada', name: 'Ada' };
+
+/** Tools with countable side effects: `pay` and `search` are gated, `weather` is not, `locate` is the client's. */
+export function countingTools() {
+  const ran: { tool: string; input: unknown; toolCallId: string }[] = [];
+  const count = (name: string) => (input: unknown, options: { toolCallId: string }) => {
+    ran.push({ tool: name, input, toolCallId: options.toolCallId });
+  };
+  const tools = {
+    pay: tool({
+      inputSchema: z.object({ to: z.string(), amount: z.number() }),
+      needsApproval: true,
+      execute: async (input, options) => {
+        count('pay')(input, options);
+        return { paid: input.amount, to: input.to };
+      },
+    }),
+    search: tool({
+      inputSchema: z.object({ query: z.string() }),
+      needsApproval: true,
+      execute: async (input, options) => {
+        count('search')(input, options);
+        return [`row for ${input.query}`];
+      },
+    }),
+    weather: tool({
+      inputSchema: z.object({ city: z.string() }),
+      execute: async (input, options) => {
+        count('weather')(input, options);
+        return `Sunny in ${input.city}`;
+      },
+    }),
+    locate: tool({
+      inputSchema: z.object({}),
+      outputSchema: z.object({ lat: z.number() }),
+      needsApproval: true,
+    }),
+    theme: tool({ inputSchema: z.object({}), outputSchema: z.string() }),
+  } satisfies ToolSet;
+  return { tools, ran };
+}
+
+/** A flow over an embedded store, with a scripted model and counting tools. */
+export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}) {
+  const { tools, ran } = countingTools();
+  const model = scriptedModel(script);
+  const store = settings.store ?? sqliteStore({ path: ':memory:' });
+  const flow = createApprovalFlow({
+    tools: tools as ToolSet,
+    retry: { delayMs: 0 },
+    ...settings,
+    store,
+    model,
+  });
+  let counter = 0;
+
+  async function read(stream: FlowStream | null): Promise<UIMessageChunk[]> {
+    if (!stream) throw new Error('There is nothing to read.');
+    return collect(uiMessageChunks(stream));
+  }
+
+  return {
+    flow,
+    model,
+    store,
+    ran,
+    read,
+    /** Opens a chat with one message; gives the response's chunks. */
+    chat(chatId = 'chat', principal = ada) {
+      const id = parseChatId(chatId);
+      const ask = (request: Partial<Parameters<typeof flow.respond>[0]>) =>
+        flow.respond({ chatId: id, principal, trigger: 'submit-message', via: 'test', ...request });
+      return {
+        id,
+        ask,
+        say: async (text: string, more: Partial<Parameters<typeof flow.respond>[0]> = {}) =>
+          read(await ask({ message: userMessage(`user-${++counter}`, text), ...more })),
+        answer: async (approvalId: string, approved: boolean, more: Partial<AnswerRequest> = {}) =>
+          read(await ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...more }] })),
+        answers: async (answers: AnswerRequest[], outputs: OutputRequest[] = []) =>
+          read(await ask({ answers, outputs })),
+        output: async (toolCallId: string, output: unknown) =>
+          read(await ask({ outputs: [{ toolCallId: parseToolCallId(toolCallId), output }] })),
+        resume: async () => {
+          const stream = await flow.resume({ chatId: id, principal });
+          return stream && read(stream);
+        },
+        view: () => flow.chat({ chatId: id, principal }),
+        events: () => flow.timeline({ chatId: id, principal }),
+        stop: () => flow.stop({ chatId: id, principal }),
+      };
+    },
+  };
+}
+
+export function userMessage(id: string, text: string) {
+  return { id: parseMessageId(id), parts: [{ type: 'text' as const, text }] };
+}
+
+/** The id of the question a response asks. */
+export function questionIn(chunks: readonly UIMessageChunk[]): string {
+  const chunk = chunks.find(
+    (candidate) => candidate.type === 'tool-approval-request' && !candidate.isAutomatic,
+  );
+  if (chunk?.type !== 'tool-approval-request') throw new Error('This response asks nothing.');
+  return chunk.approvalId;
+}
+
+/** A response's chunks without the transient ones. */
+export function lasting(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
+  return chunks.filter((chunk) => !('transient' in chunk && chunk.transient));
+}
+
+/** The types of a response's lasting chunks. */
+export function types(chunks: readonly UIMessageChunk[]): string[] {
+  return lasting(chunks).map((chunk) => chunk.type);
+}
+
+export type { ChatId, MessageId };
