@@ -19,8 +19,10 @@ export const viewports = {
 export type Opened = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Uncaught errors and `console.error` of the page, oldest first. */
-  readonly errors: string[];
+  /** Errors that nothing on the page caught, oldest first. */
+  readonly uncaught: string[];
+  /** What the page or the browser wrote to the console as an error, oldest first. */
+  readonly consoleErrors: string[];
 };
 
 /**
@@ -45,12 +47,13 @@ export async function openPage(browser: Browser, view: View = {}): Promise<Opene
     timezoneId: 'UTC',
   });
   const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
+  const uncaught: string[] = [];
+  const consoleErrors: string[] = [];
+  page.on('pageerror', (error) => uncaught.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
-  return { page, context, errors };
+  return { page, context, uncaught, consoleErrors };
 }
 
 /** Playwright sets the mode itself; the flags below would put all pages into one process or choose another mode. */

@@ -16,8 +16,8 @@ describe('the built app in a browser', () => {
     { colorScheme: 'dark', viewport: viewports.desktop },
     { colorScheme: 'light', viewport: viewports.phone },
     { colorScheme: 'dark', viewport: viewports.phone },
-  ] as const)('opens in $colorScheme at $viewport.width pixels without an error', async (view) => {
-    const { page, context, errors } = await openPage(browser, view);
+  ] as const)('opens in $colorScheme at $viewport.width pixels without an uncaught error', async (view) => {
+    const { page, context, uncaught } = await openPage(browser, view);
     const response = await page.goto(home, { waitUntil: 'load' });
     expect(response?.status()).toBe(200);
     expect(await page.title()).toContain('Countersign');
@@ -25,7 +25,7 @@ describe('the built app in a browser', () => {
       view.colorScheme === 'dark',
     );
     expect(await page.evaluate(() => innerWidth)).toBe(view.viewport.width);
-    expect(errors).toEqual([]);
+    expect(uncaught).toEqual([]);
     await context.close();
   });
 
