@@ -1,0 +1,343 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ApprovalFlow } from '../../lib/flow/types.ts';
+import type { Served } from '../../lib/testing/serve.ts';
+import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { CountersignError, parseApprovalId, parseChatId } from '../../lib/vocabulary/index.ts';
+import { ada, asAda, fakeFlow, question } from './support/fake-flow.ts';
+
+const json = { 'content-type': 'application/json' };
+let served: Served | undefined;
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+});
+
+type Settings = Partial<Parameters<typeof serveFlow>[1]>;
+
+async function call(
+  path: string,
+  methods: Partial<ApprovalFlow>,
+  init: RequestInit = {},
+  settings: Settings = {},
+): Promise<{ status: number; headers: Headers; body: unknown }> {
+  served = await serveFlow(fakeFlow(methods), { authorize: asAda, ...settings });
+  const response = await fetch(served.url + path, { headers: json, ...init });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text,
+  };
+}
+
+const at = Date.UTC(2026, 0, 2, 3, 4, 6);
+const by = { id: ada.id, name: ada.name };
+const wire = {
+  id: 'apr_1',
+  chatId: 'chat1',
+  toolCallId: 'call_1',
+  toolName: 'process_payment',
+  input: { recipient: 'Alice', amount: 30 },
+  description: 'Pay Alice 30.',
+  askedBy: by,
+  requestedAt: '2026-01-02T03:04:05.000Z',
+  state: 'open',
+  mayAnswer: true,
+};
+const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
+
+describe('H9, H10: the approvals', () => {
+  it('H9: lists open questions, a page at a time, and shows nothing that is not on the wire', async () => {
+    const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({ items: [question()], next: 'c2' }));
+    const { status, body } = await call('/api/approvals?cursor=c1&limit=5', { approvals });
+    expect(status).toBe(200);
+    expect(body).toEqual({ approvals: [wire], nextCursor: 'c2' });
+    expect(approvals).toHaveBeenCalledWith({ principal: ada, state: 'open', cursor: 'c1', limit: 5 });
+  });
+
+  it('H9: gives one question with its history', async () => {
+    const deadline = at + 60_000;
+    const settled = question({
+      state: 'approved',
+      answer,
+      deadline,
+      risk: 'high',
+      position: { index: 1, of: 2 },
+    });
+    const { body } = await call('/api/approvals/apr_1', { approval: async () => settled });
+    expect(body).toEqual({
+      approval: {
+        ...wire,
+        state: 'approved',
+        risk: 'high',
+        position: { index: 1, of: 2 },
+        deadline: '2026-01-02T03:05:06.000Z',
+        answer: { ...answer, at: '2026-01-02T03:04:06.000Z' },
+      },
+      history: [
+        { state: 'open', at: '2026-01-02T03:04:05.000Z', by },
+        { state: 'approved', at: '2026-01-02T03:04:06.000Z', by, via: 'http' },
+      ],
+    });
+  });
+
+  it('H10: answers, passing on what was said and nothing else', async () => {
+    const settle = vi.fn<ApprovalFlow['answer']>(async () => question({ state: 'approved', answer }));
+    const body = JSON.stringify({
+      approved: true,
+      reason: 'Fine.',
+      input: { amount: 20 },
+      principal: 'root',
+      via: 'x',
+    });
+    const response = await call('/api/approvals/apr_1', { answer: settle }, { method: 'POST', body });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ approval: { id: 'apr_1', state: 'approved' } });
+    expect(settle).toHaveBeenCalledWith({
+      principal: ada,
+      approvalId: 'apr_1',
+      approved: true,
+      reason: 'Fine.',
+      input: { amount: 20 },
+      via: 'http',
+    });
+  });
+
+  it('H10: a second answer gets 409 already-answered, with the standing one', async () => {
+    const response = await call(
+      '/api/approvals/apr_1',
+      {
+        answer: async () => {
+          throw new CountersignError('already-answered', 'Question apr_1 was answered before.');
+        },
+        approval: async () => question({ state: 'approved', answer }),
+      },
+      { method: 'POST', body: '{"approved":false}' },
+    );
+    expect(response.status).toBe(409);
+    expect(response.body).toEqual({
+      error: {
+        code: 'already-answered',
+        message: 'Question apr_1 was answered before.',
+        approvalId: 'apr_1',
+        answer: { ...answer, at: '2026-01-02T03:04:06.000Z' },
+      },
+    });
+  });
+
+  it.each([
+    ['no decision', '{}'],
+    ['a decision that is no boolean', '{"approved":"true"}'],
+    ['a reason that is too long', JSON.stringify({ approved: false, reason: 'x'.repeat(2_001) })],
+    ['an input that reaches for a prototype', '{"approved":true,"input":{"__proto__":{}}}'],
+    ['half a body', '{"approved":'],
+  ])('H10: refuses %s, and answers nothing', async (_what, body) => {
+    const settle = vi.fn<ApprovalFlow['answer']>();
+    const response = await call('/api/approvals/apr_1', { answer: settle }, { method: 'POST', body });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ error: { code: 'invalid-request' } });
+    expect(settle).not.toHaveBeenCalled();
+  });
+
+  it.each(['?state=any', '?limit=0', '?limit=101', '?limit=x', `?cursor=${'c'.repeat(513)}`])(
+    'H9: refuses the query %s',
+    async (query) => {
+      expect((await call(`/api/approvals${query}`, {})).status).toBe(400);
+    },
+  );
+});
+
+describe('H4, H5: the chats', () => {
+  const id = parseChatId('chat1');
+  const head = {
+    id,
+    ownerId: ada.id,
+    title: 'Pay',
+    createdAt: at,
+    updatedAt: at,
+    seq: 3,
+    turnSeq: 1,
+    status: 'waiting' as const,
+    runId: null,
+    open: null,
+  };
+
+  it('H4: lists one’s chats', async () => {
+    const chats = async () => ({ items: [{ ...head, openCount: 1 }] });
+    const { body } = await call('/api/chat', { chats });
+    expect(body).toEqual({ chats: [{ id, title: 'Pay', updatedAt: '2026-01-02T03:04:06.000Z', open: 1 }] });
+  });
+
+  it('H4: gives a chat as the flow shows it', async () => {
+    const view = {
+      id,
+      title: 'Pay',
+      messages: [],
+      run: { status: 'waiting' as const },
+      open: parseApprovalId('apr_1'),
+    };
+    const chat = vi.fn<ApprovalFlow['chat']>(async () => view);
+    expect((await call('/api/chat/chat1', { chat })).body).toEqual(view);
+    expect(chat).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
+  });
+
+  it('H4: renames', async () => {
+    const rename = vi.fn<ApprovalFlow['rename']>(async () => {});
+    const body = '{"title":" Payments "}';
+    expect((await call('/api/chat/chat1', { rename }, { method: 'PATCH', body })).body).toEqual({
+      id: 'chat1',
+      title: 'Payments',
+    });
+    expect(rename).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1', title: 'Payments' });
+  });
+
+  it.each(['{}', '{"title":""}', '{"title":7}', JSON.stringify({ title: 'x'.repeat(201) })])(
+    'H4: refuses to rename with %s',
+    async (body) => {
+      expect((await call('/api/chat/chat1', {}, { method: 'PATCH', body })).status).toBe(400);
+    },
+  );
+
+  it.each<[string, 'erase' | 'stop', string]>([
+    ['H4: erases', 'erase', '/api/chat/chat1'],
+    ['H5: stops', 'stop', '/api/chat/chat1/run'],
+  ])('%s with 204', async (_title, method, path) => {
+    const done = vi.fn(async () => {});
+    expect((await call(path, { [method]: done }, { method: 'DELETE' })).status).toBe(204);
+    expect(done).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
+  });
+});
+
+describe('H, Errors', () => {
+  const thrown = (error: unknown): Partial<ApprovalFlow> => ({ chat: () => Promise.reject(error) });
+
+  it.each([
+    ['invalid-request', 400],
+    ['unauthenticated', 401],
+    ['forbidden', 403],
+    ['not-found', 404],
+    ['run-active', 409],
+    ['input-mismatch', 409],
+    ['superseded', 409],
+    ['expired', 409],
+    ['payload-too-large', 413],
+    ['rate-limited', 429],
+  ] as const)('%s is %d, as JSON with the ids', async (code, status) => {
+    const error = new CountersignError(code, 'What happened.', { chatId: 'chat1' }, { cause: 'secret' });
+    const response = await call('/api/chat/chat1', thrown(error));
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({ error: { code, message: 'What happened.', chatId: 'chat1' } });
+  });
+
+  it.each([
+    ['a broken promise', new Error('password=hunter2')],
+    ['an internal error of ours', new CountersignError('internal', 'password=hunter2')],
+    ['something that is no error', 'password=hunter2'],
+  ])('%s is 500 without detail, and logged', async (_what, error) => {
+    const logger = { warn: vi.fn(), error: vi.fn() };
+    const response = await call('/api/chat/chat1', thrown(error), {}, { logger });
+    expect(response.status).toBe(500);
+    expect(JSON.stringify(response.body)).not.toContain('hunter2');
+    expect(response.body).toMatchObject({ error: { code: 'internal' } });
+    expect(logger.error).toHaveBeenCalledOnce();
+  });
+
+  it('knows a refusal by its shape, since a bundler may have given the flow its own copy of the class', async () => {
+    const foreign = Object.assign(new Error('Gone.'), {
+      name: 'CountersignError',
+      code: 'expired',
+      fields: {},
+    });
+    expect((await call('/api/chat/chat1', thrown(foreign))).status).toBe(409);
+  });
+
+  it('keeps every answer out of caches and its type unguessed', async () => {
+    const { headers } = await call('/api/chat/chat1', {});
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each<[string, string, RequestInit, Settings, number]>([
+    ['nobody', '/api/chat', {}, { authorize: () => null }, 401],
+    ['a foreign origin', '/api/chat', { headers: { origin: 'https://evil.example' } }, {}, 403],
+    ['an unsafe request that is no JSON', '/api/chat/chat1/run', { method: 'DELETE', headers: {} }, {}, 400],
+    ['a reserved chat id', '/api/chat/constructor', {}, {}, 400],
+    ['a chat id with other characters', '/api/chat/a%20b', {}, {}, 400],
+    ['a path that is not encoded well', '/api/chat/%E0%A4%A', {}, {}, 400],
+    ['an approval id that is too long', `/api/approvals/${'x'.repeat(257)}`, {}, {}, 400],
+  ])('refuses %s', async (_what, path, init, settings, status) => {
+    expect((await call(path, {}, init, settings)).status).toBe(status);
+  });
+
+  it('counts requests against the rate limit', async () => {
+    const rateLimit = {
+      take: () => {
+        throw new CountersignError('rate-limited', 'Too many.');
+      },
+    };
+    expect((await call('/api/chat', {}, {}, { rateLimit })).status).toBe(429);
+  });
+});
+
+describe('H11: the feed', () => {
+  const opened = { change: 7, question: question() };
+  const settled = {
+    change: 8,
+    question: question({ state: 'denied', answer: { ...answer, approved: false } }),
+  };
+
+  /** Reads whole frames until there are as many as asked for, comments left out. */
+  async function read(response: Response, count: number): Promise<string[]> {
+    const decoder = new TextDecoder();
+    let text = '';
+    const frames = () =>
+      text
+        .split('\n\n')
+        .slice(0, -1)
+        .filter((frame) => !frame.startsWith(':'));
+    for await (const bytes of response.body ?? []) {
+      text += decoder.decode(bytes, { stream: true });
+      if (frames().length >= count) break;
+    }
+    return frames();
+  }
+
+  it('sends opened and settled questions, each with its place in the feed', async () => {
+    const cancelled = Promise.withResolvers<void>();
+    const approvalChanges = vi.fn<ApprovalFlow['approvalChanges']>(
+      () =>
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(opened);
+            controller.enqueue(settled);
+          },
+          cancel: () => cancelled.resolve(),
+        }),
+    );
+    served = await serveFlow(fakeFlow({ approvalChanges }), { authorize: asAda });
+    const response = await fetch(`${served.url}/api/approvals/events`, { headers: { 'last-event-id': '6' } });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const frames = await read(response, 2);
+    expect(frames[0]).toBe(`id: 7\nevent: opened\ndata: ${JSON.stringify(wire)}`);
+    expect(frames[1]).toMatch(/^id: 8\nevent: settled\ndata: \{/);
+    expect(approvalChanges).toHaveBeenCalledWith({ principal: ada, after: 6 });
+    // The client has left the loop, and its connection: the flow must not be read any more.
+    await cancelled.promise;
+  });
+
+  it('begins now without Last-Event-ID, and just ends when it breaks', async () => {
+    const logger = { warn: vi.fn(), error: vi.fn() };
+    const approvalChanges = vi.fn<ApprovalFlow['approvalChanges']>(
+      () => new ReadableStream({ start: (controller) => controller.error(new Error('database gone')) }),
+    );
+    const { body } = await call('/api/approvals/events', { approvalChanges }, {}, { logger });
+    expect(body).toBe(': connected\n\n');
+    expect(approvalChanges).toHaveBeenCalledWith({ principal: ada });
+    expect(logger.error).toHaveBeenCalledOnce();
+  });
+
+  it('refuses a place that cannot be', async () => {
+    const headers = { 'last-event-id': '1e3' };
+    expect((await call('/api/approvals/events', {}, { headers })).status).toBe(400);
+  });
+});

@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest';
+import { parseChatRequest } from '../../lib/http/chat-request.ts';
+
+const user = (id: string, ...parts: object[]) => ({ id, role: 'user', parts });
+const assistant = (id: string, ...parts: object[]) => ({ id, role: 'assistant', parts });
+const text = (value: string) => ({ type: 'text', text: value });
+const mark = { type: 'step-start' };
+const answered = (id: string, more: object = {}, approval: object = {}) => ({
+  type: 'tool-process_payment',
+  toolCallId: `call_${id}`,
+  state: 'approval-responded',
+  input: { amount: 30 },
+  approval: { id, approved: true, ...approval },
+  ...more,
+});
+const done = (id: string, more: object = {}) => ({
+  type: 'tool-get_location',
+  toolCallId: `call_${id}`,
+  state: 'output-available',
+  input: {},
+  output: { city: 'Tokyo' },
+  ...more,
+});
+const body = (fields: object) => ({ id: 'chat1', trigger: 'submit-message', ...fields });
+const head = { chatId: 'chat1', trigger: 'submit-message' };
+const message = (id: string) => ({ id, parts: [{ type: 'text', text: 'Hi' }] });
+
+describe('H1: both forms of a chat request', () => {
+  it.each<[string, object, object]>([
+    [
+      'the new user message of a full history',
+      { messages: [user('u0', text('old')), assistant('a0', text('reply')), user('u1', text('Hi'))] },
+      { message: message('u1') },
+    ],
+    ['the message of a slim body', { message: user('u1', text('Hi')) }, { message: message('u1') }],
+    [
+      'an edit, which names the edited message',
+      { messageId: 'u1', messages: [user('u1', text('Hi'))] },
+      { message: message('u1'), messageId: 'u1' },
+    ],
+    [
+      'no edit when the SDK names the assistant message that was answered',
+      { messageId: 'a0', messages: [assistant('a0', text('old')), user('u1', text('Hi'))] },
+      { message: message('u1') },
+    ],
+    [
+      'a file by data URL and one by https, and leaves data parts out',
+      {
+        message: user(
+          'u1',
+          {
+            type: 'file',
+            url: 'data:image/png;base64,AAAA',
+            mediaType: 'image/png',
+            filename: 'a.png',
+            x: 1,
+          },
+          { type: 'file', url: 'https://example.com/b', mediaType: 'image' },
+          { type: 'data-note', data: {} },
+        ),
+      },
+      {
+        message: {
+          id: 'u1',
+          parts: [
+            { type: 'file', url: 'data:image/png;base64,AAAA', mediaType: 'image/png', filename: 'a.png' },
+            { type: 'file', url: 'https://example.com/b', mediaType: 'image' },
+          ],
+        },
+      },
+    ],
+    [
+      'an answer in the last assistant message, with what was shown',
+      { messages: [assistant('a0', answered('old')), assistant('a1', mark, answered('apr_1'))] },
+      { answers: [{ approvalId: 'apr_1', approved: true, shownInput: { amount: 30 } }] },
+    ],
+    [
+      'a denial with its reason, of a dynamic tool',
+      {
+        messages: [
+          assistant(
+            'a1',
+            answered('apr_1', { type: 'dynamic-tool', toolName: 'x' }, { approved: false, reason: 'No.' }),
+          ),
+        ],
+      },
+      { answers: [{ approvalId: 'apr_1', approved: false, reason: 'No.', shownInput: { amount: 30 } }] },
+    ],
+    [
+      'an answer before a new message too',
+      { messages: [assistant('a1', answered('apr_1')), user('u1', text('Hi'))] },
+      {
+        message: message('u1'),
+        answers: [{ approvalId: 'apr_1', approved: true, shownInput: { amount: 30 } }],
+      },
+    ],
+    [
+      'no automatic answer, but the person’s beside it',
+      { messages: [assistant('a1', answered('auto', {}, { isAutomatic: true }), answered('apr_1'))] },
+      { answers: [{ approvalId: 'apr_1', approved: true, shownInput: { amount: 30 } }] },
+    ],
+    [
+      'client outputs and errors, but nothing preliminary or executed by the provider',
+      {
+        messages: [
+          assistant(
+            'a1',
+            done('1'),
+            done('2', { preliminary: true }),
+            done('3', { providerExecuted: true }),
+            done('4', { state: 'output-error', errorText: 'denied by the browser', output: undefined }),
+          ),
+        ],
+      },
+      {
+        outputs: [
+          { toolCallId: 'call_1', output: { city: 'Tokyo' } },
+          { toolCallId: 'call_4', errorText: 'denied by the browser' },
+        ],
+      },
+    ],
+    [
+      'the approval of a gated client tool, whose output took its place in the newest step',
+      {
+        messages: [
+          assistant(
+            'a1',
+            done('0', { approval: { id: 'apr_0', approved: true } }),
+            mark,
+            done('1', { approval: { id: 'apr_1', approved: true } }),
+          ),
+        ],
+      },
+      {
+        answers: [{ approvalId: 'apr_1', approved: true, shownInput: {} }],
+        outputs: [
+          { toolCallId: 'call_0', output: { city: 'Tokyo' } },
+          { toolCallId: 'call_1', output: { city: 'Tokyo' } },
+        ],
+      },
+    ],
+    [
+      'slim answers with an edited input, and slim outputs',
+      {
+        answers: [{ approvalId: 'apr_1', approved: true, input: { amount: 20 }, remember: true }],
+        outputs: [
+          { toolCallId: 'call_1', output: null },
+          { toolCallId: 'call_2', errorText: 'failed' },
+        ],
+      },
+      {
+        answers: [{ approvalId: 'apr_1', approved: true, input: { amount: 20 } }],
+        outputs: [
+          { toolCallId: 'call_1', output: null },
+          { toolCallId: 'call_2', errorText: 'failed' },
+        ],
+      },
+    ],
+    [
+      'the slim fields when a history lies beside them',
+      {
+        answers: [{ approvalId: 'apr_1', approved: false }],
+        messages: [user('u1', text('ignored')), assistant('a1', answered('apr_other'))],
+      },
+      { answers: [{ approvalId: 'apr_1', approved: false }] },
+    ],
+  ])('takes %s', (_what, fields, taken) => {
+    expect(parseChatRequest(body(fields))).toEqual({ ...head, ...taken });
+  });
+
+  it.each<[string, object]>([
+    [
+      'full',
+      { messages: [user('u0', text('old')), user('u1', text('Hi')), assistant('a1', answered('apr_1'))] },
+    ],
+    ['slim', { message: user('u1', text('Hi')), answers: [{ approvalId: 'apr_1', approved: true }] }],
+  ])('H7: regenerating takes the last user message alone, in the %s form', (_form, fields) => {
+    const request = { id: 'chat1', trigger: 'regenerate-message', messageId: 'a1', ...fields };
+    expect(parseChatRequest(request)).toEqual({
+      chatId: 'chat1',
+      trigger: 'regenerate-message',
+      messageId: 'a1',
+      message: message('u1'),
+    });
+  });
+
+  it('H7: regenerating needs no message', () => {
+    expect(parseChatRequest({ id: 'chat1', trigger: 'regenerate-message' })).toEqual({
+      chatId: 'chat1',
+      trigger: 'regenerate-message',
+    });
+  });
+
+  it('T12: reads nothing in the middle of a history, however long and odd it is', () => {
+    const middle = Array.from({ length: 100_000 }, () => ({
+      get parts(): never {
+        throw new Error('An old message was read.');
+      },
+      role: 'user',
+    }));
+    const messages = [...middle, assistant('a1', answered('apr_1')), user('u1', text('Hi'))];
+    expect(parseChatRequest(body({ messages })).message).toEqual(message('u1'));
+  });
+});
+
+describe('H1: what is refused', () => {
+  const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+
+  it.each<[string, unknown]>([
+    ['a body that is no object', []],
+    ['no chat id', { messages: [user('u1', text('Hi'))] }],
+    ['a reserved chat id', { ...body({ message: user('u1', text('Hi')) }), id: '__proto__' }],
+    ['an unknown trigger', { ...body({ message: user('u1', text('Hi')) }), trigger: 'resume-stream' }],
+    ['a request that says nothing', body({ messages: [assistant('a1', text('old'))] })],
+    ['a request without messages', body({})],
+    ['messages that are no list', body({ messages: { length: 1 } })],
+    [
+      'a system message as the new one',
+      body({ messages: [{ id: 's', role: 'system', parts: [text('x')] }] }),
+    ],
+    ['a slim message of the assistant', body({ message: assistant('a1', text('Hi')) })],
+    ['a user message with a tool part', body({ message: user('u1', answered('apr_1')) })],
+    ['a user message without text', body({ message: user('u1', text('')) })],
+    ['a user message without an id', body({ message: { role: 'user', parts: [text('Hi')] } })],
+    [
+      'a user message of 65 parts',
+      body({ message: user('u1', ...Array.from({ length: 65 }, () => text('x'))) }),
+    ],
+    ['a text that is no text', body({ message: user('u1', { type: 'text', text: { length: 1 } }) })],
+    ...[
+      'http://10.0.0.1/',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'https://a:b@example.com/',
+      'data:x',
+      '',
+    ].map((url): [string, unknown] => [
+      `a file at ${url || 'an empty URL'}`,
+      body({ message: user('u1', { type: 'file', url, mediaType: 'image/png' }) }),
+    ]),
+    [
+      'a file without a media type',
+      body({ message: user('u1', { type: 'file', url: 'https://a.example/' }) }),
+    ],
+    ['an answer that is neither yes nor no', body({ answers: [{ approvalId: 'apr_1', approved: 'yes' }] })],
+    ['an answer without an approval id', body({ answers: [{ approved: true }] })],
+    ['answers that are no list', body({ answers: { 0: { approvalId: 'a', approved: true } } })],
+    [
+      'a reason of more than 2,000 characters',
+      body({ answers: [{ approvalId: 'apr_1', approved: false, reason: 'x'.repeat(2_001) }] }),
+    ],
+    [
+      'more answers than anybody could give',
+      body({ answers: Array.from({ length: 101 }, () => ({ approvalId: 'apr_1', approved: true })) }),
+    ],
+    ['an output without a value', body({ outputs: [{ toolCallId: 'call_1' }] })],
+    [
+      'an edited input that is nested too deep',
+      body({ answers: [{ approvalId: 'apr_1', approved: true, input: nested(10_000) }] }),
+    ],
+    [
+      'an edited input that reaches for a prototype',
+      body(JSON.parse('{"answers":[{"approvalId":"apr_1","approved":true,"input":{"a":{"__proto__":{}}}}]}')),
+    ],
+    [
+      'an output that reaches for a prototype by its constructor',
+      body({ outputs: [{ toolCallId: 'call_1', output: { constructor: { prototype: { admin: true } } } }] }),
+    ],
+    [
+      'a malformed answer in a full history',
+      body({ messages: [assistant('a1', answered('apr_1', {}, { approved: 1 }))] }),
+    ],
+    [
+      'a shown input that is nested too deep',
+      body({ messages: [assistant('a1', answered('apr_1', { input: nested(10_000) }))] }),
+    ],
+  ])('refuses %s', (_what, request) => {
+    expect(() => parseChatRequest(request)).toThrow(expect.objectContaining({ code: 'invalid-request' }));
+  });
+
+  it('refuses a new message above its limit with payload-too-large', () => {
+    const limits = { bodyBytes: 1_000, messageBytes: 10 };
+    const request = body({ message: user('u1', text('12345'), text('123456')) });
+    expect(() => parseChatRequest(request, limits)).toThrow(
+      expect.objectContaining({ code: 'payload-too-large' }),
+    );
+  });
+
+  it('turns a dangerous output in a history into an error, since most outputs there are the server’s own', () => {
+    const request = body({
+      messages: [assistant('a1', done('1', { output: nested(100) }), answered('apr_1'))],
+    });
+    expect(parseChatRequest(request).outputs).toEqual([
+      { toolCallId: 'call_1', errorText: expect.stringContaining('was not accepted') },
+    ]);
+  });
+
+  it('ignores parts that are no parts', () => {
+    const messages = [
+      { id: 'a1', role: 'assistant', parts: [null, 7, 'x', {}, { type: 3 }, answered('apr_1')] },
+    ];
+    expect(parseChatRequest(body({ messages })).answers).toHaveLength(1);
+  });
+});

@@ -1,0 +1,179 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSigner } from '../../lib/http/derive-key.ts';
+import { type CookieIdentitySettings, createCookieIdentity } from '../../lib/http/identity.ts';
+import { createPeerStamp, peerHeader } from '../../lib/http/peer-stamp.ts';
+import { createRateLimit } from '../../lib/http/rate-limit.ts';
+import { type Served, serve } from '../../lib/testing/serve.ts';
+
+const secret = 'a secret of more than sixteen characters';
+const ada = { id: 'user_ada', name: 'Ada', role: 'approver' };
+const local = { id: 'local', name: 'local' };
+const unauthenticated = expect.objectContaining({ code: 'unauthenticated' });
+
+const clock = { time: 1_700_000_000_000, now: () => clock.time };
+const identity = (settings: Partial<CookieIdentitySettings> = {}) =>
+  createCookieIdentity({ secret, clock, ...settings });
+
+/** A request as it reaches a handler: with the headers that the server and its framework left on it. */
+function request(headers: Record<string, string>, host = '127.0.0.1:3000'): Request {
+  return new Request('http://localhost/api/chat', { headers: { host, ...headers } });
+}
+
+function cookieOf(setCookie: string): string {
+  return setCookie.split(';')[0] ?? '';
+}
+
+describe('H, Identity: the signed cookie', () => {
+  it.each([
+    ['on loopback', '127.0.0.1:3000', 'countersign=', false],
+    ['elsewhere', 'chat.example.com', '__Host-countersign=', true],
+  ])('is httpOnly and SameSite=Strict, and Secure off loopback: %s', (_where, host, name, isSecure) => {
+    const setCookie = identity().issue(ada, request({}, host));
+    expect(setCookie).toMatch(/; HttpOnly; SameSite=Strict/);
+    expect(setCookie.startsWith(name)).toBe(true);
+    expect(/; Secure$/.test(setCookie)).toBe(isSecure);
+  });
+
+  it('brings the principal back, among other cookies', async () => {
+    const { issue, authorize } = identity();
+    const cookie = `theme=dark; ${cookieOf(issue(ada, request({})))}; other=1`;
+    expect(await authorize(request({ cookie }))).toEqual(ada);
+  });
+
+  it('ends when it says', async () => {
+    const { issue, authorize } = identity({ maxAgeMs: 60_000 });
+    const cookie = cookieOf(issue(ada, request({})));
+    clock.time += 59_999;
+    expect(await authorize(request({ cookie }))).toEqual(ada);
+    clock.time += 1;
+    expect(() => authorize(request({ cookie }))).toThrow(unauthenticated);
+  });
+
+  it.each<[string, (cookie: string) => string]>([
+    ['changed content', (cookie) => cookie.replace(/=.{4}/, '=AAAA')],
+    ['a changed signature', (cookie) => cookie.replace(/.{6}$/, 'AAAAAA')],
+    ['no signature', (cookie) => cookie.slice(0, cookie.lastIndexOf('.'))],
+    ['an empty signature', (cookie) => cookie.slice(0, cookie.lastIndexOf('.') + 1)],
+    ['nothing in it', () => 'countersign='],
+    [
+      'another secret',
+      () => cookieOf(identity({ secret: 'another secret, long enough' }).issue(ada, request({}))),
+    ],
+    ['a key meant for another use', () => `countersign=${createSigner(secret, 'peer-stamp').sign('local')}`],
+  ])('is refused with %s, even where the local user would be let in', (_what, forge) => {
+    const { issue, authorize, stampPeer } = identity();
+    const headers: IncomingHttpHeaders = {};
+    stampPeer({ headers, socket: { remoteAddress: '127.0.0.1' } });
+    const cookie = forge(cookieOf(issue(ada, request({}))));
+    expect(() => authorize(request({ cookie, [peerHeader]: String(headers[peerHeader]) }))).toThrow(
+      unauthenticated,
+    );
+  });
+
+  it('is cleared by the same name', () => {
+    expect(identity().clear(request({}))).toMatch(/^countersign=; Path=\/; Max-Age=0;/);
+  });
+
+  it('refuses a secret that could be guessed, at start-up', () => {
+    expect(() => identity({ secret: 'short' })).toThrow(RangeError);
+  });
+});
+
+describe('H, Identity: the local user', () => {
+  it.each<[string, string | undefined, IncomingHttpHeaders, string, object | null]>([
+    ['from 127.0.0.1 to localhost', '127.0.0.1', {}, 'localhost:3000', local],
+    ['from ::1 to [::1]', '::1', {}, '[::1]:3000', local],
+    ['from ::ffff:127.0.0.1 to 127.0.0.1', '::ffff:127.0.0.1', {}, '127.0.0.1', local],
+    ['from the network', '192.168.1.7', {}, 'localhost:3000', null],
+    ['from an address that only begins like loopback', '127.0.0.1.evil', {}, 'localhost:3000', null],
+    ['from nowhere', undefined, {}, 'localhost:3000', null],
+    ['through a proxy (Forwarded)', '127.0.0.1', { forwarded: 'for=1.2.3.4' }, 'localhost:3000', null],
+    [
+      'through a proxy (X-Forwarded-For)',
+      '127.0.0.1',
+      { 'x-forwarded-for': '1.2.3.4' },
+      'localhost:3000',
+      null,
+    ],
+    [
+      'through a proxy (X-Forwarded-Anything)',
+      '127.0.0.1',
+      { 'x-forwarded-anything': '' },
+      'localhost:3000',
+      null,
+    ],
+    ['to a name that was pointed at this machine', '127.0.0.1', {}, 'evil.example', null],
+    ['to a name that only begins like ours', '127.0.0.1', {}, 'localhost.evil.example', null],
+  ])('a request %s', async (_what, remoteAddress, sent, host, principal) => {
+    const { stampPeer, authorize } = identity();
+    const headers = { ...sent };
+    stampPeer({ headers, socket: { remoteAddress } });
+    // What a framework behind the server adds to every request must not shut the local user out.
+    const added = { 'x-forwarded-for': '127.0.0.1', [peerHeader]: String(headers[peerHeader]) };
+    expect(await authorize(request(added, host))).toEqual(principal);
+  });
+
+  it('is nobody without a stamp: a server that forgets to stamp lets nobody in', async () => {
+    expect(await identity().authorize(request({}))).toBeNull();
+  });
+
+  it.each([
+    ['plain text', 'local'],
+    ['a stamp of another secret', createSigner('another secret, long enough', 'peer-stamp').sign('local')],
+    ['a cookie’s signature', createSigner(secret, 'session-cookie').sign('local')],
+  ])('does not believe a client that sends the header itself: %s', async (_what, value) => {
+    expect(await identity().authorize(request({ [peerHeader]: value }))).toBeNull();
+  });
+
+  it('overwrites what the client sent', () => {
+    const right = createPeerStamp(secret);
+    const headers: IncomingHttpHeaders = { [peerHeader]: createSigner(secret, 'peer-stamp').sign('local') };
+    right.stamp({ headers, socket: { remoteAddress: '192.168.1.7' } });
+    expect(right.isLocal(request({ [peerHeader]: String(headers[peerHeader]) }))).toBe(false);
+  });
+
+  it('can be switched off', async () => {
+    const { stampPeer, authorize } = identity({ localUser: null });
+    const headers: IncomingHttpHeaders = {};
+    stampPeer({ headers, socket: { remoteAddress: '127.0.0.1' } });
+    expect(await authorize(request({ [peerHeader]: String(headers[peerHeader]) }))).toBeNull();
+  });
+});
+
+describe('H, Identity: over a real socket', () => {
+  let served: Served | undefined;
+  afterEach(() => served?.close());
+
+  it('knows its own machine, and a proxy in front of it', async () => {
+    const { stampPeer, authorize } = identity();
+    served = await serve({
+      before: stampPeer,
+      fetch: async (incoming) => Response.json(await authorize(incoming)),
+    });
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${served?.url}/`, { headers })).json();
+    expect(await ask({})).toEqual(local);
+    expect(await ask({ 'x-forwarded-for': '10.0.0.1' })).toBeNull();
+    expect(await ask({ forwarded: 'for=10.0.0.1', [peerHeader]: 'local' })).toBeNull();
+  });
+});
+
+describe('H, Configuration: the rate limit', () => {
+  it('counts each principal by itself, and refills evenly', () => {
+    const limit = createRateLimit({ perMinute: 2, clock });
+    const tooMany = expect.objectContaining({ code: 'rate-limited', fields: { retryAfterMs: 30_000 } });
+    limit.take(ada);
+    limit.take(ada);
+    expect(() => limit.take(ada)).toThrow(tooMany);
+    expect(() => limit.take(local)).not.toThrow();
+    clock.time += 30_000;
+    expect(() => limit.take(ada)).not.toThrow();
+    expect(() => limit.take(ada)).toThrow(tooMany);
+  });
+
+  it('is off at 0', () => {
+    const limit = createRateLimit({ perMinute: 0, clock });
+    expect(() => Array.from({ length: 1_000 }, () => limit.take(ada))).not.toThrow();
+  });
+});
