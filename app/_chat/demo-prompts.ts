@@ -1,0 +1,12 @@
+/** A suggestion on the empty page: what it shows, what it sends. */
+export type DemoPrompt = { title: string; text: string; asks: number };
+
+/** Prompts that the demo model knows. `asks` is the number of questions it leads to. @source contract H, Demo prompts */
+export const demoPrompts: readonly DemoPrompt[] = [
+  { title: 'Two steps, one after the other', text: 'Search and update database', asks: 2 },
+  { title: 'Two payments at once', text: 'Pay Alice 30 and Bob 40', asks: 2 },
+  { title: 'Runs in your browser', text: 'Where am I?', asks: 1 },
+  { title: 'Search the documents', text: 'search files for approval', asks: 0 },
+  { title: 'Over MCP', text: 'multiply 5 and 4', asks: 0 },
+  { title: 'Fails once, then works', text: 'call the flaky service', asks: 0 },
+];

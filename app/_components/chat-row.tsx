@@ -1,0 +1,82 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useRef, useState } from 'react';
+import type { ChatSummary } from '../_chat/chat-api.ts';
+import { useChatList } from '../_chat/chat-list.tsx';
+import styles from './chat-row.module.css';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { IconButton } from './icon-button.tsx';
+import { RenameForm } from './rename-form.tsx';
+
+/** One chat in the list: its title, how many questions wait in it, rename and delete. */
+export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boolean }) {
+  const { rename, remove } = useChatList();
+  const router = useRouter();
+  const [isRenaming, setRenaming] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const renameButton = useRef<HTMLButtonElement>(null);
+
+  const endRenaming = (title: string | undefined) => {
+    setRenaming(false);
+    if (title !== undefined && title !== chat.title) void rename(chat.id, title);
+    requestAnimationFrame(() => renameButton.current?.focus());
+  };
+
+  const confirmDelete = async () => {
+    setDeleting(false);
+    if ((await remove(chat.id)) && isActive) router.push('/');
+  };
+
+  if (isRenaming) {
+    return (
+      <li className={styles.row} data-active={isActive}>
+        <RenameForm title={chat.title} onEnd={endRenaming} />
+      </li>
+    );
+  }
+  return (
+    <li className={styles.row} data-active={isActive}>
+      <Link
+        className={styles.link}
+        href={`/chats/${chat.id}`}
+        aria-current={isActive ? 'page' : undefined}
+        title={chat.title}
+      >
+        <span className={styles.title}>{chat.title}</span>
+        {chat.open > 0 && <OpenBadge count={chat.open} />}
+      </Link>
+      <span className={styles.actions}>
+        <IconButton
+          ref={renameButton}
+          icon="edit"
+          label={`Rename “${chat.title}”`}
+          onClick={() => setRenaming(true)}
+        />
+        <IconButton icon="trash" label={`Delete “${chat.title}”`} onClick={() => setDeleting(true)} />
+      </span>
+      {isDeleting && (
+        <ConfirmDialog
+          title="Delete this chat?"
+          action="Delete"
+          onCancel={() => setDeleting(false)}
+          onConfirm={() => void confirmDelete()}
+        >
+          “{chat.title}” is erased with its messages, its log and its results. This cannot be undone.
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+function OpenBadge({ count }: { count: number }) {
+  return (
+    <span className={styles.badge} title={count === 1 ? 'A question waits' : `${count} questions wait`}>
+      <span aria-hidden="true">{count}</span>
+      <span className="visually-hidden">
+        {count === 1 ? ', a question waits' : `, ${count} questions wait`}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { useFirstMessages } from '../_chat/first-message.tsx';
+import { useLoadedChat } from '../_chat/use-loaded-chat.ts';
+import { Button } from './button.tsx';
+import { ChatHeader } from './chat-header.tsx';
+import styles from './chat-screen.module.css';
+import { ChatView } from './chat-view.tsx';
+import { Seal } from './seal.tsx';
+
+/** Loads a chat, or begins the one whose first message was just written. */
+export function ChatScreen({ id }: { id: string }) {
+  const first = useFirstMessages();
+  const [isNew] = useState(() => first.has(id));
+  const loading = useLoadedChat(id, isNew);
+
+  switch (loading.type) {
+    case 'ready':
+      return <ChatView stored={loading.chat} />;
+    case 'loading':
+      return (
+        <Blank title="">
+          <p className={styles.loading} role="status">
+            Loading the chat…
+          </p>
+        </Blank>
+      );
+    case 'missing':
+      return (
+        <Blank title="Not found">
+          <Seal size={44} tone="outline" />
+          <h2 className={styles.heading}>There is no such chat</h2>
+          <p className={styles.text}>It was deleted, or it belongs to somebody else.</p>
+          <Link className={styles.link} href="/">
+            Begin a new chat
+          </Link>
+        </Blank>
+      );
+    case 'failed':
+      return (
+        <Blank title="Not loaded">
+          <h2 className={styles.heading}>The chat could not be loaded</h2>
+          <p className={styles.text}>Nothing is lost: the server keeps it. Check the connection.</p>
+          <Button onClick={loading.again}>Try again</Button>
+        </Blank>
+      );
+  }
+}
+
+function Blank({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <ChatHeader title={title} />
+      <main className={styles.main}>{children}</main>
+    </div>
+  );
+}

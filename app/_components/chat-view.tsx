@@ -1,0 +1,63 @@
+'use client';
+
+import { useEffect, useEffectEvent } from 'react';
+import { Announcer } from '../_chat/announcer.tsx';
+import type { StoredChat } from '../_chat/chat-api.ts';
+import { useChatList } from '../_chat/chat-list.tsx';
+import type { ChatMessage } from '../_chat/chat-message.ts';
+import { textOf } from '../_chat/chat-message.ts';
+import { useFirstMessages } from '../_chat/first-message.tsx';
+import { useApprovalChat } from '../_chat/use-approval-chat.ts';
+import { useDocumentTitle } from '../_chat/use-document-title.ts';
+import { useTransportMode } from '../_chat/use-transport-mode.ts';
+import { ChatHeader } from './chat-header.tsx';
+import styles from './chat-view.module.css';
+import { Composer } from './composer.tsx';
+import { FailureBanner } from './failure-banner.tsx';
+import { Transcript } from './transcript.tsx';
+
+/** A chat: what was said and done, and the place to say more. */
+export function ChatView({ stored }: { stored: StoredChat }) {
+  const [mode] = useTransportMode();
+  const chat = useApprovalChat(stored, mode);
+  const title = useTitle(stored, chat.messages);
+  const isWaiting = chat.phase === 'waiting';
+  useDocumentTitle(title, isWaiting);
+  useFirstMessage(stored.id, chat.send);
+
+  return (
+    <Announcer>
+      <div className={styles.page} data-phase={chat.phase}>
+        <ChatHeader title={title} />
+        <Transcript chat={chat} />
+        <div>
+          {chat.failure !== undefined && chat.phase === 'failed' && (
+            <FailureBanner failure={chat.failure} onRetry={chat.retry} />
+          )}
+          <Composer phase={chat.phase} onSend={chat.send} onStop={chat.stop} />
+        </div>
+      </div>
+    </Announcer>
+  );
+}
+
+function useTitle(stored: StoredChat, messages: readonly ChatMessage[]): string {
+  const { chats } = useChatList();
+  const listed = chats.find((chat) => chat.id === stored.id)?.title;
+  if (listed !== undefined) return listed;
+  const first = messages[0];
+  return stored.messages.length === 0 && first !== undefined ? textOf(first) : stored.title;
+}
+
+function useFirstMessage(chatId: string, send: (text: string) => void): void {
+  const first = useFirstMessages();
+  const sendFirst = useEffectEvent(() => {
+    const text = first.take(chatId);
+    if (text !== undefined) send(text);
+  });
+  useEffect(() => {
+    // In development React mounts twice, and the first unmount would abort a request sent at once.
+    const timer = setTimeout(() => sendFirst(), 0);
+    return () => clearTimeout(timer);
+  }, []);
+}

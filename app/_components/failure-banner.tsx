@@ -1,0 +1,20 @@
+import type { RequestFailure } from '../_chat/request-failure.ts';
+import { Button } from './button.tsx';
+import styles from './failure-banner.module.css';
+import { Icon } from './icon.tsx';
+
+/** Says what went wrong and offers to go on. */
+export function FailureBanner({ failure, onRetry }: { failure: RequestFailure; onRetry: () => void }) {
+  return (
+    <div className={styles.banner} role="alert" data-kind={failure.kind}>
+      <span className={styles.icon}>
+        <Icon name="alert" />
+      </span>
+      <div className={styles.words}>
+        <p className={styles.title}>{failure.title}</p>
+        <p className={styles.detail}>{failure.detail}</p>
+      </div>
+      <Button onClick={onRetry}>Retry</Button>
+    </div>
+  );
+}

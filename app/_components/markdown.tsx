@@ -1,0 +1,51 @@
+import type { ComponentProps } from 'react';
+import { memo } from 'react';
+import type { Components } from 'react-markdown';
+import ReactMarkdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import styles from './markdown.module.css';
+
+const plugins = [remarkGfm];
+
+/** Elements that need more than their tag: links leave, images do not load, wide things scroll. */
+const components: Components = {
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  ),
+  // An image that loads by itself would tell its server what the model was told.
+  img: ({ alt, src }) => (
+    <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noopener noreferrer nofollow">
+      {alt === undefined || alt === '' ? 'Image' : alt}
+    </a>
+  ),
+  input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑ ' : '☐ '}</span>,
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,
+  h1: 'h3',
+  h2: 'h3',
+  h3: 'h4',
+  h4: 'h5',
+};
+
+/** Text of a model as prose. Raw HTML stays text; URLs with unsafe schemes are dropped. */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className={styles.prose}>
+      <ReactMarkdown remarkPlugins={plugins} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+});
+
+function ScrollingTable({ children }: ComponentProps<'table'>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.scroller} tabIndex={0} aria-label="Table">
+      <table>{children}</table>
+    </section>
+  );
+}

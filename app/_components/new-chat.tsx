@@ -1,0 +1,67 @@
+'use client';
+
+import { generateId } from 'ai';
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { demoPrompts } from '../_chat/demo-prompts.ts';
+import { useFirstMessages } from '../_chat/first-message.tsx';
+import { ChatHeader } from './chat-header.tsx';
+import { Composer } from './composer.tsx';
+import styles from './new-chat.module.css';
+import { Seal } from './seal.tsx';
+
+/** A chat that has not begun: what the assistant can do, one click away. */
+export function NewChat() {
+  const router = useRouter();
+  const first = useFirstMessages();
+  const [id, setId] = useState<string>();
+
+  // Made in the browser: an id rendered by the server would be another one here.
+  useEffect(() => {
+    const fresh = `${generateId()}${generateId()}`.slice(0, 24);
+    setId(fresh);
+    router.prefetch(`/chats/${fresh}`);
+  }, [router]);
+
+  const begin = (text: string) => {
+    if (id === undefined) return;
+    first.put(id, text);
+    router.push(`/chats/${id}`);
+  };
+
+  return (
+    <div className={styles.page}>
+      <ChatHeader title="New chat" />
+      <main className={styles.main}>
+        <div className={styles.column}>
+          <Seal size={52} />
+          <h2 className={styles.heading}>Nothing happens without your signature.</h2>
+          <p className={styles.lead}>
+            The assistant works with real tools. Before it changes anything, it shows you exactly what will
+            happen, and waits.
+          </p>
+          <h3 className="visually-hidden">Suggestions</h3>
+          <ul className={styles.prompts}>
+            {demoPrompts.map((prompt) => (
+              <li key={prompt.text}>
+                <button type="button" className={styles.prompt} onClick={() => begin(prompt.text)}>
+                  <span className={styles.text}>{prompt.text}</span>
+                  <span className={styles.hint}>
+                    {prompt.title}
+                    <Asks count={prompt.asks} />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </main>
+      <Composer phase="idle" isNew onSend={begin} onStop={() => undefined} />
+    </div>
+  );
+}
+
+function Asks({ count }: { count: number }) {
+  if (count === 0) return <span>no question</span>;
+  return <span className={styles.asks}>{count === 1 ? 'asks once' : `asks ${count} times`}</span>;
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
+import { useChatList } from '../_chat/chat-list.tsx';
+import { useRail } from '../_chat/rail-state.tsx';
+import { Button } from './button.tsx';
+import { ChatRow } from './chat-row.tsx';
+import { Icon } from './icon.tsx';
+import styles from './rail.module.css';
+import { Seal } from './seal.tsx';
+
+/** The list of chats, beside the page or as a drawer over it. */
+export function Rail() {
+  const { state } = useRail();
+  const newChat = useRef<HTMLAnchorElement>(null);
+
+  useEffect(() => {
+    if (state === 'open') newChat.current?.focus();
+  }, [state]);
+
+  return (
+    <nav className={styles.rail} id="rail" aria-label="Chats">
+      <div className={styles.brand}>
+        <Seal size={26} />
+        <span>Countersign</span>
+      </div>
+      <Link className={styles.fresh} href="/" ref={newChat}>
+        <Icon name="plus" />
+        New chat
+      </Link>
+      <Rows />
+    </nav>
+  );
+}
+
+function Rows() {
+  const { chats, state, refresh, more } = useChatList();
+  const path = usePathname();
+  if (state === 'loading') return <p className={styles.note}>Loading…</p>;
+  if (state === 'failed' && chats.length === 0) {
+    return (
+      <div className={styles.note}>
+        <p>The chats could not be loaded.</p>
+        <Button kind="quiet" onClick={refresh}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (chats.length === 0) return <p className={styles.note}>Your chats will be listed here.</p>;
+  return (
+    <div className={styles.scroller}>
+      <ul className={styles.list}>
+        {chats.map((chat) => (
+          <ChatRow key={chat.id} chat={chat} isActive={path === `/chats/${chat.id}`} />
+        ))}
+      </ul>
+      {more !== undefined && (
+        <Button kind="quiet" onClick={more}>
+          Show older chats
+        </Button>
+      )}
+    </div>
+  );
+}

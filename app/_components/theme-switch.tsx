@@ -1,0 +1,32 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { createContext, useContext } from 'react';
+import type { Theme } from '../_chat/theme.ts';
+import { useTheme } from '../_chat/use-theme.ts';
+import type { IconName } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
+
+const icons: Record<Theme, IconName> = { system: 'system', light: 'sun', dark: 'moon' };
+const names: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' };
+
+const ThemeContext = createContext<readonly [Theme, () => void]>(['system', () => undefined]);
+
+/** Keeps the chosen theme above the pages, so that it survives their change. */
+export function ThemeProvider({ initial, children }: { initial: Theme; children: ReactNode }) {
+  const [theme, advance] = useTheme(initial);
+  return <ThemeContext value={[theme, advance]}>{children}</ThemeContext>;
+}
+
+/** Steps through the themes: as the system, light, dark. */
+export function ThemeSwitch() {
+  const [theme, advance] = useContext(ThemeContext);
+  return (
+    <IconButton
+      icon={icons[theme]}
+      label={`Colours: ${names[theme]}`}
+      data-theme-choice={theme}
+      onClick={advance}
+    />
+  );
+}

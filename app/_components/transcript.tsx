@@ -1,0 +1,54 @@
+'use client';
+
+import { useRef } from 'react';
+import type { ChatMessage } from '../_chat/chat-message.ts';
+import type { ApprovalChat } from '../_chat/use-approval-chat.ts';
+import { useFollowBottom } from '../_chat/use-follow-bottom.ts';
+import { AssistantMessage } from './assistant-message.tsx';
+import styles from './transcript.module.css';
+import { UserMessage } from './user-message.tsx';
+
+/** All messages of a chat, the newest in view. */
+export function Transcript({ chat }: { chat: ApprovalChat }) {
+  const area = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const messages = withPendingAnswer(chat);
+  useFollowBottom(area, content, messages.filter((message) => message.role === 'user').length);
+  const lastUser = messages.findLastIndex((message) => message.role === 'user');
+  return (
+    <main className={styles.area} ref={area} tabIndex={-1} data-yields-focus="" aria-label="Conversation">
+      <div className={styles.column} ref={content}>
+        {messages.map((message, index) =>
+          message.role === 'user' ? (
+            <UserMessage
+              key={message.id}
+              message={message}
+              onEdit={
+                index === lastUser && chat.phase !== 'running'
+                  ? (text) => chat.edit(message.id, text)
+                  : undefined
+              }
+            />
+          ) : (
+            <AssistantMessage
+              key={turnKey(index)}
+              message={message}
+              chat={chat}
+              isCurrent={index === messages.length - 1}
+            />
+          ),
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** An answer begins before the server names it; it keeps its place, and its key, when it gets its id. */
+function withPendingAnswer({ messages, phase }: ApprovalChat): readonly ChatMessage[] {
+  if (phase !== 'running' || messages.at(-1)?.role === 'assistant') return messages;
+  return [...messages, { id: 'pending', role: 'assistant', parts: [] }];
+}
+
+function turnKey(index: number): string {
+  return `turn-${index}`;
+}

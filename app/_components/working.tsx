@@ -1,0 +1,11 @@
+import styles from './working.module.css';
+
+/** The assistant is at work and has nothing to show yet. */
+export function Working() {
+  return (
+    <p className={styles.working}>
+      <span className={styles.stroke} aria-hidden="true" />
+      Working
+    </p>
+  );
+}

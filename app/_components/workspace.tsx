@@ -1,0 +1,43 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ApprovalFeedProvider } from '../_chat/approval-feed.tsx';
+import { ChatListProvider } from '../_chat/chat-list.tsx';
+import { FirstMessageProvider } from '../_chat/first-message.tsx';
+import { RailProvider, useRail } from '../_chat/rail-state.tsx';
+import type { Theme } from '../_chat/theme.ts';
+import { Rail } from './rail.tsx';
+import { ThemeProvider } from './theme-switch.tsx';
+import styles from './workspace.module.css';
+
+/** What all pages share: the feed of questions, the list of chats, and the rail beside the page. */
+export function Workspace({ theme, children }: { theme: Theme; children: ReactNode }) {
+  return (
+    <ThemeProvider initial={theme}>
+      <ApprovalFeedProvider>
+        <ChatListProvider>
+          <FirstMessageProvider>
+            <RailProvider>
+              <Frame>{children}</Frame>
+            </RailProvider>
+          </FirstMessageProvider>
+        </ChatListProvider>
+      </ApprovalFeedProvider>
+    </ThemeProvider>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const { state, close } = useRail();
+  return (
+    <div className={styles.frame} data-rail={state}>
+      <Rail />
+      {state === 'open' && (
+        <button type="button" className={styles.curtain} aria-label="Close the chat list" onClick={close} />
+      )}
+      <div className={styles.page} id="page" tabIndex={-1} inert={state === 'open'}>
+        {children}
+      </div>
+    </div>
+  );
+}

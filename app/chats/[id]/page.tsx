@@ -1,0 +1,7 @@
+import { ChatScreen } from '../../_components/chat-screen.tsx';
+
+/** The page of one chat. */
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  return <ChatScreen key={id} id={id} />;
+}

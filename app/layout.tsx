@@ -1,0 +1,36 @@
+import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
+import type { ReactNode } from 'react';
+import { parseTheme, themeCookie } from './_chat/theme.ts';
+import { Workspace } from './_components/workspace.tsx';
+import './globals.css';
+
+/** Names of the pages; a chat's page puts its title in front. */
+export const metadata: Metadata = {
+  title: { default: 'Countersign', template: '%s · Countersign' },
+  description: 'An assistant that asks before it acts.',
+};
+
+/** Colours of the browser's own frame, and the keyboard of phones shrinking the page, not covering it. */
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#faf8f3' },
+    { media: '(prefers-color-scheme: dark)', color: '#14161a' },
+  ],
+  interactiveWidget: 'resizes-content',
+};
+
+/** The frame of every page: the rail of chats, and the page beside it. */
+export default async function Layout({ children }: { children: ReactNode }) {
+  const theme = parseTheme((await cookies()).get(themeCookie)?.value);
+  return (
+    <html lang="en" data-theme={theme}>
+      <body>
+        <a className="skip-link" href="#page">
+          Skip to the chat
+        </a>
+        <Workspace theme={theme}>{children}</Workspace>
+      </body>
+    </html>
+  );
+}

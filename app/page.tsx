@@ -1,0 +1,6 @@
+import { NewChat } from './_components/new-chat.tsx';
+
+/** The start page: a chat that has not begun. */
+export default function Page() {
+  return <NewChat />;
+}
