@@ -38,7 +38,7 @@ const edge = () => import('./app/_server/socket.ts');
 
 server.on('request', async (request, response) => {
   try {
-    (await edge()).stampPeer(request);
+    await (await edge()).stampPeer(request);
     await prepared;
     await handle(request, response);
   } catch (error) {
@@ -64,7 +64,7 @@ console.log(`Countersign is ready on ${urlOf(port)}`);
 
 async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   const { handleUpgrade, stampPeer } = await edge();
-  stampPeer(request);
+  await stampPeer(request);
   const path = request.url?.split('?')[0] ?? '';
   if (path === socketPath) return await handleUpgrade(request, socket, head);
   const isForNext = development && path.startsWith('/_next/');

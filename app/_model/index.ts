@@ -3,9 +3,12 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { demoModel } from './demo-model.ts';
 
 /** The variables that decide which model answers. @source contract H, "Configuration" */
-export type ModelEnvironment = Readonly<
-  Partial<Record<'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODEL' | 'COUNTERSIGN_DEMO_DELAY_MS', string>>
->;
+export type ModelEnvironment = Readonly<Record<string, string | undefined>> & {
+  readonly OPENAI_API_KEY?: string;
+  readonly OPENAI_BASE_URL?: string;
+  readonly OPENAI_MODEL?: string;
+  readonly COUNTERSIGN_DEMO_DELAY_MS?: string;
+};
 
 const defaultModel = 'gpt-5.4-mini';
 const defaultDelayMs = 20;

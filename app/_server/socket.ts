@@ -1,13 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { closeCountersign, countersign } from './countersign.ts';
 
-/** Placeholder: no WebSocket yet; every handshake is told 404. */
-export async function handleUpgrade(_request: IncomingMessage, socket: Duplex, _head: Buffer): Promise<void> {
-  socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+/** Takes the upgrade of `/api/chat/socket`. */
+export async function handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  const { bidi } = await countersign();
+  await bidi.handleUpgrade(request, socket, head);
 }
 
-/** Placeholder: no identity yet, so nobody is marked as local. */
-export function stampPeer(_request: IncomingMessage): void {}
+/** Marks a request as coming from this machine, or not, before anything else sees it. */
+export async function stampPeer(request: IncomingMessage): Promise<void> {
+  const { identity } = await countersign();
+  identity.stampPeer(request);
+}
 
-/** Placeholder: nothing is open yet. */
-export async function close(): Promise<void> {}
+/** Ends streams, hands runs back, closes the store. */
+export async function close(): Promise<void> {
+  await closeCountersign();
+}

@@ -4,9 +4,12 @@ import { answerApproval, listApprovals, readApproval } from './approval-routes.t
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './chat-routes.ts';
 import type { ServerSettings } from './route.ts';
 
+export { errorResponse } from './errors.ts';
+export { type GuardSettings, guardRequest } from './guard.ts';
 export type { Authorize, CookieIdentity, CookieIdentitySettings } from './identity.ts';
 export { createCookieIdentity } from './identity.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
+export { readJson } from './read-json.ts';
 export type { Route, ServerSettings } from './route.ts';
 
 /** What `createApprovalHandlers` takes. */

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { type ApprovalFlow, createApprovalFlow } from 'countersign';
+import { createBidiServer } from 'countersign/bidi/server';
+import {
+  createApprovalHandlers,
+  createCookieIdentity,
+  createRateLimit,
+  type GuardSettings,
+} from 'countersign/http/server';
+import { createSseHandlers } from 'countersign/sse/server';
+import { sqliteStore } from 'countersign/store';
+import { openDemoDatabase } from '../_data/demo-database.ts';
+import { openDemoMcp } from '../_mcp/client.ts';
+import { chooseModel } from '../_model/index.ts';
+import { createDemoTools } from '../_tools/index.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+const instructions =
+  'You are a helpful assistant with tools. Some tools ask the user for approval first; ' +
+  'if a call is denied, say so, and do not try it again unasked.';
+
+/** The one place where the library is put together: store, model, tools, identity, transports. */
+async function open(settings: Settings) {
+  const { dataFolder, secret, release, requestsPerMinute, isLocal } = settings;
+  const identity = createCookieIdentity({ secret });
+  const database = openDemoDatabase(dataFolder);
+  const mcp = await openDemoMcp();
+  const store = sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
+  const flow: ApprovalFlow = createApprovalFlow({
+    store,
+    model: chooseModel(process.env),
+    instructions,
+    release,
+    ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
+  });
+  await flow.recover();
+
+  // On this machine only its own names will do; elsewhere a cookie decides, and it is bound to its host.
+  const guard: GuardSettings = isLocal ? {} : { allowedHosts: ['*'] };
+  const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
+  const server = { ...guard, authorize: identity.authorize, rateLimit, logger: console };
+  const bidi = createBidiServer(flow, server);
+  return {
+    settings,
+    identity,
+    guard,
+    database,
+    bidi,
+    sse: createSseHandlers(flow, server),
+    approvals: createApprovalHandlers(flow, server),
+    async close(): Promise<void> {
+      await bidi.close();
+      await flow.close();
+      await store.close();
+      await mcp.close();
+      database.close();
+    },
+  };
+}
+
+/** Everything the app's routes and its server share. */
+export type Countersign = Awaited<ReturnType<typeof open>>;
+
+/**
+ * Next compiles its routes into modules of their own, so `server.ts` and the routes would each make a flow.
+ * They share this slot instead. It is filled when somebody asks, since build workers import routes as well.
+ */
+const slot: { [key: symbol]: Promise<Countersign> | undefined } = globalThis as never;
+const key = Symbol.for('countersign');
+
+/** The app's one instance, opened on first use. @throws Error when the environment is not right */
+export function countersign(): Promise<Countersign> {
+  const opening = slot[key] ?? Promise.resolve().then(() => open(readSettings(process.env)));
+  slot[key] = opening;
+  return opening;
+}
+
+/** Closes the instance, if there is one. */
+export async function closeCountersign(): Promise<void> {
+  const opening = slot[key];
+  slot[key] = undefined;
+  await (await opening)?.close();
+}

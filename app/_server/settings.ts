@@ -1,0 +1,65 @@
+import { loadSecret } from './secret.ts';
+
+/** What the environment says, checked. @source contract H, "Configuration" */
+export type Settings = {
+  /** Folder of the embedded store and of the demo's database. */
+  readonly dataFolder: string;
+  /** True when the server listens on this machine only. */
+  readonly isLocal: boolean;
+  readonly secret: string;
+  readonly release: 'final' | 'progressive';
+  /** Requests a minute and principal; 0 is off. */
+  readonly requestsPerMinute: number;
+  /** Whether anybody may sign in by naming themselves. */
+  readonly demoLogin: boolean;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const defaultRequestsPerMinute = 0;
+
+/**
+ * Reads the environment. Makes the secret on first use, when the server is for this machine alone.
+ *
+ * @throws Error that names the variable and says what it should be
+ */
+export function readSettings(environment: Environment): Settings {
+  const dataFolder = environment.COUNTERSIGN_DATA || '.countersign';
+  const isLocal = isLoopbackName(environment.HOST || '127.0.0.1');
+  if (environment.DATABASE_URL) {
+    throw new Error('DATABASE_URL is set, but this version stores in SQLite only. Unset it.');
+  }
+  return {
+    dataFolder,
+    isLocal,
+    secret: secretFrom(environment, dataFolder, isLocal),
+    release: releaseFrom(environment.COUNTERSIGN_RELEASE),
+    requestsPerMinute: countFrom(environment.COUNTERSIGN_RATE_LIMIT),
+    demoLogin: isLocal || environment.COUNTERSIGN_DEMO_LOGIN === '1',
+  };
+}
+
+function secretFrom(environment: Environment, dataFolder: string, isLocal: boolean): string {
+  if (environment.COUNTERSIGN_SECRET) return environment.COUNTERSIGN_SECRET;
+  if (isLocal) return loadSecret(dataFolder);
+  throw new Error(
+    'COUNTERSIGN_SECRET is required when HOST is not a loopback address. Give it 32 random bytes.',
+  );
+}
+
+function releaseFrom(value: string | undefined): Settings['release'] {
+  if (!value || value === 'final') return 'final';
+  if (value === 'progressive') return value;
+  throw new Error(`COUNTERSIGN_RELEASE is "${value}". It is either final or progressive.`);
+}
+
+function countFrom(value: string | undefined): number {
+  if (!value) return defaultRequestsPerMinute;
+  const count = Number(value);
+  if (Number.isInteger(count) && count >= 0) return count;
+  throw new Error(`COUNTERSIGN_RATE_LIMIT is "${value}". It is a number of requests a minute; 0 is off.`);
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.');
+}

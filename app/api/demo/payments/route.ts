@@ -1,0 +1,14 @@
+import { errorResponse, guardRequest } from 'countersign/http/server';
+import { countersign } from '../../../_server/countersign.ts';
+
+/** Every payment that was really executed, so that anybody can count. */
+export async function GET(request: Request): Promise<Response> {
+  try {
+    const { database, guard, identity } = await countersign();
+    guardRequest(request, guard);
+    if (!(await identity.authorize(request))) return new Response(null, { status: 401 });
+    return Response.json({ payments: database.listPayments() }, { headers: { 'cache-control': 'no-store' } });
+  } catch (error) {
+    return errorResponse(error, console);
+  }
+}

@@ -1,0 +1,50 @@
+import { CountersignError } from 'countersign';
+import { errorResponse, guardRequest, readJson } from 'countersign/http/server';
+import { type Countersign, countersign } from '../../_server/countersign.ts';
+import { parseLogin } from '../../_server/login.ts';
+
+const largestLogin = 1_000;
+
+/** Who this request acts as: `{ user: { id, name, role? } | null }`. */
+export async function GET(request: Request): Promise<Response> {
+  return answer(request, async ({ identity }) => {
+    const user = await identity.authorize(request);
+    return Response.json({ user });
+  });
+}
+
+/** Signs in under any name. A demo: only on this machine, or with `COUNTERSIGN_DEMO_LOGIN=1`. */
+export async function POST(request: Request): Promise<Response> {
+  return answer(request, async ({ identity, settings }) => {
+    if (!settings.demoLogin) {
+      throw new CountersignError(
+        'forbidden',
+        'The demo login is off here. Set COUNTERSIGN_DEMO_LOGIN=1 to use it.',
+      );
+    }
+    const user = parseLogin(await readJson(request, largestLogin));
+    return Response.json({ user }, { headers: { 'set-cookie': identity.issue(user, request) } });
+  });
+}
+
+/** Signs out. */
+export async function DELETE(request: Request): Promise<Response> {
+  return answer(request, async ({ identity }) => {
+    return new Response(null, { status: 204, headers: { 'set-cookie': identity.clear(request) } });
+  });
+}
+
+async function answer(
+  request: Request,
+  handle: (instance: Countersign) => Promise<Response>,
+): Promise<Response> {
+  try {
+    const instance = await countersign();
+    guardRequest(request, instance.guard);
+    const response = await handle(instance);
+    response.headers.set('cache-control', 'no-store');
+    return response;
+  } catch (error) {
+    return errorResponse(error, console);
+  }
+}
