@@ -33,8 +33,8 @@ const app = next({
 const prepared = app.prepare();
 const handle = app.getRequestHandler();
 
-// The edge opens the store: not before somebody asks for something.
-const edge = () => import('./app/_server/socket.ts');
+// The edge opens the store, once this server is known to have its port.
+const edge = () => import('./app/_server/edge.ts');
 
 server.on('request', async (request, response) => {
   try {
@@ -59,6 +59,7 @@ server.on('upgrade', async (request: IncomingMessage, socket: Duplex, head: Buff
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, shutDown);
 
+await (await edge()).open();
 await prepared;
 console.log(`Countersign is ready on ${urlOf(port)}`);
 

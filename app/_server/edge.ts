@@ -2,6 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { closeCountersign, countersign } from './countersign.ts';
 
+/** Opens the app's instance: a wrong environment is told at start, and runs that a crash left are taken up. */
+export async function open(): Promise<void> {
+  await countersign();
+}
+
 /** Takes the upgrade of `/api/chat/socket`. */
 export async function handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   const { bidi } = await countersign();
