@@ -1,16 +1,14 @@
-import type { RawData, WebSocket } from 'ws';
 import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
 import { type ChatLimits, parseChatRequest } from '../http/chat-request.ts';
-import { isCountersignError, toErrorJson } from '../http/errors.ts';
+import { toErrorJson } from '../http/errors.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
 import { CountersignError, type Logger, type Principal, parseChatId } from '../vocabulary/index.ts';
 import { type ClientFrame, openFrame, parseFrame } from './frames.ts';
 import { sendFrame } from './outlet.ts';
-
-/** Close code of a socket whose session has ended. */
-export const sessionEnded = 4401;
+import { endSession, isSessionEnd } from './session-end.ts';
+import type { Socket, SocketData } from './socket.ts';
 
 /** What one connection needs. */
 export type ConnectionSettings = ServerSettings & {
@@ -31,7 +29,7 @@ type OpenRequest = { readonly aborted: AbortController };
 export function serveConnection(
   flow: ApprovalFlow,
   settings: ConnectionSettings,
-  socket: WebSocket,
+  socket: Socket,
   handshake: Request,
 ): void {
   const open = new Map<string, OpenRequest>();
@@ -122,39 +120,12 @@ export function serveConnection(
     if (socket.readyState !== socket.OPEN) return;
     const errorText = JSON.stringify(toErrorJson(error, settings.logger).body);
     sendFrame(socket, { type: 'error', requestId, errorText }).catch(() => {});
-    if (isSessionEnd(error)) socket.close(sessionEnded, 'The session has ended.');
+    if (isSessionEnd(error)) endSession(socket);
   }
 }
 
-/**
- * Closes the socket if nobody is signed in on it any more. Counts against no rate limit.
- *
- * @source contract H3: "a session's end closes its sockets"
- */
-export async function closeEndedSession(
-  settings: ServerSettings,
-  socket: WebSocket,
-  handshake: Request,
-): Promise<void> {
-  const isEnded = await Promise.resolve()
-    .then(() => settings.authorize(handshake))
-    .then((principal) => principal === null)
-    .catch((error: unknown) => isSessionEnd(error) || reportUnknown(error, settings.logger));
-  if (isEnded) socket.close(sessionEnded, 'The session has ended.');
-}
-
-function isSessionEnd(error: unknown): boolean {
-  return isCountersignError(error) && error.code === 'unauthenticated';
-}
-
-/** A failure to find out is no end of a session. */
-function reportUnknown(error: unknown, logger: Logger | undefined): false {
-  logger?.error('A session could not be checked.', { error });
-  return false;
-}
-
 /** `ws` gives one buffer by default; the other forms belong to settings we do not use. */
-function textOf(data: RawData): string {
+function textOf(data: SocketData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString();
   return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString();
 }

@@ -1,5 +1,5 @@
-import type { WebSocket } from 'ws';
 import type { Clock } from '../vocabulary/index.ts';
+import type { Socket } from './socket.ts';
 
 /**
  * Pings a socket now and then, and drops it when no answer came until the next time: a peer that vanished without
@@ -9,7 +9,7 @@ import type { Clock } from '../vocabulary/index.ts';
  * @param onBeat called at each beat of a living socket
  */
 export function keepBeating(
-  socket: WebSocket,
+  socket: Socket,
   clock: Clock,
   everyMs: number,
   onBeat: () => void = () => {},

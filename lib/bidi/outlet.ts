@@ -1,5 +1,5 @@
-import type { WebSocket } from 'ws';
 import { formatFrame, type ServerFrame } from './frames.ts';
+import type { Socket } from './socket.ts';
 
 /** Bytes that may wait in a socket before its streams pause. */
 const highWaterBytes = 256 * 1024;
@@ -10,7 +10,7 @@ const highWaterBytes = 256 * 1024;
  *
  * @throws Error when the socket closes while the frame waits
  */
-export async function sendFrame(socket: WebSocket, frame: ServerFrame): Promise<void> {
+export async function sendFrame(socket: Socket, frame: ServerFrame): Promise<void> {
   const left = Promise.withResolvers<void>();
   socket.send(formatFrame(frame), (error) => (error ? left.reject(error) : left.resolve()));
   if (socket.bufferedAmount > highWaterBytes) return left.promise;

@@ -6,9 +6,10 @@ import { type ChatLimits, defaultChatLimits } from '../http/chat-request.ts';
 import { guardHandshake } from '../http/guard.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
 import { systemClock } from '../http/system-clock.ts';
-import { closeEndedSession, serveConnection } from './connection.ts';
+import { serveConnection } from './connection.ts';
 import { handshakeRequest, refuseUpgrade } from './handshake.ts';
 import { keepBeating } from './heartbeat.ts';
+import { closeEndedSession } from './session-end.ts';
 
 /** What `createBidiServer` takes. */
 export type BidiSettings = ServerSettings & {

@@ -10,7 +10,7 @@ import {
 import { assertSafeJson } from './safe-json.ts';
 
 /** Longest reason that reaches the model, in characters. @source ADR 0002.3 */
-export const maxReasonLength = 2_000;
+const maxReasonLength = 2_000;
 
 /** Most answers, and most outputs, that one slim request may carry. */
 const maxItems = 100;

@@ -6,7 +6,7 @@ export type ErrorJson = {
 };
 
 /** The HTTP status of each refusal. @source contract H, "Errors" */
-export const statusOf: Readonly<Record<ErrorCode, number>> = {
+const statusOf: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthenticated: 401,
   forbidden: 403,

@@ -58,7 +58,7 @@ export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<
 }
 
 /** A node request as a Web `Request`. Its body is read as it is needed. */
-export function toWebRequest(incoming: IncomingMessage): Request {
+function toWebRequest(incoming: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
@@ -73,7 +73,7 @@ export function toWebRequest(incoming: IncomingMessage): Request {
 }
 
 /** Writes a Web `Response` to a node response, at the client's pace. Resolves when it is sent or the client left. */
-export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
   outgoing.flushHeaders();

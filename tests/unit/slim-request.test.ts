@@ -75,6 +75,11 @@ describe('H1: the slim form', () => {
       },
     ],
     [
+      'a client tool’s output without an approval that was automatic',
+      [assistant('a1', output('1', { approval: { id: 'auto', approved: true, isAutomatic: true } }))],
+      { outputs: [{ toolCallId: 'call_1', output: { city: 'Tokyo' } }] },
+    ],
+    [
       'a client tool’s error',
       [assistant('a1', mark, output('1', { state: 'output-error', errorText: 'denied', output: undefined }))],
       { outputs: [{ toolCallId: 'call_1', errorText: 'denied' }] },

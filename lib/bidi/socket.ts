@@ -1,0 +1,19 @@
+/** What a socket gives of a message: one buffer, unless it was told otherwise. */
+export type SocketData = Buffer | ArrayBuffer | Buffer[];
+
+/** What we use of an open WebSocket. The driver itself stays in `server.ts`. */
+export type Socket = {
+  readonly readyState: number;
+  /** The value of `readyState` while frames can be sent. */
+  readonly OPEN: number;
+  /** Bytes that wait to leave. */
+  readonly bufferedAmount: number;
+  /** @param sent called when the frame has left, or with an error when it never will */
+  send(text: string, sent: (error?: Error) => void): void;
+  ping(): void;
+  close(code: number, reason: string): void;
+  /** Drops the connection without a word. */
+  terminate(): void;
+  on(event: 'message', listener: (data: SocketData, isBinary: boolean) => void): unknown;
+  on(event: 'close' | 'pong', listener: () => void): unknown;
+};
