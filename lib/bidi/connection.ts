@@ -4,7 +4,7 @@ import { toErrorJson } from '../http/errors.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
-import { CountersignError, type Logger, type Principal, parseChatId } from '../vocabulary/index.ts';
+import { CountersignError, type Principal, parseChatId } from '../vocabulary/index.ts';
 import { type ClientFrame, openFrame, parseFrame } from './frames.ts';
 import { sendFrame } from './outlet.ts';
 import { endSession, isSessionEnd } from './session-end.ts';
