@@ -1,9 +1,8 @@
 import type { ApprovalFlow } from '../flow/types.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../vocabulary/index.ts';
 import { parseDecision } from './answers.ts';
-import { isCountersignError } from './errors.ts';
 import { pageQuery } from './page-query.ts';
-import { answerJson, questionHistory, questionJson } from './question-json.ts';
+import { questionHistory, questionJson } from './question-json.ts';
 import { readJson } from './read-json.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';
 
@@ -39,19 +38,8 @@ export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Ro
   return createRoute(settings, async ({ principal, request, segment }) => {
     const approvalId = parseApprovalId(segment(0));
     const decision = parseDecision(await readJson(request, maxAnswerBytes));
-    try {
-      const question = await flow.answer({ principal, approvalId, via: 'http', ...decision });
-      return Response.json({ approval: questionJson(question) });
-    } catch (error) {
-      if (!isCountersignError(error) || error.code !== 'already-answered') throw error;
-      const { answer } = await flow.approval({ principal, approvalId });
-      throw new CountersignError(
-        error.code,
-        error.message,
-        { approvalId, ...(answer && { answer: answerJson(answer) }) },
-        { cause: error },
-      );
-    }
+    const question = await flow.answer({ principal, approvalId, via: 'http', ...decision });
+    return Response.json({ approval: questionJson(question) });
   });
 }
 

@@ -55,8 +55,7 @@ export function questionHistory(question: QuestionView): QuestionStep[] {
   return [asked, { state: question.state, at: isoTime(at), by, via }];
 }
 
-/** The standing answer in its wire form. @source contract S */
-export function answerJson({ approved, reason, input, by, at, via }: Answer): AnswerJson {
+function answerJson({ approved, reason, input, by, at, via }: Answer): AnswerJson {
   return {
     approved,
     ...(reason !== undefined && { reason }),

@@ -108,9 +108,9 @@ describe('H9, H10: the approvals', () => {
       '/api/approvals/apr_1',
       {
         answer: async () => {
-          throw new CountersignError('already-answered', 'Question apr_1 was answered before.');
+          const facts = { approvalId: 'apr_1', answer };
+          throw new CountersignError('already-answered', 'Question apr_1 was answered before.', facts);
         },
-        approval: async () => question({ state: 'approved', answer }),
       },
       { method: 'POST', body: '{"approved":false}' },
     );
