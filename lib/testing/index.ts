@@ -20,6 +20,7 @@ export {
   text,
 } from './chunk-builders.ts';
 export { collect } from './collect.ts';
+export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { readResponse, responseChunks } from './read-responses.ts';
 export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
 export { type ScriptedModel, scriptedModel } from './scripted-model.ts';

@@ -1,0 +1,109 @@
+import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
+import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
+
+/** One step's gated calls: for each, whether it is approved. */
+type Pattern = readonly (readonly boolean[])[];
+type Beside =
+  | 'nothing'
+  | 'an ungated call'
+  | 'an automatically approved call'
+  | 'an automatically denied call';
+type Row = { pattern: Pattern; beside: Beside; release: 'final' | 'progressive' };
+
+const answersOf = (length: number): boolean[][] =>
+  length === 0
+    ? [[]]
+    : answersOf(length - 1).flatMap((rest) => [
+        [...rest, true],
+        [...rest, false],
+      ]);
+
+const patterns: Pattern[] = [1, 2, 3].flatMap((length) =>
+  answersOf(length).flatMap((answers): Pattern[] => {
+    const chained = answers.map((answer) => [answer]);
+    if (length === 1) return [chained];
+    const mixed = [
+      [answers.slice(0, 1), answers.slice(1)],
+      [answers.slice(0, 2), answers.slice(2)],
+    ];
+    return length === 2 ? [chained, [answers]] : [chained, [answers], ...mixed];
+  }),
+);
+
+const besides: Beside[] = [
+  'nothing',
+  'an ungated call',
+  'an automatically approved call',
+  'an automatically denied call',
+];
+
+const rows: Row[] = (['final', 'progressive'] as const).flatMap((release) =>
+  besides.flatMap((beside) => patterns.map((pattern) => ({ pattern, beside, release }))),
+);
+
+const nameOf = (pattern: Pattern) =>
+  pattern.map((step) => step.map((approved) => (approved ? 'yes' : 'no')).join('+')).join(', then ');
+
+/** The calls are told apart by amount; a call that asks nothing stands between the gated ones. */
+function scriptOf({ pattern, beside }: Row): ScriptedStep[] {
+  const steps = pattern.map((answers, step): ScriptedStep => {
+    const gated = answers.map((_, index) => ({
+      call: 'pay',
+      input: { to: 'alice', amount: step * 10 + index },
+    }));
+    const between = beside === 'nothing' ? [] : [{ call: 'weather', input: { city: `city ${step}` } }];
+    return [{ text: [`Step ${step}: `, 'let me see.'] }, ...gated.slice(0, 1), ...between, ...gated.slice(1)];
+  });
+  return [...steps, [{ reasoning: 'So far so good.' }, { text: ['All ', 'done.'] }]];
+}
+
+function settingsOf({ beside, release }: Row) {
+  const status = beside === 'an automatically approved call' ? 'approved' : 'denied';
+  const automatic = beside.startsWith('an automatically')
+    ? { toolApproval: { weather: status } as const }
+    : {};
+  return { release, ...automatic };
+}
+
+describe('T1-T9, T11, H2, H4: every pattern of answers', () => {
+  it.each(rows.map((row) => [row.release, nameOf(row.pattern), row.beside, row] as const))(
+    '%s release: %s, beside %s',
+    async (release, _pattern, beside, row) => {
+      const { flow, ran, chat } = flowFixture(scriptOf(row), settingsOf(row));
+      const { say, answer, view, resume } = chat();
+      const client = clientMessage();
+      const answers = row.pattern.flat();
+
+      const responses = [await say('Go.')];
+      for (const approved of answers) {
+        const last = responses.at(-1) ?? [];
+        await client.read(last);
+        const id = questionIn(last);
+        client.answer(id, approved);
+        responses.push(await answer(id, approved));
+      }
+      await client.read(responses.at(-1) ?? []);
+
+      expect(checkResponseTiming(responses, { release, finished: true })).toEqual([]);
+
+      const approved = row.pattern.flatMap((step, number) =>
+        step.flatMap((yes, index) => (yes ? [number * 10 + index] : [])),
+      );
+      const paid = ran
+        .filter(({ tool }) => tool === 'pay')
+        .map(({ input }) => (input as { amount: number }).amount);
+      expect(paid).toEqual(approved);
+      const forecasts = beside === 'nothing' || beside.endsWith('denied call') ? 0 : row.pattern.length;
+      expect(ran.filter(({ tool }) => tool === 'weather')).toHaveLength(forecasts);
+
+      const stored = await view();
+      expect(stored.run.status).toBe('idle');
+      expect(stored.draft).toBeUndefined();
+      expect(plain(stored.messages.at(-1))).toEqual(client.value);
+      expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
+      await flow.close();
+    },
+  );
+});

@@ -1,0 +1,139 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { type LanguageModel, type ToolSet, tool, type UIMessageChunk } from 'ai';
+import { createApprovalFlow, type FlowSettings, type FlowStream, uiMessageChunks } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { checkResponseTiming, collect, type Violation } from 'countersign/testing';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { parseApprovalId, parseChatId } from '../../lib/vocabulary/index.ts';
+import { clientMessage } from './client-message.ts';
+import { ada, questionIn, userMessage } from './flow-fixture.ts';
+import type { ScriptedResponse } from './responses-script.ts';
+import { serveResponses } from './responses-server.ts';
+
+const apiKey = 'test-key';
+
+/** The gated tools of "Search and update database", and what they did. */
+export function databaseTools() {
+  const ran: string[] = [];
+  const tools = {
+    search_database: tool({
+      inputSchema: z.object({ query: z.string() }),
+      needsApproval: true,
+      execute: ({ query }) => {
+        ran.push(`search ${query}`);
+        return { rows: 10 };
+      },
+    }),
+    update_database: tool({
+      inputSchema: z.object({ field: z.string() }),
+      needsApproval: true,
+      execute: ({ field }) => {
+        ran.push(`update ${field}`);
+        return 'Updated 10 rows.';
+      },
+    }),
+  } satisfies ToolSet;
+  return { tools, ran };
+}
+
+type OpenAIFlowSettings = Partial<FlowSettings> & {
+  /** `false`: requests say `store: false`, and the API keeps nothing. */
+  readonly kept?: boolean;
+  /** The model, given the server's address. Default: the provider's Responses model. */
+  readonly modelAt?: (baseURL: string) => LanguageModel;
+  /** The store's file. Default: in memory. */
+  readonly path?: string;
+};
+
+/** A server that plays a script, and a way to open flows that use it through the real provider package. */
+export async function openAIFlow(script: readonly ScriptedResponse[], settings: OpenAIFlowSettings = {}) {
+  const { kept = true, modelAt = responsesModel, path = ':memory:', ...rest } = settings;
+  const server = await serveResponses(script);
+  onTestFinished(() => server.close());
+
+  /** A flow of its own instance; another one on the same file is the server after a restart. */
+  function open() {
+    const store = sqliteStore({ path });
+    const flow = createApprovalFlow({
+      retry: { delayMs: 0 },
+      maxRetries: 0,
+      logger: { warn() {}, error() {} },
+      ...(kept ? {} : { providerOptions: { openai: { store: false } } }),
+      ...rest,
+      store,
+      model: modelAt(server.url),
+    });
+    const close = async () => {
+      await flow.close();
+      await store.close();
+    };
+    return { flow, close };
+  }
+
+  const first = open();
+  let { flow, close } = first;
+  onTestFinished(() => close());
+  return {
+    server,
+    chat: () => conversation(() => flow),
+    async restart() {
+      await close();
+      ({ flow, close } = open());
+    },
+  };
+}
+
+function responsesModel(baseURL: string): LanguageModel {
+  return createOpenAI({ apiKey, baseURL }).responses('gpt-5.4-mini');
+}
+
+/** One chat as its person has it: says, answers, and sees one message grow. */
+function conversation(flow: () => ReturnType<typeof createApprovalFlow>) {
+  const id = parseChatId('chat');
+  const where = { chatId: id, principal: ada };
+  let responses: UIMessageChunk[][] = [];
+  let client = clientMessage();
+  let counter = 0;
+
+  async function take(stream: Promise<FlowStream>): Promise<UIMessageChunk[]> {
+    const chunks = await collect(uiMessageChunks(await stream));
+    responses.push(chunks);
+    await client.read(chunks);
+    return chunks;
+  }
+
+  const ask = (request: Partial<Parameters<ReturnType<typeof flow>['respond']>[0]>) =>
+    take(flow().respond({ ...where, trigger: 'submit-message', via: 'test', ...request }));
+
+  function beginMessage(): void {
+    responses = [];
+    client = clientMessage();
+  }
+
+  return {
+    say(text: string) {
+      beginMessage();
+      counter += 1;
+      return ask({ message: userMessage(`user-${counter}`, text) });
+    },
+    regenerate() {
+      beginMessage();
+      return ask({ trigger: 'regenerate-message' });
+    },
+    /** Answers the question of the last response. */
+    answer(approved: boolean, reason?: string) {
+      const approvalId = questionIn(responses.at(-1) ?? []);
+      client.answer(approvalId, approved, reason);
+      const told = reason === undefined ? {} : { reason };
+      return ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...told }] });
+    },
+    /** Breaches of the response timing rules in the turn so far, which must be whole. */
+    violations: (): Violation[] => checkResponseTiming(responses, { finished: true }),
+    /** What the person's client holds. */
+    message: () => client.value,
+    /** What the server has stored of it. */
+    stored: async () => (await flow().chat(where)).messages.at(-1),
+    events: () => flow().timeline(where),
+  };
+}

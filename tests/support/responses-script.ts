@@ -1,0 +1,34 @@
+/**
+ * One output item of a scripted response, as OpenAI's Responses API has them. Ids are the script's own, so that a
+ * test can name them: `id` is the item's, `callId` what a function call and its output share.
+ *
+ * - `reasoning`: the summary, part by part (often empty); `encrypted` is sent only when it was asked for
+ * - `approval`: the API asks before it calls a tool of a remote MCP server
+ * - `mcpCall`: a call of such a tool, with its result; `approvalId` names the `approval` it follows from
+ */
+export type ResponseItem =
+  | { readonly text: string; readonly id: string }
+  | { readonly reasoning: readonly string[]; readonly id: string; readonly encrypted?: string }
+  | { readonly call: string; readonly id: string; readonly callId: string; readonly input: object }
+  | { readonly approval: string; readonly id: string; readonly input: object; readonly server?: string }
+  | {
+      readonly mcpCall: string;
+      readonly id: string;
+      readonly input: object;
+      readonly output: string;
+      readonly approvalId?: string;
+      readonly server?: string;
+    };
+
+/** How a response ends early: with an `error` event, or by a connection that breaks. */
+export type EarlyEnd = { readonly error: string } | { readonly broken: true };
+
+/** What the server does with one request: streams items, or refuses with a status. */
+export type ScriptedResponse =
+  | readonly (ResponseItem | EarlyEnd)[]
+  | { readonly refuse: number; readonly message: string };
+
+/** True for an item; false for an early end. */
+export function isItem(part: ResponseItem | EarlyEnd): part is ResponseItem {
+  return 'id' in part;
+}

@@ -1,0 +1,85 @@
+import { serve } from '../../lib/testing/serve.ts';
+import { faultOf, type RequestBody, requestBody } from './responses-rules.ts';
+import { isItem, type ScriptedResponse } from './responses-script.ts';
+import { itemEvents, responseEvent, type WireEvent, wireItem } from './responses-wire.ts';
+
+/** A server that plays a script, and what it was asked. */
+export type ResponsesServer = {
+  /** For `baseURL` and `OPENAI_BASE_URL`; ends in `/v1`. */
+  readonly url: string;
+  /** The bodies of all requests so far, refused ones included. */
+  readonly requests: readonly RequestBody[];
+  close(): Promise<void>;
+};
+
+/**
+ * OpenAI's Responses API on the loopback interface, as far as its streams go: `POST /v1/responses` plays one
+ * scripted response a request. It keeps what it streamed, unless the request says `store: false`, and refuses
+ * input that the API would refuse, so that a follow-up request is proven against the rules and not only by eye.
+ */
+export async function serveResponses(script: readonly ScriptedResponse[]): Promise<ResponsesServer> {
+  const requests: RequestBody[] = [];
+  const stored = new Map<string, string>();
+
+  const served = await serve({
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (request.method !== 'POST' || pathname !== '/v1/responses') return refusal(404, 'Not found.');
+      if (!request.headers.get('authorization')?.startsWith('Bearer ')) return refusal(401, 'No key.');
+      const body = requestBody.parse(await request.json());
+      const number = requests.push(body) - 1;
+      const fault = faultOf(body, stored);
+      if (fault !== undefined) return refusal(400, fault);
+      const response = script[number];
+      if (!response) return refusal(400, `The script has no response ${number}.`);
+      if ('refuse' in response) return refusal(response.refuse, response.message);
+      return play(response, body, `resp_${number}`);
+    },
+  });
+
+  function play(parts: Exclude<ScriptedResponse, { refuse: number }>, body: RequestBody, id: string) {
+    const withEncrypted = body.include?.includes('reasoning.encrypted_content') === true;
+    const items = parts.filter(isItem);
+    const output = items.map((item) => wireItem(item, withEncrypted));
+    if (body.store !== false) for (const item of output) stored.set(item.id, item.type);
+    const early = parts.find((part) => !isItem(part));
+    const head = { id, model: body.model };
+    return stream(
+      [
+        responseEvent('response.created', head),
+        responseEvent('response.in_progress', head),
+        ...items.flatMap((item, index) => itemEvents(item, index, withEncrypted)),
+        ...(early === undefined ? [responseEvent('response.completed', { ...head, output })] : []),
+        ...(early && 'error' in early
+          ? [{ type: 'error', code: 'server_error', message: early.error, param: null }]
+          : []),
+      ],
+      early !== undefined && 'broken' in early,
+    );
+  }
+
+  return { url: `${served.url}/v1`, requests, close: () => served.close() };
+}
+
+function stream(events: readonly WireEvent[], isBroken: boolean): Response {
+  let number = 0;
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const event = events[number];
+      if (event) {
+        const data = JSON.stringify({ ...event, sequence_number: number });
+        controller.enqueue(encoder.encode(`event: ${event.type}\ndata: ${data}\n\n`));
+        number += 1;
+      } else if (isBroken) controller.error(new Error('The connection breaks, as the script says.'));
+      else controller.close();
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+}
+
+function refusal(status: number, message: string): Response {
+  const type =
+    status === 429 ? 'rate_limit_exceeded' : status < 500 ? 'invalid_request_error' : 'server_error';
+  return Response.json({ error: { message, type, param: null, code: null } }, { status });
+}
