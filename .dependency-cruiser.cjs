@@ -99,18 +99,11 @@ module.exports = {
       to: { path: drivers },
     },
     {
-      name: 'sockets-stay-in-bidi',
-      comment: 'Only BIDI knows its socket library.',
+      name: 'sockets-stay-in-bidi-server',
+      comment: 'Only the server half of BIDI knows its socket library, its types included.',
       severity: 'error',
-      from: { path: '^lib/', pathNot: '^lib/bidi/' },
+      from: { path: '^lib/', pathNot: '^lib/bidi/server[^/]*[.]ts$' },
       to: { path: sockets },
-    },
-    {
-      name: 'sockets-open-in-bidi-server',
-      comment: 'Within BIDI only the server runs it; what the server is made of may name its types.',
-      severity: 'error',
-      from: { path: '^lib/bidi/', pathNot: '^lib/bidi/server[^/]*[.]ts$' },
-      to: { path: sockets, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-cycle',
