@@ -38,6 +38,8 @@ export type ChatHead = {
   /** The run that is active, or was last. */
   readonly runId: RunId | null;
   readonly open: ApprovalId | null;
+  /** The seal of the chat's last audit entry; `null` before the first. */
+  readonly auditHead: string | null;
 };
 
 /** Who executes the chat's active run, and until when others must keep away (epoch milliseconds). */
@@ -93,6 +95,8 @@ export type FlowStore = {
     limit: number;
   }): Promise<Page<ChatHead & { openCount: number }>>;
   /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
+  /** Chats without an active run that were last changed before a time, the oldest first. */
+  staleChats(before: number, limit: number): Promise<ChatId[]>;
   rename(chatId: ChatId, title: string): Promise<void>;
   /**
    * Deletes the chat, its log and its questions; keeps a record without content that it was. Its questions are
@@ -107,6 +111,8 @@ export type FlowStore = {
     cursor?: string;
     limit: number;
   }): Promise<Page<Question>>;
+  /** Open questions whose deadline is at or before `now`, the longest due first. */
+  dueQuestions(now: number, limit: number): Promise<Question[]>;
   /** Changes of questions after a place in the feed, oldest first; each question appears once, as it is now. */
   questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
   /** The newest place in the feed of changes; 0 when there is none. */

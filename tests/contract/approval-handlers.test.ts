@@ -160,6 +160,7 @@ describe('H4, H5: the chats', () => {
     status: 'waiting' as const,
     runId: null,
     open: null,
+    auditHead: null,
   };
 
   it('H4: lists one’s chats', async () => {

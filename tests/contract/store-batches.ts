@@ -77,6 +77,7 @@ export function batch(
       status: 'active',
       runId: run(),
       open: null,
+      auditHead: null,
       ...wish.head,
     },
     questions: wish.questions ?? [],

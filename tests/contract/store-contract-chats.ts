@@ -43,6 +43,24 @@ export function chatsContract(use: UseStore): void {
     expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
+  it('finds the chats that have rested since before a time, the oldest first, but none that is active', async () => {
+    const rest = (name: string, at: number, status: 'idle' | 'active' | 'waiting') =>
+      use().append(batch(parseChatId(name), 0, [text()], { at, head: { status } }));
+    await rest('newer', 3_000, 'waiting');
+    await rest('oldest', 1_000, 'idle');
+    await rest('working', 1_000, 'active');
+    expect(await use().staleChats(3_001, 9)).toEqual(['oldest', 'newer']);
+    expect(await use().staleChats(3_000, 9)).toEqual(['oldest']);
+    expect(await use().staleChats(3_001, 1)).toEqual(['oldest']);
+  });
+
+  it('keeps the seal of the last audit entry', async () => {
+    await use().append(batch(chat, 0, [text()], { head: { auditHead: 'one' } }));
+    expect((await use().head(chat))?.auditHead).toBe('one');
+    await use().append(batch(chat, 1, [text()], { head: { auditHead: 'two' } }));
+    expect((await use().head(chat))?.auditHead).toBe('two');
+  });
+
   it('has no cursor when a page holds the rest exactly', async () => {
     await create('a', 1_000);
     await create('b', 2_000);

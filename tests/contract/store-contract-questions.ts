@@ -33,6 +33,19 @@ export function questionsContract(use: UseStore): void {
     },
   );
 
+  it('finds the open questions that are due, the longest due first', async () => {
+    await put(
+      question('never'),
+      question('later', { deadline: 5_001 }),
+      question('due', { deadline: 5_000 }),
+      question('long', { deadline: 2_000 }),
+      question('settled', { deadline: 2_000, state: 'denied' }),
+    );
+    expect(idsOf(await use().dueQuestions(5_000, 9))).toEqual(['long', 'due']);
+    expect(idsOf(await use().dueQuestions(5_000, 1))).toEqual(['long']);
+    expect(await use().dueQuestions(1_999, 9)).toEqual([]);
+  });
+
   it('lists the oldest first, of all owners or of one', async () => {
     await put(question('late', { requestedAt: 3_000 }), question('early', { requestedAt: 1_000 }));
     const other = parseChatId('other');

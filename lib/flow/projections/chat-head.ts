@@ -15,6 +15,7 @@ export function newChatHead(id: ChatId, ownerId: string, now: number): ChatHead 
     status: 'idle',
     runId: null,
     open: null,
+    auditHead: null,
   };
 }
 

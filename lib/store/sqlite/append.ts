@@ -49,7 +49,15 @@ function fenced(standing: Standing | undefined, owner: string, now: number): boo
 function writeHead(statements: Statements, batch: Append, standing: Standing | undefined): number | bigint {
   const { head } = batch;
   const lease = batch.lease === undefined ? (standing?.lease ?? null) : batch.lease;
-  const position = [head.updatedAt, head.seq, head.turnSeq, head.status, head.runId, head.open];
+  const position = [
+    head.updatedAt,
+    head.seq,
+    head.turnSeq,
+    head.status,
+    head.runId,
+    head.open,
+    head.auditHead,
+  ];
   const leased = [lease?.owner ?? null, lease?.until ?? null];
   if (standing) {
     statements.moveHead.run(...position, ...leased, standing.chat);
@@ -74,7 +82,7 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
   let change = Number(statements.nextChanges.get(questions.length)?.last) - questions.length;
   for (const question of questions) {
     change += 1;
-    const { id, ownerId, state, requestedAt } = question;
+    const { id, ownerId, state, requestedAt, deadline = null } = question;
     const body = questionBody(question);
     const { changes } = statements.putQuestion.run(
       id,
@@ -82,6 +90,7 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
       exactText(ownerId),
       state,
       requestedAt,
+      deadline,
       change,
       body,
     );

@@ -23,10 +23,12 @@ export const migrations: readonly string[] = [
     status text not null,
     run text,
     open text,
+    audit_head text,
     lease_owner text,
     lease_until integer
   ) strict;
   create index chats_by_owner on chats (owner, updated_at);
+  create index chats_by_age on chats (updated_at) where status <> 'active';
   create index chats_by_lease on chats (lease_until) where lease_until is not null;
 
   create table events (
@@ -51,12 +53,14 @@ export const migrations: readonly string[] = [
     owner text not null,
     state text not null,
     requested_at integer not null,
+    deadline integer,
     change integer not null unique,
     body text not null
   ) strict;
   create index questions_by_chat on questions (chat, state);
   create index questions_by_owner on questions (owner, state, requested_at);
   create index questions_by_state on questions (state, requested_at);
+  create index questions_by_deadline on questions (deadline) where state = 'open' and deadline is not null;
 
   create table feed (one integer primary key check (one = 1), last integer not null) strict;
   insert into feed values (1, 0);

@@ -11,6 +11,7 @@ type ChatRow = Pick<ChatHead, 'id' | 'seq' | 'status' | 'open'> & {
   updated_at: number;
   turn_seq: number;
   run: ChatHead['runId'];
+  audit_head: string | null;
 };
 type EventRow = Pick<FlowEvent, 'seq' | 'at'> & { run: FlowEvent['runId']; body: string };
 type QuestionRow = Pick<Question, 'id' | 'state'> & {
@@ -64,6 +65,7 @@ export function toHead(row: Row): ChatHead {
     status: chat.status,
     runId: chat.run,
     open: chat.open,
+    auditHead: chat.audit_head,
   };
 }
 

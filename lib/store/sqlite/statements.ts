@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open';
+const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
 const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
   from questions q join chats c on c.chat = q.chat`;
 const chatOf = '(select chat from chats where id = ?)';
@@ -15,17 +15,18 @@ export function prepareStatements(db: DatabaseSync) {
     // append
     standing: db.prepare('select chat, seq, lease_owner, lease_until from chats where id = ?'),
     createChat: db.prepare(
-      `insert into chats (${head}, lease_owner, lease_until) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into chats (${head}, lease_owner, lease_until) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     moveHead: db.prepare(
-      `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?,
+      `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?,
         lease_owner = ?, lease_until = ? where chat = ?`,
     ),
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
     addEvent: db.prepare('insert into events (chat, seq, at, run, body) values (?, ?, ?, ?, ?)'),
     nextChanges: db.prepare('update feed set last = last + ? where one = 1 returning last'),
     putQuestion: db.prepare(
-      `insert into questions (id, chat, owner, state, requested_at, change, body) values (?, ?, ?, ?, ?, ?, ?)
+      `insert into questions (id, chat, owner, state, requested_at, deadline, change, body)
+        values (?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (id) do update set state = excluded.state, change = excluded.change, body = excluded.body
         where chat = excluded.chat`,
     ),
@@ -40,6 +41,9 @@ export function prepareStatements(db: DatabaseSync) {
         from chats c where owner = ? and (updated_at, chat) < (?, ?)
         order by updated_at desc, chat desc limit ?`,
     ),
+    staleChats: db.prepare(
+      `select id from chats where status <> 'active' and updated_at < ? order by updated_at limit ?`,
+    ),
     rename: db.prepare('update chats set title = ? where id = ?'),
     eraseChat: db.prepare('delete from chats where id = ?'),
     recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at) values (?, ?, ?)'),
@@ -52,6 +56,10 @@ export function prepareStatements(db: DatabaseSync) {
     questionsOfAll: db.prepare(
       `select q.question, ${question} where q.state = ?
         and (q.requested_at, q.question) > (?, ?) order by q.requested_at, q.question limit ?`,
+    ),
+    dueQuestions: db.prepare(
+      `select ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
+        where q.state = 'open' and q.deadline <= ? order by q.deadline limit ?`,
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
     lastChange: db.prepare('select last from feed where one = 1'),

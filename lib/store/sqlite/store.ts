@@ -79,6 +79,8 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
         );
       }),
 
+    staleChats: (before, limit) => ask(() => statements.staleChats.all(before, limit).map(toChatId)),
+
     rename: (chatId, title) =>
       ask(() => {
         statements.rename.run(exactText(title), chatId);
@@ -115,6 +117,8 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
           row: Number(question.question),
         }));
       }),
+
+    dueQuestions: (now, limit) => ask(() => statements.dueQuestions.all(now, limit).map(toQuestion)),
 
     questionChanges: (after, limit) =>
       ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),
