@@ -52,7 +52,22 @@ export async function settleStep({
     if (end) events.push(end);
     else if (!isExecutable(finishReason)) events.push(cutOff(id, finishReason));
   }
-  return events;
+  return [...events, ...(await lateEnds(settings, turn, product))];
+}
+
+/** Results of provider calls that were made in an earlier step and not announced anew (T14, deferred results). */
+async function lateEnds(settings: FlowSettings, turn: Turn, product: StepProduct): Promise<EventBody[]> {
+  const announced = new Set(product.toolCalls.map(({ toolCallId }) => toolCallId));
+  const late = calls(turn).flatMap((call) => {
+    const { executor, toolCallId } = call.requested;
+    const end = product.ends.get(toolCallId);
+    return executor === 'provider' && end && !call.end && !announced.has(toolCallId) ? [{ call, end }] : [];
+  });
+  return Promise.all(
+    late.map(({ call: { requested }, end }) =>
+      providerEnd(settings, end, requested.toolName, requested.toolCallId, requested.input),
+    ),
+  );
 }
 
 type Ids = Map<ToolCall, { readonly id: ToolCallId; readonly isNew: boolean }>;
@@ -198,25 +213,25 @@ async function endOf(
   if (toolCall.invalid)
     return failed(toolCallId, messageOf(end?.type === 'tool-error' ? end.error : toolCall.error));
   if (!toolCall.providerExecuted || !end) return undefined;
-  return providerEnd(settings, end, toolCall, toolCallId, input);
+  return providerEnd(settings, end, toolCall.toolName, toolCallId, input);
 }
 
 async function providerEnd(
   settings: FlowSettings,
   end: StepEnd,
-  toolCall: ToolCall,
+  toolName: string,
   toolCallId: ToolCallId,
   input: JsonValue,
 ): Promise<EventBody> {
   if (end.type === 'tool-error') return failed(toolCallId, messageOf(end.error));
   const output = toJson(end.output);
-  const tool = toolNamed(settings, toolCall.toolName);
+  const tool = toolNamed(settings, toolName);
   return {
     type: 'tool-completed',
     toolCallId,
     output,
     modelOutput: await modelOutputOf(tool, { toolCallId, input }, end.output),
-    ...summarizeOutput(settings, toolCall.toolName, output, input),
+    ...summarizeOutput(settings, toolName, output, input),
   };
 }
 
