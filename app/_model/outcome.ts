@@ -10,6 +10,9 @@ export type Outcome =
 /** How an outcome that nobody knows begins. @source contract H, "Errors" */
 const unknownPrefix = 'outcome-unknown:';
 
+/** How a denial's reason begins when it reaches a model. */
+const deniedPrefix = 'This call was denied: ';
+
 /** How much of an error is repeated to people, in characters. */
 const longestReason = 500;
 
@@ -48,7 +51,7 @@ export function outcomeOf(output: LanguageModelV4ToolResultOutput): Outcome {
         value: output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
       };
     case 'execution-denied':
-      return { state: 'denied', reason: output.reason && clause(output.reason) };
+      return { state: 'denied', reason: output.reason && clause(output.reason.replace(deniedPrefix, '')) };
     case 'error-text':
       return failure(output.value);
     case 'error-json':

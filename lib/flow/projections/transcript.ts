@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
-import type { FlowEvent, MessageId, UserPart } from '../../vocabulary/index.ts';
-import { applyToTurn, type Call, emptyTurn, type Turn } from '../turn.ts';
+import type { FlowEvent, MessageId, ModelOutput, UserPart } from '../../vocabulary/index.ts';
+import { unknownOutcomePrefix } from '../execute-call.ts';
+import { applyToTurn, type Call, type CallEnd, emptyTurn, type Turn } from '../turn.ts';
 
 type Entry =
   | { readonly type: 'user'; readonly messageId: MessageId; readonly message: ModelMessage }
@@ -115,7 +116,8 @@ function turnMessages(turn: Turn): ModelMessage[] {
 }
 
 /** A provider's call is settled in the provider's own form; ours by the recorded end. @source T14 */
-function toolContent({ requested, answered, withdrawn, end }: Call): ToolContent {
+function toolContent(call: Call): ToolContent {
+  const { requested, answered, withdrawn, end } = call;
   const { gate, executor, toolCallId, toolName } = requested;
   if (executor === 'provider') {
     if (gate.type !== 'ask' || gate.providerApprovalId === undefined || !(answered || withdrawn || end))
@@ -124,12 +126,29 @@ function toolContent({ requested, answered, withdrawn, end }: Call): ToolContent
       {
         type: 'tool-approval-response',
         approvalId: gate.providerApprovalId,
-        approved: answered?.approved === true,
+        approved: answered?.approved === true && mayStillRun(end),
         reason: answered?.reason ?? withdrawn?.reason,
         providerExecuted: true,
       },
     ];
   }
   if (!end) return [];
-  return [{ type: 'tool-result', toolCallId, toolName, output: end.modelOutput }];
+  return [{ type: 'tool-result', toolCallId, toolName, output: toldOutput(call, end) }];
+}
+
+/**
+ * A provider runs what it finds approved and has not run yet. So an approval that came to nothing, or to nobody
+ * knows what, is taken back: later messages of the chat must not start the call.
+ */
+function mayStillRun(end: CallEnd | undefined): boolean {
+  if (end?.type === 'tool-failed') return !end.error.startsWith(unknownOutcomePrefix);
+  return end?.type !== 'tool-cancelled';
+}
+
+/** Providers pass on a denial's reason alone, which would read like the tool's own result. @source T8 */
+function toldOutput({ withdrawn }: Call, { modelOutput }: CallEnd): ModelOutput {
+  if (modelOutput.type !== 'execution-denied' || modelOutput.reason === undefined || withdrawn) {
+    return modelOutput;
+  }
+  return { ...modelOutput, reason: `This call was denied: ${modelOutput.reason}` };
 }
