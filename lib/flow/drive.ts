@@ -146,7 +146,8 @@ function inputOf({ requested, answered, started }: Call) {
 
 /** Started by an owner who is gone. Only an idempotent tool may run again, under the same call id. */
 async function settleInterrupted(run: Run, call: Call): Promise<void> {
-  if (detailsOf(run.settings, call.requested.toolName).idempotent)
+  const { executor, toolName } = call.requested;
+  if (executor !== 'provider' && detailsOf(run.settings, toolName).idempotent)
     return executeStarted(run, call, await transcriptOf(run));
   await run.journal.commit(run.runId, unknownOutcome(call, 'the server went away while it ran.'));
 }

@@ -1,4 +1,4 @@
-import { type Call, calls, isCleared, type Turn } from './turn.ts';
+import { type Call, calls, isCleared, type Step, type Turn } from './turn.ts';
 
 /** What the engine does next. Decided from the log alone, so a restart decides the same. */
 export type Action =
@@ -23,11 +23,11 @@ export type Action =
 export function nextAction(turn: Turn): Action {
   const step = turn.steps.at(-1);
   if (!step) return { type: 'step', step: 0 };
-  if (!step.finished) return { type: 'step', step: step.step };
 
   const pending = calls(turn).filter((call) => !call.end);
-  const interrupted = pending.filter((call) => call.started);
+  const interrupted = pending.filter((call) => call.started && !isLeftToProvider(call, step));
   if (interrupted.length > 0) return { type: 'settle-interrupted', calls: interrupted };
+  if (!step.finished) return { type: 'step', step: step.step };
 
   const ready = pending.filter((call) => call.requested.executor === 'server' && isCleared(call));
   if (ready.length > 0) return { type: 'execute', calls: ready };
@@ -42,6 +42,11 @@ export function nextAction(turn: Turn): Action {
   return goesOn && isExecutable(finishReason)
     ? { type: 'continue', step: step.step + 1, finishReason }
     : { type: 'complete', finishReason };
+}
+
+/** The model call that was to run it came to its end, so the provider had its chance to report. @source T14 */
+function isLeftToProvider({ requested, step: own }: Call, { step, finished }: Step): boolean {
+  return requested.executor === 'provider' && finished !== undefined && step > own;
 }
 
 /** A provider's own call is settled by the provider, except where it waits for us to call it again. */

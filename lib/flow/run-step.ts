@@ -1,8 +1,9 @@
 import { isStepCount, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai';
-import type { RunId, Source, Usage } from '../vocabulary/index.ts';
+import type { EventBody, RunId, Source, Usage } from '../vocabulary/index.ts';
 import type { Journal } from './journal.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
 import { stepRecords } from './step-records.ts';
+import { calls, type Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
 /** What the model produced in one step, as it came. */
@@ -56,12 +57,16 @@ export async function runStep({
     usage: {},
     spoke: false,
   };
+  const starts = startedByRequest(journal.turn);
+  if (starts.length > 0) await journal.commit(runId, ...starts);
   journal.stage(runId, { type: 'step-started', step });
 
   const { prepareStep } = settings;
   const steps = prepareStep ? stepRecords(journal.turn) : [];
   const result = streamText({
     ...passedOn(settings),
+    // A request that lets the provider run a call is sent once: nobody knows what a failed one has done.
+    ...(starts.length > 0 ? { maxRetries: 0 } : {}),
     tools: withoutExecute(settings.tools),
     toolsContext: settings.toolsContext as never,
     messages,
@@ -119,6 +124,19 @@ export async function runStep({
   abortSignal.throwIfAborted();
   product.messages = (await result.steps).at(-1)?.response.messages ?? [];
   return settleStep({ settings, turn: journal.turn, step, product, isUsed });
+}
+
+/**
+ * Approved calls that the provider runs itself. The request that tells it of the approval is their start, and is
+ * claimed like any other: durably, before it happens.
+ *
+ * @source DESIGN, "At most once"; T14
+ */
+function startedByRequest(turn: Turn): EventBody[] {
+  return calls(turn)
+    .filter((call) => call.requested.executor === 'provider' && call.answered?.approved)
+    .filter((call) => !call.started && !call.end)
+    .map(({ requested: { toolCallId, input } }) => ({ type: 'tool-started', toolCallId, input }));
 }
 
 /** The settings that are the SDK's own, under its own names. */
