@@ -10,13 +10,19 @@ import {
   type Question,
 } from '../vocabulary/index.ts';
 import { neverAsked, sortAnswers } from './answers.ts';
+import { auditEntries } from './audit/audit-entries.ts';
 import { closeTurn } from './close-turn.ts';
+import { continued, submitAnswered } from './continue-turn.ts';
 import { createEngine } from './engine.ts';
+import { currentHead, expireIfDue, isDue } from './expiry.ts';
 import { accessible, mayAccess, mayAnswer } from './permissions.ts';
+import { shownEvents } from './projections/shown-events.ts';
 import { storedChat } from './projections/stored-messages.ts';
 import { questionFeed } from './question-feed.ts';
-import { continued, respond, retryOnConflict, submitAnswered } from './respond.ts';
+import { respond } from './respond.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { createStreams } from './streams.ts';
+import { keepSweeping, sweep } from './sweep.ts';
 import type { ApprovalFlow, FlowSettings, QuestionView } from './types.ts';
 import { createWakes } from './wakes.ts';
 
@@ -37,6 +43,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   const engine = createEngine(settings, { clock, logger, random });
   const wakes = createWakes(store);
   const streams = createStreams(engine, wakes);
+  const endSweeping = keepSweeping(engine);
 
   const view = (principal: Principal, question: Question): QuestionView => ({
     ...question,
@@ -53,7 +60,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     respond: (request) => respond(engine, streams, request),
 
     async resume({ chatId, principal }) {
-      const head = await store.head(chatId);
+      const head = await currentHead(engine, chatId);
       if (!head || !mayAccess(settings, principal, head)) return null;
       const ended = head.status === 'idle' || head.status === 'failed';
       const replayMs = settings.replayMs ?? defaultReplayMs;
@@ -68,6 +75,10 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       return retryOnConflict(engine, question.chatId, async () => {
         const current = await store.question(approvalId);
         if (!current) throw neverAsked(approvalId);
+        if (isDue(engine, current)) {
+          await expireIfDue(engine, current);
+          return undefined;
+        }
         if (current.state !== 'open') throw settled(current);
         const head = await store.head(current.chatId);
         if (!head) throw neverAsked(approvalId);
@@ -112,7 +123,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     },
 
     async chat({ chatId, principal }) {
-      const head = accessible(settings, principal, chatId, await store.head(chatId));
+      const head = accessible(settings, principal, chatId, await currentHead(engine, chatId));
       const { messages, draft } = storedChat(await store.read(chatId, 0), {
         chat: head,
         emitFrom: 0,
@@ -147,13 +158,16 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     async approvals({ principal, state, cursor, limit }): Promise<Page<QuestionView>> {
       // With a rule of one's own anybody's questions may be for this principal.
       const ownerId = settings.mayAnswer || settings.mayAccess ? undefined : principal.id;
+      for (const due of await store.dueQuestions(clock.now(), largestPage)) await expireIfDue(engine, due);
       const page = await store.questions({ state, ownerId, cursor, limit: pageSize(limit) });
       const items = page.items.filter((question) => isVisible(principal, question));
       return { ...page, items: items.map((question) => view(principal, question)) };
     },
 
     async approval({ principal, approvalId }) {
-      const question = await store.question(approvalId);
+      const found = await store.question(approvalId);
+      if (found) await expireIfDue(engine, found);
+      const question = found && (await store.question(approvalId));
       if (!question || !isVisible(principal, question)) throw neverAsked(approvalId);
       return view(principal, question);
     },
@@ -170,12 +184,19 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async timeline({ chatId, principal }) {
       accessible(settings, principal, chatId, await store.head(chatId));
-      return store.read(chatId, 0);
+      return shownEvents(await store.read(chatId, 0));
     },
 
-    recover: () => engine.recover(),
+    async audit({ chatId, principal }) {
+      const head = accessible(settings, principal, chatId, await store.head(chatId));
+      const entries = auditEntries(await store.read(chatId, 0), engine.auditor);
+      return { entries, head: head.auditHead ?? '' };
+    },
+
+    recover: () => sweep(engine),
 
     async close() {
+      endSweeping();
       await engine.close();
       wakes.close();
     },

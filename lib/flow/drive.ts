@@ -6,6 +6,7 @@ import {
   type Principal,
   personOf,
   type RunId,
+  redact,
 } from '../vocabulary/index.ts';
 import { closeUnreported } from './close-turn.ts';
 import { executeCall, unknownOutcome } from './execute-call.ts';
@@ -154,8 +155,8 @@ async function settleInterrupted(run: Run, call: Call): Promise<void> {
 
 function question(run: Run, call: Call): EventBody[] {
   const { settings, ids, journal } = run;
-  const { toolCallId, toolName, input } = call.requested;
-  const { risk } = detailsOf(settings, toolName);
+  const { toolCallId, toolName, input, secrets } = call.requested;
+  const { risk, deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
   const gated = calls(journal.turn).filter(
     (other) => other.step === call.step && other.requested.gate.type === 'ask',
   );
@@ -164,9 +165,10 @@ function question(run: Run, call: Call): EventBody[] {
       type: 'approval-requested',
       approvalId: ids.approval(),
       toolCallId,
-      description: describeCall(settings, toolName, input),
+      description: describeCall(settings, toolName, redact(input, secrets?.input)),
       ...(risk === undefined ? {} : { risk }),
       position: { index: gated.indexOf(call) + 1, of: gated.length },
+      ...(deadlineMs === undefined ? {} : { deadline: run.clock.now() + deadlineMs }),
       askedBy: personOf(run.principal),
     },
   ];

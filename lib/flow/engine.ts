@@ -9,6 +9,7 @@ import {
   type Principal,
   type RunId,
 } from '../vocabulary/index.ts';
+import { type Auditor, createAuditor } from './audit/auditor.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
 import { Conflict, createJournal, type Journal } from './journal.ts';
@@ -17,7 +18,7 @@ import { createTranscripts, type Transcripts } from './transcripts.ts';
 import { foldTurn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
-const defaultLeaseMs = 15_000;
+const defaultLeaseMs = 10_000;
 const defaultStopGraceMs = 5_000;
 
 /** A run that this instance executes. */
@@ -34,6 +35,8 @@ export type Engine = {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly transcripts: Transcripts;
+  /** Present when the flow has an audit key. */
+  readonly auditor?: Auditor;
   /** A writer that stands on this head, with the open turn read and folded. */
   openJournal(head: ChatHead): Promise<Journal>;
   /**
@@ -60,6 +63,7 @@ export function createEngine(
   const owner = `flow_${ports.random()}`;
   const runs = new Map<RunId, LocalRun>();
   const closing = new AbortController();
+  const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
 
   async function openJournal(head: ChatHead): Promise<Journal> {
     const events = head.seq === 0 ? [] : await store.read(head.id, head.turnSeq - 1);
@@ -70,6 +74,7 @@ export function createEngine(
       leaseMs,
       head,
       turn: foldTurn(events),
+      auditor,
       onEvent: (event) => transcripts.take(head.id, event),
     });
   }
@@ -192,6 +197,7 @@ export function createEngine(
     ids,
     logger,
     transcripts,
+    auditor,
     openJournal,
     start,
     local: (runId) => runs.get(runId),

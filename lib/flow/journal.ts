@@ -9,6 +9,7 @@ import type {
   RunId,
 } from '../vocabulary/index.ts';
 import { isRunEnd } from '../vocabulary/index.ts';
+import type { Auditor } from './audit/auditor.ts';
 import { advanceHead } from './projections/chat-head.ts';
 import { questionOf } from './projections/question.ts';
 import { applyToTurn, emptyTurn, type Turn } from './turn.ts';
@@ -30,6 +31,8 @@ type JournalOptions = {
   readonly head: ChatHead;
   /** The open turn as of `head`; the journal keeps it up to date. */
   readonly turn: Turn;
+  /** Seals the audit entries, when there is a key. */
+  readonly auditor?: Auditor;
   /** Sees every event as it is staged. */
   readonly onEvent?: (event: FlowEvent) => void;
 };
@@ -41,10 +44,11 @@ type JournalOptions = {
  * Once an append failed every later one fails likewise: the log belongs to somebody else.
  */
 export function createJournal(options: JournalOptions) {
-  const { store, clock, owner, leaseMs, onEvent } = options;
+  const { store, clock, owner, leaseMs, auditor, onEvent } = options;
   let durable = options.head;
   let turn = options.turn;
   let seq = durable.seq;
+  let auditHead = durable.auditHead;
   let staged: FlowEvent[] = [];
   let questions: Question[] = [];
   let stagedCharacters = 0;
@@ -56,6 +60,7 @@ export function createJournal(options: JournalOptions) {
   async function write(): Promise<void> {
     next = undefined;
     const batch = { events: staged, questions };
+    const sealed = auditHead;
     staged = [];
     questions = [];
     stagedCharacters = 0;
@@ -64,7 +69,7 @@ export function createJournal(options: JournalOptions) {
     if (failure) throw failure;
     if (batch.events.length === 0) return;
     try {
-      const head = advanceHead(durable, batch.events);
+      const head = { ...advanceHead(durable, batch.events), auditHead: sealed };
       const lease = leaseAfter(batch.events, { owner, until: clock.now() + leaseMs });
       const append = { chatId: head.id, after: durable.seq, head, owner, ...batch };
       const result = await store.append(lease === undefined ? append : { ...append, lease });
@@ -94,13 +99,22 @@ export function createJournal(options: JournalOptions) {
       }
     }
     seq += 1;
-    const event: FlowEvent = { ...body, seq, at: clock.now(), runId };
+    const plain: FlowEvent = { ...body, seq, at: clock.now(), runId };
+    if (plain.type === 'message-received' || plain.type === 'history-cut') turn = emptyTurn();
+    else applyToTurn(turn, plain);
+    const event = seal(plain);
     staged.push(event);
-    if (event.type === 'message-received' || event.type === 'history-cut') turn = emptyTurn();
-    else applyToTurn(turn, event);
     const question = questionIn(event);
     if (question) questions.push(question);
     onEvent?.(event);
+  }
+
+  function seal(event: FlowEvent): FlowEvent {
+    const call = 'toolCallId' in event ? turn.calls.get(event.toolCallId) : undefined;
+    const sealed = call && auditor?.seal(auditHead, event, call);
+    if (sealed === undefined) return event;
+    auditHead = sealed;
+    return { ...event, seal: sealed };
   }
 
   /** The question that an event opened or settled. */

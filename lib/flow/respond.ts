@@ -1,5 +1,4 @@
 import {
-  type ChatId,
   CountersignError,
   type EventBody,
   type MessageId,
@@ -8,20 +7,20 @@ import {
 } from '../vocabulary/index.ts';
 import { type SortedAnswers, sortAnswers } from './answers.ts';
 import { closeTurn } from './close-turn.ts';
+import { continued, submitAnswered } from './continue-turn.ts';
 import { execute } from './drive.ts';
 import type { Engine } from './engine.ts';
-import { Conflict, type Journal } from './journal.ts';
+import { currentHead } from './expiry.ts';
+import type { Journal } from './journal.ts';
 import { nextAction } from './next-action.ts';
 import { accessible } from './permissions.ts';
 import { newChatHead } from './projections/chat-head.ts';
 import type { Transcript } from './projections/transcript.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import type { Streams } from './streams.ts';
 import { mayEverAsk } from './tool-traits.ts';
 import type { Call } from './turn.ts';
 import type { FlowStream, RespondRequest } from './types.ts';
-
-/** A chat that many write to at once settles within a few rounds: each round one of them wins. */
-const rounds = 50;
 
 /**
  * Takes a request and opens its response. Decisions stand on the log as read; when somebody else was first,
@@ -41,31 +40,13 @@ export async function respond(
   );
 }
 
-/** Runs a decision again when its append met a conflict; `undefined` asks for another round as well. */
-export async function retryOnConflict<Result>(
-  engine: Engine,
-  chatId: ChatId,
-  decide: () => Promise<Result | undefined>,
-): Promise<Result> {
-  for (let round = 0; round < rounds; round += 1) {
-    try {
-      const result = await decide();
-      if (result !== undefined) return result;
-    } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
-      engine.transcripts.forget(chatId);
-    }
-  }
-  throw new CountersignError('internal', `Chat ${chatId} is too busy. Try again.`, { chatId });
-}
-
 async function respondToAnswers(
   engine: Engine,
   streams: Streams,
   request: RespondRequest,
 ): Promise<FlowStream | undefined> {
   const { chatId, principal } = request;
-  const head = accessible(engine.settings, principal, chatId, await engine.store.head(chatId));
+  const head = accessible(engine.settings, principal, chatId, await currentHead(engine, chatId));
   const journal = await engine.openJournal(head);
   const sorted = await sortAnswers(engine, journal.turn, { ...request, by: personOf(principal) });
   if (sorted.events.length > 0) return streamAnswered(engine, streams, request, journal, sorted);
@@ -112,43 +93,14 @@ async function streamAnswered(
   return streams.response(head, request.principal, { runId, emitFrom });
 }
 
-/**
- * Makes fresh answers durable and lets the run go on, in one append with what comes first.
- *
- * @throws Conflict when the question was settled meanwhile
- */
-export async function submitAnswered(
-  engine: Engine,
-  journal: Journal,
-  { principal }: Pick<RespondRequest, 'principal'>,
-  { events, awaitsOutput }: SortedAnswers,
-) {
-  const runId = engine.ids.run();
-  if (awaitsOutput) {
-    await journal.commit(runId, ...events);
-    return runId;
-  }
-  const durable = journal.commit(runId, continued(journal, principal), ...events);
-  engine.start(journal, runId, principal);
-  await durable;
-  return runId;
-}
-
-/** The start of a run that goes on with the open turn. */
-export function continued(journal: Journal, principal: RespondRequest['principal']): EventBody {
-  const { messageId, release } = journal.turn;
-  if (messageId === undefined) throw new Error('There is no turn to go on with.');
-  return { type: 'run-started', messageId, release, by: personOf(principal) };
-}
-
 async function respondToMessage(
   engine: Engine,
   streams: Streams,
   request: RespondRequest,
 ): Promise<FlowStream | undefined> {
   const { chatId, principal, message } = request;
-  const { store, settings } = engine;
-  const found = await store.head(chatId);
+  const { settings } = engine;
+  const found = await currentHead(engine, chatId);
   if (!found && !message) accessible(settings, principal, chatId, found);
   const head = found
     ? accessible(settings, principal, chatId, found)

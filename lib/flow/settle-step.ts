@@ -3,7 +3,7 @@ import type { EventBody, Gate, JsonValue, ModelOutput, ToolCallId } from '../voc
 import { canonicalJson, toJson } from '../vocabulary/index.ts';
 import { isExecutable } from './next-action.ts';
 import type { StepProduct } from './run-step.ts';
-import { executorOf, kindOf, modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
+import { detailsOf, executorOf, kindOf, modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
 import { calls, type Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
@@ -105,11 +105,14 @@ function assignIds(
 
 function takeAwaited(awaited: ReturnType<typeof calls>, toolCall: ToolCall): ToolCallId | undefined {
   const input = canonicalJson(inputOf(toolCall));
-  const index = awaited.findIndex(
-    ({ requested }) =>
-      requested.toolCallId === toolCall.toolCallId ||
-      (requested.toolName === toolCall.toolName && canonicalJson(requested.input) === input),
-  );
+  const sameId = awaited.findIndex(({ requested }) => requested.toolCallId === toolCall.toolCallId);
+  const index =
+    sameId !== -1
+      ? sameId
+      : awaited.findIndex(
+          ({ requested }) =>
+            requested.toolName === toolCall.toolName && canonicalJson(requested.input) === input,
+        );
   return index === -1 ? undefined : awaited.splice(index, 1)[0]?.requested.toolCallId;
 }
 
@@ -181,6 +184,7 @@ function requested(
 ): EventBody {
   const { toolName, title, dynamic, invalid, providerExecuted = false } = toolCall;
   const tool = toolNamed(settings, toolName);
+  const { secrets } = detailsOf(settings, toolName);
   const shownTitle = settings.toolDetails?.[toolName]?.title ?? title;
   return {
     type: 'tool-requested',
@@ -193,6 +197,7 @@ function requested(
     ...(shownTitle === undefined ? {} : { title: shownTitle }),
     ...(dynamic ? { dynamic } : {}),
     ...(invalid ? { invalid } : {}),
+    ...(secrets ? { secrets } : {}),
     ...(tool?.type === 'provider' && tool.supportsDeferredResults ? { deferred: true } : {}),
   };
 }

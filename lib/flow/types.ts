@@ -17,9 +17,11 @@ import type {
   QuestionState,
   Release,
   Risk,
+  Secrets,
   ToolKind,
   UserPart,
 } from '../vocabulary/index.ts';
+import type { AuditEntry } from './audit/audit-entry.ts';
 import type { StoredMessage } from './projections/stored-messages.ts';
 
 /** What a tool's author says of it beyond its schema. All optional; kept beside the SDK's tools. */
@@ -35,6 +37,10 @@ export type ToolDetails = {
   readonly idempotent?: boolean;
   /** False: a transient failure is final. Default true. @source contract A10 */
   readonly retryable?: boolean;
+  /** How long a question about this tool stays open. Overrides the flow's. @source contract H12 */
+  readonly deadlineMs?: number;
+  /** What of its input and output nobody is shown. It still runs with everything. */
+  readonly secrets?: Secrets;
 };
 
 type StepSettings<Tools extends ToolSet> = Parameters<typeof streamText<Tools>>[0];
@@ -76,8 +82,16 @@ export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<To
   readonly mayAccess?: (principal: Principal, chat: { id: ChatId; ownerId: string }) => boolean;
   /** Who may answer a question. Default: the chat's owner. */
   readonly mayAnswer?: (principal: Principal, question: Question) => boolean;
-  /** How long an owner may be silent before another instance takes its run. Default 15,000 ms. */
+  /** How long a question stays open before it counts as denied. Default: for ever. @source contract H12 */
+  readonly deadlineMs?: number;
+  /** Erases chats that have rested this long, waiting ones included. Default: never. */
+  readonly retentionMs?: number;
+  /** Seals the audit record: at least 16 characters, kept out of the database. Default: no seals, no record. */
+  readonly auditKey?: string;
+  /** How long an owner may be silent before another instance takes its run. Default 10,000 ms. */
   readonly leaseMs?: number;
+  /** Milliseconds between looks for runs to take over and questions to expire. Default 3,000. */
+  readonly sweepMs?: number;
   /** How long a tool may ignore the abort signal of a stop. Default 5,000 ms. @source H5 */
   readonly stopGraceMs?: number;
   /** How long a finished turn can still be replayed. Default 60,000 ms. @source H2 */
@@ -160,8 +174,10 @@ export type ApprovalFlow = {
   approvalChanges(
     request: By & { after?: number },
   ): ReadableStream<Omit<QuestionChange, 'question'> & { question: QuestionView }>;
-  /** The chat's log. */
+  /** The chat's log, without what its tools keep secret. */
   timeline(request: InChat): Promise<readonly FlowEvent[]>;
+  /** What was asked, answered and run, sealed entry by entry; `head` is the seal of the last one. */
+  audit(request: InChat): Promise<{ readonly entries: readonly AuditEntry[]; readonly head: string }>;
   /** Takes over runs whose owner is gone. Call at boot. */
   recover(): Promise<void>;
   /** Ends subscriptions and waits for local runs to reach a durable point. */

@@ -3,6 +3,7 @@ import type { Position, Risk, WithdrawalReason } from './approvals.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
+import type { Secrets } from './secrets.ts';
 
 /** A part of a user message. Files are data or https URLs, checked at the edge. */
 export type UserPart =
@@ -73,6 +74,8 @@ export type EventBody =
       invalid?: boolean;
       /** The provider gives the result with a later model call. */
       deferred?: boolean;
+      /** What of this call must not be shown. */
+      secrets?: Secrets;
     }
   | {
       type: 'approval-requested';
@@ -109,7 +112,13 @@ export type EventBody =
   | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };
 
 /** `seq` counts from 1 within a chat, without gaps; `at` is epoch milliseconds. */
-export type EventHead = { readonly seq: number; readonly at: number; readonly runId: RunId };
+export type EventHead = {
+  readonly seq: number;
+  readonly at: number;
+  readonly runId: RunId;
+  /** Seals the audit entry of this event to the one before it, when the flow has an audit key. */
+  readonly seal?: string;
+};
 
 /** One entry of a chat's append-only log. */
 export type FlowEvent = EventHead & EventBody;

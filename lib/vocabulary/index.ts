@@ -52,3 +52,4 @@ export type {
   Wake,
 } from './ports.ts';
 export { type Person, type Principal, personOf } from './principal.ts';
+export { redact, redacted, type Secrets } from './secrets.ts';

@@ -1,10 +1,11 @@
 import type { UIMessageChunk } from 'ai';
-import type { Question } from '../../vocabulary/index.ts';
+import { type Question, redact } from '../../vocabulary/index.ts';
 import type { Call } from '../turn.ts';
 
 /** Shows a call: its input, and the automatic approval pair if it had one. @source T1, T3 */
 export function showCall({ requested }: Call, settledByServer = false): UIMessageChunk[] {
-  const { toolCallId, toolName, input, executor, gate, title, dynamic } = requested;
+  const { toolCallId, toolName, executor, gate, title, dynamic, secrets } = requested;
+  const input = redact(requested.input, secrets?.input);
   const common = {
     toolCallId,
     toolName,
@@ -68,7 +69,7 @@ export function settledChunk({ asked, answered, withdrawn }: Call): UIMessageChu
 export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
   const { requested, end, started } = call;
   if (!end) return [];
-  const { toolCallId, toolName, input, executor, dynamic, title } = requested;
+  const { toolCallId, toolName, executor, dynamic, title, secrets } = requested;
   const settledByServer =
     executor === 'client' &&
     (requested.invalid || end.type === 'tool-cancelled' || (end.type === 'tool-denied' && !shown));
@@ -76,6 +77,7 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
   const common = { toolCallId, ...(dynamic ? { dynamic } : {}), ...elsewhere };
 
   if (requested.invalid && end.type === 'tool-failed' && !shown) {
+    const input = redact(requested.input, secrets?.input);
     const named = { ...common, toolName, input, ...(title === undefined ? {} : { title }) };
     return [{ type: 'tool-input-error', ...named, errorText: end.error }];
   }
@@ -84,9 +86,19 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
     case 'tool-completed':
     case 'tool-failed': {
       const edited = started && call.answered?.input !== undefined;
-      const metadata = edited ? { toolMetadata: { countersign: { input: started.input } } } : {};
+      const metadata = edited
+        ? { toolMetadata: { countersign: { input: redact(started.input, secrets?.input) } } }
+        : {};
       return end.type === 'tool-completed'
-        ? [...before, { type: 'tool-output-available', ...common, ...metadata, output: end.output }]
+        ? [
+            ...before,
+            {
+              type: 'tool-output-available',
+              ...common,
+              ...metadata,
+              output: redact(end.output, secrets?.output),
+            },
+          ]
         : [...before, { type: 'tool-output-error', ...common, ...metadata, errorText: end.error }];
     }
     case 'tool-denied':

@@ -1,14 +1,21 @@
-import type { Answer, ChatId, Question, QuestionState } from '../../vocabulary/index.ts';
+import {
+  type Answer,
+  type ChatId,
+  type Question,
+  type QuestionState,
+  redact,
+} from '../../vocabulary/index.ts';
 import type { Call } from '../turn.ts';
 
-/** A question as the log has it, for cards and inboxes. `undefined` for a call that was never asked about. */
+/** A question as the log has it, for cards and inboxes: redacted where the tool says so. `undefined` for a call that was never asked about. */
 export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {
   const { asked, requested, answered } = call;
   if (!asked) return undefined;
+  const secret = requested.secrets?.input;
   const answer: Answer | undefined = answered && {
     approved: answered.approved,
     ...(answered.reason === undefined ? {} : { reason: answered.reason }),
-    ...(answered.input === undefined ? {} : { input: answered.input }),
+    ...(answered.input === undefined ? {} : { input: redact(answered.input, secret) }),
     by: answered.by,
     at: answered.at,
     via: answered.via,
@@ -19,7 +26,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ownerId: chat.ownerId,
     toolCallId: requested.toolCallId,
     toolName: requested.toolName,
-    input: requested.input,
+    input: redact(requested.input, secret),
     description: asked.description,
     ...(asked.risk === undefined ? {} : { risk: asked.risk }),
     askedBy: asked.askedBy,

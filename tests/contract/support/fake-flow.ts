@@ -38,6 +38,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     approval: refuse,
     approvalChanges: unknown,
     timeline: refuse,
+    audit: refuse,
     recover: async () => {},
     close: async () => {},
     ...methods,

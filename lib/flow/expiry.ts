@@ -1,0 +1,51 @@
+import type { ChatHead, ChatId, EventBody, Question } from '../vocabulary/index.ts';
+import { continued } from './continue-turn.ts';
+import type { Engine } from './engine.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { callOfQuestion } from './turn.ts';
+
+/** True when nobody may answer this question any more, whether or not the log says so already. */
+export function isDue(engine: Engine, { state, deadline }: Question): boolean {
+  return state === 'open' && deadline !== undefined && deadline <= engine.clock.now();
+}
+
+/**
+ * Denies a question whose deadline has passed, and lets its run go on. Any instance may do it, on a read or in
+ * a sweep; the first one counts.
+ *
+ * @source contract H12
+ */
+export async function expireIfDue(engine: Engine, question: Question): Promise<void> {
+  if (!isDue(engine, question)) return;
+  const { id, chatId, askedBy } = question;
+  await retryOnConflict(engine, chatId, async () => {
+    const [head, current] = await Promise.all([engine.store.head(chatId), engine.store.question(id)]);
+    if (!head || !current || !isDue(engine, current)) return true;
+    const journal = await engine.openJournal(head);
+    const call = callOfQuestion(journal.turn, id);
+    if (!call) return true;
+    const runId = engine.ids.run();
+    const durable = journal.commit(runId, continued(journal, askedBy), ...expired(question));
+    engine.start(journal, runId, askedBy);
+    await durable;
+    return true;
+  });
+}
+
+/** A chat's head, after what the clock has decided meanwhile. */
+export async function currentHead(engine: Engine, chatId: ChatId): Promise<ChatHead | undefined> {
+  const head = await engine.store.head(chatId);
+  const question = head?.open ? await engine.store.question(head.open) : undefined;
+  if (!question || !isDue(engine, question)) return head;
+  await expireIfDue(engine, question);
+  return engine.store.head(chatId);
+}
+
+function expired({ id: approvalId, toolCallId }: Question): EventBody[] {
+  const reason = 'expired';
+  const modelOutput = { type: 'execution-denied' as const, reason: 'expired: nobody answered in time.' };
+  return [
+    { type: 'approval-withdrawn', approvalId, toolCallId, reason },
+    { type: 'tool-denied', toolCallId, reason, modelOutput },
+  ];
+}
