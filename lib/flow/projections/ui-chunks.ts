@@ -140,7 +140,12 @@ export function createChunkProjection(view: StreamView) {
         return;
       }
       case 'approval-answered':
-        if (call?.requested.executor === 'client' && event.approved) unsettled = call;
+        if (call && turn.phase === 'suspended') {
+          // A client tool's approval without its output: recorded, and no run goes on with it yet.
+          beginStep();
+          push(...settledChunk(call));
+          endStep();
+        } else if (call?.requested.executor === 'client' && event.approved) unsettled = call;
         else if (call) push(...settledChunk(call));
         return;
       case 'approval-withdrawn':
