@@ -1,0 +1,217 @@
+import type { UIMessageChunk } from 'ai';
+import { checkResponseTiming, type ScriptedPart } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
+import { flowFixture, lasting, questionIn, types } from '../../support/flow-fixture.ts';
+
+const locate: ScriptedPart = { call: 'locate' };
+const theme: ScriptedPart = { call: 'theme' };
+const pay: ScriptedPart = { call: 'pay', input: { to: 'alice', amount: 1 } };
+const clientTools = ['locate', 'theme'];
+const done: ScriptedPart[] = [{ text: 'Done.' }];
+
+const callIn = (chunks: readonly UIMessageChunk[]) => {
+  const shown = chunks.findLast((chunk) => chunk.type === 'tool-input-available');
+  if (shown?.type !== 'tool-input-available') throw new Error('This response shows no call.');
+  return shown.toolCallId;
+};
+
+describe('T13: tools that the client executes', () => {
+  it('T13, T2: takes the output along with the answer, and repeats neither', async () => {
+    const { chat, model } = flowFixture([[locate, pay], done]);
+    const { say, answers, answer, view, resume } = chat();
+    const client = clientMessage();
+    const first = await say('Where am I?');
+    await client.read(first);
+    const [id, toolCallId] = [questionIn(first), callIn(first)];
+    client.answer(id, true);
+    client.output(toolCallId, { lat: 52 });
+    const second = await answers(
+      [{ approvalId: id as never, approved: true }],
+      [{ toolCallId: toolCallId as never, output: { lat: 52 } }],
+    );
+    await client.read(second);
+    client.answer(questionIn(second), true);
+    const third = await answer(questionIn(second), true);
+    await client.read(third);
+
+    const options = { finished: true, clientTools, answers: { [id]: true } };
+    expect(checkResponseTiming([first, second, third], options)).toEqual([]);
+    expect(JSON.stringify(model.calls[1]?.prompt)).toContain('"value":{"lat":52}');
+    expect(plain((await view()).messages.at(-1))).toEqual(client.value);
+    expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
+  });
+
+  it('T13: takes the output after the answer', async () => {
+    const { chat } = flowFixture([[locate], done]);
+    const { say, answer, output, view, resume } = chat();
+    const first = await say('Where am I?');
+    const answered = await answer(questionIn(first), true);
+    expect(types(answered)).toEqual([
+      'start',
+      'start-step',
+      'tool-approval-response',
+      'finish-step',
+      'finish',
+    ]);
+    expect((await view()).run.status).toBe('waiting');
+    expect((await view()).open).toBeUndefined();
+    const last = await output(callIn(first), { lat: 52 });
+    expect(types(last)).toEqual([
+      'start',
+      'start-step',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'finish-step',
+      'finish',
+    ]);
+    const stored = plain((await view()).messages.at(-1));
+    expect(stored?.parts[1]).toMatchObject({ state: 'output-available', output: { lat: 52 } });
+    expect(await messageOf((await resume()) ?? [])).toEqual(stored);
+  });
+
+  it('T13: refuses an output that does not fit, and waits on for one that does', async () => {
+    const { chat } = flowFixture([[locate], done]);
+    const { say, answer, output, view } = chat();
+    const first = await say('Where am I?');
+    await answer(questionIn(first), true);
+    await expect(output(callIn(first), { lat: 'north' })).rejects.toMatchObject({ code: 'invalid-request' });
+    expect((await view()).run.status).toBe('waiting');
+    expect(types(await output(callIn(first), { lat: 52 }))).toContain('text-start');
+  });
+
+  it('T13, H1: an answer whose output does not fit is not recorded either', async () => {
+    const { chat } = flowFixture([[locate], done]);
+    const { say, answers, view } = chat();
+    const first = await say('Where am I?');
+    const id = questionIn(first);
+    const both = answers(
+      [{ approvalId: id as never, approved: true }],
+      [{ toolCallId: callIn(first) as never, output: 'north' }],
+    );
+    await expect(both).rejects.toMatchObject({ code: 'invalid-request' });
+    expect((await view()).open).toBe(id);
+  });
+
+  it('T13, H10: takes an output once; the second is answered by what stands', async () => {
+    const { chat, model } = flowFixture([[theme], done]);
+    const { say, output, events } = chat();
+    const first = await say('Which theme?');
+    await output(callIn(first), 'dark');
+    const again = await output(callIn(first), 'light');
+    expect(types(again)).toContain('text-start');
+    const ends = (await events()).filter((event) => event.type === 'tool-completed');
+    expect(ends).toMatchObject([{ output: 'dark' }]);
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it('T13: an ungated call is handed over as the last part of its response', async () => {
+    const { chat } = flowFixture([[{ text: 'Let me see.' }, theme, pay], done]);
+    const { say, output, answer, view, resume } = chat();
+    const client = clientMessage();
+    const first = await say('Which theme?');
+    await client.read(first);
+    expect(lasting(first).at(-3)).toMatchObject({ type: 'tool-input-available', toolName: 'theme' });
+    expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
+    client.output(callIn(first), 'dark');
+    const second = await output(callIn(first), 'dark');
+    await client.read(second);
+    client.answer(questionIn(second), true);
+    const third = await answer(questionIn(second), true);
+    await client.read(third);
+    expect(checkResponseTiming([first, second, third], { finished: true, clientTools })).toEqual([]);
+    expect(plain((await view()).messages.at(-1))).toEqual(client.value);
+    expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
+  });
+
+  it('T13: tells the model what went wrong at the client', async () => {
+    const { chat, model } = flowFixture([[theme], done]);
+    const { say, ask } = chat();
+    const first = await say('Which theme?');
+    await ask({ outputs: [{ toolCallId: callIn(first) as never, errorText: 'No permission.' }] });
+    await expect.poll(() => model.calls.length).toBe(2);
+    expect(model.calls[1]?.prompt.at(-1)).toMatchObject({
+      content: [{ output: { type: 'error-text', value: 'No permission.' } }],
+    });
+  });
+
+  it.each<[string, ScriptedPart[], string]>([
+    ['a call that was asked about but not answered', [locate], 'call-0-0'],
+    ['a call that waits behind a question', [pay, theme], 'call-0-1'],
+    ['a call of the server’s own', [pay], 'call-0-0'],
+    ['a call that was never made', [pay], 'call-9-9'],
+  ])('T13: an output for %s is refused', async (_case, step, toolCallId) => {
+    const { chat } = flowFixture([step]);
+    const { say, output, events } = chat();
+    await say('Go.');
+    const before = await events();
+    await expect(output(toolCallId, { lat: 1 })).rejects.toMatchObject({ code: 'invalid-request' });
+    expect(await events()).toEqual(before);
+  });
+
+  it('T13, T3: a call that the gate denied is settled by the server, and marked so', async () => {
+    const { chat } = flowFixture([[locate, theme], done], {
+      toolApproval: { locate: 'denied', theme: 'denied' } as never,
+    });
+    const response = await chat().say('Where am I?');
+    expect(checkResponseTiming([response], { finished: true, clientTools })).toEqual([]);
+    for (const chunk of response) {
+      if (chunk.type === 'tool-input-available') expect(chunk.providerExecuted).toBe(true);
+    }
+  });
+
+  it('T13: a call that the gate approved is handed over', async () => {
+    const { chat } = flowFixture([[theme], done], { toolApproval: { theme: 'approved' } as never });
+    const { say, output } = chat();
+    const first = await say('Which theme?');
+    const call = lasting(first).filter((chunk) => 'toolCallId' in chunk || 'approvalId' in chunk);
+    expect(call.map((chunk) => chunk.type)).toEqual([
+      'tool-input-start',
+      'tool-input-available',
+      'tool-approval-request',
+      'tool-approval-response',
+    ]);
+    expect(types(await output(callIn(first), 'dark'))).toContain('text-start');
+  });
+
+  it.each<[string, ScriptedPart]>([
+    ['invalid input', { call: 'theme', rawInput: '{' }],
+    ['a step that was cut off', { call: 'theme' }],
+  ])('T3: a call with %s is shown as executed elsewhere', async (why, call) => {
+    const cut: ScriptedPart[] = why === 'invalid input' ? [] : [{ finish: 'length' }];
+    const { chat } = flowFixture([[{ text: 'Hm.' }, call, ...cut], done]);
+    const response = await chat().say('Which theme?');
+    expect(checkResponseTiming([response], { finished: true, clientTools })).toEqual([]);
+  });
+
+  it('T13, H8: a new message instead of the output withdraws the call', async () => {
+    const { chat, model } = flowFixture([[theme], [{ text: 'Never mind.' }]]);
+    const { say, view, output } = chat();
+    const first = await say('Which theme?');
+    await say('Forget it.');
+    const part = (await view()).messages[1]?.parts[1];
+    expect(part).toMatchObject({ state: 'output-error', providerExecuted: true });
+    expect(model.calls[1]?.prompt.find(({ role }) => role === 'tool')).toMatchObject({
+      content: [{ output: { type: 'error-text' } }],
+    });
+    await expect(output(callIn(first), 'dark')).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('T13: an answer from the inbox alone lets the page bring the output', async () => {
+    const { chat, flow } = flowFixture([[locate], done]);
+    const { say, output, answers, view } = chat();
+    const first = await say('Where am I?');
+    const approvalId = questionIn(first) as never;
+    const principal = { id: 'ada', name: 'Ada' };
+    const answered = await flow.answer({ approvalId, principal, approved: true, via: 'http' });
+    expect(answered.state).toBe('approved');
+    expect((await view()).run.status).toBe('waiting');
+    const last = await answers(
+      [{ approvalId, approved: true }],
+      [{ toolCallId: callIn(first) as never, output: { lat: 52 } }],
+    );
+    expect(types(last)).toContain('text-start');
+    await expect(output(callIn(first), { lat: 1 })).resolves.toBeDefined();
+  });
+});

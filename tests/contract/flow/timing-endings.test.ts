@@ -1,0 +1,231 @@
+import { type ToolSet, tool, type UIMessageChunk } from 'ai';
+import { checkResponseTiming, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { messageOf, plain } from '../../support/client-message.ts';
+import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+
+const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
+const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
+const silent = { warn: () => {}, error: () => {} };
+const textOf = (chunks: readonly UIMessageChunk[]) =>
+  chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join('');
+
+/** A promise that the test settles, and one that says that it is waited for. */
+function gate() {
+  const { promise: open, resolve: release } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  return { open, release, reached, reach };
+}
+
+/** A tool that waits at a gate until it is released or aborted. */
+function waitingTool(at: ReturnType<typeof gate>, needsApproval: boolean) {
+  return tool({
+    inputSchema: z.object({}),
+    needsApproval,
+    execute: (_input, { abortSignal }) => {
+      at.reach();
+      const { promise: aborted, reject } = Promise.withResolvers<never>();
+      abortSignal?.addEventListener('abort', () => reject(abortSignal.reason));
+      return Promise.race([at.open.then(() => 'ran'), aborted]);
+    },
+  });
+}
+
+describe('T16, H5: stop', () => {
+  it('T16: in mid-text keeps what was shown, in the chat, for the model, and for the open response', async () => {
+    const { promise: never } = Promise.withResolvers<void>();
+    const { chat, model } = flowFixture([
+      [{ text: 'I was about' }, { wait: never }, { text: 'to say' }],
+      [{ text: 'Yes?' }],
+    ]);
+    const { say, stop, view, events } = chat();
+    const response = say('Go.');
+    await expect.poll(async () => (await view().catch(() => undefined))?.draft).toBe('I was about');
+    await stop();
+    const chunks = await response;
+    expect(checkResponseTiming([chunks], { finished: true })).toEqual([]);
+    expect(chunks.at(-1)).toMatchObject({ type: 'abort' });
+    expect(textOf(chunks)).toBe('I was about');
+    const stored = await view();
+    expect(stored.run.status).toBe('idle');
+    expect(stored.draft).toBeUndefined();
+    expect(plain(stored.messages[1])).toEqual(await messageOf(chunks));
+    expect((await events()).at(-1)).toMatchObject({ type: 'run-cancelled', reason: 'stopped' });
+
+    await say('Go on.');
+    expect(model.calls[1]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(JSON.stringify(model.calls[1]?.prompt[1])).toContain('I was about');
+  });
+
+  it.each([
+    ['an ungated tool', false],
+    ['an approved tool', true],
+  ])('T16, H5: in the middle of %s aborts it and says so', async (_which, gated) => {
+    const at = gate();
+    const { chat, model } = flowFixture([[{ text: 'Running.' }, { call: 'slow' }], [{ text: 'Yes?' }]], {
+      tools: { slow: waitingTool(at, gated), other: waitingTool(at, true) } as ToolSet,
+    });
+    const { say, answer, stop, view } = chat();
+    const responses: UIMessageChunk[][] = [];
+    if (gated) responses.push(await say('Go.'));
+    const last = gated ? answer(questionIn(responses[0] ?? []), true) : say('Go.');
+    await at.reached;
+    await stop();
+    responses.push(await last);
+    expect(checkResponseTiming(responses, { finished: true })).toEqual([]);
+    expect(responses.at(-1)?.at(-1)).toMatchObject({ type: 'abort' });
+    expect(textOf(responses.at(-1) ?? [])).toBe('Running.');
+    const part = (await view()).messages[1]?.parts.find(({ type }) => type === 'tool-slow');
+    expect(part).toMatchObject({ state: 'output-error' });
+    await say('What happened?');
+    expect(model.calls[1]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  });
+
+  it('T16, H5: while a question is open withdraws it as cancelled', async () => {
+    const { chat, model, ran, flow } = flowFixture([
+      [{ text: 'May I?' }, pay(1), pay(2)],
+      [{ text: 'Yes?' }],
+    ]);
+    const { say, answer, stop, view, resume } = chat();
+    const id = questionIn(await say('Go.'));
+    await stop();
+    const stored = await view();
+    expect(stored).toMatchObject({ run: { status: 'idle' } });
+    expect(stored.open).toBeUndefined();
+    expect(stored.messages[1]?.parts.flatMap((part) => ('state' in part ? [part.state] : []))).toEqual([
+      'output-denied',
+      'done',
+      'output-error',
+    ]);
+    const principal = { id: 'ada', name: 'Ada' };
+    const question = await flow.approval({ approvalId: id as never, principal });
+    expect(question.state).toBe('cancelled');
+    const replay = (await resume()) ?? [];
+    expect(replay).toContainEqual({
+      type: 'tool-approval-response',
+      approvalId: id,
+      approved: false,
+      reason: 'cancelled',
+    });
+    expect(await messageOf(replay)).toEqual(plain(stored.messages[1]));
+    // An answer that comes too late is told what stands.
+    expect(types(await answer(id, true))).toContain('tool-output-denied');
+    await say('And now?');
+    expect(model.calls[1]?.prompt[2]?.content).toMatchObject([
+      { output: { type: 'execution-denied', reason: expect.stringContaining('cancelled') } },
+      { output: { type: 'error-text' } },
+    ]);
+    expect(ran).toEqual([]);
+  });
+
+  it('H5: with nothing to stop changes nothing', async () => {
+    const { chat } = flowFixture([[{ text: 'Hello.' }]]);
+    const { say, stop, events } = chat();
+    await say('Hi.');
+    const before = await events();
+    await stop();
+    expect(await events()).toEqual(before);
+  });
+
+  it('H5: at the moment the question opens leaves nothing open, whichever comes first', async () => {
+    for (let moment = 0; moment < 80; moment += 1) {
+      const at = gate();
+      const { chat } = flowFixture([[{ text: 'May I?' }, { wait: at.open }, pay(1)]]);
+      const { say, stop, view, id } = chat(`chat-${moment}`);
+      const response = say('Go.');
+      await expect
+        .poll(async () => (await view().catch(() => undefined))?.draft, { interval: 5 })
+        .toBe('May I?');
+      at.release();
+      for (let turns = 0; turns < moment; turns += 1) await Promise.resolve();
+      await stop();
+      await response;
+      expect(await view(), `${id}, stopped ${moment} turns after the model went on`).toMatchObject({
+        run: { status: 'idle' },
+      });
+    }
+  });
+});
+
+describe('T16: other endings', () => {
+  it.each<[string, () => ScriptedPart]>([
+    ['an error part', () => ({ error: new Error('secret detail') })],
+    ['a broken stream', () => ({ wait: Promise.reject(new Error('secret detail')) })],
+  ])('T16: a failure by %s releases the text and ends in one safe error', async (_case, fault) => {
+    const steps: (() => ScriptedStep)[] = [
+      () => [weather, pay(1)],
+      () => [{ text: 'I was' }, fault()],
+      () => [{ text: 'Yes?' }],
+    ];
+    const { chat, model } = flowFixture((_options, number) => steps[number]?.() ?? [], { logger: silent });
+    const { say, answer, view } = chat();
+    const first = await say('Go.');
+    const second = await answer(questionIn(first), true);
+    expect(checkResponseTiming([first, second], { finished: true })).toEqual([]);
+    expect(second.at(-1)?.type).toBe('error');
+    expect(JSON.stringify(second)).not.toContain('secret');
+    expect(textOf(second)).toBe('I was');
+    expect(second.filter((chunk) => chunk.type === 'tool-output-available')).toHaveLength(2);
+    expect((await view()).run.status).toBe('failed');
+    await say('Again?');
+    expect(model.calls[2]?.prompt.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  it('T16: a failed request fails the turn before any text', async () => {
+    const { chat } = flowFixture([[{ reject: new Error('secret detail') }]], { logger: silent });
+    const response = await chat().say('Go.');
+    expect(types(response)).toEqual(['start', 'start-step', 'finish-step', 'error']);
+    expect(JSON.stringify(response)).not.toContain('secret');
+  });
+
+  it('T16: the step limit releases everything', async () => {
+    const { chat, model } = flowFixture(
+      () => [{ text: 'Again. ' }, { call: 'weather', input: { city: 'x' } }],
+      {
+        stopWhen: ({ steps }) => steps.length >= 3,
+      },
+    );
+    const response = await chat().say('Go.');
+    expect(checkResponseTiming([response], { finished: true })).toEqual([]);
+    expect(textOf(response)).toBe('Again. Again. Again. ');
+    expect(response.filter((chunk) => chunk.type === 'tool-output-available')).toHaveLength(3);
+    expect(model.calls).toHaveLength(3);
+  });
+
+  it('T16: without a limit of one’s own a turn ends after 20 steps', async () => {
+    const { chat, model } = flowFixture(() => [weather]);
+    await chat().say('Go.');
+    expect(model.calls).toHaveLength(20);
+  });
+
+  it('T16, H8: a new message releases what the old turn withheld and withdraws its question', async () => {
+    const { chat, model } = flowFixture([[{ text: 'May I?' }, weather, pay(1), pay(2)], [{ text: 'Fine.' }]]);
+    const { say, view } = chat();
+    const first = await say('Go.');
+    const second = await say('Forget it.');
+    expect(checkResponseTiming([second], { finished: true })).toEqual([]);
+    expect(second[0]).not.toEqual(first[0]);
+    const parts = (await view()).messages[1]?.parts ?? [];
+    expect(parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'tool-pay', state: 'output-denied', approval: { approved: false, reason: 'superseded' } },
+      { type: 'step-start' },
+      { type: 'text', text: 'May I?' },
+      { type: 'tool-weather', state: 'output-available' },
+      { type: 'tool-pay', state: 'output-error' },
+    ]);
+    expect(model.calls[1]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    expect(model.calls[1]?.prompt[2]?.content).toMatchObject([
+      { toolName: 'weather', output: { type: 'text' } },
+      { output: { type: 'execution-denied', reason: expect.stringContaining('superseded') } },
+      { output: { type: 'error-text' } },
+    ]);
+  });
+});
