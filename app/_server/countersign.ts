@@ -5,6 +5,7 @@ import {
   createApprovalHandlers,
   createCookieIdentity,
   createRateLimit,
+  deriveKey,
   type GuardSettings,
 } from 'countersign/http/server';
 import { createSseHandlers } from 'countersign/sse/server';
@@ -31,6 +32,7 @@ async function open(settings: Settings) {
     model: chooseModel(process.env),
     instructions,
     release,
+    auditKey: deriveKey(secret, 'audit'),
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();

@@ -8,6 +8,7 @@ import {
   type Principal,
   personOf,
   type Question,
+  type QuestionChange,
 } from '../vocabulary/index.ts';
 import { neverAsked, sortAnswers } from './answers.ts';
 import { auditEntries } from './audit/audit-entries.ts';
@@ -172,15 +173,18 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       return view(principal, question);
     },
 
-    approvalChanges: ({ principal, after }) =>
-      questionFeed({ store, wakes, after }).pipeThrough(
-        new TransformStream({
+    async approvalFeed({ principal, after: from }) {
+      const after = from ?? (await store.lastQuestionChange());
+      const changes = questionFeed({ store, wakes, after }).pipeThrough(
+        new TransformStream<QuestionChange, QuestionChange & { question: QuestionView }>({
           transform({ change, question }, controller) {
             if (isVisible(principal, question))
               controller.enqueue({ change, question: view(principal, question) });
           },
         }),
-      ),
+      );
+      return { after, changes };
+    },
 
     async timeline({ chatId, principal }) {
       accessible(settings, principal, chatId, await store.head(chatId));

@@ -4,8 +4,8 @@ import type { Wakes } from './wakes.ts';
 const pageSize = 100;
 
 /**
- * Questions as they open and settle, from a place in the store's feed on (default: from now on), live until
- * cancelled. A question that changed twice since is told once, as it is now.
+ * Questions as they open and settle, after a place in the store's feed, live until cancelled or the flow closes.
+ * A question that changed twice since is told once, as it is now.
  *
  * @source contract H11
  */
@@ -16,7 +16,7 @@ export function questionFeed({
 }: {
   store: FlowStore;
   wakes: Wakes;
-  after?: number;
+  after: number;
 }): ReadableStream<QuestionChange> {
   let cursor = after;
   let page: QuestionChange[] = [];
@@ -26,19 +26,18 @@ export function questionFeed({
 
   return new ReadableStream<QuestionChange>(
     {
-      async start() {
-        cursor ??= await store.lastQuestionChange();
-      },
       async pull(controller) {
-        while (page.length === 0 && !cancelled) {
+        while (page.length === 0 && !cancelled && !wakes.closed) {
           bell = Promise.withResolvers<void>();
-          page = await store.questionChanges(cursor ?? 0, pageSize);
-          if (page.length === 0) await bell.promise;
+          page = await store.questionChanges(cursor, pageSize);
+          if (page.length === 0 && !wakes.closed) await bell.promise;
         }
+        if (cancelled) return;
         const change = page.shift();
-        if (!change || cancelled) return;
-        cursor = change.change;
-        controller.enqueue(change);
+        if (change) {
+          cursor = change.change;
+          controller.enqueue(change);
+        } else controller.close();
       },
       cancel() {
         cancelled = true;

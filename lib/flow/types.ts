@@ -135,6 +135,12 @@ export type FlowStream = { readonly events: ReadableStream<FlowEvent>; readonly 
 /** A question, and whether this principal may answer it. */
 export type QuestionView = Question & { readonly mayAnswer: boolean };
 
+/** Questions as they open and settle, and the place in the feed that they follow. */
+export type ApprovalFeed = {
+  readonly after: number;
+  readonly changes: ReadableStream<Omit<QuestionChange, 'question'> & { question: QuestionView }>;
+};
+
 /** A chat as its page shows it. @source contract H4 */
 export type ChatView = {
   readonly id: ChatId;
@@ -170,10 +176,8 @@ export type ApprovalFlow = {
     request: By & { state: QuestionState; cursor?: string; limit?: number },
   ): Promise<Page<QuestionView>>;
   approval(request: By & { approvalId: ApprovalId }): Promise<QuestionView>;
-  /** Opened and settled questions after a place in the feed (default: from now on). Ends on cancel. @source H11 */
-  approvalChanges(
-    request: By & { after?: number },
-  ): ReadableStream<Omit<QuestionChange, 'question'> & { question: QuestionView }>;
+  /** Opened and settled questions after a place in the feed (default: from now on), until cancelled. @source H11 */
+  approvalFeed(request: By & { after?: number }): Promise<ApprovalFeed>;
   /** The chat's log, without what its tools keep secret. */
   timeline(request: InChat): Promise<readonly FlowEvent[]>;
   /** What was asked, answered and run, sealed entry by entry; `head` is the seal of the last one. */

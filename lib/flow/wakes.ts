@@ -7,6 +7,7 @@ import type { ChatId, FlowStore } from '../vocabulary/index.ts';
 export function createWakes(store: FlowStore) {
   const readers = new Map<ChatId, Set<() => void>>();
   const everybody = new Set<() => void>();
+  let closed = false;
   const unsubscribe = store.subscribe(({ chatId }) => {
     for (const wake of readers.get(chatId) ?? []) wake();
     for (const wake of everybody) wake();
@@ -26,7 +27,15 @@ export function createWakes(store: FlowStore) {
         if (set.size === 0 && readers.get(chatId) === set) readers.delete(chatId);
       };
     },
-    close: unsubscribe,
+    get closed() {
+      return closed;
+    },
+    /** Ends the subscription, and wakes everybody who waits for changes of any chat, to end as well. */
+    close(): void {
+      closed = true;
+      unsubscribe();
+      for (const wake of everybody) wake();
+    },
   };
 }
 

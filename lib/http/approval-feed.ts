@@ -22,18 +22,21 @@ export function approvalFeed(
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
   return createRoute(settings, async ({ principal, request }) => {
     const after = parseCursor(request.headers.get('last-event-id'));
-    const changes = flow.approvalChanges({ principal, ...(after !== undefined && { after }) });
-    const frames = feedFrames(changes, (error) => toErrorJson(error, logger));
+    const feed = await flow.approvalFeed({ principal, ...(after !== undefined && { after }) });
+    const frames = feedFrames(feed, (error) => toErrorJson(error, logger));
     return eventStreamResponse(frames, { clock, keepAliveMs });
   });
 }
 
 /** A feed that breaks just ends, after it was logged: the client reconnects and goes on where it was. */
-function feedFrames(changes: ReadableStream<Change>, onError: (error: unknown) => void) {
-  const reader = changes.getReader();
+function feedFrames(
+  feed: { after: number; changes: ReadableStream<Change> },
+  onError: (error: unknown) => void,
+) {
+  const reader = feed.changes.getReader();
   return new ReadableStream<string>({
-    // Sent at once, so that a client knows it is connected before anything happens.
-    start: (controller) => controller.enqueue(': connected\n\n'),
+    // Sent at once: a client whose connection breaks before the first event goes on from here.
+    start: (controller) => controller.enqueue(`id: ${feed.after}\n\n`),
     async pull(controller) {
       try {
         const next = await reader.read();

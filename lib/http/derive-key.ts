@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /** What a key is for. One secret serves many uses, and no use can forge for another. */
-export type KeyUse = 'session-cookie' | 'peer-stamp';
+export type KeyUse = 'session-cookie' | 'peer-stamp' | 'audit';
 
 /** Signs and checks short texts with one key. */
 export type Signer = {
@@ -19,8 +19,7 @@ export type Signer = {
  * @source contract H, "Configuration"
  */
 export function createSigner(secret: string, use: KeyUse): Signer {
-  if (secret.length < 16) throw new RangeError('The secret must have at least 16 characters of randomness.');
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `countersign/${use}/1`, 32));
+  const key = keyFor(secret, use);
   const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest();
   return {
     sign: (text) => `${text}.${signatureOf(text).toString('base64url')}`,
@@ -33,4 +32,18 @@ export function createSigner(secret: string, use: KeyUse): Signer {
       return given.length === right.length && timingSafeEqual(given, right) ? text : undefined;
     },
   };
+}
+
+/**
+ * A key for one use, as text: for the flow's `auditKey`, so that one secret in the environment is enough.
+ *
+ * @throws RangeError for a secret of less than 16 characters
+ */
+export function deriveKey(secret: string, use: 'audit'): string {
+  return keyFor(secret, use).toString('base64url');
+}
+
+function keyFor(secret: string, use: KeyUse): Buffer {
+  if (secret.length < 16) throw new RangeError('The secret must have at least 16 characters of randomness.');
+  return Buffer.from(hkdfSync('sha256', secret, '', `countersign/${use}/1`, 32));
 }

@@ -1,9 +1,10 @@
 import type { ApprovalFlow } from '../flow/types.ts';
 import { approvalFeed } from './approval-feed.ts';
 import { answerApproval, listApprovals, readApproval } from './approval-routes.ts';
-import { eraseChat, listChats, readChat, renameChat, stopRun } from './chat-routes.ts';
+import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from './chat-routes.ts';
 import type { ServerSettings } from './route.ts';
 
+export { deriveKey } from './derive-key.ts';
 export { errorResponse } from './errors.ts';
 export { type GuardSettings, guardRequest } from './guard.ts';
 export type { Authorize, CookieIdentity, CookieIdentitySettings } from './identity.ts';
@@ -27,6 +28,7 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `chats` | `/api/chat` |
  * | `chat` | `/api/chat/{chatId}` |
  * | `run` | `/api/chat/{chatId}/run` |
+ * | `audit` | `/api/chat/{chatId}/audit` |
  * | `approvals` | `/api/approvals` |
  * | `approval` | `/api/approvals/{id}` |
  * | `events` | `/api/approvals/events` |
@@ -42,6 +44,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, settings: ApprovalHan
       DELETE: eraseChat(flow, settings),
     },
     run: { DELETE: stopRun(flow, settings) },
+    audit: { GET: readAudit(flow, settings) },
     approvals: { GET: listApprovals(flow, settings) },
     approval: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
     events: { GET: approvalFeed(flow, settings) },

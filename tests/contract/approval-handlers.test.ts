@@ -305,35 +305,35 @@ describe('H11: the feed', () => {
 
   it('sends opened and settled questions, each with its place in the feed', async () => {
     const cancelled = Promise.withResolvers<void>();
-    const approvalChanges = vi.fn<ApprovalFlow['approvalChanges']>(
-      () =>
-        new ReadableStream({
-          start(controller) {
-            controller.enqueue(opened);
-            controller.enqueue(settled);
-          },
-          cancel: () => cancelled.resolve(),
-        }),
-    );
-    served = await serveFlow(fakeFlow({ approvalChanges }), { authorize: asAda });
+    const changes = new ReadableStream({
+      start(controller) {
+        controller.enqueue(opened);
+        controller.enqueue(settled);
+      },
+      cancel: () => cancelled.resolve(),
+    });
+    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 6, changes }));
+    served = await serveFlow(fakeFlow({ approvalFeed }), { authorize: asAda });
     const response = await fetch(`${served.url}/api/approvals/events`, { headers: { 'last-event-id': '6' } });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
-    const frames = await read(response, 2);
+    const [first, ...frames] = await read(response, 3);
+    expect(first).toBe('id: 6');
     expect(frames[0]).toBe(`id: 7\nevent: opened\ndata: ${JSON.stringify(wire)}`);
     expect(frames[1]).toMatch(/^id: 8\nevent: settled\ndata: \{/);
-    expect(approvalChanges).toHaveBeenCalledWith({ principal: ada, after: 6 });
+    expect(approvalFeed).toHaveBeenCalledWith({ principal: ada, after: 6 });
     // The client has left the loop, and its connection: the flow must not be read any more.
     await cancelled.promise;
   });
 
-  it('begins now without Last-Event-ID, and just ends when it breaks', async () => {
+  it('H11: without Last-Event-ID begins now, says where that is, and just ends when it breaks', async () => {
     const logger = { warn: vi.fn(), error: vi.fn() };
-    const approvalChanges = vi.fn<ApprovalFlow['approvalChanges']>(
-      () => new ReadableStream({ start: (controller) => controller.error(new Error('database gone')) }),
-    );
-    const { body } = await call('/api/approvals/events', { approvalChanges }, {}, { logger });
-    expect(body).toBe(': connected\n\n');
-    expect(approvalChanges).toHaveBeenCalledWith({ principal: ada });
+    const changes = new ReadableStream({
+      start: (controller) => controller.error(new Error('database gone')),
+    });
+    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 4, changes }));
+    const { body } = await call('/api/approvals/events', { approvalFeed }, {}, { logger });
+    expect(body).toBe('id: 4\n\n');
+    expect(approvalFeed).toHaveBeenCalledWith({ principal: ada });
     expect(logger.error).toHaveBeenCalledOnce();
   });
 

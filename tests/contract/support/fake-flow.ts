@@ -36,7 +36,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     erase: refuse,
     approvals: refuse,
     approval: refuse,
-    approvalChanges: unknown,
+    approvalFeed: refuse,
     timeline: refuse,
     audit: refuse,
     recover: async () => {},
