@@ -1,8 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createOpenAI } from '@ai-sdk/openai';
 import { type LanguageModel, type ToolSet, tool, type UIMessageChunk } from 'ai';
-import { createApprovalFlow, type FlowSettings, type FlowStream, uiMessageChunks } from 'countersign';
+import {
+  type ApprovalFlow,
+  createApprovalFlow,
+  type FlowSettings,
+  type FlowStream,
+  uiMessageChunks,
+} from 'countersign';
 import { sqliteStore } from 'countersign/store';
-import { checkResponseTiming, collect, type Violation } from 'countersign/testing';
+import { checkResponseTiming, collect, type TimingOptions, type Violation } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId, parseChatId } from '../../lib/vocabulary/index.ts';
@@ -71,17 +80,25 @@ export async function openAIFlow(script: readonly ScriptedResponse[], settings: 
     return { flow, close };
   }
 
-  const first = open();
-  let { flow, close } = first;
+  let { flow, close } = open();
   onTestFinished(() => close());
   return {
     server,
-    chat: () => conversation(() => flow),
+    chat: () => conversation(() => flow, { finished: true, release: rest.release }),
+    /** The server goes away and comes back: another flow on the same file, which takes up what was left. */
     async restart() {
       await close();
       ({ flow, close } = open());
+      await flow.recover();
     },
   };
+}
+
+/** A store's file that is gone after the test. */
+export function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'chats.sqlite');
 }
 
 function responsesModel(baseURL: string): LanguageModel {
@@ -89,7 +106,7 @@ function responsesModel(baseURL: string): LanguageModel {
 }
 
 /** One chat as its person has it: says, answers, and sees one message grow. */
-function conversation(flow: () => ReturnType<typeof createApprovalFlow>) {
+function conversation(flow: () => ApprovalFlow, timing: TimingOptions) {
   const id = parseChatId('chat');
   const where = { chatId: id, principal: ada };
   let responses: UIMessageChunk[][] = [];
@@ -103,7 +120,7 @@ function conversation(flow: () => ReturnType<typeof createApprovalFlow>) {
     return chunks;
   }
 
-  const ask = (request: Partial<Parameters<ReturnType<typeof flow>['respond']>[0]>) =>
+  const ask = (request: Partial<Parameters<ApprovalFlow['respond']>[0]>) =>
     take(flow().respond({ ...where, trigger: 'submit-message', via: 'test', ...request }));
 
   function beginMessage(): void {
@@ -128,8 +145,22 @@ function conversation(flow: () => ReturnType<typeof createApprovalFlow>) {
       const told = reason === undefined ? {} : { reason };
       return ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...told }] });
     },
+    /** Answers likewise, without reading what follows. */
+    async answerElsewhere(approved: boolean) {
+      const approvalId = parseApprovalId(questionIn(responses.at(-1) ?? []));
+      await flow().answer({ approvalId, principal: ada, approved, via: 'test' });
+    },
+    /** The message from its beginning, to the end of what runs. */
+    async resume() {
+      const stream = await flow().resume(where);
+      if (!stream) throw new Error('There is nothing to resume.');
+      client = clientMessage();
+      const chunks = await collect(uiMessageChunks(stream));
+      await client.read(chunks);
+      return chunks;
+    },
     /** Breaches of the response timing rules in the turn so far, which must be whole. */
-    violations: (): Violation[] => checkResponseTiming(responses, { finished: true }),
+    violations: (): Violation[] => checkResponseTiming(responses, timing),
     /** What the person's client holds. */
     message: () => client.value,
     /** What the server has stored of it. */

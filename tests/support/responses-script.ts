@@ -20,8 +20,8 @@ export type ResponseItem =
       readonly server?: string;
     };
 
-/** How a response ends early: with an `error` event, or by a connection that breaks. */
-export type EarlyEnd = { readonly error: string } | { readonly broken: true };
+/** How a response ends early: with an `error` event, by a connection that breaks, or by silence until the client leaves. */
+export type EarlyEnd = { readonly error: string } | { readonly breaksOff: 'connection' | 'never' };
 
 /** What the server does with one request: streams items, or refuses with a status. */
 export type ScriptedResponse =

@@ -9,6 +9,8 @@ export type ResponsesServer = {
   readonly url: string;
   /** The bodies of all requests so far, refused ones included. */
   readonly requests: readonly RequestBody[];
+  /** Resolves when this many requests have come. */
+  arrived(count: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -20,6 +22,7 @@ export type ResponsesServer = {
 export async function serveResponses(script: readonly ScriptedResponse[]): Promise<ResponsesServer> {
   const requests: RequestBody[] = [];
   const stored = new Map<string, string>();
+  const waiting: { count: number; resolve: () => void }[] = [];
 
   const served = await serve({
     async fetch(request) {
@@ -28,6 +31,7 @@ export async function serveResponses(script: readonly ScriptedResponse[]): Promi
       if (!request.headers.get('authorization')?.startsWith('Bearer ')) return refusal(401, 'No key.');
       const body = requestBody.parse(await request.json());
       const number = requests.push(body) - 1;
+      for (const { count, resolve } of waiting) if (count <= requests.length) resolve();
       const fault = faultOf(body, stored);
       if (fault !== undefined) return refusal(400, fault);
       const response = script[number];
@@ -54,14 +58,23 @@ export async function serveResponses(script: readonly ScriptedResponse[]): Promi
           ? [{ type: 'error', code: 'server_error', message: early.error, param: null }]
           : []),
       ],
-      early !== undefined && 'broken' in early,
+      early && 'breaksOff' in early ? early.breaksOff : 'no',
     );
   }
 
-  return { url: `${served.url}/v1`, requests, close: () => served.close() };
+  return {
+    url: `${served.url}/v1`,
+    requests,
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (count <= requests.length) resolve();
+        else waiting.push({ count, resolve });
+      }),
+    close: () => served.close(),
+  };
 }
 
-function stream(events: readonly WireEvent[], isBroken: boolean): Response {
+function stream(events: readonly WireEvent[], breaksOff: 'no' | 'connection' | 'never'): Response {
   let number = 0;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -71,8 +84,10 @@ function stream(events: readonly WireEvent[], isBroken: boolean): Response {
         const data = JSON.stringify({ ...event, sequence_number: number });
         controller.enqueue(encoder.encode(`event: ${event.type}\ndata: ${data}\n\n`));
         number += 1;
-      } else if (isBroken) controller.error(new Error('The connection breaks, as the script says.'));
-      else controller.close();
+      } else if (breaksOff === 'no') controller.close();
+      else if (breaksOff === 'connection') controller.error(new Error('The script says so.'));
+      else return new Promise<void>(() => {});
+      return undefined;
     },
   });
   return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
