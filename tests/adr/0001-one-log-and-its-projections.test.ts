@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { UIMessageChunk } from 'ai';
+import { type FlowStore, type FlowStream, uiMessageChunks } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { collect, type ScriptedStep } from 'countersign/testing';
+import { expect } from 'vitest';
+import { adr } from '../../lib/testing/adr.ts';
+import { type Append, parseApprovalId } from '../../lib/vocabulary/index.ts';
+import { clientMessage, messageOf, plain } from '../support/client-message.ts';
+import { flowFixture, questionIn, userMessage } from '../support/flow-fixture.ts';
+import { textBuffer } from './rejected/text-buffer.ts';
+
+const { clause } = adr('0001-one-log-and-its-projections.md');
+
+const twoQuestions: ScriptedStep[] = [
+  [{ text: 'Let me look.' }, { call: 'search', input: { query: 'users' } }],
+  [{ text: 'Found one.' }, { call: 'pay', input: { to: 'Alice', amount: 30 } }],
+  [{ text: 'Paid.' }],
+];
+
+/** A store that lets a test see what goes through it. */
+function watched(store: FlowStore = sqliteStore({ path: ':memory:' })) {
+  const batches: Append[] = [];
+  const reads: number[] = [];
+  const watching: FlowStore = {
+    ...store,
+    append: async (batch) => {
+      const result = await store.append(batch);
+      if (result === 'appended') batches.push(batch);
+      return result;
+    },
+    read: async (chatId, after, limit) => {
+      reads.push(after);
+      return store.read(chatId, after, limit);
+    },
+  };
+  return { store: watching, batches, reads };
+}
+
+/** One turn, its process ended and another one begun between question and answer. Gives what was released. */
+async function acrossRestart(createReader: () => (stream: FlowStream) => Promise<string>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-adr-'));
+  const path = join(folder, 'store.db');
+  const process = async (
+    script: ScriptedStep[],
+    request: (chat: ReturnType<ReturnType<typeof flowFixture>['chat']>) => Promise<FlowStream>,
+  ) => {
+    const { flow, store, chat } = flowFixture(script, { store: sqliteStore({ path }) });
+    const told = await createReader()(await request(chat()));
+    await flow.close();
+    await store.close();
+    return told;
+  };
+  try {
+    await process(twoQuestions.slice(0, 1), ({ ask }) => ask({ message: userMessage('u1', 'Find users.') }));
+    return await process(twoQuestions.slice(2), async ({ ask, view }) => {
+      const { open: approvalId } = await view();
+      if (!approvalId) throw new Error('The question did not survive.');
+      return ask({ answers: [{ approvalId, approved: true }] });
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const textOf = (chunks: readonly UIMessageChunk[]) =>
+  chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('');
+
+clause('0001.1', async () => {
+  const { flow, chat } = flowFixture(twoQuestions);
+  const { say, answer, view, resume } = chat();
+  const reader = clientMessage();
+
+  let response = await say('Find users, then pay.');
+  for (const approved of [true, false]) {
+    await reader.read(response);
+    reader.answer(questionIn(response), approved);
+    expect(await messageOf((await resume()) ?? [])).toMatchObject({ id: reader.value.id });
+    response = await answer(questionIn(response), approved);
+  }
+  await reader.read(response);
+
+  expect(plain((await view()).messages.at(-1))).toEqual(reader.value);
+  expect(await messageOf((await resume()) ?? [])).toEqual(reader.value);
+  await flow.close();
+});
+
+clause('0001.2', async () => {
+  const projection = () => async (stream: FlowStream) => textOf(await collect(uiMessageChunks(stream)));
+  expect(await acrossRestart(projection)).toBe('Let me look.Paid.');
+  expect(await acrossRestart(textBuffer)).toBe('Paid.');
+});
+
+clause('0001.3', async () => {
+  const { store, batches } = watched();
+  const { flow, chat } = flowFixture(twoQuestions, { store });
+  const { id, say, answer } = chat();
+  const first = questionIn(await say('Find users, then pay.'));
+  await answer(first, true);
+  const log = await store.read(id, 0);
+  const head = await store.head(id);
+  const answering = batches.find(({ events }) => events.some(({ type }) => type === 'approval-answered'));
+  if (!head || !answering) throw new Error('Nothing was answered.');
+
+  const isStale = answering;
+  const isClaimed: Append = {
+    ...answering,
+    after: head.seq,
+    events: answering.events.map((event, index) => ({ ...event, seq: head.seq + 1 + index })),
+    head: { ...head, seq: head.seq + answering.events.length },
+  };
+  expect(await store.append(isStale)).toBe('conflict');
+  expect(await store.append(isClaimed)).toBe('conflict');
+  expect(await store.read(id, 0)).toEqual(log);
+  expect(await store.head(id)).toEqual(head);
+  await flow.close();
+});
+
+clause('0001.4', async () => {
+  const { store, batches } = watched();
+  const { flow, chat } = flowFixture(twoQuestions, { store });
+  const { say, answer } = chat();
+  let response = await say('Find users, then pay.');
+  for (const approved of [true, true]) response = await answer(questionIn(response), approved);
+
+  const written = batches.map(({ events }) => events.map(({ type }) => type));
+  const asking = written.filter((types) => types.includes('approval-requested'));
+  expect(asking).toHaveLength(2);
+  for (const types of asking) expect(types.slice(-2)).toEqual(['approval-requested', 'run-suspended']);
+  const requesting = written.filter((types) => types.includes('tool-requested'));
+  expect(requesting).toHaveLength(2);
+  for (const types of requesting) expect(types).toContain('step-finished');
+  await flow.close();
+});
+
+clause('0001.5', async () => {
+  const { store, reads } = watched();
+  const { flow, chat } = flowFixture(
+    (_options, step) => (step < 20 ? [{ text: `Answer ${step}.` }] : (twoQuestions[step - 20] ?? [])),
+    { store },
+  );
+  const { id, say } = chat();
+  for (let turn = 0; turn < 20; turn += 1) await say(`Question ${turn}.`);
+  const question = questionIn(await say('Find users, then pay.'));
+  const head = await store.head(id);
+  if (!head) throw new Error('The chat is gone.');
+
+  reads.length = 0;
+  const { ask } = chat();
+  const stream = await ask({ answers: [{ approvalId: parseApprovalId(question), approved: false }] });
+  await collect(uiMessageChunks(stream));
+  expect(reads.length).toBeGreaterThan(0);
+  expect(Math.min(...reads)).toBe(head.turnSeq - 1);
+  expect(head.turnSeq).toBeGreaterThan(60);
+  await flow.close();
+});
