@@ -141,10 +141,9 @@ export function createChunkProjection(view: StreamView) {
       }
       case 'approval-answered':
         if (call && turn.phase === 'suspended') {
-          // A client tool's approval without its output: recorded, and no run goes on with it yet.
-          beginStep();
+          // A client tool's approval without its output: no run goes on with it yet. No step begins either, for
+          // over SSE a client looks for what it must send in the newest step only (P1), and this is it.
           push(...settledChunk(call));
-          endStep();
         } else if (call?.requested.executor === 'client' && event.approved) unsettled = call;
         else if (call) push(...settledChunk(call));
         return;
