@@ -39,7 +39,9 @@ export function describeCall(settings: FlowSettings, name: string, input: JsonVa
     const sentence = describe?.(input as never);
     if (sentence) return sentence;
   } catch {}
-  return title ?? toolNamed(settings, name)?.title ?? `Run ${name.replaceAll('_', ' ')}.`;
+  // `mcp.` is how providers mark a tool of a remote server; it is no part of what the tool is called.
+  const spoken = name.replace(/^mcp\./, '').replaceAll('_', ' ');
+  return title ?? toolNamed(settings, name)?.title ?? `Run ${spoken}.`;
 }
 
 /** How a result is told to people, and how many things it holds. @source contract A7 */

@@ -70,6 +70,7 @@ describe('an approval that the provider asks for', () => {
 
       const request = question.find((chunk) => chunk.type === 'tool-approval-request');
       expect(request?.approvalId).not.toBe('mcpr_1');
+      expect(request?.approvalDescriptor).toMatchObject({ description: 'Run send mail.' });
       const [part, ...others] = toolParts(message());
       expect(others).toEqual([]);
       expect(part).toMatchObject({
@@ -265,7 +266,19 @@ describe('an approved call that the provider was to run', () => {
     const { say, answer, violations, message } = chat();
     await say('Mail Bob');
     await answer(true);
-    expect(toolParts(message())[0]?.errorText).toMatch(/^outcome-unknown:/);
+    expect(toolParts(message())[0]?.errorText).toBe('outcome-unknown: the provider reported no result.');
+    expect(violations()).toEqual([]);
+  });
+
+  it('may be reported on a step later than the one it was sent with', async () => {
+    const { tools } = databaseTools();
+    const script = [[mayI], [search], [sent, mailed]];
+    const { chat } = await openAIFlow(script, { tools: { ...tools, mcp } });
+    const { say, answer, violations, message } = chat();
+    await say('Mail Bob');
+    await answer(true);
+    await answer(true);
+    expect(toolParts(message()).map((part) => part.state)).toEqual(['output-available', 'output-available']);
     expect(violations()).toEqual([]);
   });
 });
