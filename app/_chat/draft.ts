@@ -41,8 +41,8 @@ export function draftText({ earlier, blocks }: Draft): string {
     .map((block) => block.text)
     .filter((text) => text.trim() !== '')
     .join('\n\n');
-  if (isBeginningOf(current, earlier)) return earlier;
   if (isBeginningOf(earlier, current)) return current;
+  if (isBeginningOf(current, earlier)) return earlier;
   return `${earlier}\n\n${current}`;
 }
 

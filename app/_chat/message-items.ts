@@ -14,17 +14,19 @@ export type MessageItem =
 /**
  * What to show of a message, in reading order.
  *
- * @param live reports about its calls; with `isCurrent` also calls that no part shows yet (T6)
+ * @param live reports about its calls
+ * @param isLast the chat's last message: only its question can still be answered
+ * @param isRunning its turn goes on: calls that no part shows yet are shown by their reports (T6)
  * @param isSettled whether calls may be put before the words they came after (see `inReadingOrder`)
  */
 export function itemsOf(
   message: ChatMessage,
   live: LiveParts,
-  { isCurrent, isSettled }: { isCurrent: boolean; isSettled: boolean },
+  { isLast, isRunning, isSettled }: { isLast: boolean; isRunning: boolean; isSettled: boolean },
 ): readonly MessageItem[] {
   const parts = isSettled ? inReadingOrder(message.parts) : message.parts;
-  const shown = parts.flatMap((part, index) => itemOf(part, index, live));
-  return isCurrent ? [...shown, ...unshownCalls(message, live)] : shown;
+  const shown = parts.flatMap((part, index) => itemOf(part, index, live, isLast));
+  return isRunning ? [...shown, ...unshownCalls(message, live)] : shown;
 }
 
 /**
@@ -39,7 +41,7 @@ export function inReadingOrder(parts: readonly ChatPart[]): readonly ChatPart[] 
   return [...parts.slice(0, begin), ...calls, ...step.filter((part) => !isToolUIPart(part))];
 }
 
-function itemOf(part: ChatPart, index: number, live: LiveParts): readonly MessageItem[] {
+function itemOf(part: ChatPart, index: number, live: LiveParts, isLast: boolean): readonly MessageItem[] {
   if (part.type === 'text' || part.type === 'reasoning') {
     return part.text.trim() === ''
       ? []
@@ -48,7 +50,18 @@ function itemOf(part: ChatPart, index: number, live: LiveParts): readonly Messag
   if (!isToolUIPart(part)) return [];
   const key = part.toolCallId;
   const call = callOfPart(part, live.reports.get(key));
-  return [isOpenPart(part) ? { type: 'question', key, call, part } : { type: 'call', key, call }];
+  if (!isOpenPart(part)) return [{ type: 'call', key, call }];
+  return [
+    isLast ? { type: 'question', key, call, part } : { type: 'call', key, call: superseded(call, part) },
+  ];
+}
+
+function superseded(call: CallView, part: OpenPart): CallView {
+  return {
+    ...call,
+    state: 'withdrawn',
+    approval: { id: part.approval.id, approved: false, reason: 'superseded' },
+  };
 }
 
 function unshownCalls(message: ChatMessage, live: LiveParts): readonly MessageItem[] {

@@ -1,7 +1,8 @@
 'use client';
 
 import { useChat } from '@ai-sdk/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ChatStatus } from 'ai';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useApprovalFeed } from './approval-feed.tsx';
 import type { StoredChat } from './chat-api.ts';
 import { useChatList } from './chat-list.tsx';
@@ -55,6 +56,7 @@ export function useApprovalChat(stored: StoredChat, mode: TransportMode): Approv
   const [failure, setFailure] = useState<RequestFailure>();
   const [isStopping, setStopping] = useState(false);
   const lastRequest = useRef<RequestKind>('turn');
+  const supersedes = useRef(false);
 
   const transport = useMemo(
     () =>
@@ -81,13 +83,18 @@ export function useApprovalChat(stored: StoredChat, mode: TransportMode): Approv
     },
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step of a run can change the list
-  useEffect(() => chats.refresh(), [chat.status, chats.refresh]);
-
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming';
   const messages = useSteadyMessages(chat.messages, isBusy && lastRequest.current === 'replay');
   const recovery = useChatRecovery(stored.id, chat, feed, setFailure);
   const phase = phaseOf(chat.status, messages, failure !== undefined, isStopping);
+
+  const onStatus = useEffectEvent((status: ChatStatus) => {
+    chats.refresh();
+    if (status !== 'ready' || !supersedes.current) return;
+    supersedes.current = false;
+    void recovery.refresh();
+  });
+  useEffect(() => onStatus(chat.status), [chat.status]);
 
   useApprovalFeed(({ type, question }) => {
     if (question.chatId !== stored.id) return;
@@ -136,7 +143,10 @@ export function useApprovalChat(stored: StoredChat, mode: TransportMode): Approv
     live,
     answers,
     failure,
-    send: (text) => void chat.sendMessage({ text }),
+    send: (text) => {
+      supersedes.current = openPartOf(chat.messages) !== undefined;
+      void chat.sendMessage({ text });
+    },
     edit: (messageId, text) => void chat.sendMessage({ text, messageId }),
     regenerate: () => void chat.regenerate(),
     answer: (id, approved, reason) => {

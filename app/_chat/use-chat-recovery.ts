@@ -1,7 +1,7 @@
 'use client';
 
 import type { UseChatHelpers } from '@ai-sdk/react';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { StoredChat } from './chat-api.ts';
 import { loadChat } from './chat-api.ts';
 import type { ChatMessage } from './chat-message.ts';
@@ -21,6 +21,8 @@ const unreachable: RequestFailure = {
 export type ChatRecovery = {
   /** Takes over the stored chat and follows its run, if one is active or waits. */
   synchronize: () => Promise<void>;
+  /** Takes over the stored messages only, for what a new message changed in the turn before it (H8, T16). */
+  refresh: () => Promise<void>;
   /** Repeats what failed: an unsent answer, an unreceived message, a failed run; or just follows the run. */
   retry: (failure: RequestFailure | undefined) => Promise<void>;
 };
@@ -42,6 +44,17 @@ export function useChatRecovery(
   const synchronize = async () => {
     const loaded = await loadChat(id);
     if (loaded.type === 'loaded') await adopt(loaded.chat);
+  };
+
+  const messagesNow = useRef(chat.messages);
+  useEffect(() => {
+    messagesNow.current = chat.messages;
+  }, [chat.messages]);
+  const refresh = async () => {
+    const before = messagesNow.current;
+    const loaded = await loadChat(id);
+    // Whatever happened meanwhile is newer than what was loaded.
+    if (loaded.type === 'loaded' && messagesNow.current === before) chat.setMessages(loaded.chat.messages);
   };
 
   const retry = async (failure: RequestFailure | undefined) => {
@@ -66,7 +79,7 @@ export function useChatRecovery(
     return () => window.removeEventListener('online', listener);
   }, []);
 
-  return { synchronize, retry };
+  return { synchronize, refresh, retry };
 }
 
 /**

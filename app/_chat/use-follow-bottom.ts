@@ -2,6 +2,7 @@
 
 import type { RefObject } from 'react';
 import { useEffect } from 'react';
+import { showQuestion } from './show-question.ts';
 
 const nearPixels = 96;
 
@@ -32,7 +33,7 @@ export function useFollowBottom(
       if (!isFollowing) return;
       const question = inner.querySelector('[data-state="asking"]');
       if (question === null) scroller.scrollTop = scroller.scrollHeight;
-      else question.scrollIntoView({ block: 'nearest' });
+      else showQuestion(question);
     });
     scroller.addEventListener('scroll', onScroll, { passive: true });
     observer.observe(inner);

@@ -3,6 +3,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useEffectEvent } from 'react';
 import { useAnnounce } from './announcer.tsx';
+import { showQuestion } from './show-question.ts';
 
 /**
  * Brings a new question to the person: moves the focus to it, or, for somebody who is typing, says it. Never
@@ -13,8 +14,10 @@ import { useAnnounce } from './announcer.tsx';
 export function useQuestionFocus(card: RefObject<HTMLElement | null>, words: string): void {
   const announce = useAnnounce();
   const bring = useEffectEvent(() => {
-    if (mayTakeFocus(document.activeElement)) card.current?.focus();
-    else announce(words);
+    if (card.current === null) return;
+    if (!mayTakeFocus(document.activeElement)) return announce(words);
+    card.current.focus({ preventScroll: true });
+    showQuestion(card.current);
   });
   useEffect(() => bring(), []);
 }

@@ -11,8 +11,7 @@ import { visibleText } from '../_chat/visible-text.ts';
 import { ApprovalAnswer } from './approval-answer.tsx';
 import styles from './approval-card.module.css';
 import { ApprovalHeading } from './approval-heading.tsx';
-import { JsonDetails } from './json-details.tsx';
-import { ReadableValue } from './readable-value.tsx';
+import { CallArguments } from './call-arguments.tsx';
 
 /**
  * The question: what will happen, to what, how much it matters, and the two answers. Everything the person
@@ -55,8 +54,7 @@ export function ApprovalCard({
     >
       <ApprovalHeading id={headingId} descriptor={descriptor} call={call} />
       <div className={styles.terms}>
-        <ReadableValue value={call.input} />
-        <JsonDetails label="Show JSON" value={call.input} />
+        <CallArguments input={call.input} label="Show JSON" />
       </div>
       {descriptor.mayAnswer ? (
         <ApprovalAnswer reason={reason} onReason={setReason} answering={answering} />

@@ -49,6 +49,8 @@ export function ApprovalHeading({
 }
 
 function Place({ position }: { position: Position }) {
+  // The only question needs no number.
+  if (position.index === 1 && position.of === 1) return null;
   const words =
     position.of === undefined ? `Question ${position.index}` : `${position.index} of ${position.of}`;
   return <span className={styles.place}>{words}</span>;

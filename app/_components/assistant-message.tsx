@@ -23,7 +23,8 @@ export function AssistantMessage({ message, chat, isCurrent }: Props) {
   const isRunning = isCurrent && chat.phase === 'running';
   const isSilent = draft === '' && textOf(message) === '';
   const items = itemsOf(message, chat.live, {
-    isCurrent: isCurrent && chat.phase !== 'idle',
+    isLast: isCurrent,
+    isRunning: isCurrent && chat.phase !== 'idle',
     isSettled: !isRunning || chat.draft !== '',
   });
   return (

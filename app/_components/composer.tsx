@@ -71,9 +71,9 @@ export function Composer({
           }}
         />
         {canStop && (
-          <Button className={styles.stop} onClick={onStop}>
+          <Button className={styles.stop} aria-label="Stop" title="Stop" onClick={onStop}>
             <Icon name="stop" size={18} />
-            Stop
+            <span className={styles.word}>Stop</span>
           </Button>
         )}
         {phase !== 'running' && (

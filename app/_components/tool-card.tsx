@@ -12,7 +12,7 @@ import { ToolDetails } from './tool-details.tsx';
 const words: Record<CallState, string> = {
   preparing: 'Preparing',
   asking: 'Waiting for you',
-  approved: 'Starting',
+  approved: '',
   running: 'Running',
   searching: 'Searching',
   retrying: 'Trying again',
@@ -39,7 +39,7 @@ const icons: Record<CallState, IconName> = {
   withdrawn: 'cross',
 };
 
-const atWork: ReadonlySet<CallState> = new Set(['preparing', 'approved', 'running', 'searching', 'retrying']);
+const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
 
 /** One call of a tool: how it stands, what came of it, who allowed it. Opens to arguments and result. */
 export function ToolCard({ call, answer }: { call: CallView; answer: AnswerRecord | undefined }) {

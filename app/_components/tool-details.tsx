@@ -1,4 +1,5 @@
 import type { CallView } from '../_chat/tool-call.ts';
+import { CallArguments } from './call-arguments.tsx';
 import { JsonDetails } from './json-details.tsx';
 import { ReadableValue } from './readable-value.tsx';
 import styles from './tool-details.module.css';
@@ -14,12 +15,15 @@ export function ToolDetails({ call }: { call: CallView }) {
         {call.input === undefined ? (
           <p className={styles.later}>They are shown with the result.</p>
         ) : (
-          <>
-            <ReadableValue value={call.input} />
-            <JsonDetails label="Arguments as JSON" value={call.input} />
-          </>
+          <CallArguments input={call.input} label="Arguments as JSON" />
         )}
       </section>
+      {call.problem !== undefined && call.output === undefined && (
+        <section className={styles.part} aria-label="Error">
+          <h4 className={styles.heading}>Error</h4>
+          <p className={styles.problem}>{call.problem}</p>
+        </section>
+      )}
       {call.output !== undefined && (
         <section className={styles.part} aria-label="Result">
           <h4 className={styles.heading}>Result</h4>

@@ -24,7 +24,7 @@ export function TransportSwitch() {
             checked={mode === chosen}
             onChange={() => choose(mode)}
           />
-          <span>{label}</span>
+          {label}
         </label>
       ))}
     </fieldset>

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Draft } from '../../app/_chat/draft.ts';
+import { draftText, emptyDraft, isBeginningOf, nextResponse, withDelta } from '../../app/_chat/draft.ts';
+
+function grown(draft: Draft, ...deltas: readonly (readonly [string, string])[]): Draft {
+  return deltas.reduce((sum, [textId, delta]) => withDelta(sum, { textId, delta }), draft);
+}
+
+describe('the draft', () => {
+  it('joins the deltas of a block, and blocks by a blank line', () => {
+    const draft = grown(emptyDraft, ['a', 'Let me '], ['a', 'look.'], ['b', 'Found 10.']);
+    expect(draftText(draft)).toBe('Let me look.\n\nFound 10.');
+  });
+
+  it('keeps what former responses of the turn showed when the next one does not repeat it', () => {
+    const draft = grown(nextResponse(grown(emptyDraft, ['a', 'Let me look.'])), ['b', 'Found 10.']);
+    expect(draftText(draft)).toBe('Let me look.\n\nFound 10.');
+  });
+
+  it('does not shrink while a replay grows behind the text already shown', () => {
+    const shown = grown(emptyDraft, ['a', 'Let me look.']);
+    let draft = nextResponse(shown);
+    const seen = ['Let', ' me', ' look.', ' Found'].map((delta) => {
+      draft = withDelta(draft, { textId: 'a', delta });
+      return draftText(draft);
+    });
+    expect(seen).toEqual(['Let me look.', 'Let me look.', 'Let me look.', 'Let me look. Found']);
+  });
+
+  it('takes no notice of how blocks were joined elsewhere', () => {
+    const stored: Draft = { ...emptyDraft, earlier: 'Let me look. Found 10.' };
+    expect(draftText(grown(stored, ['a', 'Let me look.'], ['b', 'Found 10.']))).toBe(
+      'Let me look.\n\nFound 10.',
+    );
+  });
+
+  it.each([
+    ['', 'any text', true],
+    ['Let me', 'Let me look.', true],
+    ['Let me\n\nlook', 'Let me look.', true],
+    ['Found', 'Let me look.', false],
+    ['Let me look. Done', 'Let me look.', false],
+  ])('%j begins %j: %s', (beginning, text, expected) => {
+    expect(isBeginningOf(beginning, text)).toBe(expected);
+  });
+});
