@@ -28,12 +28,12 @@ const overHttp: Connect = (url) => {
   };
 };
 const overSocket: Connect = (url) => {
-  const { exchanges, webSocket } = recordSocket();
+  const { webSocket, ...recorder } = recordSocket();
   const transport = new WebSocketChatTransport({
     url: `${url}/api/chat/socket`,
-    webSocket: webSocket as never,
+    webSocket,
   });
-  return { exchanges, transport };
+  return { ...recorder, transport };
 };
 
 const clients: readonly (readonly [string, Connect, string, Predicate])[] = [

@@ -1,3 +1,4 @@
+import type { WebSocketConstructor } from '@ai-sdk/provider-utils';
 import type { UIMessageChunk, WebSocketChatTransportRequest } from 'ai';
 import { readResponse } from 'countersign/testing';
 import { WebSocket } from 'ws';
@@ -13,15 +14,25 @@ export type Exchange = {
 export type Recorder = {
   /** Requests for a response, in the order they were made; resumes are not among them. */
   readonly exchanges: readonly Exchange[];
+  /** The line breaks before the next request gets out. That request is no exchange. */
+  breakLine(): void;
 };
 
 /** A `fetch` for the SDK's `DefaultChatTransport` that remembers each exchange. */
 export function recordFetch(): Recorder & { readonly fetch: typeof globalThis.fetch } {
   const exchanges: Exchange[] = [];
+  let isBroken = false;
   return {
     exchanges,
+    breakLine() {
+      isBroken = true;
+    },
     async fetch(input, init) {
       if (init?.method !== 'POST') return fetch(input, init);
+      if (isBroken) {
+        isBroken = false;
+        throw new TypeError('fetch failed');
+      }
       const response = Promise.withResolvers<Response>();
       const chunks = response.promise.then(readResponse);
       chunks.catch(() => {});
@@ -39,8 +50,9 @@ export function recordFetch(): Recorder & { readonly fetch: typeof globalThis.fe
 }
 
 /** A WebSocket class for the SDK's `WebSocketChatTransport` that remembers each exchange. */
-export function recordSocket(): Recorder & { readonly webSocket: typeof globalThis.WebSocket } {
+export function recordSocket(): Recorder & { readonly webSocket: WebSocketConstructor } {
   const exchanges: (Exchange & { readonly requestId: string })[] = [];
+  let isBroken = false;
   const open = new Map<string, { chunks: UIMessageChunk[]; end: PromiseWithResolvers<UIMessageChunk[]> }>();
 
   class RecordedSocket extends WebSocket {
@@ -57,6 +69,11 @@ export function recordSocket(): Recorder & { readonly webSocket: typeof globalTh
 
     override send(data: string): void {
       const frame: WebSocketChatTransportRequest = JSON.parse(data);
+      if (isBroken && frame.type === 'send') {
+        isBroken = false;
+        this.terminate();
+        return;
+      }
       if (frame.type === 'send') {
         const end = Promise.withResolvers<UIMessageChunk[]>();
         end.promise.catch(() => {});
@@ -67,5 +84,12 @@ export function recordSocket(): Recorder & { readonly webSocket: typeof globalTh
     }
   }
   // `ws` speaks the browser's interface, but for fields that no chat transport reads.
-  return { exchanges, webSocket: RecordedSocket as unknown as typeof globalThis.WebSocket };
+  const webSocket = RecordedSocket as unknown as WebSocketConstructor;
+  return {
+    exchanges,
+    webSocket,
+    breakLine() {
+      isBroken = true;
+    },
+  };
 }

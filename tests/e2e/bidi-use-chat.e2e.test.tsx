@@ -1,0 +1,6 @@
+import { bidiClient } from '../support/chat-clients.ts';
+import { describeUseChatChanges } from '../support/use-chat-changes-suite.tsx';
+import { describeUseChat } from '../support/use-chat-suite.tsx';
+
+describeUseChat(bidiClient);
+describeUseChatChanges(bidiClient);

@@ -1,0 +1,47 @@
+import type { UIMessage } from 'ai';
+import type { Script } from 'countersign/testing';
+import type { ChatClient } from './chat-clients.ts';
+import { openChatPage } from './chat-page.tsx';
+import { serveFixture } from './serve-fixture.ts';
+
+type Stored = { messages: UIMessage[]; draft?: string; run: { status: string }; open?: string };
+
+/** A flow that is served, and pages that reach it by one client. */
+export async function chatFixture(
+  client: ChatClient,
+  script: Script,
+  settings: Parameters<typeof serveFixture>[1] & { clientTools?: readonly string[] } = {},
+) {
+  const { clientTools, ...flowSettings } = settings;
+  const served = await serveFixture(script, flowSettings);
+  const stored = async (): Promise<Stored> => (await fetch(`${served.api}/chat`)).json();
+  return {
+    ...served,
+    /** What the server would show after a reload. */
+    stored,
+    /** A new page on the chat, as on another day: what is stored, and what is going on. */
+    async open() {
+      const connection = client.connect(served.url, clientTools);
+      const { messages = [] } = await stored();
+      const page = openChatPage({
+        id: 'chat',
+        messages,
+        resume: messages.length > 0,
+        transport: connection.transport,
+        sendAutomaticallyWhen: client.predicate(clientTools),
+      });
+      return { page, ...connection };
+    },
+  };
+}
+
+/** A place where a scripted model or a tool stands until it is let go on. */
+export function barrier() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { wait: promise, lift: () => resolve() };
+}
+
+/** A payment, as a scripted model asks for it. */
+export function pay(to: string, amount: number) {
+  return { call: 'pay', input: { to, amount } };
+}

@@ -1,0 +1,207 @@
+import { isToolUIPart, type UIMessage } from 'ai';
+import type { ScriptedStep } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import type { ChatClient } from './chat-clients.ts';
+import { barrier, chatFixture, pay } from './chat-fixture.ts';
+
+/** What `useChat` does, with one of our clients, when a person changes their mind or something breaks. */
+export function describeUseChatChanges(client: ChatClient): void {
+  describe(`useChat over ${client.name}: another answer, another question`, () => {
+    it('H7: regenerate drops the answered turn, asks anew, and runs anew', async () => {
+      const script = [
+        [pay('alice', 1)],
+        [{ text: 'Paid once.' }],
+        [pay('alice', 2)],
+        [{ text: 'Paid again.' }],
+      ];
+      const { open, stored, ran, model } = await chatFixture(client, script);
+      const { page } = await open();
+      page.say('Pay Alice.');
+      await page.approve();
+      await page.shows('Paid once.');
+      void page.chat.regenerate();
+      await page.asks('pay');
+      await page.deny();
+      await page.shows('Paid again.');
+      expect(ran).toHaveLength(1);
+      expect(page.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+      expect(page.messages).toEqual((await stored()).messages);
+      expect(JSON.stringify(model.calls[2]?.prompt)).not.toContain('alice');
+    });
+
+    it('H7: regenerate while a question is open withdraws it', async () => {
+      const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Rather not.' }]]);
+      const { page } = await open();
+      page.say('Pay Alice.');
+      await page.asks('pay');
+      void page.chat.regenerate();
+      await page.shows('Rather not.');
+      expect(ran).toEqual([]);
+      expect((await stored()).open).toBeUndefined();
+      expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it('H7: an edited message takes the place of the old one and of all that followed', async () => {
+      const script = [[{ text: 'Hello.' }], [pay('bob', 2)], [{ text: 'Bob is paid.' }]];
+      const { open, stored, ran, model } = await chatFixture(client, script);
+      const { page } = await open();
+      page.say('Greet me.');
+      await page.shows('Hello.');
+      void page.chat.sendMessage({ text: 'Pay Bob.', messageId: page.messages[0]?.id });
+      await page.asks('pay');
+      await page.approve();
+      await page.shows('Bob is paid.');
+      expect(ran).toHaveLength(1);
+      expect(page.messages).toHaveLength(2);
+      expect(page.messages).toEqual((await stored()).messages);
+      expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain('Greet me.');
+    });
+
+    it('H8: a new message withdraws the open question, and the model is told so', async () => {
+      const { open, stored, ran, model } = await chatFixture(client, [
+        [pay('alice', 1)],
+        [{ text: 'All right.' }],
+      ]);
+      const { page, exchanges } = await open();
+      page.say('Pay Alice.');
+      await page.asks('pay');
+      page.say('Never mind.');
+      await page.shows('All right.');
+      expect(ran).toEqual([]);
+      expect(exchanges).toHaveLength(2);
+      expect(JSON.stringify(model.calls[1]?.prompt)).toContain('superseded');
+      const { messages, open: waiting } = await stored();
+      expect(waiting).toBeUndefined();
+      expect(statesOf(messages[1])).toEqual(['output-denied']);
+      expect(page.messages.at(-1)).toEqual(messages.at(-1));
+      expect(page.messages.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
+    });
+  });
+
+  describe(`useChat over ${client.name}: stop`, () => {
+    it('H5: stops a run that is under way; what was drafted is kept, and nothing is sent by itself', async () => {
+      const never = barrier();
+      const script: ScriptedStep[] = [
+        [{ text: 'Once upon' }, { wait: never.wait }],
+        [{ text: 'Hello again.' }],
+      ];
+      const { open, stored } = await chatFixture(client, script);
+      const { page, transport, exchanges } = await open();
+      page.say('Tell me a story.');
+      await page.drafts('Once upon');
+      await transport.cancel('chat');
+      await page.shows('Once upon');
+      expect(exchanges).toHaveLength(1);
+      expect((await stored()).run.status).toBe('idle');
+      expect(page.messages).toEqual((await stored()).messages);
+
+      page.say('Hello?');
+      await page.shows('Hello again.');
+      expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it('H5: withdraws an open question; a reload shows it denied, and an answer to it runs nothing', async () => {
+      const { open, stored, ran } = await chatFixture(client, [[{ text: 'I shall pay.' }, pay('alice', 1)]]);
+      const { page, transport, exchanges } = await open();
+      page.say('Pay Alice.');
+      await page.asks('pay');
+      await transport.cancel('chat');
+      expect((await stored()).open).toBeUndefined();
+      await page.approve();
+      await page.shows('I shall pay.');
+      expect(statesOf(page.messages.at(-1))).toEqual(['output-denied']);
+      expect(exchanges).toHaveLength(2);
+      expect(ran).toEqual([]);
+      page.leave();
+
+      const { page: later } = await open();
+      await later.shows('I shall pay.');
+      expect(statesOf(later.messages.at(-1))).toEqual(['output-denied']);
+      expect(later.messages).toEqual((await stored()).messages);
+    });
+  });
+
+  describe(`useChat over ${client.name}: failures`, () => {
+    it('a model that fails gives an error with a safe text; regenerate tries again', async () => {
+      const script = [[{ reject: new Error('key sk-123 is wrong') }], [{ text: 'Here I am.' }]];
+      const { open, stored } = await chatFixture(client, script, { maxRetries: 0 });
+      const { page } = await open();
+      page.say('Hello?');
+      await page.becomes('error');
+      expect(page.chat.error?.message).not.toContain('sk-123');
+      void page.chat.regenerate();
+      await page.shows('Here I am.');
+      expect(page.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+      expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it('H7: a message whose request was lost is received by the retry', async () => {
+      const { open, stored, model } = await chatFixture(client, [[{ text: 'Hello.' }]]);
+      const { page, breakLine } = await open();
+      breakLine();
+      page.say('Hello?');
+      await page.becomes('error');
+      expect(model.calls).toHaveLength(0);
+      void page.chat.regenerate();
+      await page.shows('Hello.');
+      expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it('an answer whose request was lost is sent again, and runs its call once', async () => {
+      const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Paid.' }]]);
+      const { page, breakLine, exchanges } = await open();
+      page.say('Pay Alice.');
+      await page.asks('pay');
+      breakLine();
+      await page.approve();
+      await page.becomes('error');
+      expect(ran).toEqual([]);
+      void page.chat.sendMessage();
+      await page.shows('Paid.');
+      expect(ran).toHaveLength(1);
+      expect(exchanges).toHaveLength(2);
+      expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it('a tool that fails tells its error, and the turn goes on', async () => {
+      const script = [
+        [pay('alice', 1), { call: 'weather', input: { town: 1 } }],
+        [{ text: 'That went wrong.' }],
+      ];
+      const { open, stored } = await chatFixture(client, script);
+      const { page } = await open();
+      page.say('Pay Alice.');
+      await page.asks('pay');
+      await page.approve();
+      await page.shows('That went wrong.');
+      expect(statesOf(page.messages.at(-1))).toEqual(['output-available', 'output-error']);
+      expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it('H6: a second message while a run is active is refused, and the run is left alone', async () => {
+      const midway = barrier();
+      const script: ScriptedStep[] = [[{ text: 'One ' }, { wait: midway.wait }, { text: 'two.' }]];
+      const { open, api } = await chatFixture(client, script);
+      const { page } = await open();
+      page.say('Count.');
+      await page.drafts('One ');
+      const refused = await fetch(api, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          id: 'chat',
+          message: { id: 'user-x', role: 'user', parts: [{ type: 'text', text: 'Faster!' }] },
+        }),
+      });
+      expect(refused.status).toBe(409);
+      expect((await refused.json()).error.code).toBe('run-active');
+      midway.lift();
+      await page.shows('two.');
+      expect(page.messages).toHaveLength(2);
+    });
+  });
+}
+
+function statesOf(message: UIMessage | undefined): string[] {
+  return message?.parts.filter(isToolUIPart).map(({ state }) => state) ?? [];
+}

@@ -1,0 +1,198 @@
+import type { ScriptedStep } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import type { ChatClient } from './chat-clients.ts';
+import { barrier, chatFixture, pay } from './chat-fixture.ts';
+import { draftOf, lifeOf } from './chat-page.tsx';
+import { databaseTools, workedExample } from './worked-example.ts';
+
+/** What `useChat` does with one of our clients, whatever its transport is. */
+export function describeUseChat(client: ChatClient): void {
+  describe(`useChat over ${client.name}: answers`, () => {
+    const answers = [
+      ['approve', 'approve'],
+      ['approve', 'deny'],
+      ['deny', 'approve'],
+      ['deny', 'deny'],
+    ] as const;
+
+    it.each(answers)(
+      '%s, then %s: each call does as it was told, and the message is what is stored',
+      async (first, second) => {
+        const { tools, effects } = databaseTools();
+        const { open, stored } = await chatFixture(client, workedExample, { tools });
+        const { page, exchanges } = await open();
+        page.say('Search and update database');
+        await page.asks('search_database');
+        await page[first]();
+        await page.asks('update_database');
+        await page[second]();
+        await page.shows('Database updated.');
+
+        expect(effects).toEqual([
+          ...(first === 'approve' ? ['searched users'] : []),
+          ...(second === 'approve' ? ['set active'] : []),
+        ]);
+        expect(exchanges).toHaveLength(3);
+        expect(page.messages).toHaveLength(2);
+        expect(page.messages).toEqual((await stored()).messages);
+        expect(
+          page.messages.at(-1)?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])),
+        ).toEqual(['Let me look.', 'Found 10 users.', 'Database updated.']);
+      },
+    );
+
+    it('two calls of one step: the second is asked when the first was answered, both settle at the end', async () => {
+      const { open, stored, ran } = await chatFixture(client, [
+        [pay('alice', 30), pay('bob', 40)],
+        [{ text: 'Done.' }],
+      ]);
+      const { page, exchanges } = await open();
+      page.say('Pay Alice 30 and Bob 40');
+      await page.asks('pay');
+      expect(page.messages.at(-1)?.parts.filter(({ type }) => type === 'tool-pay')).toHaveLength(1);
+      await page.deny();
+      await page.becomes('ready');
+      await page.approve();
+      await page.shows('Done.');
+      expect(ran.map(({ input }) => input)).toEqual([{ to: 'bob', amount: 40 }]);
+      expect(exchanges).toHaveLength(3);
+      expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it('T6: the draft and the life of each call arrive by onData, and never enter the message', async () => {
+      const { open } = await chatFixture(client, workedExample, databaseTools());
+      const { page } = await open();
+      page.say('Search and update database');
+      await page.asks('search_database');
+      expect(draftOf(page.received)).toBe('Let me look.');
+      await page.approve();
+      await page.asks('update_database');
+      await page.deny();
+      await page.shows('Database updated.');
+      expect(lifeOf(page.received, 'search')).toEqual(['requested', 'started', 'completed']);
+      expect(lifeOf(page.received, 'update')).toEqual(['requested', 'denied']);
+      expect(
+        page.messages.flatMap(({ parts }) => parts.filter(({ type }) => type.startsWith('data-'))),
+      ).toEqual([]);
+    });
+  });
+
+  describe(`useChat over ${client.name}: tools of the client`, () => {
+    const clientTools = ['locate', 'theme'];
+
+    it('an approved call waits for its output; answer and output go in one request', async () => {
+      const script = [[{ call: 'locate', id: 'where' }, pay('alice', 1)], [{ text: 'You are here.' }]];
+      const { open, stored, ran } = await chatFixture(client, script, { clientTools });
+      const { page, exchanges } = await open();
+      page.say('Where am I?');
+      await page.asks('locate');
+      await page.approve();
+      expect(exchanges).toHaveLength(1);
+      await page.chat.addToolOutput({ tool: 'locate', toolCallId: 'where', output: { lat: 52 } });
+      await page.asks('pay');
+      await page.approve();
+      await page.shows('You are here.');
+      expect(exchanges).toHaveLength(3);
+      expect(ran).toHaveLength(1);
+      expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it.each<[string, { output: string } | { state: 'output-error'; errorText: string }, string]>([
+      ['an output', { output: 'dark' }, 'dark'],
+      ['an error', { state: 'output-error', errorText: 'No theme here.' }, 'No theme here.'],
+    ])(
+      'a call without a question is handed over, and %s of it is told to the model',
+      async (_what, outcome, told) => {
+        const script = [[{ text: 'Let me see.' }, { call: 'theme', id: 'look' }], [{ text: 'I see.' }]];
+        const { open, stored, model } = await chatFixture(client, script, { clientTools });
+        const { page, exchanges } = await open();
+        page.say('Which theme?');
+        await page.shows('input-available');
+        await page.chat.addToolOutput({ tool: 'theme', toolCallId: 'look', ...outcome });
+        await page.shows('I see.');
+        expect(JSON.stringify(model.calls[1]?.prompt)).toContain(told);
+        expect(exchanges).toHaveLength(2);
+        expect(page.messages).toEqual((await stored()).messages);
+      },
+    );
+  });
+
+  describe(`useChat over ${client.name}: leaving and coming back`, () => {
+    it('in the middle of a run: it goes on, the draft is told again, and nothing is there twice', async () => {
+      const midway = barrier();
+      const script: ScriptedStep[] = [
+        [{ text: 'Let me ' }, { wait: midway.wait }, { text: 'look.' }, pay('alice', 30)],
+        [{ text: 'Paid.' }],
+      ];
+      const { open, stored, ran } = await chatFixture(client, script);
+      const { page } = await open();
+      page.say('Pay.');
+      await page.drafts('Let me ');
+      page.leave();
+
+      const { page: later, exchanges } = await open();
+      await later.drafts('Let me ');
+      midway.lift();
+      await later.asks('pay');
+      expect(draftOf(later.received)).toBe('Let me look.');
+      await later.approve();
+      await later.shows('Paid.');
+      expect(ran).toHaveLength(1);
+      expect(exchanges).toHaveLength(1);
+      expect(later.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+      expect(later.messages).toEqual((await stored()).messages);
+    });
+
+    it('while a tool runs: it runs on, once, and its result is there at the end', async () => {
+      const { wait, lift } = barrier();
+      const { tools, effects } = databaseTools();
+      const search = tools.search_database;
+      const slow = {
+        ...search,
+        execute: async () => wait.then(() => effects.push('searched')).then(() => ({ rows: 10 })),
+      };
+      const { open, stored } = await chatFixture(client, workedExample, {
+        tools: { ...tools, search_database: slow },
+      });
+      const { page } = await open();
+      page.say('Search and update database');
+      await page.asks('search_database');
+      await page.approve();
+      await page.becomes('streaming');
+      page.leave();
+
+      const { page: later } = await open();
+      await later.becomes('streaming');
+      lift();
+      await later.asks('update_database');
+      await later.approve();
+      await later.shows('Database updated.');
+      expect(effects).toEqual(['searched', 'set active']);
+      expect(later.messages).toEqual((await stored()).messages);
+    });
+
+    it('while a question is open: it is asked again, and its answer goes on with the same message', async () => {
+      const { open, stored, ran } = await chatFixture(client, [
+        [pay('alice', 30), pay('bob', 40)],
+        [{ text: 'Done.' }],
+      ]);
+      const { page } = await open();
+      page.say('Pay.');
+      await page.asks('pay');
+      await page.approve();
+      await page.becomes('ready');
+      await page.asks('pay');
+      const id = page.messages.at(-1)?.id;
+      page.leave();
+
+      const { page: later, exchanges } = await open();
+      await later.becomes('ready');
+      await later.approve();
+      await later.shows('Done.');
+      expect(ran).toHaveLength(2);
+      expect(exchanges).toHaveLength(1);
+      expect(later.messages.at(-1)?.id).toBe(id);
+      expect(later.messages).toEqual((await stored()).messages);
+    });
+  });
+}
