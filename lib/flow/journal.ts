@@ -33,7 +33,7 @@ type JournalOptions = {
   readonly turn: Turn;
   /** Seals the audit entries, when there is a key. */
   readonly auditor?: Auditor;
-  /** Sees every event as it is staged. */
+  /** Sees the events of a run as they are staged, from its durable start on. */
   readonly onEvent?: (event: FlowEvent) => void;
 };
 
@@ -106,7 +106,8 @@ export function createJournal(options: JournalOptions) {
     staged.push(event);
     const question = questionIn(event);
     if (question) questions.push(question);
-    onEvent?.(event);
+    // Until the run's start is durable, another writer's events may take these places in the log.
+    if (durable.runId === runId) onEvent?.(event);
   }
 
   function seal(event: FlowEvent): FlowEvent {
