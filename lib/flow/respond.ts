@@ -106,7 +106,11 @@ async function respondToMessage(
     ? accessible(settings, principal, chatId, found)
     : newChatHead(chatId, principal.id, engine.clock.now());
   const plan = planMessage(request, await engine.transcripts.load(chatId));
-  if (plan.type === 'repeated') return streams.replay(head, principal, { emitFrom: 0 });
+  if (plan.type === 'repeated') {
+    // The request that was first may have become durable after the head was read.
+    const current = await engine.store.head(chatId);
+    return current && streams.replay(current, principal, { emitFrom: 0 });
+  }
   if (head.status === 'active') {
     throw new CountersignError('run-active', `Chat ${chatId} is still answering. Wait for it, or stop it.`, {
       chatId,
