@@ -1,0 +1,251 @@
+import type { UIMessageChunk } from 'ai';
+import { checkResponseTiming, collect, type ScriptedPart } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { uiMessageChunks } from '../../../lib/flow/index.ts';
+import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { messageOf, plain } from '../../support/client-message.ts';
+import { ada, flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
+
+const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
+const eve = { id: 'eve', name: 'Eve' };
+const settledIn = (chunks: readonly UIMessageChunk[]) =>
+  chunks.flatMap((chunk) => (chunk.type === 'tool-approval-response' ? [chunk] : []));
+
+describe('H10: the first answer wins', () => {
+  it.each(['approvals', 'denials', 'both'])(
+    'H10: among 100 %s at once, from the chat and the inbox, one counts',
+    async (kind) => {
+      const { chat, flow, ran, model } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
+      const { say, answer, events } = chat();
+      const id = questionIn(await say('Go.'));
+      const approvalId = parseApprovalId(id);
+      const results = await Promise.allSettled(
+        Array.from({ length: 100 }, async (_, index) => {
+          const approved = kind === 'both' ? index % 4 < 2 : kind === 'approvals';
+          if (index % 2 === 0) return settledIn(await answer(id, approved)).map((chunk) => chunk.approved);
+          await flow.answer({ approvalId, principal: ada, approved, via: 'http' });
+          return 'counted';
+        }),
+      );
+      const answers = (await events()).filter((event) => event.type === 'approval-answered');
+      expect(answers).toHaveLength(1);
+      const approved = answers[0]?.type === 'approval-answered' && answers[0].approved;
+      expect(ran).toHaveLength(approved ? 1 : 0);
+      expect(model.calls).toHaveLength(2);
+      const counted = results.filter(({ status, ...rest }) => 'value' in rest && rest.value === 'counted');
+      const viaHttp = answers[0]?.type === 'approval-answered' && answers[0].via === 'http';
+      expect(counted).toHaveLength(viaHttp ? 1 : 0);
+      for (const [index, result] of results.entries()) {
+        if (index % 2 === 0) expect(result).toEqual({ status: 'fulfilled', value: [approved] });
+        else if (result.status === 'rejected') {
+          expect(result.reason).toMatchObject({
+            code: 'already-answered',
+            fields: { approvalId: id, answer: { approved, by: { id: 'ada' } } },
+          });
+        }
+      }
+    },
+  );
+
+  it('H10: a repeated answer gets the standing one and all that came after, under one start', async () => {
+    const { chat, ran, model } = flowFixture([[pay(1), pay(2)], [{ text: 'Done.' }]]);
+    const { say, answer, view } = chat();
+    const first = questionIn(await say('Go.'));
+    const second = await answer(first, true);
+    const again = await answer(first, false, { reason: 'Changed my mind.' });
+    expect(lasting(again).filter((chunk) => chunk.type !== 'tool-approval-request')).toEqual(
+      lasting(second).filter((chunk) => chunk.type !== 'tool-approval-request'),
+    );
+    expect(settledIn(again)).toMatchObject([{ approvalId: first, approved: true }]);
+    const third = await answer(questionIn(second), false);
+    const late = await answer(first, true);
+    expect(types(late).filter((type) => type === 'start')).toHaveLength(1);
+    expect(settledIn(late)).toHaveLength(2);
+    expect(lasting(late).slice(-4)).toEqual(lasting(third).slice(-4));
+    expect(ran).toHaveLength(1);
+    expect(model.calls).toHaveLength(2);
+    expect((await view()).run.status).toBe('idle');
+  });
+
+  it('H10: an answer that is repeated while its run is active follows it live', async () => {
+    const { promise: open, resolve: release } = Promise.withResolvers<void>();
+    const { chat, ran } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);
+    const { say, answer, ask } = chat();
+    const id = questionIn(await say('Go.'));
+    const approvalId = parseApprovalId(id);
+    const first = await ask({ answers: [{ approvalId, approved: true }] });
+    const second = answer(id, true);
+    release();
+    const [one, two] = [await collect(uiMessageChunks(first)), await second];
+    expect(lasting(two)).toEqual(lasting(one));
+    expect(ran).toHaveLength(1);
+  });
+
+  it('H10: the inbox is told what stands', async () => {
+    const { chat, flow } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
+    const { say, view } = chat();
+    const approvalId = parseApprovalId(questionIn(await say('Go.')));
+    const given = { approvalId, principal: ada, via: 'http' };
+    const answered = await flow.answer({ ...given, approved: false, reason: 'No.' });
+    expect(answered).toMatchObject({ state: 'denied', answer: { approved: false, reason: 'No.', by: ada } });
+    await expect(flow.answer({ ...given, approved: false, reason: 'No.' })).rejects.toMatchObject({
+      code: 'already-answered',
+      fields: { answer: { approved: false, reason: 'No.' } },
+    });
+    await expect.poll(async () => (await view()).run.status).toBe('idle');
+  });
+});
+
+describe('H10, H1: answers that are refused change nothing', () => {
+  it.each<[string, (id: string) => string, Record<string, unknown>, string]>([
+    ['to a question that was never asked', () => 'apr_forged', {}, 'not-found'],
+    ['that shows other arguments', (id) => id, { shownInput: { to: 'alice', amount: 2 } }, 'input-mismatch'],
+    ['with an edit that does not fit', (id) => id, { input: { to: 'alice' } }, 'invalid-request'],
+  ])('H10: an answer %s', async (_case, idOf, more, code) => {
+    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
+    const { say, answer, events, view } = chat();
+    const id = questionIn(await say('Go.'));
+    const before = await events();
+    await expect(answer(idOf(id), true, more)).rejects.toMatchObject({ code });
+    expect(await events()).toEqual(before);
+    expect(ran).toEqual([]);
+    expect((await view()).open).toBe(id);
+  });
+
+  it('H10: equal arguments in another order of keys are what was shown', async () => {
+    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Go.')), true, { shownInput: { amount: 1, to: 'alice' } });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('H10: one forged answer among good ones refuses the request', async () => {
+    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
+    const { say, answers } = chat();
+    const id = questionIn(await say('Go.'));
+    const both = answers([
+      { approvalId: parseApprovalId(id), approved: true },
+      { approvalId: parseApprovalId('apr_forged'), approved: true },
+    ]);
+    await expect(both).rejects.toMatchObject({ code: 'not-found' });
+    expect(ran).toEqual([]);
+  });
+
+  it('H10: a question of another chat is not found in this one', async () => {
+    const { chat, ran } = flowFixture([[pay(1)], [pay(2)]]);
+    const [one, two] = [chat('one'), chat('two')];
+    const id = questionIn(await one.say('Go.'));
+    await two.say('Go.');
+    await expect(two.answer(id, true)).rejects.toMatchObject({ code: 'not-found' });
+    expect(ran).toEqual([]);
+  });
+
+  it('H, "Errors": another principal sees neither the chat nor the question', async () => {
+    const { chat, flow, ran } = flowFixture([[pay(1)]]);
+    const mine = chat('chat');
+    const approvalId = parseApprovalId(questionIn(await mine.say('Go.')));
+    const theirs = chat('chat', eve);
+    const notFound = { code: 'not-found' };
+    await expect(theirs.answer(approvalId, true)).rejects.toMatchObject(notFound);
+    await expect(theirs.say('Hi.')).rejects.toMatchObject(notFound);
+    await expect(theirs.view()).rejects.toMatchObject(notFound);
+    await expect(theirs.stop()).rejects.toMatchObject(notFound);
+    expect(await theirs.resume()).toBeNull();
+    const asEve = { approvalId, principal: eve };
+    await expect(flow.answer({ ...asEve, approved: true, via: 'http' })).rejects.toMatchObject(notFound);
+    await expect(flow.approval(asEve)).rejects.toMatchObject(notFound);
+    expect((await flow.approvals({ principal: eve, state: 'open' })).items).toEqual([]);
+    expect(ran).toEqual([]);
+  });
+
+  it('H10, H13: who may see the chat but not answer is forbidden to, and the card says so', async () => {
+    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Paid.' }]], {
+      mayAccess: () => true,
+      mayAnswer: (principal) => principal.id === 'eve',
+    });
+    const asked = await chat().say('Go.');
+    expect(asked.find((chunk) => chunk.type === 'tool-approval-request')).toMatchObject({
+      approvalDescriptor: { mayAnswer: false },
+    });
+    const id = questionIn(asked);
+    await expect(chat().answer(id, true)).rejects.toMatchObject({ code: 'forbidden' });
+    const resumed = await chat('chat', eve).resume();
+    expect(resumed?.find((chunk) => chunk.type === 'tool-approval-request')).toMatchObject({
+      approvalDescriptor: { mayAnswer: true },
+    });
+    await chat('chat', eve).answer(id, true);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('H10: an answer to a question of an earlier message is superseded', async () => {
+    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
+    const { say, answer } = chat();
+    const id = questionIn(await say('Go.'));
+    await say('Forget it.');
+    await expect(answer(id, true)).rejects.toMatchObject({ code: 'superseded' });
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('T8: denials', () => {
+  it('T8: tell the model that the call was denied, and why', async () => {
+    const { chat, model } = flowFixture([[pay(1)], [{ text: 'As you wish.' }]]);
+    const { say, answer } = chat();
+    const reason = '  Not "today" —\nask Bob. 🙅 ';
+    await answer(questionIn(await say('Go.')), false, { reason });
+    const told = model.calls[1]?.prompt.at(-1);
+    expect(told).toMatchObject({
+      role: 'tool',
+      content: [{ output: { type: 'execution-denied', reason: expect.stringContaining(reason) } }],
+    });
+  });
+});
+
+describe('H1: a message that brings answers along', () => {
+  it('H1: runs the approved call to its end, supersedes the rest, and responds with the new turn', async () => {
+    const { chat, ran, model } = flowFixture([
+      [{ text: 'May I?' }, pay(1), pay(2)],
+      [{ text: 'Right away.' }],
+    ]);
+    const { say, view, events } = chat();
+    const first = await say('Go.');
+    const id = questionIn(first);
+    const second = await say('Something else.', {
+      answers: [{ approvalId: parseApprovalId(id), approved: true }],
+    });
+    expect(checkResponseTiming([second], { finished: true })).toEqual([]);
+    expect(second[0]).not.toEqual(first[0]);
+    expect(ran.map(({ input }) => input)).toEqual([{ to: 'alice', amount: 1 }]);
+    expect(model.calls[1]?.prompt[2]?.content).toMatchObject([
+      { output: { type: 'json', value: { paid: 1 } } },
+      { output: { type: 'error-text' } },
+    ]);
+    const log = await events();
+    const end = log.findIndex((event) => event.type === 'tool-completed');
+    expect(end).toBeLessThan(log.findLastIndex((event) => event.type === 'message-received'));
+    expect(plain((await view()).messages.at(-1))).toEqual(await messageOf(second));
+  });
+
+  it('H1: a denial that comes along is told as a denial', async () => {
+    const { chat, ran, model } = flowFixture([[pay(1)], [{ text: 'Right away.' }]]);
+    const { say } = chat();
+    const id = parseApprovalId(questionIn(await say('Go.')));
+    await say('Something else.', { answers: [{ approvalId: id, approved: false, reason: 'Too late.' }] });
+    expect(ran).toEqual([]);
+    expect(model.calls[1]?.prompt[2]?.content).toMatchObject([
+      { output: { type: 'execution-denied', reason: expect.stringContaining('Too late.') } },
+    ]);
+  });
+
+  it('H6: a message that brings a repeated answer while a run is active is refused', async () => {
+    const { promise: open, resolve: release } = Promise.withResolvers<void>();
+    const { chat } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);
+    const { say, ask } = chat();
+    const approvalId = parseApprovalId(questionIn(await say('Go.')));
+    const running = await ask({ answers: [{ approvalId, approved: true }] });
+    const both = ask({ message: userMessage('late', 'Hi'), answers: [{ approvalId, approved: true }] });
+    await expect(both).rejects.toMatchObject({ code: 'run-active' });
+    release();
+    expect(types(await collect(uiMessageChunks(running)))).toContain('text-start');
+  });
+});

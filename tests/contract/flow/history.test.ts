@@ -1,0 +1,263 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { UIMessageChunk } from 'ai';
+import { checkResponseTiming, collect, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { uiMessageChunks } from '../../../lib/flow/index.ts';
+import { parseApprovalId, parseMessageId } from '../../../lib/vocabulary/index.ts';
+import { checkPrompt } from '../../support/check-prompt.ts';
+import { messageOf, plain } from '../../support/client-message.ts';
+import { flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
+
+const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
+const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
+const regenerate = { trigger: 'regenerate-message' as const };
+
+/** The texts of a prompt, by role: what the model was told, in short. */
+function told(options: LanguageModelV4CallOptions | undefined): string[] {
+  return (options?.prompt ?? []).map(({ role, content }) => {
+    if (typeof content === 'string') return `${role}: ${content}`;
+    const texts = content.map((part) => (part.type === 'text' ? part.text : part.type));
+    return `${role}: ${texts.join(', ')}`;
+  });
+}
+
+function held() {
+  const { promise: open, resolve: release } = Promise.withResolvers<void>();
+  return { open, release };
+}
+
+describe('H6: while a run is active', () => {
+  it.each<[string, object]>([
+    ['a new message', { message: userMessage('late', 'Hello?') }],
+    ['an edit', { message: userMessage('user-1', 'Edited.'), messageId: parseMessageId('user-1') }],
+    ['a regenerate', regenerate],
+  ])('H6: %s is refused as run-active, and changes nothing', async (_case, request) => {
+    const { open, release } = held();
+    const { chat } = flowFixture([[{ wait: open }, { text: 'Hello.' }]]);
+    const { ask, events } = chat();
+    const running = await ask({ message: userMessage('user-1', 'Hi.') });
+    const before = await events();
+    await expect(ask(request)).rejects.toMatchObject({ code: 'run-active', fields: { chatId: 'chat' } });
+    expect((await events()).slice(0, before.length)).toEqual(before);
+    expect((await events()).filter((event) => event.type === 'message-received')).toHaveLength(1);
+    release();
+    expect(types(await collect(uiMessageChunks(running)))).toContain('text-start');
+  });
+
+  it('H1: the same message again joins its response', async () => {
+    const { open, release } = held();
+    const { chat, model } = flowFixture([[{ wait: open }, { text: 'Hello.' }]]);
+    const { ask } = chat();
+    const first = await ask({ message: userMessage('user-1', 'Hi.') });
+    const second = await ask({ message: userMessage('user-1', 'Hi.') });
+    release();
+    const [one, two] = await Promise.all([first, second].map((stream) => collect(uiMessageChunks(stream))));
+    expect(lasting(two ?? [])).toEqual(lasting(one ?? []));
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it.each([['of a new chat'], ['of a chat with a history']])(
+    'H1: the same message %s, many times at once, begins one turn',
+    async (which) => {
+      const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }]);
+      const { say, ask, events } = chat();
+      if (which !== 'of a new chat') await say('Before.');
+      const streams = await Promise.all(
+        Array.from({ length: 20 }, () => ask({ message: userMessage('same', 'Hi.') })),
+      );
+      const responses = await Promise.all(streams.map((stream) => collect(uiMessageChunks(stream))));
+      for (const response of responses) expect(lasting(response)).toEqual(lasting(responses[0] ?? []));
+      const received = (await events()).filter((event) => event.type === 'message-received');
+      expect(
+        received.filter((event) => event.type === 'message-received' && event.messageId === 'same'),
+      ).toHaveLength(1);
+      expect(model.calls).toHaveLength(received.length);
+    },
+  );
+
+  it('H6: of two different messages at once one begins a turn, and one call of the model is made', async () => {
+    const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }]);
+    const { ask, events } = chat();
+    const results = await Promise.allSettled(
+      ['one', 'two'].map(async (id) => collect(uiMessageChunks(await ask({ message: userMessage(id, id) })))),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'run-active' },
+    });
+    expect((await events()).filter((event) => event.type === 'run-started')).toHaveLength(1);
+    expect(model.calls).toHaveLength(1);
+  });
+});
+
+describe('H7: regenerate and edit', () => {
+  /** A chat of two answered messages. */
+  async function twoTurns(more: ScriptedStep[] = [[{ text: 'Anew.' }]]) {
+    const fixture = flowFixture([[{ text: 'One.' }], [{ text: 'Two.' }], ...more]);
+    const chat = fixture.chat();
+    await chat.say('First?');
+    await chat.say('Second?');
+    const messages = (await chat.view()).messages.map(({ id }) => parseMessageId(id));
+    const read = async (request: object) => fixture.read(await chat.ask(request));
+    return { ...fixture, ...chat, messages, read };
+  }
+  const texts = (chunks: readonly UIMessageChunk[]) =>
+    chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : []));
+  const kept = (view: { messages: readonly { parts: readonly { type: string; text?: string }[] }[] }) =>
+    view.messages.flatMap(({ parts }) => parts.flatMap(({ text }) => (text === undefined ? [] : [text])));
+
+  it.each<[string, (ids: readonly string[]) => object]>([
+    ['without a messageId', () => ({})],
+    ['with the assistant message’s id', (ids) => ({ messageId: ids[3] })],
+    ['with the user message’s id', (ids) => ({ messageId: ids[2] })],
+    ['with the last user message', (ids) => ({ message: userMessage(ids[2] ?? '', 'Second?') })],
+  ])('H7: regenerate %s answers the last message anew', async (_case, request) => {
+    const { read, view, model, messages } = await twoTurns();
+    const response = await read({ ...regenerate, ...request(messages) });
+    expect(texts(response)).toEqual(['Anew.']);
+    expect(kept(await view())).toEqual(['First?', 'One.', 'Second?', 'Anew.']);
+    expect(told(model.calls[2])).toEqual(['user: First?', 'assistant: One.', 'user: Second?']);
+    expect(response[0]).not.toMatchObject({ messageId: messages[3] });
+    expect(plain((await view()).messages.at(-1))).toEqual(await messageOf(response));
+  });
+
+  it('H7: regenerate of an earlier message drops what came after', async () => {
+    const { read, view, model, messages } = await twoTurns();
+    await read({ ...regenerate, messageId: messages[1], message: userMessage(messages[0] ?? '', 'First?') });
+    expect(kept(await view())).toEqual(['First?', 'Anew.']);
+    expect(told(model.calls[2])).toEqual(['user: First?']);
+  });
+
+  it('H7: regenerate with a last message that the server does not know receives it first', async () => {
+    const { read, view, model } = await twoTurns();
+    await read({ ...regenerate, message: userMessage('lost', 'Third?') });
+    expect(kept(await view())).toEqual(['First?', 'One.', 'Second?', 'Two.', 'Third?', 'Anew.']);
+    expect(told(model.calls[2]).at(-1)).toBe('user: Third?');
+  });
+
+  it('H7: regenerate of a message that nobody knows is not found', async () => {
+    const { ask, events } = await twoTurns();
+    const before = await events();
+    await expect(ask({ ...regenerate, messageId: parseMessageId('nobody') })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    expect(await events()).toEqual(before);
+  });
+
+  it('H7: an edit replaces the message and everything after it', async () => {
+    const { read, view, model, messages } = await twoTurns();
+    const [first] = messages;
+    await read({ message: userMessage(first ?? '', 'Edited?'), messageId: first });
+    expect(kept(await view())).toEqual(['Edited?', 'Anew.']);
+    expect(told(model.calls[2])).toEqual(['user: Edited?']);
+  });
+
+  it('H7: a known message that is not the last, sent again without saying that it is an edit, is refused', async () => {
+    const { ask, messages } = await twoTurns();
+    const again = ask({ message: userMessage(messages[0] ?? '', 'First?') });
+    await expect(again).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('H1, H2: the last message sent again replays its response, and runs nothing', async () => {
+    const { read, messages, model, resume } = await twoTurns();
+    const again = await read({ message: userMessage(messages[2] ?? '', 'Second?') });
+    expect(lasting(again)).toEqual(lasting((await resume()) ?? []));
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['regenerate', regenerate, ['user: Go.']],
+    [
+      'an edit',
+      { message: userMessage('user-1', 'Wait.'), messageId: parseMessageId('user-1') },
+      ['user: Wait.'],
+    ],
+  ])('H7: %s withdraws the open question of the part it drops', async (_case, request, prompt) => {
+    const { chat, flow, model, ran, read } = flowFixture([[pay(1)], [{ text: 'Anew.' }]]);
+    const { say, ask, answer, view } = chat();
+    const id = questionIn(await say('Go.'));
+    await read(await ask(request));
+    expect(told(model.calls[1])).toEqual(prompt);
+    const principal = { id: 'ada', name: 'Ada' };
+    const question = await flow.approval({ approvalId: parseApprovalId(id), principal });
+    expect(question.state).toBe('superseded');
+    await expect(answer(id, true)).rejects.toMatchObject({ code: 'superseded' });
+    expect((await view()).open).toBeUndefined();
+    expect(ran).toEqual([]);
+  });
+
+  it('H7: regenerate of a turn with approved calls does not run them again, and asks anew', async () => {
+    const { chat, ran, read } = flowFixture([
+      [{ ...pay(1), id: 'same' }],
+      [{ text: 'Paid.' }],
+      [{ ...pay(1), id: 'same' }],
+      [{ text: 'Not paid.' }],
+    ] as ScriptedStep[]);
+    const { say, answer, ask, view, events } = chat();
+    await answer(questionIn(await say('Go.')), true);
+    const asked = await read(await ask(regenerate));
+    await answer(questionIn(asked), false);
+    expect(ran).toHaveLength(1);
+    expect((await view()).messages).toHaveLength(2);
+    const ids = (await events()).flatMap((event) =>
+      event.type === 'tool-requested' ? [event.toolCallId] : [],
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe('H8: a message instead of an answer', () => {
+  it('H8, T16: withdraws the question as superseded, tells the model so, and goes on', async () => {
+    const { chat, flow, model } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
+    const { say } = chat();
+    const id = questionIn(await say('Go.'));
+    const response = await say('Forget it.');
+    expect(checkResponseTiming([response], { finished: true })).toEqual([]);
+    const principal = { id: 'ada', name: 'Ada' };
+    expect((await flow.approval({ approvalId: parseApprovalId(id), principal })).state).toBe('superseded');
+    expect(model.calls[1]?.prompt[2]?.content).toMatchObject([
+      { output: { type: 'execution-denied', reason: expect.stringContaining('superseded') } },
+    ]);
+  });
+
+  it('H5, H8: after a stop a new message goes on', async () => {
+    const { chat, model } = flowFixture([[{ text: 'May I?' }, pay(1), weather], [{ text: 'Fine.' }]]);
+    const { say, stop } = chat();
+    await say('Go.');
+    await stop();
+    const response = await say('Hello again.');
+    expect(types(response)).toContain('text-start');
+    expect(told(model.calls[1]).at(-1)).toBe('user: Hello again.');
+    expect(checkPrompt(model.calls[1]?.prompt ?? [])).toEqual([]);
+  });
+});
+
+describe('DESIGN: what the model is told', () => {
+  it('every call has one result and an id of its own, also when the model repeats ids', async () => {
+    const same = (amount: number): ScriptedPart => ({
+      call: 'pay',
+      input: { to: 'bob', amount },
+      id: 'call',
+    });
+    const { chat, model, ran } = flowFixture([
+      [same(1), same(2)],
+      [same(3)],
+      [{ text: 'Three paid.' }],
+      [same(4), { ...weather, id: 'call' } as ScriptedPart],
+      [{ text: 'Done.' }],
+    ]);
+    const { say, answer, view, resume } = chat();
+    for (const text of ['Go.', 'More.']) {
+      let response = await say(text);
+      while (types(response).includes('tool-approval-request'))
+        response = await answer(questionIn(response), true);
+    }
+    expect(ran.map(({ toolCallId }) => toolCallId)).toHaveLength(5);
+    expect(new Set(ran.map(({ toolCallId }) => toolCallId)).size).toBe(5);
+    for (const call of model.calls) expect(checkPrompt(call.prompt)).toEqual([]);
+    const stored = (await view()).messages.at(-1);
+    expect(await messageOf((await resume()) ?? [])).toEqual(plain(stored));
+    const results = JSON.stringify(model.calls[2]?.prompt);
+    for (const amount of [1, 2, 3]) expect(results).toContain(`"paid":${amount}`);
+  });
+});
