@@ -1,0 +1,167 @@
+import { type ToolSet, tool, type UIMessage } from 'ai';
+import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { bidiClient, sseClient } from '../support/chat-clients.ts';
+import { chatFixture, pay } from '../support/chat-fixture.ts';
+import { lifeOf } from '../support/chat-page.tsx';
+import { countingTools } from '../support/flow-fixture.ts';
+
+const clients = [sseClient, bidiClient].map((client) => [client.name, client] as const);
+const clientTools = ['locate', 'theme'];
+
+type CallShown = [toolCallId: string, type: string, state: string];
+
+/** The counting tools, and one that always fails. */
+function toolsWithFailure(): { tools: ToolSet; ran: () => string[] } {
+  const { tools, ran } = countingTools();
+  const broken = tool({
+    inputSchema: z.object({}),
+    needsApproval: true,
+    execute: (): string => {
+      throw new Error('The line is dead.');
+    },
+  });
+  return {
+    tools: { ...tools, broken },
+    ran: () => ran.map(({ tool: name, toolCallId }) => `${name} ${toolCallId}`),
+  };
+}
+
+/** Every kind of call, over three steps. */
+const everyKind: ScriptedStep[] = [
+  [
+    { text: 'First, a look around.' },
+    { call: 'weather', id: 'w1', input: { city: 'Oslo' } },
+    { ...pay('alice', 30), id: 'p1' },
+    { call: 'weather', id: 'w2', input: { town: 'nowhere' } },
+    { call: 'broken', id: 'b1' },
+  ],
+  [{ reasoning: 'Now the client.' }, { call: 'locate', id: 'l1' }, { ...pay('bob', 40), id: 'p2' }],
+  [
+    { text: 'Nearly there.' },
+    { call: 'theme', id: 't1' },
+    { call: 'search', id: 's1', input: { query: 'x' } },
+  ],
+  [{ text: 'All done.' }],
+];
+
+/** The calls as the message shows them: asked and handed over first, each when it was; the others at the end. */
+const shown: readonly CallShown[] = [
+  ['p1', 'tool-pay', 'output-available'],
+  ['b1', 'tool-broken', 'output-error'],
+  ['l1', 'tool-locate', 'output-available'],
+  ['p2', 'tool-pay', 'output-denied'],
+  ['t1', 'tool-theme', 'output-available'],
+  ['s1', 'tool-search', 'output-available'],
+  ['w1', 'tool-weather', 'output-available'],
+  // The SDK makes a dynamic call of one whose input fits no schema.
+  ['w2', 'dynamic-tool', 'output-error'],
+];
+
+describe('several tools in several steps', () => {
+  it.each(clients)(
+    '%s: gated, ungated, invalid, failing, denied and the client’s own, each once and in its place',
+    async (_name, client) => {
+      const { tools, ran } = toolsWithFailure();
+      const { open, stored, model } = await chatFixture(client, everyKind, { tools, clientTools });
+      const { page, exchanges } = await open();
+
+      page.say('Do everything.');
+      await page.asks('pay');
+      expect(ran()).toEqual(['weather w1']);
+      await page.approve();
+      await page.asks('broken');
+      expect(ran()).toEqual(['weather w1', 'pay p1']);
+      await page.approve();
+      await page.asks('locate');
+      await page.approve();
+      await page.chat.addToolOutput({ tool: 'locate', toolCallId: 'l1', output: { lat: 59 } });
+      await page.asks('pay');
+      await page.deny();
+      await page.shows('input-available');
+      await page.chat.addToolOutput({ tool: 'theme', toolCallId: 't1', output: 'dark' });
+      await page.asks('search');
+      await page.approve();
+      await page.shows('All done.');
+
+      expect(ran()).toEqual(['weather w1', 'pay p1', 'search s1']);
+      expect(callsOf(page.messages.at(-1))).toEqual(shown);
+      expect(page.messages).toEqual((await stored()).messages);
+      expect(page.messages).toHaveLength(2);
+
+      expect(exchanges).toHaveLength(7);
+      const responses = await Promise.all(exchanges.map(({ chunks }) => chunks));
+      expect(checkResponseTiming(responses, { clientTools, finished: true })).toEqual([]);
+
+      const told = JSON.stringify(model.calls.at(-1)?.prompt);
+      for (const outcome of [
+        'Sunny in Oslo',
+        'The line is dead.',
+        'execution-denied',
+        '59',
+        'dark',
+        'row for x',
+      ]) {
+        expect(told).toContain(outcome);
+      }
+      expect(lifeOf(page.received, 'b1')).toEqual(['requested', 'started', 'failed']);
+      expect(lifeOf(page.received, 'p2')).toEqual(['requested', 'denied']);
+    },
+  );
+
+  it.each(clients)(
+    '%s: nothing is asked, nothing is held: the results of one turn come in call order',
+    async (_name, client) => {
+      const script: ScriptedStep[] = [
+        [
+          { call: 'weather', id: 'w1', input: { city: 'Oslo' } },
+          { call: 'weather', id: 'w2', input: { city: 'Rome' } },
+        ],
+        [{ text: 'And Paris?' }, { call: 'weather', id: 'w3', input: { city: 'Paris' } }],
+        [{ text: 'Sunny everywhere.' }],
+      ];
+      const { open, stored, ran } = await chatFixture(client, script);
+      const { page, exchanges } = await open();
+      page.say('How is the weather?');
+      await page.shows('Sunny everywhere.');
+      expect(callsOf(page.messages.at(-1)).map(([id]) => id)).toEqual(['w1', 'w2', 'w3']);
+      expect(ran).toHaveLength(3);
+      expect(exchanges).toHaveLength(1);
+      expect(page.messages).toEqual((await stored()).messages);
+    },
+  );
+
+  it.each(clients)(
+    '%s: one call id, used by the model for every call, settles no call twice',
+    async (_name, client) => {
+      const script: ScriptedStep[] = [
+        [{ ...pay('alice', 1), id: 'same' }],
+        [{ ...pay('bob', 2), id: 'same' }],
+        [{ text: 'Both paid.' }],
+      ];
+      const { open, stored, ran } = await chatFixture(client, script);
+      const { page } = await open();
+      page.say('Pay both.');
+      await page.asks('pay');
+      await page.approve();
+      await page.becomes('ready');
+      await page.asks('pay');
+      await page.deny();
+      await page.shows('Both paid.');
+      expect(ran.map(({ input }) => input)).toEqual([{ to: 'alice', amount: 1 }]);
+      expect(callsOf(page.messages.at(-1)).map(([, , state]) => state)).toEqual([
+        'output-available',
+        'output-denied',
+      ]);
+      expect(page.messages).toEqual((await stored()).messages);
+    },
+  );
+});
+
+/** The calls of a message, in the order of its parts. */
+function callsOf(message: UIMessage | undefined): CallShown[] {
+  return (message?.parts ?? []).flatMap((part): CallShown[] =>
+    'toolCallId' in part ? [[part.toolCallId, part.type, part.state]] : [],
+  );
+}
