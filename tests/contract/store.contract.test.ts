@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sqliteStore } from '../../lib/store/index.ts';
+import { postgresStore, sqliteStore } from '../../lib/store/index.ts';
 import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import { setUpPostgres } from '../support/postgres.ts';
 import { type OpenedStore, type StoreGap, storeContract } from './store-contract.ts';
 
 /** A store by way of `connect`, which is called once more for every other store on the same data. */
@@ -28,6 +29,8 @@ function opening(connect: () => FlowStore, remove: () => Promise<void>): OpenedS
   };
 }
 
+const postgres = setUpPostgres();
+
 /** One row an adapter. */
 const adapters: readonly [name: string, open: () => Promise<OpenedStore>, gaps: readonly StoreGap[]][] = [
   [
@@ -49,6 +52,20 @@ const adapters: readonly [name: string, open: () => Promise<OpenedStore>, gaps: 
         async () => {},
       ),
     ['durability', 'sharing'],
+  ],
+  [
+    'postgres',
+    async () => {
+      const { connectionString, newSchema, query } = postgres();
+      const schema = newSchema();
+      return opening(
+        () => postgresStore({ connectionString, schema }),
+        async () => {
+          await query(`drop schema if exists ${schema} cascade`);
+        },
+      );
+    },
+    [],
   ],
 ];
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Append, CountersignError, claimOf, type Lease } from '../../vocabulary/index.ts';
 import { checkAppend } from '../check-append.ts';
-import { eventBody, exactText, questionBody } from './rows.ts';
+import { eventBody, exactText, questionBody } from '../row-text.ts';
 import type { Statements } from './statements.ts';
 import { transaction } from './transaction.ts';
 

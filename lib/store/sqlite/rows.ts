@@ -21,25 +21,6 @@ type QuestionRow = Pick<Question, 'id' | 'state'> & {
   body: string;
 };
 
-/**
- * Text from outside, as a column holds it. SQLite keeps UTF-8, which has no form for half of a surrogate pair (a
- * title cut in the middle of an emoji); JSON writes it as an escape, and nothing is replaced.
- */
-export function exactText(text: string): string {
-  return JSON.stringify(text);
-}
-
-/** An event without what its row's own columns say. */
-export function eventBody({ seq: _seq, at: _at, runId: _runId, ...body }: FlowEvent): string {
-  return JSON.stringify(body);
-}
-
-/** A question without what its row's own columns say. */
-export function questionBody(question: Question): string {
-  const { id: _id, chatId: _chat, ownerId: _owner, state: _state, requestedAt: _at, ...body } = question;
-  return JSON.stringify(body);
-}
-
 /** Parses a row of `events`. */
 export function toEvent(row: Row): FlowEvent {
   const { seq, at, run, body } = row as EventRow;

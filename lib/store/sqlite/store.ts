@@ -1,9 +1,10 @@
 import { CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
 import { type Place, pageOf, readCursor } from '../cursor.ts';
+import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
 import { append } from './append.ts';
 import { checkpoint, openDatabase } from './database.ts';
-import { exactText, toChatId, toEvent, toHead, toQuestion, toQuestionChange } from './rows.ts';
+import { toChatId, toEvent, toHead, toQuestion, toQuestionChange } from './rows.ts';
 import { prepareStatements } from './statements.ts';
 import { transaction } from './transaction.ts';
 

@@ -1,0 +1,76 @@
+import type { ChatHead, ChatId, FlowEvent, Question, QuestionChange, Wake } from '../../vocabulary/index.ts';
+
+/** A row as the driver hands it over; integers are numbers. */
+export type Row = Readonly<Record<string, unknown>>;
+
+type ChatRow = Pick<ChatHead, 'id' | 'seq' | 'status'> & {
+  owner: string;
+  title: string;
+  created_at: number;
+  updated_at: number;
+  turn_seq: number;
+  run: ChatHead['runId'];
+  open: string | null;
+  audit_head: string | null;
+};
+type EventRow = Pick<FlowEvent, 'seq' | 'at'> & { run: FlowEvent['runId']; body: string };
+type QuestionRow = Pick<Question, 'state'> & {
+  id: string;
+  chat_id: ChatId;
+  owner: string;
+  requested_at: number;
+  body: string;
+};
+
+/** Parses a row of `events`. */
+export function toEvent(row: Row): FlowEvent {
+  const { seq, at, run, body } = row as EventRow;
+  return { seq, at, runId: run, ...JSON.parse(body) };
+}
+
+/** Parses the id of a row of `chats`. */
+export function toChatId(row: Row): ChatId {
+  return (row as Pick<ChatRow, 'id'>).id;
+}
+
+/** Parses a row of `chats`. */
+export function toHead(row: Row): ChatHead {
+  const chat = row as ChatRow;
+  return {
+    id: chat.id,
+    ownerId: JSON.parse(chat.owner),
+    title: JSON.parse(chat.title),
+    createdAt: chat.created_at,
+    updatedAt: chat.updated_at,
+    seq: chat.seq,
+    turnSeq: chat.turn_seq,
+    status: chat.status,
+    runId: chat.run,
+    open: chat.open === null ? null : JSON.parse(chat.open),
+    auditHead: chat.audit_head,
+  };
+}
+
+/** Parses a row of `questions`, joined with its chat's id. */
+export function toQuestion(row: Row): Question {
+  const { id, chat_id: chatId, owner, state, requested_at: requestedAt, body } = row as QuestionRow;
+  return {
+    id: JSON.parse(id),
+    chatId,
+    ownerId: JSON.parse(owner),
+    state,
+    requestedAt,
+    ...JSON.parse(body),
+  };
+}
+
+/** Parses a row of `questions` as a change of the feed. */
+export function toQuestionChange(row: Row): QuestionChange {
+  return { change: Number(row.change), question: toQuestion(row) };
+}
+
+/** Parses a row of the chats that changed while nobody listened. */
+export function toWake(row: Row): Wake {
+  const { id: chatId, reason } = row as { id: ChatId; reason: Wake['reason'] };
+  return { chatId, reason };
+}

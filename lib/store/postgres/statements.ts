@@ -1,0 +1,78 @@
+import { appendStatement } from './append-statement.ts';
+
+/** A statement and the name it is prepared under, once a connection. */
+export type Statement = { readonly name: string; readonly text: string };
+
+const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
+
+/**
+ * Every statement the store runs. Each finds its rows by an index, and each is a transaction of its own that may
+ * be run again when nobody heard how it ended; a test reads their plans.
+ *
+ * @param schema `checkSchema` has passed it
+ */
+export function statementsFor(schema: string) {
+  const s = `"${schema}"`;
+  const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
+    from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
+  const chatOf = `(select chat from ${s}.chats where id = $1)`;
+  const hashed = 'hashtextextended(owner, 0) = hashtextextended($1, 0) and owner = $1';
+
+  return named({
+    // append
+    create: appendStatement(s, 'create'),
+    move: appendStatement(s, 'move'),
+    batchAt: `select 1 from ${s}.events where chat = ${chatOf} and seq = $2 and batch = $3`,
+    // chats
+    events: `select seq, at, run, body from ${s}.events where chat = ${chatOf} and seq > $2 order by seq limit $3`,
+    head: `select ${head} from ${s}.chats where id = $1`,
+    chats: `select chat, ${head},
+      (select count(*) from ${s}.questions q where q.chat = c.chat and q.state = 'open') as open_count
+      from ${s}.chats c where ${hashed} and (updated_at, chat) < ($2, $3)
+      order by updated_at desc, chat desc limit $4`,
+    staleChats: `select id from ${s}.chats where status <> 'active' and updated_at < $1 order by updated_at limit $2`,
+    rename: `update ${s}.chats set title = $2 where id = $1`,
+    erase: `with erased as (delete from ${s}.chats where id = $1 returning id),
+      recorded as (insert into ${s}.erasures (chat_id, erased_by, at, touched)
+        select id, $2::text, $3::bigint, pg_current_xact_id() from erased)
+      select pg_notify($4, $5) from erased`,
+    // questions
+    question: `select ${question} where q.id = $1`,
+    questionsOf: `select q.question, ${question} where ${hashed.replaceAll('owner', 'q.owner')} and q.state = $2
+      and (q.requested_at, q.question) > ($3, $4) order by q.requested_at, q.question limit $5`,
+    questionsOfAll: `select q.question, ${question} where q.state = $1
+      and (q.requested_at, q.question) > ($2, $3) order by q.requested_at, q.question limit $4`,
+    dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
+    questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
+    lastChange: `select last from ${s}.feed where one`,
+    // runs
+    claimLease: `update ${s}.chats set lease_owner = $2, lease_until = $3
+      where id = $1 and lease_until is not null and (lease_owner = $2 or lease_until <= $4) returning 1`,
+    orphans: `select id from ${s}.chats where lease_until is not null and lease_until <= $1 order by lease_until`,
+    requestStop: `with asked as (
+        update ${s}.chats set touched = pg_current_xact_id() where id = $1 returning chat),
+      noted as (insert into ${s}.stop_requests (chat, run) select chat, $2::text from asked on conflict do nothing)
+      select pg_notify($3, $4)`,
+    stopRequested: `select 1 from ${s}.stop_requests where chat = ${chatOf} and run = $2`,
+    // wakes
+    position: 'select pg_snapshot_xmin(pg_current_snapshot())::text as position',
+    missedSince: `select id, reason from (
+        select id, 'append' as reason, touched from ${s}.chats where touched >= $1::xid8
+        union all
+        select c.id, 'stop', c.touched from ${s}.chats c join ${s}.stop_requests r on r.chat = c.chat and r.run = c.run
+          where c.touched >= $1::xid8
+        union all
+        select chat_id, 'erase', touched from ${s}.erasures where touched >= $1::xid8
+      ) missed order by touched`,
+  });
+}
+
+/** @see statementsFor */
+export type Statements = ReturnType<typeof statementsFor>;
+
+function named<Texts extends Readonly<Record<string, string>>>(
+  texts: Texts,
+): { readonly [Name in keyof Texts]: Statement } {
+  const entries = Object.entries(texts).map(([name, text]) => [name, { name: `countersign ${name}`, text }]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,163 @@
+import { CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import { type Place, pageOf, readCursor } from '../cursor.ts';
+import { exactText } from '../row-text.ts';
+import { createWakes } from '../wakes.ts';
+import { checkSchema, describeAddress } from './address.ts';
+import { append } from './append.ts';
+import type { Connections } from './connections.ts';
+import { openDatabase } from './database.ts';
+import { patiently } from './patience.ts';
+import { type Row, toChatId, toEvent, toHead, toQuestion, toQuestionChange } from './rows.ts';
+import { type Statement, statementsFor } from './statements.ts';
+import { wakeText } from './wake-text.ts';
+
+/** What `postgresStore` takes. */
+export type PostgresStoreSettings = {
+  /** `postgres://user:password@host:5432/database`, to the server itself: `LISTEN` does not pass a transaction pooler. */
+  readonly connectionString: string;
+  /** Everything is kept in this schema, made when missing; default `countersign`. */
+  readonly schema?: string;
+  /** Connections for queries, besides the one that listens; default 10. */
+  readonly maxConnections?: number;
+  /** How long a call tries again while Postgres cannot be reached, in milliseconds; default 10,000. */
+  readonly patienceMs?: number;
+  /** Hears of subscribers that throw and of connections that break. */
+  readonly logger?: Logger;
+};
+
+/** Places before the first row of an ascending list, and of a descending one. */
+const start: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
+const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
+
+/**
+ * The `FlowStore` for any number of instances: one Postgres (13 or newer), through the package `pg`.
+ *
+ * Nothing is connected until the first call, which also brings the schema up to date. An append is one statement
+ * and one round trip; `subscribe` hears what every instance changes. A call during a restart of the server waits
+ * for it, and an append whose acknowledgement was lost is looked up, not guessed. Listening keeps the process
+ * alive until `close`.
+ *
+ * @throws CountersignError `internal` for settings that cannot be meant; the first call rejects with `internal`
+ *   when the database cannot be used, and the next one tries anew. Afterwards calls reject with `internal` when the
+ *   database fails (its own error is the `cause`) or the store is closed, and with `invalid-request` for a foreign cursor
+ * @source DESIGN, "Rooms"; ADR 0009
+ */
+export function postgresStore(settings: PostgresStoreSettings): FlowStore {
+  const { connectionString, maxConnections = 10, patienceMs = 10_000, logger } = settings;
+  const schema = checkSchema(settings.schema ?? 'countersign');
+  describeAddress(connectionString);
+  const statements = statementsFor(schema);
+  const wakes = createWakes(logger);
+  const closing = new AbortController();
+  const patience = { ms: patienceMs, signal: closing.signal };
+  const channel = `${schema}.wakes`;
+  let opening: Promise<Connections> | undefined;
+  let closed: Promise<void> | undefined;
+
+  const open = () => {
+    opening ??= openDatabase({
+      ...{ connectionString, schema, maxConnections, statements, channel, patience, logger },
+      onWake: wakes.wake,
+    });
+    opening.catch(() => {
+      opening = undefined;
+    });
+    return opening;
+  };
+  const assertOpen = () => {
+    if (closed) throw new CountersignError('internal', 'The store is closed: close it after its last use.');
+  };
+  const use = async <Result>(work: (connections: Connections) => Promise<Result>): Promise<Result> => {
+    assertOpen();
+    try {
+      return await work(await open());
+    } catch (error) {
+      if (error instanceof CountersignError) throw error;
+      // No address and no text of the server: what a request throws may reach a client.
+      throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, { cause: error });
+    }
+  };
+  const ask = (statement: Statement, ...values: readonly unknown[]): Promise<Row[]> =>
+    use((connections) => patiently(patience, () => connections.query(statement, values)));
+  const first = async <Result>(rows: Promise<Row[]>, parse: (row: Row) => Result) => {
+    const [row] = await rows;
+    return row && parse(row);
+  };
+
+  return {
+    append: (batch) => use((connections) => append({ connections, statements, patience, channel }, batch)),
+
+    read: async (chatId, after, limit) =>
+      (await ask(statements.events, chatId, after, limit ?? null)).map(toEvent),
+
+    head: (chatId) => first(ask(statements.head, chatId), toHead),
+
+    chats: async ({ ownerId, cursor, limit }) => {
+      const { at, row } = cursor === undefined ? end : readCursor(cursor);
+      return pageOf(
+        await ask(statements.chats, exactText(ownerId), at, row, limit + 1),
+        limit,
+        (chat) => ({ ...toHead(chat), openCount: Number(chat.open_count) }),
+        (chat) => ({ at: Number(chat.updated_at), row: Number(chat.chat) }),
+      );
+    },
+
+    staleChats: async (before, limit) => (await ask(statements.staleChats, before, limit)).map(toChatId),
+
+    rename: async (chatId, title) => {
+      await ask(statements.rename, chatId, exactText(title));
+    },
+
+    erase: async (chatId, by, at) => {
+      const wake = wakeText({ chatId, reason: 'erase' });
+      await ask(statements.erase, chatId, exactText(by), at, channel, wake);
+    },
+
+    question: (id) => first(ask(statements.question, exactText(id)), toQuestion),
+
+    questions: async ({ state, ownerId, cursor, limit }) => {
+      const { at, row } = cursor === undefined ? start : readCursor(cursor);
+      const rows =
+        ownerId === undefined
+          ? ask(statements.questionsOfAll, state, at, row, limit + 1)
+          : ask(statements.questionsOf, exactText(ownerId), state, at, row, limit + 1);
+      return pageOf(await rows, limit, toQuestion, (question) => ({
+        at: Number(question.requested_at),
+        row: Number(question.question),
+      }));
+    },
+
+    dueQuestions: async (now, limit) => (await ask(statements.dueQuestions, now, limit)).map(toQuestion),
+
+    questionChanges: async (after, limit) =>
+      (await ask(statements.questionChanges, after, limit)).map(toQuestionChange),
+
+    lastQuestionChange: async () => Number((await ask(statements.lastChange))[0]?.last),
+
+    claimLease: async (chatId, { owner, until }, now) =>
+      (await ask(statements.claimLease, chatId, exactText(owner), until, now)).length > 0,
+
+    orphans: async (now) => (await ask(statements.orphans, now)).map(toChatId),
+
+    requestStop: async (chatId, runId) => {
+      await ask(statements.requestStop, chatId, runId, channel, wakeText({ chatId, reason: 'stop' }));
+    },
+
+    stopRequested: async (chatId, runId) => (await ask(statements.stopRequested, chatId, runId)).length > 0,
+
+    subscribe: (listener) => {
+      assertOpen();
+      return wakes.subscribe(listener);
+    },
+
+    close: () => {
+      closed ??= (async () => {
+        wakes.clear();
+        closing.abort();
+        const connections = await opening?.catch(() => undefined);
+        await connections?.close();
+      })();
+      return closed;
+    },
+  };
+}
