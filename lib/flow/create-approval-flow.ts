@@ -3,6 +3,7 @@ import type { ToolSet } from 'ai';
 import {
   type Clock,
   CountersignError,
+  type FlowEvent,
   type Logger,
   type Page,
   type Principal,
@@ -67,6 +68,17 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       const replayMs = settings.replayMs ?? defaultReplayMs;
       if (ended && clock.now() - head.updatedAt > replayMs) return null;
       return streams.replay(head, principal, { emitFrom: 0 });
+    },
+
+    async follow({ chatId, principal, runId, after, until }) {
+      const head = await store.head(chatId);
+      if (!head || !mayAccess(settings, principal, head)) return null;
+      const events = await store.read(chatId, 0);
+      const start = events.findLast((event) => event.type === 'run-started' && event.runId === runId);
+      if (!start) return null;
+      const turnSeq = events.findLast(({ seq, type }) => seq < start.seq && beginsTurn(type))?.seq ?? 1;
+      const emitFrom = Math.max(start.seq, (after ?? 0) + 1);
+      return streams.response({ ...head, turnSeq }, principal, { runId, emitFrom, until });
     },
 
     async answer({ principal, via, ...answer }) {
@@ -206,6 +218,10 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     },
   };
   return flow;
+}
+
+function beginsTurn(type: FlowEvent['type']): boolean {
+  return type === 'message-received' || type === 'history-cut';
 }
 
 function settled({ id, state, answer }: Question): CountersignError {

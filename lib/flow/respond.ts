@@ -90,7 +90,7 @@ async function streamAnswered(
     return streams.replay(head, request.principal, { emitFrom });
   }
   const runId = await submitAnswered(engine, journal, request, sorted);
-  return streams.response(head, request.principal, { runId, emitFrom });
+  return streams.response(head, request.principal, { runId, emitFrom, until: request.until });
 }
 
 async function respondToMessage(
@@ -143,7 +143,11 @@ async function respondToMessage(
   const durable = journal.commit(runId, ...opening, start);
   engine.start(journal, runId, principal);
   await durable;
-  return streams.response({ ...head, turnSeq }, principal, { runId, emitFrom: turnSeq });
+  return streams.response({ ...head, turnSeq }, principal, {
+    runId,
+    emitFrom: turnSeq,
+    until: request.until,
+  });
 }
 
 function releaseOf({ settings }: Engine): Release {

@@ -3,21 +3,29 @@ import { isRunEnd } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
 import { follow, type Verdict } from './follow.ts';
 import { mayAnswer } from './permissions.ts';
-import type { FlowStream } from './types.ts';
+import type { FlowStream, StreamEnd } from './types.ts';
 import type { Wakes } from './wakes.ts';
 
-/** Opens readers on a chat's current turn. @source T1-T3, H2, H10 */
+type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'turnSeq'>;
+
+/** Opens readers on a chat. @source T1-T3, H2, H10 */
 export function createStreams(engine: Engine, wakes: Wakes) {
   function open(
-    head: Pick<ChatHead, 'id' | 'ownerId' | 'turnSeq'>,
+    chat: Chat,
     principal: Principal,
-    options: { emitFrom: number; replay: boolean; judge: (event: FlowEvent) => Verdict },
+    options: {
+      runId: RunId | null;
+      emitFrom: number;
+      replay: boolean;
+      judge: (event: FlowEvent) => Verdict;
+    },
   ): FlowStream {
-    const { emitFrom, replay, judge } = options;
+    const { runId, emitFrom, replay, judge } = options;
     return {
-      events: follow({ store: engine.store, wakes, chatId: head.id, after: head.turnSeq - 1, judge }),
+      runId,
+      events: follow({ store: engine.store, wakes, chatId: chat.id, after: chat.turnSeq - 1, judge }),
       view: {
-        chat: { id: head.id, ownerId: head.ownerId },
+        chat: { id: chat.id, ownerId: chat.ownerId },
         emitFrom,
         replay,
         mayAnswer: (question) => mayAnswer(engine.settings, principal, question),
@@ -26,36 +34,37 @@ export function createStreams(engine: Engine, wakes: Wakes) {
   }
 
   return {
-    /** The response that one run gives: from its start to its end. */
+    /** The response that begins with a run, and ends with it or with its turn. */
     response(
-      head: Pick<ChatHead, 'id' | 'ownerId' | 'turnSeq'>,
+      chat: Chat,
       principal: Principal,
-      run: { runId: RunId; emitFrom: number },
+      run: { runId: RunId; emitFrom: number; until?: StreamEnd },
     ): FlowStream {
-      return open(head, principal, {
-        emitFrom: run.emitFrom,
+      const { runId, emitFrom, until = 'run' } = run;
+      const isLast = (event: FlowEvent) =>
+        until === 'run' ? event.runId === runId : event.seq > emitFrom && event.type !== 'run-suspended';
+      return open(chat, principal, {
+        runId,
+        emitFrom,
         replay: false,
-        judge: (event) => (event.runId === run.runId && isRunEnd(event) ? 'ends' : 'goes-on'),
+        judge: (event) => (isRunEnd(event) && isLast(event) ? 'ends' : 'goes-on'),
       });
     },
 
     /** The turn from a place on, as far as it has come, then live while a run is active. */
     replay(
-      head: Pick<ChatHead, 'id' | 'ownerId' | 'turnSeq'>,
+      chat: Chat & Pick<ChatHead, 'runId'>,
       principal: Principal,
       { emitFrom }: { emitFrom: number },
     ): FlowStream {
       let active = false;
-      return open(head, principal, {
+      return open(chat, principal, {
+        runId: chat.runId,
         emitFrom,
         replay: true,
         judge: (event) => {
-          if (
-            event.seq > head.turnSeq &&
-            (event.type === 'message-received' || event.type === 'history-cut')
-          ) {
-            return 'ends';
-          }
+          const isNextTurn = event.type === 'message-received' || event.type === 'history-cut';
+          if (isNextTurn && event.seq > chat.turnSeq) return 'ends';
           if (event.type === 'run-started') active = true;
           if (isRunEnd(event)) active = false;
           return active ? 'goes-on' : 'ends-unless-more';

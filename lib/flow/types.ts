@@ -17,6 +17,7 @@ import type {
   QuestionState,
   Release,
   Risk,
+  RunId,
   Secrets,
   ToolKind,
   UserPart,
@@ -117,7 +118,12 @@ export type RespondRequest = {
   readonly outputs?: readonly OutputRequest[];
   /** The door the request came through: recorded with answers. */
   readonly via: string;
+  /** How far the stream goes: to the run's end (default), or over its questions to the turn's end. */
+  readonly until?: StreamEnd;
 };
+
+/** Where a response ends: with its run, or, for clients that stay connected over questions, with the turn. */
+export type StreamEnd = 'run' | 'turn';
 
 /** Where a reader stands in a turn, and what it may do. */
 export type StreamView = {
@@ -130,7 +136,12 @@ export type StreamView = {
 };
 
 /** One turn's events from its first on, live until the response ends. Cancelling detaches the reader only. */
-export type FlowStream = { readonly events: ReadableStream<FlowEvent>; readonly view: StreamView };
+export type FlowStream = {
+  readonly events: ReadableStream<FlowEvent>;
+  readonly view: StreamView;
+  /** The run that the stream begins with; `null` when nothing runs and nothing ran. */
+  readonly runId: RunId | null;
+};
 
 /** A question, and whether this principal may answer it. */
 export type QuestionView = Question & { readonly mayAnswer: boolean };
@@ -164,6 +175,8 @@ export type ApprovalFlow = {
   respond(request: RespondRequest): Promise<FlowStream>;
   /** Replays the current message, then goes on live; `null` when there is nothing to resume. @source H2 */
   resume(request: InChat): Promise<FlowStream | null>;
+  /** Reads one run again, from its start or after an event of it; `null` when the chat has no such run. */
+  follow(request: InChat & { runId: RunId; after?: number; until?: StreamEnd }): Promise<FlowStream | null>;
   /** Answers a question from anywhere; the run goes on without a reader. @source H10 */
   answer(request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string }): Promise<QuestionView>;
   /** Ends the active run, or withdraws the open question. No error when nothing runs. @source H5 */

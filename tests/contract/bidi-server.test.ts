@@ -478,6 +478,7 @@ describe('the life of a socket', () => {
     const { view } = streamOf([]);
     const still = Promise.withResolvers<void>();
     const endless: FlowStream = {
+      runId: null,
       view,
       events: new ReadableStream(
         {

@@ -203,6 +203,7 @@ describe('the pace of a stream', () => {
     const [received, started, step, delta] = turnOfText(['more ']);
     const { view } = streamOf([]);
     const endless: FlowStream = {
+      runId: null,
       view,
       events: new ReadableStream(
         {

@@ -29,6 +29,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     requests,
     resume: refuse,
     answer: refuse,
+    follow: refuse,
     stop: refuse,
     chat: refuse,
     chats: refuse,
@@ -117,7 +118,7 @@ export function openStream(): {
 
 function responseFrom(events: ReadableStream<FlowEvent>): FlowStream {
   const chat = { id: parseChatId('chat1'), ownerId: ada.id };
-  return { events, view: { chat, emitFrom: 1, replay: false, mayAnswer: () => true } };
+  return { runId: null, events, view: { chat, emitFrom: 1, replay: false, mayAnswer: () => true } };
 }
 
 /** An open question, as the inbox shows it. */
