@@ -51,11 +51,7 @@ export async function executeCall(execution: Execution): Promise<EventBody> {
     if (result.type === 'output') return completed(execution, result.output, durationMs);
 
     const { error } = result;
-    if (abortSignal.aborted) {
-      const reason = 'Stopped while it ran.';
-      const modelOutput = { type: 'error-text' as const, value: reason };
-      return { type: 'tool-cancelled', toolCallId, reason, durationMs, modelOutput };
-    }
+    if (abortSignal.aborted) return stopped(call, durationMs);
     const fault = faultOf(error);
     if (gated && !idempotent && fault.ambiguous) {
       return unknownOutcome(call, sentenceOf(error), { durationMs, wasRetried });
@@ -67,7 +63,14 @@ export async function executeCall(execution: Execution): Promise<EventBody> {
     wasRetried = true;
     await report({ type: 'tool-retrying', toolCallId, error: sentenceOf(error), delayMs: retry });
     await pause(clock, retry, abortSignal);
+    if (abortSignal.aborted) return stopped(call, clock.now() - startedAt);
   }
+}
+
+function stopped({ requested: { toolCallId } }: Call, durationMs: number): EventBody {
+  const reason = 'Stopped while it ran.';
+  const modelOutput = { type: 'error-text' as const, value: reason };
+  return { type: 'tool-cancelled', toolCallId, reason, durationMs, modelOutput };
 }
 
 /** The end of a call that was started by somebody who is gone, or that timed out on an effect. Never run again. */
@@ -187,6 +190,7 @@ function failed(
 }
 
 function pause(clock: Clock, ms: number, abortSignal: AbortSignal): Promise<void> {
+  if (abortSignal.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
   const cancel = clock.after(ms, resolve);
   abortSignal.addEventListener('abort', () => resolve(), { once: true });

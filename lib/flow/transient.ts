@@ -11,7 +11,6 @@ export type Fault = {
 };
 
 const transientStatus = new Set([429, 503, 504]);
-const refused = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'ENOTFOUND']);
 const ambiguousCodes = new Set([
   'ECONNRESET',
   'ETIMEDOUT',
@@ -35,7 +34,7 @@ export function faultOf(error: unknown): Fault {
     const code = String(current.code ?? '');
     const name = String(current.name ?? '');
     if (typeof status === 'number' && transientStatus.has(status)) transient = true;
-    if (refused.has(code)) transient = true;
+    if (code === 'ECONNREFUSED') transient = true;
     if (ambiguousCodes.has(code) || ambiguousCodes.has(name)) transient = ambiguous = true;
     if (current.isRetryable === true || current.retryable === true) retryable = true;
     current = current.cause;
