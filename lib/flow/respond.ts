@@ -101,7 +101,7 @@ async function respondToMessage(
   const { chatId, principal, message } = request;
   const { settings } = engine;
   const found = await currentHead(engine, chatId);
-  if (!found && !message) accessible(settings, principal, chatId, found);
+  if (!found && (!message || request.mustExist)) accessible(settings, principal, chatId, found);
   const head = found
     ? accessible(settings, principal, chatId, found)
     : newChatHead(chatId, principal.id, engine.clock.now());

@@ -118,6 +118,8 @@ export type RespondRequest = {
   readonly outputs?: readonly OutputRequest[];
   /** The door the request came through: recorded with answers. */
   readonly via: string;
+  /** Refuse a chat that is not there (`not-found`), rather than begin it. */
+  readonly mustExist?: boolean;
   /** How far the stream goes: to the run's end (default), or over its questions to the turn's end. */
   readonly until?: StreamEnd;
 };

@@ -1,0 +1,51 @@
+import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
+import {
+  type ChatId,
+  CountersignError,
+  type Principal,
+  parseChatId,
+  parseMessageId,
+} from '../vocabulary/index.ts';
+
+/**
+ * Sends one text as a new user message, and opens the whole turn. Dialects name their chats themselves: a name
+ * that is given must be there already, since these clients have never begun a chat by naming it.
+ *
+ * @throws CountersignError `not-found`, `run-active`, `invalid-request`
+ * @source contract H, "Ids"
+ */
+export async function beginTurn(
+  flow: ApprovalFlow,
+  request: {
+    readonly principal: Principal;
+    readonly text: string;
+    readonly chatId?: unknown;
+    readonly messageId?: string;
+    readonly via: string;
+  },
+): Promise<{ chatId: ChatId; stream: FlowStream }> {
+  const { principal, text, via, messageId = crypto.randomUUID() } = request;
+  const chatId = parseChatId(request.chatId ?? crypto.randomUUID());
+  const stream = await flow.respond({
+    chatId,
+    principal,
+    trigger: 'submit-message',
+    message: { id: parseMessageId(messageId), parts: [{ type: 'text', text }] },
+    mustExist: request.chatId !== undefined,
+    until: 'turn',
+    via,
+  });
+  return { chatId, stream };
+}
+
+/** A request that does not fit its schema; says where. */
+export function notFitting(
+  what: string,
+  issue: { path: PropertyKey[]; message: string } | undefined,
+): CountersignError {
+  const place = issue && issue.path.length > 0 ? ` at ${issue.path.map(String).join('.')}` : '';
+  return new CountersignError(
+    'invalid-request',
+    `${what} does not fit its schema${place}: ${issue?.message ?? ''}`,
+  );
+}

@@ -1,0 +1,94 @@
+import { applyToTurn, type Call, emptyTurn } from '../../flow/turn.ts';
+import type { ChatId, FlowEvent } from '../../vocabulary/index.ts';
+import { redact } from '../../vocabulary/index.ts';
+import type { ToolEvent } from './schema.ts';
+
+/**
+ * Maps a turn's events to this dialect's frames, each as it happens: one start, then exactly one end or error
+ * per call, also for calls that were denied or never could run.
+ *
+ * @source contract A1-A16, A25
+ */
+export function createToolEventMapping(conversationId: ChatId) {
+  const turn = emptyTurn();
+  const started = new Set<string>();
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  let begun = false;
+
+  function startOf({ requested }: Call): ToolEvent[] {
+    const { toolCallId, toolName, input, secrets } = requested;
+    if (started.has(toolCallId)) return [];
+    started.add(toolCallId);
+    return [{ type: 'tool_call_start', toolCallId, toolName, input: redact(input, secrets?.input) }];
+  }
+
+  function failed(
+    call: Call,
+    error: string,
+    facts: { retryable: boolean; wasRetried: boolean },
+  ): ToolEvent[] {
+    const { toolCallId } = call.requested;
+    return [...startOf(call), { type: 'tool_call_error', toolCallId, error, ...facts }];
+  }
+
+  /** The frames an event gives. */
+  return function framesOf(event: FlowEvent): ToolEvent[] {
+    applyToTurn(turn, event);
+    const call = 'toolCallId' in event ? turn.calls.get(event.toolCallId) : undefined;
+    const final = { retryable: false, wasRetried: false };
+    switch (event.type) {
+      case 'run-started':
+        if (begun) return [];
+        begun = true;
+        return [{ type: 'message_start', messageId: event.messageId, conversationId }];
+      case 'text-delta':
+        return [{ type: 'text_delta', content: event.delta }];
+      case 'step-finished':
+        usage.inputTokens += event.usage.inputTokens ?? 0;
+        usage.outputTokens += event.usage.outputTokens ?? 0;
+        return [];
+      case 'tool-started':
+        return call ? startOf(call) : [];
+      case 'approval-requested': {
+        if (!call) return [];
+        const { toolCallId, toolName, input, secrets } = call.requested;
+        const { approvalId } = event;
+        const shown = redact(input, secrets?.input);
+        return [{ type: 'approval_request', approvalId, toolCallId, toolName, input: shown }];
+      }
+      case 'tool-completed': {
+        if (!call) return [];
+        const { toolCallId, summary, resultCount, durationMs = 0 } = event;
+        const output = redact(event.output, call.requested.secrets?.output);
+        return [
+          ...startOf(call),
+          {
+            type: 'tool_call_end',
+            toolCallId,
+            summary,
+            resultCount,
+            durationMs,
+            ...(resultCount === 0 ? {} : { output }),
+          },
+        ];
+      }
+      case 'tool-failed':
+        return call
+          ? failed(call, event.error, { retryable: event.retryable, wasRetried: event.wasRetried })
+          : [];
+      case 'tool-denied':
+        return call
+          ? failed(call, `The call was denied${event.reason ? `: ${event.reason}` : '.'}`, final)
+          : [];
+      case 'tool-cancelled':
+        return call ? failed(call, event.reason, final) : [];
+      case 'run-completed':
+      case 'run-cancelled':
+        return [{ type: 'message_end', usage }];
+      case 'run-failed':
+        return [{ type: 'error', code: 'AI_SERVICE_UNAVAILABLE', message: event.error, retryable: true }];
+      default:
+        return [];
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import { isRecord } from '../../vocabulary/json.ts';
+import type { ContentBlock, ToolEvent } from './schema.ts';
+
+/** One tool invocation as a page shows it. `expanded` is the page's own (an accordion). @source contract A18 */
+export type ToolInvocation = {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly status: 'executing' | 'completed' | 'failed';
+  readonly summary?: string;
+  readonly resultCount?: number;
+  readonly output?: unknown;
+  readonly error?: string;
+  readonly durationMs?: number;
+  readonly expanded: boolean;
+};
+
+/** All invocations of a message, in the order they began. */
+export type ToolInvocations = ReadonlyMap<string, ToolInvocation>;
+
+/** No invocation yet. */
+export const noToolInvocations: ToolInvocations = new Map();
+
+/** The invocations after one more frame: a new map when something changed, the same one otherwise. @source contract A18 */
+export function reduceToolEvent(invocations: ToolInvocations, frame: ToolEvent): ToolInvocations {
+  switch (frame.type) {
+    case 'tool_call_start': {
+      if (invocations.has(frame.toolCallId)) return invocations;
+      const { toolCallId, toolName, input } = frame;
+      return put(invocations, { toolCallId, toolName, input, status: 'executing', expanded: false });
+    }
+    case 'tool_call_end': {
+      const { type: _type, toolCallId, ...facts } = frame;
+      return change(invocations, toolCallId, { ...facts, status: 'completed' });
+    }
+    case 'tool_call_error':
+      return change(invocations, frame.toolCallId, { error: frame.error, status: 'failed' });
+    default:
+      return invocations;
+  }
+}
+
+/** Opens or closes one invocation's details. */
+export function toggleToolInvocation(invocations: ToolInvocations, toolCallId: string): ToolInvocations {
+  const expanded = invocations.get(toolCallId)?.expanded ?? false;
+  return change(invocations, toolCallId, { expanded: !expanded });
+}
+
+/** The invocations of a stored message. One without a result was interrupted: it is not going on. @source contract A22 */
+export function toolInvocationsOf(blocks: readonly ContentBlock[]): ToolInvocations {
+  const invocations = new Map<string, ToolInvocation>();
+  for (const block of blocks) {
+    if (block.type === 'tool_use') {
+      const { id: toolCallId, name: toolName, input } = block;
+      const interrupted = { status: 'failed', error: 'Interrupted.' } as const;
+      invocations.set(toolCallId, { toolCallId, toolName, input, ...interrupted, expanded: false });
+    } else if (block.type === 'tool_result') {
+      const invocation = invocations.get(block.tool_use_id);
+      if (invocation) invocations.set(block.tool_use_id, { ...invocation, ...settled(block) });
+    }
+  }
+  return invocations;
+}
+
+function settled(block: Extract<ContentBlock, { type: 'tool_result' }>): Partial<ToolInvocation> {
+  const content = isRecord(block.content) ? block.content : {};
+  if (block.is_error) return { status: 'failed', error: String(content.error ?? 'The tool failed.') };
+  const { summary, resultCount, durationMs, output } = content as Partial<ToolInvocation>;
+  const told = { summary, resultCount, durationMs, ...(output === undefined ? {} : { output }) };
+  return { status: 'completed', error: undefined, ...told };
+}
+
+function put(invocations: ToolInvocations, invocation: ToolInvocation): ToolInvocations {
+  return new Map(invocations).set(invocation.toolCallId, invocation);
+}
+
+function change(invocations: ToolInvocations, id: string, facts: Partial<ToolInvocation>): ToolInvocations {
+  const invocation = invocations.get(id);
+  return invocation ? put(invocations, { ...invocation, ...facts }) : invocations;
+}

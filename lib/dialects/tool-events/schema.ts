@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+const toolCallId = z.string().min(1).describe('Unique per invocation; the same in its one end or error.');
+
+/** The one source of this dialect's payloads: types, documents and tests derive from it. @source contract A */
+export const toolEventSchemas = {
+  message_start: z.object({
+    type: z.literal('message_start'),
+    messageId: z.string(),
+    conversationId: z.string(),
+  }),
+  text_delta: z.object({ type: z.literal('text_delta'), content: z.string() }),
+  tool_call_start: z.object({
+    type: z.literal('tool_call_start'),
+    toolCallId,
+    toolName: z.string().min(1),
+    input: z.unknown().describe('The parsed arguments.'),
+  }),
+  tool_call_end: z.object({
+    type: z.literal('tool_call_end'),
+    toolCallId,
+    summary: z.string(),
+    resultCount: z.int().nonnegative(),
+    durationMs: z.number().nonnegative().describe('From first start to end, retries included; milliseconds.'),
+    output: z.unknown().optional().describe('Absent when resultCount is 0.'),
+  }),
+  tool_call_error: z.object({
+    type: z.literal('tool_call_error'),
+    toolCallId,
+    error: z.string().describe('A sentence; never a stack.'),
+    retryable: z.boolean().describe('Whether the person may try again.'),
+    wasRetried: z.boolean().describe('An automatic retry ran and failed as well.'),
+  }),
+  approval_request: z.object({
+    type: z.literal('approval_request'),
+    approvalId: z.string(),
+    toolCallId,
+    toolName: z.string().min(1),
+    input: z.unknown(),
+  }),
+  message_end: z.object({
+    type: z.literal('message_end'),
+    usage: z.object({ inputTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative() }),
+  }),
+  error: z.object({
+    type: z.literal('error'),
+    code: z.enum([
+      'AI_SERVICE_UNAVAILABLE',
+      'DATABASE_ERROR',
+      'VALIDATION_ERROR',
+      'RATE_LIMITED',
+      'TIMEOUT',
+      'INTERNAL_ERROR',
+    ]),
+    message: z.string(),
+    retryable: z.boolean(),
+  }),
+};
+
+/** Any frame of this dialect. */
+export const toolEventSchema = z.discriminatedUnion('type', [
+  toolEventSchemas.message_start,
+  toolEventSchemas.text_delta,
+  toolEventSchemas.tool_call_start,
+  toolEventSchemas.tool_call_end,
+  toolEventSchemas.tool_call_error,
+  toolEventSchemas.approval_request,
+  toolEventSchemas.message_end,
+  toolEventSchemas.error,
+]);
+
+/** What a client posts. */
+export const toolEventsRequestSchema = z.object({
+  conversationId: z.string().optional(),
+  message: z.string().trim().min(1).max(10_000),
+});
+
+/** A stored message's content, in stream order. @source contract A20, A21 */
+export const contentBlockSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    content: z.unknown(),
+    is_error: z.literal(true).optional(),
+  }),
+]);
+
+/** One frame. */
+export type ToolEvent = z.infer<typeof toolEventSchema>;
+
+/** One block of a stored message. */
+export type ContentBlock = z.infer<typeof contentBlockSchema>;
