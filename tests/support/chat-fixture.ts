@@ -35,12 +35,6 @@ export async function chatFixture(
   };
 }
 
-/** A place where a scripted model or a tool stands until it is let go on. */
-export function barrier() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { wait: promise, lift: () => resolve() };
-}
-
 /** A payment, as a scripted model asks for it. */
 export function pay(to: string, amount: number) {
   return { call: 'pay', input: { to, amount } };

@@ -1,8 +1,9 @@
 import { isToolUIPart, type UIMessage } from 'ai';
 import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { barrier } from './barrier.ts';
 import type { ChatClient } from './chat-clients.ts';
-import { barrier, chatFixture, pay } from './chat-fixture.ts';
+import { chatFixture, pay } from './chat-fixture.ts';
 
 /** What `useChat` does, with one of our clients, when a person changes their mind or something breaks. */
 export function describeUseChatChanges(client: ChatClient): void {

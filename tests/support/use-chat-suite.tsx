@@ -1,7 +1,8 @@
 import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { barrier } from './barrier.ts';
 import type { ChatClient } from './chat-clients.ts';
-import { barrier, chatFixture, pay } from './chat-fixture.ts';
+import { chatFixture, pay } from './chat-fixture.ts';
 import { draftOf, lifeOf } from './chat-page.tsx';
 import { databaseTools, workedExample } from './worked-example.ts';
 
