@@ -13,8 +13,7 @@ import {
 } from '../vocabulary/index.ts';
 import { neverAsked, sortAnswers } from './answers.ts';
 import { auditEntries } from './audit/audit-entries.ts';
-import { closeTurn } from './close-turn.ts';
-import { continued, submitAnswered } from './continue-turn.ts';
+import { submitAnswered } from './continue-turn.ts';
 import { createEngine } from './engine.ts';
 import { currentHead, expireIfDue, isDue } from './expiry.ts';
 import { accessible, mayAccess, mayAnswer } from './permissions.ts';
@@ -23,6 +22,7 @@ import { storedChat } from './projections/stored-messages.ts';
 import { questionFeed } from './question-feed.ts';
 import { respond } from './respond.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
+import { stopChat } from './stop.ts';
 import { createStreams } from './streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
 import type { ApprovalFlow, FlowSettings, QuestionView } from './types.ts';
@@ -112,28 +112,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       });
     },
 
-    async stop({ chatId, principal }) {
-      await retryOnConflict(engine, chatId, async () => {
-        const head = accessible(settings, principal, chatId, await store.head(chatId));
-        if (head.status === 'active' && head.runId !== null) {
-          const local = engine.local(head.runId);
-          local?.stop.abort();
-          if (local) await local.done;
-          else await store.requestStop(chatId, head.runId);
-        } else if (head.status === 'waiting') {
-          const journal = await engine.openJournal(head);
-          const runId = engine.ids.run();
-          const durable = journal.commit(runId, continued(journal, principal));
-          void durable.catch(() => {});
-          const reason = 'stopped';
-          await journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), {
-            type: 'run-cancelled',
-            reason,
-          });
-        }
-        return true;
-      });
-    },
+    stop: (request) => stopChat(engine, request),
 
     async chat({ chatId, principal }) {
       const head = accessible(settings, principal, chatId, await currentHead(engine, chatId));

@@ -1,0 +1,49 @@
+import type { RunId } from '../vocabulary/index.ts';
+import { closeTurn } from './close-turn.ts';
+import { continued } from './continue-turn.ts';
+import type { Engine } from './engine.ts';
+import { accessible } from './permissions.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import type { ApprovalFlow } from './types.ts';
+
+/**
+ * Ends what a chat is doing now: its active run, or the wait for an answer. A run of another instance is asked
+ * to stop, and ends soon.
+ *
+ * @throws CountersignError `not-found`
+ * @source contract H5, T16
+ */
+export async function stopChat(
+  engine: Engine,
+  { chatId, principal }: Parameters<ApprovalFlow['stop']>[0],
+): Promise<void> {
+  const { settings, store } = engine;
+  let stopped: RunId | undefined;
+
+  await retryOnConflict(engine, chatId, async () => {
+    const head = accessible(settings, principal, chatId, await store.head(chatId));
+    // What began after the stop was asked for goes on.
+    if (stopped !== undefined && head.runId !== stopped) return true;
+    if (head.status === 'active' && head.runId !== null) {
+      const local = engine.local(head.runId);
+      if (!local) {
+        await store.requestStop(chatId, head.runId);
+        return true;
+      }
+      stopped = head.runId;
+      local.stop.abort();
+      await local.done;
+      // It may have come to a question first: look again.
+      return undefined;
+    }
+    if (head.status === 'waiting') {
+      const journal = await engine.openJournal(head);
+      const runId = engine.ids.run();
+      const durable = journal.commit(runId, continued(journal, principal));
+      void durable.catch(() => {});
+      const end = { type: 'run-cancelled', reason: 'stopped' } as const;
+      await journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), end);
+    }
+    return true;
+  });
+}
