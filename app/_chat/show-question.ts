@@ -3,6 +3,6 @@
  * for it. Nobody should meet the buttons before the terms.
  */
 export function showQuestion(card: Element): void {
-  const room = card.closest('main')?.clientHeight ?? window.innerHeight;
+  const room = card.closest('[data-conversation]')?.clientHeight ?? window.innerHeight;
   card.scrollIntoView({ block: card.clientHeight > room ? 'start' : 'nearest' });
 }

@@ -31,10 +31,10 @@ export function ApprovalHeading({
           </span>
         )}
       </div>
-      <h3 className={styles.description} id={id}>
+      <h2 className={styles.description} id={id}>
         <span className="visually-hidden">Approval needed: </span>
         {visibleText(descriptor.description)}
-      </h3>
+      </h2>
       <p className={styles.asker}>
         The assistant wants to use <strong>{call.title}</strong> <code>{call.toolName}</code>
       </p>

@@ -29,13 +29,15 @@ export function ChatView({ stored }: { stored: StoredChat }) {
     <Announcer>
       <div className={styles.page} data-phase={chat.phase}>
         <ChatHeader title={title} />
-        <Transcript chat={chat} />
-        <div>
-          {chat.failure !== undefined && chat.phase === 'failed' && (
-            <FailureBanner failure={chat.failure} onRetry={chat.retry} />
-          )}
-          <Composer phase={chat.phase} onSend={chat.send} onStop={chat.stop} />
-        </div>
+        <main className={styles.main}>
+          <Transcript chat={chat} />
+          <div>
+            {chat.failure !== undefined && chat.phase === 'failed' && (
+              <FailureBanner failure={chat.failure} onRetry={chat.retry} />
+            )}
+            <Composer phase={chat.phase} onSend={chat.send} onStop={chat.stop} />
+          </div>
+        </main>
       </div>
     </Announcer>
   );

@@ -24,10 +24,12 @@ const components: Components = {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,
-  h1: 'h3',
-  h2: 'h3',
-  h3: 'h4',
-  h4: 'h5',
+  // The page's own heading is above; models begin at any level.
+  h1: 'h2',
+  h3: 'h2',
+  h4: 'h3',
+  h5: 'h3',
+  h6: 'h3',
 };
 
 /** Text of a model as prose. Raw HTML stays text; URLs with unsafe schemes are dropped. */
@@ -44,8 +46,8 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 function ScrollingTable({ children }: ComponentProps<'table'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.scroller} tabIndex={0} aria-label="Table">
+    <div className={styles.scroller} tabIndex={0}>
       <table>{children}</table>
-    </section>
+    </div>
   );
 }

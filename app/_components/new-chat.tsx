@@ -33,30 +33,32 @@ export function NewChat() {
     <div className={styles.page}>
       <ChatHeader title="New chat" />
       <main className={styles.main}>
-        <div className={styles.column}>
-          <Seal size={52} />
-          <h2 className={styles.heading}>Nothing happens without your signature.</h2>
-          <p className={styles.lead}>
-            The assistant works with real tools. Before it changes anything, it shows you exactly what will
-            happen, and waits.
-          </p>
-          <h3 className="visually-hidden">Suggestions</h3>
-          <ul className={styles.prompts}>
-            {demoPrompts.map((prompt) => (
-              <li key={prompt.text}>
-                <button type="button" className={styles.prompt} onClick={() => begin(prompt.text)}>
-                  <span className={styles.text}>{prompt.text}</span>
-                  <span className={styles.hint}>
-                    {prompt.title}
-                    <Asks count={prompt.asks} />
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
+        <div className={styles.welcome}>
+          <div className={styles.column}>
+            <Seal size={52} />
+            <h2 className={styles.heading}>Nothing happens without your signature.</h2>
+            <p className={styles.lead}>
+              The assistant works with real tools. Before it changes anything, it shows you exactly what will
+              happen, and waits.
+            </p>
+            <h3 className="visually-hidden">Suggestions</h3>
+            <ul className={styles.prompts}>
+              {demoPrompts.map((prompt) => (
+                <li key={prompt.text}>
+                  <button type="button" className={styles.prompt} onClick={() => begin(prompt.text)}>
+                    <span className={styles.text}>{prompt.text}</span>
+                    <span className={styles.hint}>
+                      {prompt.title}
+                      <Asks count={prompt.asks} />
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </div>
         </div>
+        <Composer phase="idle" isNew onSend={begin} onStop={() => undefined} />
       </main>
-      <Composer phase="idle" isNew onSend={begin} onStop={() => undefined} />
     </div>
   );
 }

@@ -8,28 +8,28 @@ import styles from './tool-details.module.css';
 export function ToolDetails({ call }: { call: CallView }) {
   return (
     <div className={styles.details}>
-      <section className={styles.part} aria-label="Arguments">
-        <h4 className={styles.heading}>
+      <div>
+        <p className={styles.heading}>
           Arguments <code>{call.toolName}</code>
-        </h4>
+        </p>
         {call.input === undefined ? (
           <p className={styles.later}>They are shown with the result.</p>
         ) : (
           <CallArguments input={call.input} label="Arguments as JSON" />
         )}
-      </section>
+      </div>
       {call.problem !== undefined && call.output === undefined && (
-        <section className={styles.part} aria-label="Error">
-          <h4 className={styles.heading}>Error</h4>
+        <div>
+          <p className={styles.heading}>Error</p>
           <p className={styles.problem}>{call.problem}</p>
-        </section>
+        </div>
       )}
       {call.output !== undefined && (
-        <section className={styles.part} aria-label="Result">
-          <h4 className={styles.heading}>Result</h4>
+        <div>
+          <p className={styles.heading}>Result</p>
           <ReadableValue value={call.output} />
           <JsonDetails label="Result as JSON" value={call.output} />
-        </section>
+        </div>
       )}
     </div>
   );

@@ -16,7 +16,14 @@ export function Transcript({ chat }: { chat: ApprovalChat }) {
   useFollowBottom(area, content, messages.filter((message) => message.role === 'user').length);
   const lastUser = messages.findLastIndex((message) => message.role === 'user');
   return (
-    <main className={styles.area} ref={area} tabIndex={-1} data-yields-focus="" aria-label="Conversation">
+    <section
+      className={styles.area}
+      ref={area}
+      tabIndex={-1}
+      data-yields-focus=""
+      data-conversation=""
+      aria-label="Conversation"
+    >
       <div className={styles.column} ref={content}>
         {messages.map((message, index) =>
           message.role === 'user' ? (
@@ -39,7 +46,7 @@ export function Transcript({ chat }: { chat: ApprovalChat }) {
           ),
         )}
       </div>
-    </main>
+    </section>
   );
 }
 

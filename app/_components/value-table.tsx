@@ -13,7 +13,7 @@ export function ValueTable({ rows }: { rows: readonly Row[] }) {
   const shown = rows.slice(0, mostRows);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.scroller} tabIndex={0} aria-label="Rows">
+    <div className={styles.scroller} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -35,7 +35,7 @@ export function ValueTable({ rows }: { rows: readonly Row[] }) {
         </tbody>
       </table>
       {rows.length > shown.length && <p className={styles.rest}>and {rows.length - shown.length} more</p>}
-    </section>
+    </div>
   );
 }
 
