@@ -152,7 +152,7 @@ describe('H10: the same question answered twice', () => {
   });
 });
 
-describe('Done 5: answers that are refused', () => {
+describe('H10: answers that are refused', () => {
   it.each(names)('%s: to a question that was never asked: not-found, and nothing runs', async (name) => {
     const { chats, post, ran, view, approvalId } = await withView();
     await expect(chats[name].answer('apr_invented', true)).rejects.toMatchObject({ code: 'not-found' });
