@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { WebSocketChatTransport } from 'ai';
+import { collect } from 'countersign/testing';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { WebSocket } from 'ws';
+import { adr } from '../../lib/testing/adr.ts';
+import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { ada, flowFixture } from '../support/flow-fixture.ts';
+import { type OnePortApp, serveOnePortApp } from './one-port-app.ts';
+
+const { clause } = adr('0006-custom-server.md');
+
+/** Ours, and the rejected option: Next is given the server that listens. */
+let app: OnePortApp;
+let rejected: OnePortApp;
+beforeAll(async () => {
+  const givenToNext = (source: string) => source.replace('httpServer: serverOfNext', 'httpServer: server');
+  [app, rejected] = await Promise.all([serveOnePortApp(), serveOnePortApp(givenToNext)]);
+  // Next listens for upgrades from its first request on, and compiles what is asked for first.
+  const warm = [
+    `${app.url}/`,
+    `${app.url}/api/chats`,
+    `${app.url}/api/chat/any`,
+    `${rejected.url}/api/chat/any`,
+  ];
+  for (const url of warm) await (await fetch(url)).text();
+}, 120_000);
+afterAll(() => Promise.all([app?.stop(), rejected?.stop()]));
+
+const chatPath = '/api/chat/socket';
+const socketUrl = (url: string, path: string) => `${url.replace('http', 'ws')}${path}`;
+
+/** How an upgrade is answered: `open`, or the status of its refusal. */
+async function upgrade(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const socket = new WebSocket(url, { headers });
+  const answer = Promise.withResolvers<string>();
+  socket.on('open', () => answer.resolve('open'));
+  socket.on('unexpected-response', (_request, { statusCode }) => answer.resolve(String(statusCode)));
+  socket.on('error', answer.reject);
+  await answer.promise.finally(() => socket.terminate());
+  return answer.promise;
+}
+
+/** One turn over the socket. */
+async function sayHello(url: string, chatId: string) {
+  const transport = new WebSocketChatTransport({ url: socketUrl(url, chatPath) });
+  const stream = await transport.sendMessages({
+    chatId,
+    trigger: 'submit-message',
+    messageId: undefined,
+    messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hi.' }] }],
+    abortSignal: undefined,
+  });
+  return collect(stream);
+}
+
+/** A socket that lives on, as a client would see it. */
+async function openSocket(url: string, path: string) {
+  const socket = new WebSocket(socketUrl(url, path));
+  const faults: string[] = [];
+  socket.on('error', ({ message }) => faults.push(message));
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  await new Promise((resolve) => socket.once('open', resolve));
+  return { socket, faults, closed };
+}
+
+clause('0006.1', async () => {
+  expect(await (await fetch(app.url)).text()).toContain('<h1>One port</h1>');
+  expect((await fetch(`${app.url}/api/chats`)).status).toBe(200);
+  expect(await sayHello(app.url, 'first')).toContainEqual(
+    expect.objectContaining({ type: 'text-delta', delta: 'Hello.' }),
+  );
+});
+
+clause('0006.2', async () => {
+  const reload = new WebSocket(socketUrl(app.url, '/_next/hmr'));
+  const [message] = await once(reload, 'message');
+  expect(JSON.parse(String(message))).toHaveProperty('type');
+  reload.terminate();
+  expect(await upgrade(socketUrl(app.url, '/elsewhere'))).toBe('404');
+});
+
+clause('0006.3', async () => {
+  const ours = await openSocket(app.url, chatPath);
+  await sayHello(app.url, 'meanwhile');
+  expect(ours.socket.readyState).toBe(WebSocket.OPEN);
+  ours.socket.terminate();
+
+  const cut = await openSocket(rejected.url, chatPath);
+  expect(await cut.closed).toBe(1006);
+  const reload = await openSocket(rejected.url, '/_next/hmr');
+  expect(await reload.closed).toBe(1006);
+  expect(reload.faults).toEqual([expect.stringContaining('Invalid WebSocket frame')]);
+});
+
+clause('0006.4', async () => {
+  await sayHello(app.url, 'shared');
+  const seen = await (await fetch(`${app.url}/api/chats`)).json();
+  expect(seen).toMatchObject({ pid: app.pid, chats: expect.arrayContaining(['shared']) });
+  // The rejected option, a variable of a module: the route has a copy of its own, which nobody has filled.
+  expect(seen.opened).toBe(0);
+});
+
+clause('0006.5', async () => {
+  const { flow } = flowFixture([]);
+  const other = await serveFlow(flow, { authorize: () => ada });
+  expect(await upgrade(socketUrl(other.url, chatPath), { origin: other.url })).toBe('open');
+  expect(await upgrade(socketUrl(other.url, chatPath), { origin: app.url })).toBe('403');
+  await other.close();
+  await flow.close();
+});
+
+clause('0006.6', async () => {
+  const { closed } = await openSocket(app.url, chatPath);
+  const { code, printed } = await app.stop();
+  expect(await closed).toBe(1001);
+  expect(code).toBe(0);
+  expect(printed).toContain('The flow is closed.');
+});
