@@ -1,0 +1,150 @@
+import { generateText, type ToolSet, tool } from 'ai';
+import { createApprovalFlow, type ToolDetails } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { type ScriptedStep, scriptedModel } from 'countersign/testing';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { openDemoMcp } from '../../app/_mcp/client.ts';
+import { adr } from '../../lib/testing/adr.ts';
+import { countingTools, flowFixture, questionIn, types } from '../support/flow-fixture.ts';
+import { withDetails } from './rejected/awaiting-wrapper.ts';
+
+const { clause } = adr('0007-tool-details-beside-tools.md');
+
+const onePayment: ScriptedStep[] = [
+  [{ call: 'pay', input: { to: 'Alice', amount: 30 } }],
+  [{ text: 'Paid.' }],
+];
+
+const paying: ToolDetails = {
+  describe: ({ to, amount }: { to: string; amount: number }) => `Pay ${amount} to ${to}.`,
+  summarize: ({ paid }: { paid: number }) => ({ summary: `${paid} paid`, resultCount: 7 }),
+  risk: 'high',
+};
+
+clause('0007.1', async () => {
+  const { tools, ran } = countingTools();
+  for (const each of Object.values(tools)) Object.freeze(each);
+  Object.freeze(tools);
+  const { flow, chat } = flowFixture(onePayment, { tools: tools as ToolSet, toolDetails: { pay: paying } });
+  const { say, answer } = chat();
+  await answer(questionIn(await say('Go.')), true);
+  expect(ran).toHaveLength(1);
+  await flow.close();
+
+  const { toolCalls } = await generateText({ model: scriptedModel(onePayment), tools, prompt: 'Go.' });
+  expect(toolCalls.map(({ toolName }) => toolName)).toEqual(['pay']);
+});
+
+clause('0007.2', async () => {
+  const { flow, chat } = flowFixture(onePayment, { toolDetails: { pay: paying } });
+  const { say, answer } = chat();
+  const asked = await say('Go.');
+  expect(asked.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
+    approvalDescriptor: { description: 'Pay 30 to Alice.', risk: 'high' },
+  });
+  const answered = await answer(questionIn(asked), true);
+  expect(answered).toContainEqual(
+    expect.objectContaining({
+      type: 'data-tool-lifecycle',
+      data: expect.objectContaining({ phase: 'completed', summary: '30 paid', resultCount: 7 }),
+    }),
+  );
+  await flow.close();
+});
+
+clause('0007.3', async () => {
+  const mcp = await openDemoMcp();
+  const { flow, chat } = flowFixture([[{ call: 'multiply', input: { a: 5, b: 4 } }], [{ text: 'Twenty.' }]], {
+    tools: mcp.tools as ToolSet,
+    toolApproval: { multiply: 'user-approval' },
+    toolDetails: {
+      multiply: { risk: 'low', describe: ({ a, b }: { a: number; b: number }) => `Take ${a} times ${b}.` },
+    },
+  });
+  const { say, answer } = chat();
+  const asked = await say('multiply 5 and 4');
+  expect(asked.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
+    approvalDescriptor: { description: 'Take 5 times 4.', risk: 'low' },
+  });
+  const answered = await answer(questionIn(asked), true);
+  expect(answered.find(({ type }) => type === 'tool-output-available')).toMatchObject({ output: '20' });
+  await flow.close();
+  await mcp.close();
+});
+
+clause('0007.4', async () => {
+  const { pay } = countingTools().tools;
+  const flow = createApprovalFlow({
+    model: scriptedModel([]),
+    store: sqliteStore({ path: ':memory:' }),
+    tools: { pay },
+    toolDetails: {
+      pay: paying,
+      // @ts-expect-error there is no tool of that name
+      pray: { risk: 'low' },
+    },
+  });
+  await flow.close();
+
+  const inherited = flowFixture([[{ call: 'constructor', input: {} }], [{ text: 'Done.' }]], {
+    tools: Object.assign(Object.create(null), { constructor: pay, toString: pay }),
+    toolApproval: () => 'user-approval',
+    toolDetails: {},
+  });
+  const response = await inherited.chat().say('Go.');
+  expect(response.at(-1)?.type).toBe('finish');
+  expect(JSON.stringify(response)).not.toContain('native code');
+  await inherited.flow.close();
+});
+
+clause('0007.5', async () => {
+  const fail = () => {
+    throw new Error('No words.');
+  };
+  const broken: ToolDetails = { describe: fail, summarize: fail };
+  for (const [title, description] of [
+    ['Payment', 'Payment'],
+    [undefined, 'Run pay.'],
+  ]) {
+    const { flow, chat, ran } = flowFixture(onePayment, { toolDetails: { pay: { ...broken, title } } });
+    const { say, answer } = chat();
+    const asked = await say('Go.');
+    expect(asked.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
+      approvalDescriptor: { description },
+    });
+    expect(types(await answer(questionIn(asked), true))).toContain('tool-output-available');
+    expect(ran).toHaveLength(1);
+    await flow.close();
+  }
+});
+
+clause('0007.6', async () => {
+  const counting = tool({
+    inputSchema: z.object({}),
+    execute: async function* () {
+      yield 'one';
+      yield 'two';
+    },
+  });
+  const { theme } = countingTools().tools;
+  const script: ScriptedStep[] = [[{ call: 'counting' }, { call: 'theme' }], [{ text: 'Done.' }]];
+  const outcomesWith = async (tools: ToolSet) => {
+    const { flow, chat } = flowFixture(script, { tools });
+    const { say, events } = chat();
+    await say('Go.');
+    const outputs = (await events()).flatMap((event) =>
+      event.type === 'tool-completed' ? [event.output] : [],
+    );
+    const status = (await chat().view()).run.status;
+    await flow.close();
+    return { outputs, status };
+  };
+
+  expect(await outcomesWith({ counting, theme })).toEqual({ outputs: ['two'], status: 'waiting' });
+  const wrapped = { counting: withDetails(counting, {}), theme: withDetails(theme, {}) };
+  expect(await outcomesWith(wrapped)).toEqual({
+    outputs: expect.arrayContaining([{}, null]),
+    status: 'idle',
+  });
+});
