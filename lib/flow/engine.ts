@@ -178,7 +178,10 @@ export function createEngine(
       const starter = (await store.read(chatId, head.turnSeq - 1)).findLast(
         (event) => event.type === 'run-started',
       );
-      if (starter?.type === 'run-started') start(journal, head.runId, starter.by);
+      if (starter?.type !== 'run-started') continue;
+      if (await store.stopRequested(chatId, head.runId)) {
+        start(journal, head.runId, starter.by, endAtOnce).stop.abort();
+      } else start(journal, head.runId, starter.by);
     }
   }
 
@@ -204,4 +207,11 @@ export function createEngine(
     recover,
     close,
   };
+}
+
+/** The task of a run that was asked to stop while it had no owner. */
+async function endAtOnce({ stopSignal }: Run): Promise<void> {
+  // The signal is aborted as soon as the run is there.
+  await Promise.resolve();
+  stopSignal.throwIfAborted();
 }
