@@ -70,6 +70,10 @@ function feed(turn: OpenTurn, event: FlowEvent): void {
   if (event.type === 'run-completed' || event.type === 'run-failed' || event.type === 'run-cancelled') {
     turn.released = true;
   }
+  if (event.type === 'step-started') {
+    // A step that is run again after a take-over drafts its text again, under the same ids.
+    for (const id of [...turn.draft.keys()]) if (id.startsWith(`${event.step}.`)) turn.draft.delete(id);
+  }
   for (const chunk of turn.projection.push(event)) take(turn, chunk);
 }
 
