@@ -11,10 +11,13 @@ import {
   type Person,
   type Principal,
   type Question,
+  redact,
+  redacted,
   toJson,
 } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
 import { mayAnswer } from './permissions.ts';
+import { restoreSecrets } from './restore-secrets.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
 import { type Call, callOfQuestion, isCleared, type Turn } from './turn.ts';
 
@@ -107,7 +110,9 @@ async function answerEvents(
       approvalId,
     });
   }
-  if (answer.shownInput !== undefined && canonicalJson(answer.shownInput) !== canonicalJson(question.input)) {
+  const { secrets } = call.requested;
+  const redactedAlike = (input: unknown) => canonicalJson(redact(toJson(input), secrets?.input));
+  if (answer.shownInput !== undefined && redactedAlike(answer.shownInput) !== canonicalJson(question.input)) {
     throw new CountersignError(
       'input-mismatch',
       `The arguments shown for question ${approvalId} are not those that were asked about. Reload and answer again.`,
@@ -141,7 +146,16 @@ async function answerEvents(
         approvalId,
       });
     }
-    const checked = await safeValidateTypes({ value: input, schema: asSchema(tool.inputSchema) });
+    const restored = secrets?.input ? restoreSecrets(input, requested.input, secrets.input) : { input };
+    if (!restored) {
+      throw new CountersignError(
+        'invalid-request',
+        `The edited arguments of question ${approvalId} hold ${redacted} where it cannot stand for what was hidden. ` +
+          'Send the value itself, or leave the field, or the item of a list, as it was shown.',
+        { approvalId, toolCallId },
+      );
+    }
+    const checked = await safeValidateTypes({ value: restored.input, schema: asSchema(tool.inputSchema) });
     if (checked.success) return toJson(checked.value);
     throw new CountersignError(
       'invalid-request',

@@ -1,7 +1,7 @@
 import { executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
 import type { ChatId, Clock, EventBody, JsonValue, Principal } from '../vocabulary/index.ts';
-import { toJson } from '../vocabulary/index.ts';
+import { strikeOut, toJson } from '../vocabulary/index.ts';
 import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
 import { type Fault, faultOf, sentenceOf } from './transient.ts';
 import type { Call } from './turn.ts';
@@ -36,7 +36,7 @@ type Execution = {
  * @source contract A8-A11, H5, T7
  */
 export async function executeCall(execution: Execution): Promise<EventBody> {
-  const { settings, clock, call, abortSignal, report } = execution;
+  const { settings, clock, call, input, abortSignal, report } = execution;
   const { toolCallId, toolName, gate } = call.requested;
   const { idempotent = false, retryable = true } = detailsOf(settings, toolName);
   const gated = gate.type === 'ask';
@@ -58,10 +58,15 @@ export async function executeCall(execution: Execution): Promise<EventBody> {
     }
     const mayRetry = fault.transient && retryable && (!gated || idempotent);
     if (!mayRetry || wasRetried || retry === undefined) {
-      return failed(call, error, fault, { durationMs, wasRetried, retryable });
+      return failed(execution, error, fault, { durationMs, wasRetried, retryable });
     }
     wasRetried = true;
-    await report({ type: 'tool-retrying', toolCallId, error: sentenceOf(error), delayMs: retry });
+    await report({
+      type: 'tool-retrying',
+      toolCallId,
+      error: shownText(call, sentenceOf(error), input),
+      delayMs: retry,
+    });
     await pause(clock, retry, abortSignal);
     if (abortSignal.aborted) return stopped(call, clock.now() - startedAt);
   }
@@ -75,15 +80,16 @@ function stopped({ requested: { toolCallId } }: Call, durationMs: number): Event
 
 /** The end of a call that was started by somebody who is gone, or that timed out on an effect. Never run again. */
 export function unknownOutcome(
-  { requested }: Call,
+  call: Call,
   why: string,
   { durationMs, wasRetried = false }: { durationMs?: number; wasRetried?: boolean } = {},
 ): EventBody {
+  const { requested, started } = call;
   const error = `${unknownOutcomePrefix} ${why}`;
   return {
     type: 'tool-failed',
     toolCallId: requested.toolCallId,
-    error,
+    error: shownText(call, error, started?.input ?? requested.input),
     retryable: false,
     wasRetried,
     ...(durationMs === undefined ? {} : { durationMs }),
@@ -171,8 +177,13 @@ async function completed(
   }
 }
 
+/** What people are told of a call's failure. The model is told all of it. */
+function shownText({ requested }: Call, text: string, input: JsonValue): string {
+  return strikeOut(text, input, requested.secrets?.input);
+}
+
 function failed(
-  { requested }: Call,
+  { call, input }: Execution,
   error: unknown,
   fault: Fault,
   facts: { durationMs: number; wasRetried: boolean; retryable: boolean },
@@ -180,8 +191,8 @@ function failed(
   const sentence = sentenceOf(error);
   return {
     type: 'tool-failed',
-    toolCallId: requested.toolCallId,
-    error: sentence,
+    toolCallId: call.requested.toolCallId,
+    error: shownText(call, sentence, input),
     retryable: facts.retryable && fault.retryable,
     wasRetried: facts.wasRetried,
     durationMs: facts.durationMs,

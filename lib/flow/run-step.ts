@@ -1,6 +1,7 @@
 import { isStepCount, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai';
 import type { EventBody, RunId, Source, Usage } from '../vocabulary/index.ts';
 import type { Journal } from './journal.ts';
+import { passedOn } from './passed-on.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
 import { stepRecords } from './step-records.ts';
 import { calls, type Turn } from './turn.ts';
@@ -137,13 +138,6 @@ function startedByRequest(turn: Turn): EventBody[] {
     .filter((call) => call.requested.executor === 'provider' && call.answered?.approved)
     .filter((call) => !call.started && !call.end)
     .map(({ requested: { toolCallId, input } }) => ({ type: 'tool-started', toolCallId, input }));
-}
-
-/** The settings that are the SDK's own, under its own names. */
-function passedOn(settings: FlowSettings) {
-  const { store, tools, toolsContext, toolDetails, release, retry, mayAccess, mayAnswer, ...rest } = settings;
-  const { leaseMs, stopGraceMs, replayMs, clock, logger, random, stopWhen, prepareStep, ...call } = rest;
-  return call;
 }
 
 function withoutExecute(tools: ToolSet | undefined): ToolSet {

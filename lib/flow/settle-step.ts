@@ -1,9 +1,17 @@
 import type { AssistantContent, ModelMessage } from 'ai';
 import type { EventBody, Gate, JsonValue, ModelOutput, ToolCallId } from '../vocabulary/index.ts';
-import { canonicalJson, toJson } from '../vocabulary/index.ts';
+import { canonicalJson, redact, strikeOut, toJson } from '../vocabulary/index.ts';
 import { isExecutable } from './next-action.ts';
 import type { StepProduct } from './run-step.ts';
-import { detailsOf, executorOf, kindOf, modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
+import {
+  describeCall,
+  detailsOf,
+  executorOf,
+  kindOf,
+  modelOutputOf,
+  summarizeOutput,
+  toolNamed,
+} from './tool-traits.ts';
 import { calls, type Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
@@ -47,7 +55,7 @@ export async function settleStep({
     const { id, isNew } = idOf(ids, toolCall);
     const input = inputOf(toolCall);
     const gate = gateOf(product, toolCall, settings);
-    if (isNew) events.push(requested(settings, toolCall, id, input, gate));
+    if (isNew) events.push(requested(settings, toolCall, id, input, shownGate(settings, toolCall, gate)));
     const end = await endOf(settings, product, toolCall, id, input, gate);
     if (end) events.push(end);
     else if (!isExecutable(finishReason)) events.push(cutOff(id, finishReason));
@@ -175,6 +183,13 @@ function gateOf(product: StepProduct, toolCall: ToolCall, settings: FlowSettings
     : { type: 'ask', reason: approval.reason };
 }
 
+/** The reason is read by people. A gate's function has seen the whole input, and may quote it. */
+function shownGate(settings: FlowSettings, toolCall: ToolCall, gate: Gate): Gate {
+  if (gate.type === 'none' || gate.reason === undefined) return gate;
+  const { secrets } = detailsOf(settings, toolCall.toolName);
+  return { ...gate, reason: strikeOut(gate.reason, inputOf(toolCall), secrets?.input) };
+}
+
 function requested(
   settings: FlowSettings,
   toolCall: ToolCall,
@@ -185,6 +200,7 @@ function requested(
   const { toolName, title, dynamic, invalid, providerExecuted = false } = toolCall;
   const tool = toolNamed(settings, toolName);
   const { secrets } = detailsOf(settings, toolName);
+  const description = invalid ? undefined : describeCall(settings, toolName, redact(input, secrets?.input));
   const shownTitle = settings.toolDetails?.[toolName]?.title ?? title;
   return {
     type: 'tool-requested',
@@ -195,6 +211,7 @@ function requested(
     kind: kindOf(settings, toolName),
     gate,
     ...(shownTitle === undefined ? {} : { title: shownTitle }),
+    ...(description === undefined ? {} : { description }),
     ...(dynamic ? { dynamic } : {}),
     ...(invalid ? { invalid } : {}),
     ...(secrets ? { secrets } : {}),
@@ -212,11 +229,19 @@ async function endOf(
 ): Promise<EventBody | undefined> {
   if (gate.type === 'automatic' && !gate.approved) {
     const { reason } = gate;
-    return { type: 'tool-denied', toolCallId, reason, modelOutput: { type: 'execution-denied', reason } };
+    const shown = shownGate(settings, toolCall, gate);
+    return {
+      type: 'tool-denied',
+      toolCallId,
+      ...(shown.type === 'none' ? {} : { reason: shown.reason }),
+      modelOutput: { type: 'execution-denied', reason },
+    };
   }
   const end = product.ends.get(toolCall.toolCallId);
-  if (toolCall.invalid)
-    return failed(toolCallId, messageOf(end?.type === 'tool-error' ? end.error : toolCall.error));
+  if (toolCall.invalid) {
+    const error = messageOf(end?.type === 'tool-error' ? end.error : toolCall.error);
+    return failed(toolCallId, error, shownInvalid(settings, toolCall, error));
+  }
   if (!toolCall.providerExecuted || !end) return undefined;
   return providerEnd(settings, end, toolCall.toolName, toolCallId, input);
 }
@@ -228,7 +253,10 @@ async function providerEnd(
   toolCallId: ToolCallId,
   input: JsonValue,
 ): Promise<EventBody> {
-  if (end.type === 'tool-error') return failed(toolCallId, messageOf(end.error));
+  if (end.type === 'tool-error') {
+    const error = messageOf(end.error);
+    return failed(toolCallId, error, strikeOut(error, input, detailsOf(settings, toolName).secrets?.input));
+  }
   const output = toJson(end.output);
   const tool = toolNamed(settings, toolName);
   return {
@@ -240,8 +268,16 @@ async function providerEnd(
   };
 }
 
-function failed(toolCallId: ToolCallId, error: string): EventBody {
-  const modelOutput: ModelOutput = { type: 'error-text', value: error };
+/** The SDK's error quotes the arguments, also those that no path finds its way in, since they do not parse. */
+function shownInvalid(settings: FlowSettings, { toolName }: ToolCall, error: string): string {
+  return detailsOf(settings, toolName).secrets?.input
+    ? `The arguments do not fit the schema of ${toolName}.`
+    : error;
+}
+
+/** @param error as people are told it */
+function failed(toolCallId: ToolCallId, told: string, error: string): EventBody {
+  const modelOutput: ModelOutput = { type: 'error-text', value: told };
   return { type: 'tool-failed', toolCallId, error, retryable: false, wasRetried: false, modelOutput };
 }
 

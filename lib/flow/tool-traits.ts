@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../vocabulary/index.ts';
-import { toJson } from '../vocabulary/index.ts';
+import { redact, toJson } from '../vocabulary/index.ts';
 import type { FlowSettings, ToolDetails } from './types.ts';
 
 type Tool = ToolSet[string];
@@ -53,7 +53,10 @@ export function summarizeOutput(
 ): { summary: string; resultCount: number } {
   const count = Array.isArray(output) ? output.length : output === null ? 0 : 1;
   try {
-    const told = detailsOf(settings, name).summarize?.(output as never, input as never);
+    const { summarize, secrets } = detailsOf(settings, name);
+    // People read the summary, so it is made of what they may see.
+    const shown = redact(output, secrets?.output) as never;
+    const told = summarize?.(shown, redact(input, secrets?.input) as never);
     if (told) return { summary: told.summary, resultCount: told.resultCount ?? count };
   } catch {}
   return { summary: count === 1 ? '1 result' : `${count} results`, resultCount: count };

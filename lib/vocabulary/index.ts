@@ -8,6 +8,7 @@ export type {
   Risk,
   WithdrawalReason,
 } from './approvals.ts';
+export { type ErrorFacts, errorFacts } from './error-facts.ts';
 export { CountersignError, type ErrorCode, type ErrorFields } from './errors.ts';
 export {
   claimOf,
@@ -52,4 +53,4 @@ export type {
   Wake,
 } from './ports.ts';
 export { type Person, type Principal, personOf } from './principal.ts';
-export { redact, redacted, type Secrets } from './secrets.ts';
+export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
