@@ -112,7 +112,7 @@ export function createJournal(options: JournalOptions) {
 
   function seal(event: FlowEvent): FlowEvent {
     const call = 'toolCallId' in event ? turn.calls.get(event.toolCallId) : undefined;
-    const sealed = call && auditor?.seal(auditHead, event, call);
+    const sealed = call && auditor?.seal(durable.id, auditHead, event, call);
     if (sealed === undefined) return event;
     auditHead = sealed;
     return { ...event, seal: sealed };

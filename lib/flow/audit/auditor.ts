@@ -1,62 +1,43 @@
 import { createHmac } from 'node:crypto';
-import { canonicalJson, type FlowEvent } from '../../vocabulary/index.ts';
+import { type ChatId, canonicalJson, type FlowEvent } from '../../vocabulary/index.ts';
 import type { Call } from '../turn.ts';
-import { type AuditEntry, type AuditFacts, auditFactsOf } from './audit-entry.ts';
+import { type AuditEntry, auditFactsOf } from './audit-entry.ts';
 
 /** Seals audit facts, each to the one before, with a key that is not in the database. */
 export type Auditor = {
   /** The seal of an event's audit entry; `undefined` when the record does not tell of it. */
-  seal(previous: string | null, event: FlowEvent, call: Call): string | undefined;
+  seal(chatId: ChatId, previous: string | null, event: FlowEvent, call: Call): string | undefined;
   /** The audit entry that a sealed event gives. */
-  entryOf(event: FlowEvent, call: Call): AuditEntry | undefined;
+  entryOf(chatId: ChatId, event: FlowEvent, call: Call): AuditEntry | undefined;
 };
 
 /**
  * @param key at least 16 characters; whoever has it can seal, so keep it from the database's administrators
  * @throws RangeError for a shorter key, at start-up
+ * @source ADR 0010
  */
 export function createAuditor(key: string): Auditor {
-  if (key.length < 16) throw new RangeError('The audit key must have at least 16 characters of randomness.');
-  const digest = (output: unknown) => `hmac-sha256:${hmac(key, ['digest', canonicalJson(output)])}`;
+  assertAuditKey(key);
+  const digest = (value: unknown) => `hmac-sha256:${hmac(key, ['digest', canonicalJson(value)])}`;
   return {
-    seal(previous, event, call) {
-      const facts = auditFactsOf(event, call, digest);
+    seal(chatId, previous, event, call) {
+      const facts = auditFactsOf(chatId, event, call, digest);
       return facts && sealOf(key, previous, facts);
     },
-    entryOf(event, call) {
-      const facts = auditFactsOf(event, call, digest);
+    entryOf(chatId, event, call) {
+      const facts = auditFactsOf(chatId, event, call, digest);
       return facts && event.seal !== undefined ? { ...facts, seal: event.seal } : undefined;
     },
   };
 }
 
-/** What a check of an audit record found: the first entry that does not fit, and why. */
-export type AuditFault = { readonly index: number; readonly message: string };
-
-/**
- * Checks a record from its first entry on: a changed, removed or moved entry breaks the chain where it stands.
- * An entry cut off the end is found by comparing with a head that was noted before.
- *
- * @param expectedHead the seal of the last entry, as an earlier export printed it
- * @returns nothing when the record is whole
- */
-export function verifyAudit(
-  entries: readonly AuditEntry[],
-  key: string,
-  expectedHead?: string,
-): AuditFault | undefined {
-  let previous: string | null = null;
-  for (const [index, { seal, ...facts }] of entries.entries()) {
-    if (sealOf(key, previous, facts as AuditFacts) !== seal) {
-      return { index, message: `Entry ${index + 1} was changed, or the one before it is missing.` };
-    }
-    previous = seal;
-  }
-  if (expectedHead === undefined || entries.some(({ seal }) => seal === expectedHead)) return undefined;
-  return { index: entries.length, message: 'The record was cut: it does not reach the expected head.' };
+/** @throws RangeError for a key of less than 16 characters, which could be guessed */
+export function assertAuditKey(key: string): void {
+  if (key.length < 16) throw new RangeError('The audit key must have at least 16 characters of randomness.');
 }
 
-function sealOf(key: string, previous: string | null, facts: AuditFacts): string {
+/** The seal of an entry's facts on top of the seal before. What `undefined` says is not said at all, as in JSON. */
+export function sealOf(key: string, previous: string | null, facts: object): string {
   return hmac(key, ['seal', previous ?? '', canonicalJson(facts)]);
 }
 
