@@ -102,13 +102,13 @@ async function step(run: Run, number: number): Promise<void> {
 }
 
 /** The chat's transcript, with everything that was decided so far. */
-async function transcriptOf({ transcripts, chatId, journal, runId }: Run): Promise<Transcript> {
+async function transcriptOf({ transcripts, journal, runId }: Run): Promise<Transcript> {
   // Of many who answer at once one wins: only its run goes on to the model, since its start became durable.
   if (journal.head.runId !== runId) await journal.commit(runId);
-  const transcript = await transcripts.load(chatId);
+  const transcript = await transcripts.load(journal.head);
   if (transcript.seq === journal.nextSeq - 1) return transcript;
   await journal.commit(runId);
-  return transcripts.load(chatId);
+  return transcripts.load(journal.head);
 }
 
 /** The starts are durable before anything runs: that append is the claim. @source DESIGN, "At most once" */

@@ -3,11 +3,13 @@ import {
   type ChatId,
   type Clock,
   createIds,
+  errorFacts,
   type FlowStore,
   type Ids,
   type Logger,
   type Principal,
   type RunId,
+  type Wake,
 } from '../vocabulary/index.ts';
 import { type Auditor, createAuditor } from './audit/auditor.ts';
 import { closeTurn } from './close-turn.ts';
@@ -23,6 +25,7 @@ const defaultStopGraceMs = 5_000;
 
 /** A run that this instance executes. */
 type LocalRun = {
+  readonly chatId: ChatId;
   readonly stop: AbortController;
   readonly done: Promise<void>;
 };
@@ -87,7 +90,7 @@ export function createEngine(
       endHeartbeat();
       runs.delete(runId);
     });
-    const run = { stop, done };
+    const run = { chatId, stop, done };
     runs.set(runId, run);
     return run;
   }
@@ -117,7 +120,8 @@ export function createEngine(
     } catch (error) {
       await endEarly(journal, runId, stopSignal, error).catch((cause: unknown) => {
         transcripts.forget(chatId);
-        if (!(cause instanceof Conflict)) logger.error('A run could not be ended.', { chatId, runId, cause });
+        if (!(cause instanceof Conflict))
+          logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
       });
     }
   }
@@ -141,7 +145,7 @@ export function createEngine(
       await store.claimLease(journal.head.id, { owner, until: 0 }, clock.now());
       return;
     }
-    logger.error('A run failed.', { chatId: journal.head.id, runId, error });
+    logger.error('A run failed.', { chatId: journal.head.id, runId, error: errorFacts(error) });
     const text =
       error instanceof EmptyStepError
         ? 'The model ended without an answer. Try again.'
@@ -162,7 +166,9 @@ export function createEngine(
         .then(([held, stopRequested]) => {
           if (stopRequested || !held) stop.abort();
         })
-        .catch((error: unknown) => logger.warn('A lease could not be renewed.', { chatId, runId, error }));
+        .catch((error: unknown) =>
+          logger.warn('A lease could not be renewed.', { chatId, runId, error: errorFacts(error) }),
+        );
     };
     cancel = clock.after(leaseMs / 3, beat);
     return () => cancel();
@@ -185,8 +191,25 @@ export function createEngine(
     }
   }
 
+  /** Nothing of an erased chat stays in memory, and its run ends here if another instance erased it. */
+  async function forgetErased({ chatId, reason }: Wake): Promise<void> {
+    if (reason !== 'erase') return;
+    transcripts.forget(chatId);
+    const local = [...runs].filter(([, run]) => run.chatId === chatId);
+    if (local.length === 0) return;
+    // Under the same id a new chat may have begun already.
+    const head = await store.head(chatId);
+    for (const [runId, run] of local) if (head?.runId !== runId) run.stop.abort();
+  }
+
+  const endListening = store.subscribe((wake) => {
+    // The heartbeat finds out as well, only later.
+    forgetErased(wake).catch(() => {});
+  });
+
   async function close(): Promise<void> {
     closing.abort();
+    endListening();
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const cancel = clock.after(settings.stopGraceMs ?? defaultStopGraceMs, resolve);
     await Promise.race([Promise.all([...runs.values()].map(({ done }) => done)), late]);

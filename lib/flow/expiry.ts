@@ -1,4 +1,10 @@
-import type { ChatHead, ChatId, EventBody, Question } from '../vocabulary/index.ts';
+import {
+  type ChatHead,
+  type ChatId,
+  type EventBody,
+  errorFacts,
+  type Question,
+} from '../vocabulary/index.ts';
 import { continued } from './continue-turn.ts';
 import type { Engine } from './engine.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -30,6 +36,20 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
     await durable;
     return true;
   });
+}
+
+/**
+ * Expires what is due, the longest due first, at most `limit` questions. One that cannot be settled now, since its
+ * chat or the store fails, is logged and left for the next time; the others must not wait for it.
+ */
+export async function expireDue(engine: Engine, limit: number): Promise<void> {
+  const { store, clock, logger } = engine;
+  for (const question of await store.dueQuestions(clock.now(), limit)) {
+    await expireIfDue(engine, question).catch((error: unknown) => {
+      const { id: approvalId, chatId } = question;
+      logger.warn('A question could not be expired.', { chatId, approvalId, error: errorFacts(error) });
+    });
+  }
 }
 
 /** A chat's head, after what the clock has decided meanwhile. */

@@ -25,16 +25,21 @@ export function follow({
   judge: (event: FlowEvent) => Verdict;
 }): ReadableStream<FlowEvent> {
   const alarm = createAlarm();
-  const stopListening = wakes.listen(chatId, alarm.ring);
   let cursor = after;
   let page: FlowEvent[] = [];
   let cancelled = false;
+  let erased = false;
+  const stopListening = wakes.listen(chatId, (reason) => {
+    // For good, though the id may be taken again before this reader looks: that chat is somebody else's.
+    if (reason === 'erase') erased = true;
+    alarm.ring();
+  });
 
   async function nextPage(): Promise<void> {
     while (!cancelled) {
       alarm.reset();
-      page = await store.read(chatId, cursor, pageSize);
-      if (page.length > 0 || (await store.head(chatId)) === undefined) return;
+      page = erased ? [] : await store.read(chatId, cursor, pageSize);
+      if (page.length > 0 || erased || (await store.head(chatId)) === undefined) return;
       await alarm.rung();
     }
   }
@@ -42,7 +47,7 @@ export function follow({
   return new ReadableStream<FlowEvent>(
     {
       async pull(controller) {
-        if (page.length === 0) await nextPage();
+        if (page.length === 0 || erased) await nextPage();
         const event = page.shift();
         if (cancelled) return;
         let ends = event === undefined;

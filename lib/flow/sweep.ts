@@ -1,5 +1,6 @@
+import { errorFacts } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
-import { expireIfDue } from './expiry.ts';
+import { expireDue } from './expiry.ts';
 
 const defaultSweepMs = 3_000;
 const batchSize = 100;
@@ -18,7 +19,9 @@ export function keepSweeping(engine: Engine): () => void {
 
   function beat(): void {
     void sweep(engine)
-      .catch((error: unknown) => logger.warn('A sweep failed; the next one tries again.', nameOf(error)))
+      .catch((error: unknown) =>
+        logger.warn('A sweep failed; the next one tries again.', { error: errorFacts(error) }),
+      )
       .finally(() => {
         if (!ended) cancel = clock.after(sweepMs, beat);
       });
@@ -33,18 +36,19 @@ export function keepSweeping(engine: Engine): () => void {
 
 /** One sweep. @see keepSweeping */
 export async function sweep(engine: Engine): Promise<void> {
-  const { store, clock, settings, transcripts } = engine;
   await engine.recover();
-  for (const question of await store.dueQuestions(clock.now(), batchSize))
-    await expireIfDue(engine, question);
+  await expireDue(engine, batchSize);
+  await eraseRested(engine);
+}
+
+async function eraseRested({ store, clock, settings, transcripts }: Engine): Promise<void> {
   if (settings.retentionMs === undefined) return;
   const before = clock.now() - settings.retentionMs;
   for (const chatId of await store.staleChats(before, batchSize)) {
+    // Somebody may have come back to it since the list was made.
+    const head = await store.head(chatId);
+    if (!head || head.status === 'active' || head.updatedAt >= before) continue;
     await store.erase(chatId, 'retention', clock.now());
     transcripts.forget(chatId);
   }
-}
-
-function nameOf(error: unknown): Record<string, unknown> {
-  return error instanceof Error ? { name: error.name, message: error.message } : {};
 }

@@ -1,4 +1,4 @@
-import type { ChatId, FlowEvent, FlowStore } from '../vocabulary/index.ts';
+import type { ChatHead, ChatId, FlowEvent, FlowStore } from '../vocabulary/index.ts';
 import { createTranscript, type Transcript } from './projections/transcript.ts';
 
 /** How many chats keep their parsed transcript in memory. */
@@ -9,17 +9,21 @@ const keptChats = 64;
  * length costs memory here, not time at each step.
  */
 export function createTranscripts(store: FlowStore) {
-  const kept = new Map<ChatId, Transcript>();
+  const kept = new Map<ChatId, { readonly transcript: Transcript; readonly createdAt: number }>();
 
   return {
-    /** The transcript up to the end of the log. */
-    async load(chatId: ChatId): Promise<Transcript> {
-      const transcript = kept.get(chatId) ?? createTranscript();
+    /**
+     * The transcript up to the end of the log. A chat may be erased elsewhere and begun anew under its id; what was
+     * kept of the old one must not be told in the new one.
+     */
+    async load({ id: chatId, createdAt }: Pick<ChatHead, 'id' | 'createdAt'>): Promise<Transcript> {
+      const found = kept.get(chatId);
+      const transcript = found?.createdAt === createdAt ? found.transcript : createTranscript();
       for (const event of await store.read(chatId, transcript.seq)) {
         if (event.seq > transcript.seq) transcript.apply(event);
       }
       kept.delete(chatId);
-      kept.set(chatId, transcript);
+      kept.set(chatId, { transcript, createdAt });
       const oldest = kept.keys().next();
       if (kept.size > keptChats && !oldest.done) kept.delete(oldest.value);
       return transcript;
@@ -27,7 +31,7 @@ export function createTranscripts(store: FlowStore) {
 
     /** Feeds a kept transcript with an event that is being written. Chats that are not kept cost nothing. */
     take(chatId: ChatId, event: FlowEvent): void {
-      const transcript = kept.get(chatId);
+      const transcript = kept.get(chatId)?.transcript;
       if (transcript?.seq === event.seq - 1) transcript.apply(event);
     },
 

@@ -1,21 +1,24 @@
-import type { ChatId, FlowStore } from '../vocabulary/index.ts';
+import type { ChatId, FlowStore, Wake } from '../vocabulary/index.ts';
+
+/** Is called after a change, and without a reason when there will be no more. */
+type Listener = (reason?: Wake['reason']) => void;
 
 /**
  * One subscription to the store, shared by all readers: each hears of its own chat only, at a cost that does
  * not grow with the number of readers.
  */
 export function createWakes(store: FlowStore) {
-  const readers = new Map<ChatId, Set<() => void>>();
-  const everybody = new Set<() => void>();
+  const readers = new Map<ChatId, Set<Listener>>();
+  const everybody = new Set<Listener>();
   let closed = false;
-  const unsubscribe = store.subscribe(({ chatId }) => {
-    for (const wake of readers.get(chatId) ?? []) wake();
-    for (const wake of everybody) wake();
+  const unsubscribe = store.subscribe(({ chatId, reason }) => {
+    for (const wake of readers.get(chatId) ?? []) wake(reason);
+    for (const wake of everybody) wake(reason);
   });
 
   return {
     /** Calls back after each change of a chat; of any chat without an id. Returns a function that ends it. */
-    listen(chatId: ChatId | undefined, wake: () => void): () => void {
+    listen(chatId: ChatId | undefined, wake: Listener): () => void {
       if (chatId === undefined) {
         everybody.add(wake);
         return () => everybody.delete(wake);
