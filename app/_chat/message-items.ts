@@ -33,7 +33,7 @@ export function itemsOf(
  * Calls before words: when a turn is released, its words come first and the calls nobody was asked about come
  * after them (T3). While it ran, those calls were already shown above the draft; they stay there.
  */
-export function inReadingOrder(parts: readonly ChatPart[]): readonly ChatPart[] {
+function inReadingOrder(parts: readonly ChatPart[]): readonly ChatPart[] {
   const begin = parts.findLastIndex((part) => part.type === 'step-start') + 1;
   const step = parts.slice(begin);
   const calls = step.filter(isToolUIPart);

@@ -30,9 +30,6 @@ const questionSchema = z.object({
   answer: answerSchema.optional().catch(undefined),
 });
 
-/** How much an answer can cost: the label on the card. */
-export type Risk = z.infer<typeof riskSchema>;
-
 /** Place of a question in its queue; `of` only when the queue's length is known. */
 export type Position = z.infer<typeof positionSchema>;
 

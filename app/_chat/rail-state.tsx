@@ -8,7 +8,7 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useState } 
 export type RailState = 'auto' | 'open' | 'closed';
 
 /** Below this width the rail is a drawer over the page; `globals.css` uses the same number. */
-export const drawerQuery = '(max-width: 60rem)';
+const drawerQuery = '(max-width: 60rem)';
 
 type RailControl = { state: RailState; toggle: () => void; close: () => void };
 

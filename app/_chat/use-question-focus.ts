@@ -23,7 +23,7 @@ export function useQuestionFocus(card: RefObject<HTMLElement | null>, words: str
 }
 
 /** Whether a new question may take the focus from this element: nobody is at work in it. */
-export function mayTakeFocus(active: Element | null): boolean {
+function mayTakeFocus(active: Element | null): boolean {
   if (active === null || active === document.body) return true;
   if (!active.hasAttribute('data-yields-focus')) return false;
   return !(active instanceof HTMLTextAreaElement) || active.value === '';

@@ -66,7 +66,7 @@ export function ApprovalCard({
 }
 
 /** The question in one breath, for people who do not see the card appear. */
-export function spokenQuestion(descriptor: Descriptor, title: string): string {
+function spokenQuestion(descriptor: Descriptor, title: string): string {
   const place = descriptor.position;
   const words = [
     place === undefined
