@@ -21,6 +21,8 @@ export async function beginTurn(
     readonly text: string;
     readonly chatId?: unknown;
     readonly messageId?: string;
+    /** Default: when a chat is named. */
+    readonly mustExist?: boolean;
     readonly via: string;
   },
 ): Promise<{ chatId: ChatId; stream: FlowStream }> {
@@ -31,7 +33,7 @@ export async function beginTurn(
     principal,
     trigger: 'submit-message',
     message: { id: parseMessageId(messageId), parts: [{ type: 'text', text }] },
-    mustExist: request.chatId !== undefined,
+    mustExist: request.mustExist ?? request.chatId !== undefined,
     until: 'turn',
     via,
   });

@@ -15,7 +15,7 @@ import { neverAsked, sortAnswers } from './answers.ts';
 import { auditEntries } from './audit/audit-entries.ts';
 import { submitAnswered } from './continue-turn.ts';
 import { createEngine } from './engine.ts';
-import { currentHead, expireIfDue, isDue } from './expiry.ts';
+import { currentHead, expireDue, expireIfDue, isDue } from './expiry.ts';
 import { accessible, mayAccess, mayAnswer } from './permissions.ts';
 import { shownEvents } from './projections/shown-events.ts';
 import { storedChat } from './projections/stored-messages.ts';
@@ -106,9 +106,9 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
           answers: [answer],
         });
         if (sorted.events.length === 0) return undefined;
-        await submitAnswered(engine, journal, { principal }, sorted);
+        const runId = await submitAnswered(engine, journal, { principal }, sorted);
         const answered = await store.question(approvalId);
-        return answered && view(principal, answered);
+        return answered && { ...view(principal, answered), ...(sorted.awaitsOutput ? {} : { runId }) };
       });
     },
 
@@ -150,7 +150,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     async approvals({ principal, state, cursor, limit }): Promise<Page<QuestionView>> {
       // With a rule of one's own anybody's questions may be for this principal.
       const ownerId = settings.mayAnswer || settings.mayAccess ? undefined : principal.id;
-      for (const due of await store.dueQuestions(clock.now(), largestPage)) await expireIfDue(engine, due);
+      await expireDue(engine, largestPage);
       const page = await store.questions({ state, ownerId, cursor, limit: pageSize(limit) });
       const items = page.items.filter((question) => isVisible(principal, question));
       return { ...page, items: items.map((question) => view(principal, question)) };
@@ -166,6 +166,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async approvalFeed({ principal, after: from }) {
       const after = from ?? (await store.lastQuestionChange());
+      await expireDue(engine, largestPage);
       const changes = questionFeed({ store, wakes, after }).pipeThrough(
         new TransformStream<QuestionChange, QuestionChange & { question: QuestionView }>({
           transform({ change, question }, controller) {
@@ -184,7 +185,9 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async audit({ chatId, principal }) {
       const head = accessible(settings, principal, chatId, await store.head(chatId));
-      const entries = auditEntries(await store.read(chatId, 0), engine.auditor);
+      // What is appended meanwhile is not sealed into the head that was read.
+      const events = (await store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
+      const entries = auditEntries(chatId, events, engine.auditor);
       return { entries, head: head.auditHead ?? '' };
     },
 

@@ -1,7 +1,9 @@
 import {
+  type ChatHead,
   CountersignError,
   type EventBody,
   type MessageId,
+  type Principal,
   personOf,
   type Release,
 } from '../vocabulary/index.ts';
@@ -105,11 +107,11 @@ async function respondToMessage(
   const head = found
     ? accessible(settings, principal, chatId, found)
     : newChatHead(chatId, principal.id, engine.clock.now());
-  const plan = planMessage(request, await engine.transcripts.load(chatId));
+  const plan = planMessage(request, await engine.transcripts.load(head));
   if (plan.type === 'repeated') {
     // The request that was first may have become durable after the head was read.
     const current = await engine.store.head(chatId);
-    return current && streams.replay(current, principal, { emitFrom: 0 });
+    return current && streamRepeated(engine, streams, current, principal, plan.messageId);
   }
   if (head.status === 'active') {
     throw new CountersignError('run-active', `Chat ${chatId} is still answering. Wait for it, or stop it.`, {
@@ -154,9 +156,26 @@ function releaseOf({ settings }: Engine): Release {
   return settings.release === 'progressive' || !mayEverAsk(settings) ? 'progressive' : 'final';
 }
 
+/** The turn that a message began, once more: sent twice, it starts nothing twice. */
+async function streamRepeated(
+  engine: Engine,
+  streams: Streams,
+  head: ChatHead,
+  principal: Principal,
+  messageId: MessageId,
+): Promise<FlowStream> {
+  const events = await engine.store.read(head.id, 0);
+  const place = events.findLastIndex(
+    (event) => event.type === 'message-received' && event.messageId === messageId,
+  );
+  const run = events.slice(place).find((event) => event.type === 'run-started');
+  const turn = { ...head, turnSeq: events[place]?.seq ?? head.turnSeq, runId: run?.runId ?? head.runId };
+  return streams.replay(turn, principal, { emitFrom: 0 });
+}
+
 type MessagePlan =
   /** The message is known and was answered, or is being answered: the request is a repetition. */
-  | { readonly type: 'repeated' }
+  | { readonly type: 'repeated'; readonly messageId: MessageId }
   | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
 
 /** What a message asks for: a new turn, an edit, another answer. @source contract H7 */
@@ -167,12 +186,7 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
 
   if (trigger === 'submit-message' && message) {
     if (messageId === message.id) return { type: 'turn', cut: message.id, receives: true };
-    if (message.id === transcript.lastUserMessage()) return { type: 'repeated' };
-    throw new CountersignError(
-      'invalid-request',
-      `Message ${message.id} is in chat ${chatId} already. To edit it, send its id as messageId as well.`,
-      { chatId, messageId: message.id },
-    );
+    return { type: 'repeated', messageId: message.id };
   }
   const asked = message?.id ?? transcript.userMessageFor(messageId);
   if (asked === undefined) {

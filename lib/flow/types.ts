@@ -154,6 +154,9 @@ export type ApprovalFeed = {
   readonly changes: ReadableStream<Omit<QuestionChange, 'question'> & { question: QuestionView }>;
 };
 
+/** A question as it was just answered, and the run that goes on with the answer, if one does. */
+export type AnsweredQuestion = QuestionView & { readonly runId?: RunId };
+
 /** A chat as its page shows it. @source contract H4 */
 export type ChatView = {
   readonly id: ChatId;
@@ -180,7 +183,7 @@ export type ApprovalFlow = {
   /** Reads one run again, from its start or after an event of it; `null` when the chat has no such run. */
   follow(request: InChat & { runId: RunId; after?: number; until?: StreamEnd }): Promise<FlowStream | null>;
   /** Answers a question from anywhere; the run goes on without a reader. @source H10 */
-  answer(request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string }): Promise<QuestionView>;
+  answer(request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string }): Promise<AnsweredQuestion>;
   /** Ends the active run, or withdraws the open question. No error when nothing runs. @source H5 */
   stop(request: InChat): Promise<void>;
   chat(request: InChat): Promise<ChatView>;

@@ -1,5 +1,6 @@
 import type { ApprovalFlow } from '../flow/types.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../vocabulary/index.ts';
+import { formatStreamId } from '../vocabulary/stream-id.ts';
 import { parseDecision } from './answers.ts';
 import { pageQuery } from './page-query.ts';
 import { questionHistory, questionJson } from './question-json.ts';
@@ -39,7 +40,9 @@ export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Ro
     const approvalId = parseApprovalId(segment(0));
     const decision = parseDecision(await readJson(request, maxAnswerBytes));
     const question = await flow.answer({ principal, approvalId, via: 'http', ...decision });
-    return Response.json({ approval: questionJson(question) });
+    const { chatId, runId } = question;
+    const stream = runId === undefined ? {} : { stream_id: formatStreamId(chatId, runId) };
+    return Response.json({ approval: questionJson(question), ...stream });
   });
 }
 

@@ -69,6 +69,8 @@ export type EventBody =
       kind: ToolKind;
       gate: Gate;
       title?: string;
+      /** What is about to happen, in words; absent for input that does not fit. */
+      description?: string;
       dynamic?: boolean;
       /** The input did not fit the tool's schema; a `tool-failed` follows. */
       invalid?: boolean;

@@ -1,0 +1,82 @@
+import type { StreamEvent } from './schema.ts';
+
+/** One activity as a page shows it: a box that is pending until its own outcome comes. @source contract B13 */
+export type Activity = {
+  readonly toolCallId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly status: 'pending' | 'completed' | 'failed' | 'interrupted';
+  readonly message?: string;
+  /** Set while this call waits for a person. */
+  readonly approvalId?: string;
+};
+
+/** A stream as far as it has come. */
+export type StreamState = {
+  readonly text: string;
+  readonly activities: ReadonlyMap<string, Activity>;
+  /** The stream's own error. */
+  readonly error?: string;
+  readonly done?: 'complete' | 'error' | 'cancelled' | 'approval_required';
+};
+
+/** A stream of which nothing has come yet. */
+export const emptyStreamState: StreamState = { text: '', activities: new Map() };
+
+/**
+ * The state after one more event. Outcomes find their box by id; an id that is not known changes nothing.
+ *
+ * @param event `tool_call_id` may be missing in payloads of servers before this dialect had ids: then, and only
+ *   then, the outcome goes to the last pending box (B11)
+ */
+export function reduceStreamEvent(state: StreamState, event: StreamEvent): StreamState {
+  switch (event.type) {
+    case 'message_chunk':
+      return { ...state, text: state.text + event.data.text };
+    case 'tool_call': {
+      const { tool_call_id: toolCallId, title, description } = event.data;
+      const status = state.activities.get(toolCallId)?.status ?? 'pending';
+      return put(state, { ...state.activities.get(toolCallId), toolCallId, title, description, status });
+    }
+    case 'approval_request':
+      return change(state, event.data.tool_call_id, { approvalId: event.data.approval_id });
+    case 'tool_response': {
+      const { message } = event.data;
+      return change(state, event.data.tool_call_id, { status: 'completed', message, approvalId: undefined });
+    }
+    case 'error': {
+      const { tool_call_id: id, message } = event.data;
+      if (id === null) return { ...state, error: message };
+      return change(state, id, { status: 'failed', message, approvalId: undefined });
+    }
+    case 'done':
+      return { ...state, done: event.data.reason };
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The stream broke: what is pending will not come any more. @source contract B15 */
+export function interruptStream(state: StreamState): StreamState {
+  if (state.done) return state;
+  const activities = new Map(
+    [...state.activities].map(([id, activity]) => [
+      id,
+      activity.status === 'pending' ? { ...activity, status: 'interrupted' as const } : activity,
+    ]),
+  );
+  return { ...state, activities };
+}
+
+function put(state: StreamState, activity: Activity): StreamState {
+  return { ...state, activities: new Map(state.activities).set(activity.toolCallId, activity) };
+}
+
+function change(state: StreamState, id: string | undefined, facts: Partial<Activity>): StreamState {
+  const activity = id === undefined ? lastPending(state) : state.activities.get(id);
+  return activity ? put(state, { ...activity, ...facts }) : state;
+}
+
+function lastPending({ activities }: StreamState): Activity | undefined {
+  return [...activities.values()].findLast(({ status }) => status === 'pending');
+}
