@@ -9,7 +9,7 @@ import {
   type GuardSettings,
 } from 'countersign/http/server';
 import { createSseHandlers } from 'countersign/sse/server';
-import { sqliteStore } from 'countersign/store';
+import { postgresStore, sqliteStore } from 'countersign/store';
 import { openDemoDatabase } from '../_data/demo-database.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
@@ -22,11 +22,13 @@ const instructions =
 
 /** The one place where the library is put together: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
-  const { dataFolder, secret, release, requestsPerMinute, isLocal } = settings;
+  const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal } = settings;
   const identity = createCookieIdentity({ secret });
   const database = openDemoDatabase(dataFolder);
   const mcp = await openDemoMcp();
-  const store = sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
+  const store = databaseUrl
+    ? postgresStore({ connectionString: databaseUrl, logger: console })
+    : sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
   const flow: ApprovalFlow = createApprovalFlow({
     store,
     model: chooseModel(process.env),

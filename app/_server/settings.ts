@@ -4,6 +4,8 @@ import { loadSecret } from './secret.ts';
 export type Settings = {
   /** Folder of the embedded store and of the demo's database. */
   readonly dataFolder: string;
+  /** Postgres instead of the embedded store. */
+  readonly databaseUrl?: string;
   /** True when the server listens on this machine only. */
   readonly isLocal: boolean;
   readonly secret: string;
@@ -26,24 +28,24 @@ const defaultRequestsPerMinute = 0;
 export function readSettings(environment: Environment): Settings {
   const dataFolder = environment.COUNTERSIGN_DATA || '.countersign';
   const isLocal = isLoopbackName(environment.HOST || '127.0.0.1');
-  if (environment.DATABASE_URL) {
-    throw new Error('DATABASE_URL is set, but this version stores in SQLite only. Unset it.');
-  }
+  const databaseUrl = environment.DATABASE_URL || undefined;
   return {
     dataFolder,
+    databaseUrl,
     isLocal,
-    secret: secretFrom(environment, dataFolder, isLocal),
+    secret: secretFrom(environment, dataFolder, isLocal && databaseUrl === undefined),
     release: releaseFrom(environment.COUNTERSIGN_RELEASE),
     requestsPerMinute: countFrom(environment.COUNTERSIGN_RATE_LIMIT),
     demoLogin: isLocal || environment.COUNTERSIGN_DEMO_LOGIN === '1',
   };
 }
 
-function secretFrom(environment: Environment, dataFolder: string, isLocal: boolean): string {
+/** Instances that share a database must share the secret too, so only a lone local server makes its own. */
+function secretFrom(environment: Environment, dataFolder: string, isAlone: boolean): string {
   if (environment.COUNTERSIGN_SECRET) return environment.COUNTERSIGN_SECRET;
-  if (isLocal) return loadSecret(dataFolder);
+  if (isAlone) return loadSecret(dataFolder);
   throw new Error(
-    'COUNTERSIGN_SECRET is required when HOST is not a loopback address. Give it 32 random bytes.',
+    'COUNTERSIGN_SECRET is required with DATABASE_URL, and when HOST is not a loopback address. Give it 32 random bytes.',
   );
 }
 
