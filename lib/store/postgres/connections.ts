@@ -42,6 +42,15 @@ export function createConnections(
   // While a connection is lent the pool does not listen, and an error nobody listens to ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  const underWay = new Set<Promise<unknown>>();
+  /** The pool forgets who waits for a connection when it ends; so it ends when nobody waits. */
+  function track<Result>(work: Promise<Result>): Promise<Result> {
+    const end = () => underWay.delete(work);
+    underWay.add(work);
+    work.then(end, end);
+    return work;
+  }
+
   async function lend<Result>(
     work: (client: PoolClient) => Promise<Result>,
     usableAfter: (error: unknown) => boolean,
@@ -60,8 +69,16 @@ export function createConnections(
 
   return {
     query: (statement, values) =>
-      lend(async (client) => (await client.query<Row>({ ...statement, values: [...values] })).rows, isAnswer),
-    use: (work) => lend(work, () => false),
-    close: () => pool.end(),
+      track(
+        lend(
+          async (client) => (await client.query<Row>({ ...statement, values: [...values] })).rows,
+          isAnswer,
+        ),
+      ),
+    use: (work) => track(lend(work, () => false)),
+    close: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      await pool.end();
+    },
   };
 }

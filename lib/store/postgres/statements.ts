@@ -59,8 +59,8 @@ export function statementsFor(schema: string) {
     missedSince: `select id, reason from (
         select id, 'append' as reason, touched from ${s}.chats where touched >= $1::xid8
         union all
-        select c.id, 'stop', c.touched from ${s}.chats c join ${s}.stop_requests r on r.chat = c.chat and r.run = c.run
-          where c.touched >= $1::xid8
+        select c.id, 'stop', c.touched from ${s}.chats c where c.touched >= $1::xid8
+          and (select true from ${s}.stop_requests r where r.chat = c.chat and r.run = c.run)
         union all
         select chat_id, 'erase', touched from ${s}.erasures where touched >= $1::xid8
       ) missed order by touched`,

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postgresStore } from '../../lib/store/index.ts';
+import { type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
+import { setUpPostgres } from '../support/postgres.ts';
+import { type PostgresProxy, startProxy } from '../support/postgres-proxy.ts';
+import { answered, approval, batch, chat, idsOf, question, started, text } from './store-batches.ts';
+
+const postgres = setUpPostgres();
+let proxy: PostgresProxy;
+let schema: string;
+/** Two instances: the first reaches the server by way of the proxy, the second always. */
+let here: FlowStore;
+let there: FlowStore;
+
+beforeEach(async () => {
+  const { connectionString, newSchema } = postgres();
+  schema = newSchema();
+  proxy = await startProxy(connectionString);
+  here = postgresStore({ connectionString: proxy.connectionString, schema });
+  there = postgresStore({ connectionString, schema });
+  await here.head(chat);
+  await there.append(batch(chat, 0, [text('first')]));
+});
+afterEach(async () => {
+  await proxy.close();
+  await here.close();
+  await there.close();
+});
+
+describe('an append whose connection breaks', () => {
+  const claiming = batch(chat, 1, [started('call-1'), text()], { questions: [question('q')] });
+
+  it.each([
+    ['after it was written', 'reply', 'an existing chat', claiming, 'move'],
+    ['before it was written', 'request', 'an existing chat', claiming, 'move'],
+    ['after it was written', 'reply', 'a new chat', batch(parseChatId('new'), 0, [answered('q')]), 'create'],
+    [
+      'before it was written',
+      'request',
+      'a new chat',
+      batch(parseChatId('new'), 0, [answered('q')]),
+      'create',
+    ],
+  ] as const)('%s is appended, once (%s lost, %s)', async (_, lost, _chat, next, statement) => {
+    const struck = proxy.lose(lost, `countersign ${statement}`);
+    const appending = here.append(next);
+    await struck;
+    expect((await there.read(next.chatId, next.after)).length).toBe(
+      lost === 'reply' ? next.events.length : 0,
+    );
+    proxy.accept();
+    expect(await appending).toBe('appended');
+    expect(await there.read(next.chatId, next.after)).toEqual(next.events);
+    expect(idsOf((await there.questions({ state: 'open', limit: 9 })).items)).toEqual(idsOf(next.questions));
+  });
+
+  it('is appended, though others have gone on from it before it could ask', async () => {
+    const struck = proxy.lose('reply', 'countersign move');
+    const appending = here.append(claiming);
+    await struck;
+    expect(await there.append(batch(chat, 3, [text('next')]))).toBe('appended');
+    proxy.accept();
+    expect(await appending).toBe('appended');
+    expect(await there.read(chat, 0)).toHaveLength(4);
+  });
+
+  it('conflicts when somebody else took its place, even with the very same events', async () => {
+    const struck = proxy.lose('request', 'countersign move');
+    const appending = here.append(claiming);
+    await struck;
+    expect(await there.append(claiming)).toBe('appended');
+    proxy.accept();
+    expect(await appending).toBe('conflict');
+    expect(await there.read(chat, 1)).toEqual(claiming.events);
+  });
+
+  it('conflicts when the chat was erased before it could ask', async () => {
+    const struck = proxy.lose('reply', 'countersign move');
+    const appending = here.append(claiming);
+    await struck;
+    await there.erase(chat, 'ana', 2_000);
+    proxy.accept();
+    expect(await appending).toBe('conflict');
+    expect(await there.head(chat)).toBeUndefined();
+  });
+});
+
+it('takes a lease once, though nobody heard that it was taken', async () => {
+  await there.append(batch(chat, 1, [text()], { lease: { owner: 'gone', until: 2_000 } }));
+  const struck = proxy.lose('reply', 'countersign claimLease');
+  const claiming = here.claimLease(chat, { owner: 'here', until: 9_000 }, 3_000);
+  await struck;
+  expect(await there.claimLease(chat, { owner: 'there', until: 9_000 }, 3_000)).toBe(false);
+  proxy.accept();
+  expect(await claiming).toBe(true);
+});
+
+describe('a server that cannot be reached', () => {
+  it('is waited for no longer than one is patient', async () => {
+    const impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
+    await impatient.head(chat);
+    proxy.refuse();
+    await expect(impatient.append(batch(chat, 1, [text()]))).rejects.toMatchObject({
+      code: 'internal',
+      message: 'The store failed. Trying again is safe.',
+    });
+    proxy.accept();
+    expect(await impatient.append(batch(chat, 1, [text()]))).toBe('appended');
+    await impatient.close();
+  });
+
+  it('is not waited for by a store that is closed', async () => {
+    proxy.refuse();
+    const reading = expect(here.read(chat, 0)).rejects.toThrow(/failed/);
+    await here.close();
+    await reading;
+  });
+
+  it('is waited for by a store that opens while it starts', async () => {
+    await postgres().halt();
+    const early = postgresStore({ connectionString: postgres().connectionString, schema });
+    const heading = early.head(chat);
+    await postgres().start();
+    expect(await heading).toMatchObject({ seq: 1 });
+    await early.close();
+  });
+});
+
+it('loses and doubles nothing of eight runs when the server restarts among them', async () => {
+  const length = 40;
+  const chats = Array.from({ length: 8 }, (_, index) => parseChatId(`run-${index}`));
+  const midway = Promise.withResolvers<void>();
+  const runs = chats.map(async (chatId, index) => {
+    const store = index % 2 === 0 ? here : there;
+    for (let after = 0; after < length; after += 1) {
+      if (after === length / 2) midway.resolve();
+      const next = batch(chatId, after, [started(`call-${after}`)], {
+        questions: [question(`${chatId}-${after}`, { chatId })],
+      });
+      expect(await store.append(next)).toBe('appended');
+    }
+  });
+  await midway.promise;
+  await postgres().halt();
+  await postgres().start();
+  await Promise.all(runs);
+  for (const chatId of chats) {
+    const log = await there.read(chatId, 0);
+    expect(log.map(({ seq }) => seq)).toEqual(Array.from({ length }, (_, index) => index + 1));
+  }
+  const changes = await there.questionChanges(0, 1_000);
+  expect(changes).toHaveLength(length * chats.length);
+});
+
+it('shows a reader of the feed every change of sixteen writers, each once, in one order', async () => {
+  const writers = 16;
+  const rounds = 20;
+  const writing = Array.from({ length: writers }, async (_, writer) => {
+    const chatId = parseChatId(`writer-${writer}`);
+    const store = writer % 2 === 0 ? here : there;
+    for (let round = 0; round < rounds; round += 1) {
+      const id = `${chatId}-${round}`;
+      await store.append(batch(chatId, round, [text()], { questions: [question(id, { chatId })] }));
+    }
+  });
+  const follow = async (store: FlowStore) => {
+    const seen: { change: number; id: string }[] = [];
+    let after = 0;
+    while (seen.length < writers * rounds) {
+      const page = await store.questionChanges(after, 7);
+      seen.push(...page.map((each) => ({ change: each.change, id: each.question.id })));
+      after = page.at(-1)?.change ?? after;
+    }
+    return seen;
+  };
+  const [first, second] = await Promise.all([follow(here), follow(there), ...writing]);
+  expect(first?.map(({ change }) => change)).toEqual(
+    Array.from({ length: writers * rounds }, (_, index) => index + 1),
+  );
+  expect(new Set(first?.map(({ id }) => id)).size).toBe(writers * rounds);
+  expect(second).toEqual(first);
+  expect(await there.lastQuestionChange()).toBe(writers * rounds);
+  expect(await there.question(approval('writer-0-0'))).toBeDefined();
+});

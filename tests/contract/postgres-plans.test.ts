@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../lib/store/postgres/migrations.ts';
+import { statementsFor } from '../../lib/store/postgres/statements.ts';
+import { setUpPostgres } from '../support/postgres.ts';
+
+type PlanNode = {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+};
+
+const postgres = setUpPostgres();
+let client: pg.Client;
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: postgres().connectionString });
+  await client.connect();
+  await migrate(client, 'plans');
+  await client.query(`
+    insert into plans.chats (id, owner, title, created_at, updated_at, seq, turn_seq, status, touched)
+      select 'chat-' || n, 'owner-' || n % 100, '', n, n, 1, 1, 'idle', '1' from generate_series(1, 5000) n;
+    insert into plans.events (chat, seq, at, run, body)
+      select chat, n, 1, 'run', '{}' from plans.chats, generate_series(1, 4) n;
+    insert into plans.questions (id, chat, owner, state, requested_at, change, body)
+      select 'q-' || n, 1 + n % 5000, 'owner-' || n % 100, 'approved', n, n, '{}' from generate_series(1, 20000) n;
+    analyze`);
+  // Tables of a test are small enough to be read as a whole; a plan may do so only where it must.
+  await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
+});
+afterAll(() => client.end());
+
+/** How Postgres would run a statement, whatever its parameters: all steps. */
+async function planOf(sql: string): Promise<PlanNode[]> {
+  const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`);
+  const below = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(below)];
+  return below(rows[0]['QUERY PLAN'][0].Plan);
+}
+
+/** Steps whose cost grows with the store: whole tables or indexes read, and tables' rows sorted. */
+function growing(plan: readonly PlanNode[]): PlanNode[] {
+  const readsTable = (node: PlanNode): boolean =>
+    node['Relation Name'] !== undefined || (node.Plans ?? []).some(readsTable);
+  return plan.filter((node) => {
+    if (node['Node Type'] === 'Seq Scan') return true;
+    if (/^Index/.test(node['Node Type'])) return node['Index Cond'] === undefined;
+    return /Sort/.test(node['Node Type']) && readsTable(node);
+  });
+}
+
+describe('the plan of every statement', () => {
+  const statements = Object.entries(statementsFor('plans')).map(([name, { text }]) => ({ name, sql: text }));
+
+  it.each(statements.filter(({ name }) => name !== 'missedSince'))(
+    '$name finds its rows by an index, already in order',
+    async ({ sql }) => {
+      expect(growing(await planOf(sql))).toEqual([]);
+    },
+  );
+
+  it('missedSince finds what changed by an index, and sorts no more than that', async () => {
+    const plan = await planOf(statements.find(({ name }) => name === 'missedSince')?.sql ?? '');
+    expect(growing(plan).map((node) => node['Node Type'])).toEqual(['Sort']);
+    const indexes = plan.map((node) => node['Index Name']);
+    expect(indexes).toEqual(expect.arrayContaining(['chats_by_touch', 'erasures_by_touch']));
+  });
+
+  it.each([
+    ['events', 'events_pkey', /chat = .* AND \(seq >/],
+    ['chats', 'chats_by_owner', /hashtextextended.* AND \(ROW\(updated_at, chat\) </],
+    ['staleChats', 'chats_at_rest', /updated_at </],
+    ['questionsOf', 'questions_by_owner', /hashtextextended.*state = .*ROW\(requested_at, question\) >/],
+    ['questionsOfAll', 'questions_by_state', /state = .*ROW\(requested_at, question\) >/],
+    ['dueQuestions', 'questions_by_deadline', /deadline <=/],
+    ['questionChanges', 'questions_change_key', /change >/],
+    ['orphans', 'chats_by_lease', /lease_until <=/],
+  ] as const)('%s begins at its place in %s', async (name, index, condition) => {
+    const plan = await planOf(statements.find((statement) => statement.name === name)?.sql ?? '');
+    expect(plan.find((node) => node['Index Name'] === index)?.['Index Cond']).toMatch(condition);
+  });
+
+  it.each([
+    ['scans', "select * from plans.events where body = 'x'"],
+    ['reads a whole index', 'select chat from plans.chats order by chat'],
+    ['sorts', 'select * from plans.questions where chat = $1 order by body'],
+  ])('would show a statement that %s', async (_, sql) => {
+    expect(growing(await planOf(sql))).not.toEqual([]);
+  });
+
+  it.each(['events', 'questions', 'stop_requests'])(
+    'erasing finds the %s of a chat by an index',
+    async (table) => {
+      expect(growing(await planOf(`delete from plans.${table} where chat = $1`))).toEqual([]);
+    },
+  );
+});

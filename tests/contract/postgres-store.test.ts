@@ -1,0 +1,274 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { inspect } from 'node:util';
+import pg from 'pg';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type PostgresStoreSettings, postgresStore } from '../../lib/store/index.ts';
+import { migrate, migrations } from '../../lib/store/postgres/migrations.ts';
+import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import { password, setUpPostgres } from '../support/postgres.ts';
+import { approval, batch, chat, question, started, text } from './store-batches.ts';
+
+const postgres = setUpPostgres();
+const stores: FlowStore[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const store of stores.splice(0)) await store.close();
+});
+
+function open(settings: Partial<PostgresStoreSettings> = {}): FlowStore {
+  const { connectionString, newSchema } = postgres();
+  const store = postgresStore({ connectionString, schema: newSchema(), ...settings });
+  stores.push(store);
+  return store;
+}
+
+const versionsOf = (schema: string) => postgres().query(`select version from ${schema}.schema_version`);
+
+describe('migrating', () => {
+  it('makes the schema once when eight instances open at the same moment', async () => {
+    const schema = postgres().newSchema();
+    const heads = await Promise.all(Array.from({ length: 8 }, () => open({ schema }).head(chat)));
+    expect(heads).toEqual(Array(8).fill(undefined));
+    expect(await versionsOf(schema)).toEqual([{ version: 1 }]);
+    expect(await postgres().query(`select last::int from ${schema}.feed`)).toEqual([{ last: 0 }]);
+  });
+
+  it('keeps to its schema, and finds it again', async () => {
+    const schema = postgres().newSchema();
+    await open({ schema }).append(batch(chat, 0, [text()]));
+    expect(await open().head(chat)).toBeUndefined();
+    expect(await open({ schema }).head(chat)).toBeDefined();
+    const elsewhere = await postgres().query("select tablename from pg_tables where schemaname = 'public'");
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('goes from an older version to the newest, keeping what is stored, or stays where it was', async () => {
+    const schema = postgres().newSchema();
+    await open({ schema }).append(batch(chat, 0, [text()]));
+    const steps = [...migrations, 'create table later (a int)', 'alter table later add column b int'];
+    const migrateWith = async (attempt: readonly string[]) => {
+      const client = new pg.Client({ connectionString: postgres().connectionString });
+      await client.connect();
+      await migrate(client, schema, attempt).finally(() => client.end());
+    };
+    await expect(migrateWith([...steps, 'create nonsense'])).rejects.toThrow(/nonsense/);
+    expect(await versionsOf(schema)).toEqual([{ version: 1 }]);
+    await Promise.all([migrateWith(steps), migrateWith(steps)]);
+    expect(await versionsOf(schema)).toEqual([{ version: 3 }]);
+    expect(await postgres().query(`select a, b from ${schema}.later`)).toEqual([]);
+    expect(await postgres().query(`select seq::int from ${schema}.events`)).toEqual([{ seq: 1 }]);
+  });
+
+  it('refuses a schema of a newer version, names both versions, and leaves it as it is', async () => {
+    const schema = postgres().newSchema();
+    await open({ schema }).head(chat);
+    await postgres().query(`update ${schema}.schema_version set version = 99`);
+    await expect(open({ schema }).head(chat)).rejects.toMatchObject({
+      name: 'CountersignError',
+      code: 'internal',
+      message: expect.stringMatching(/version 99.*up to 1.*Upgrade/),
+      fields: { version: 99, known: 1 },
+    });
+    expect(await versionsOf(schema)).toEqual([{ version: 99 }]);
+  });
+
+  it('needs no right to make schemas once it is there', async () => {
+    const schema = postgres().newSchema();
+    await open({ schema }).head(chat);
+    await postgres().query(`create role app_${schema} login password 'p';
+      grant usage on schema ${schema} to app_${schema};
+      grant select, insert, update, delete on all tables in schema ${schema} to app_${schema}`);
+    const url = new URL(postgres().connectionString);
+    url.username = `app_${schema}`;
+    url.password = 'p';
+    const store = open({ schema, connectionString: url.href });
+    expect(await store.append(batch(chat, 0, [text()], { questions: [question('q')] }))).toBe('appended');
+    await store.erase(chat, 'ana', 2_000);
+    expect(await store.head(chat)).toBeUndefined();
+  });
+});
+
+describe('a database that cannot be used', () => {
+  const elsewhere = (change: (url: URL) => void) => () => {
+    const url = new URL(postgres().connectionString);
+    change(url);
+    return url.href;
+  };
+  it.each<[string, RegExp, () => string]>([
+    [
+      'nobody listens there',
+      /at 127\.0\.0\.1:1\/postgres cannot be used: .*ECONNREFUSED/,
+      elsewhere((url) => Object.assign(url, { port: '1' })),
+    ],
+    [
+      'the password is wrong',
+      /password authentication failed/,
+      elsewhere((url) => Object.assign(url, { password: `${password}x` })),
+    ],
+    [
+      'the database does not exist',
+      /"nowhere" does not exist/,
+      elsewhere((url) => Object.assign(url, { pathname: '/nowhere' })),
+    ],
+    [
+      'the host does not exist',
+      /nowhere\.invalid/,
+      elsewhere((url) => Object.assign(url, { hostname: 'nowhere.invalid' })),
+    ],
+  ])('is an error that says so, and not the password, when %s', async (_, message, address) => {
+    const error: unknown = await open({ connectionString: address(), patienceMs: 0 })
+      .head(chat)
+      .catch((reason) => reason);
+    expect(error).toMatchObject({ name: 'CountersignError', message: expect.stringMatching(message) });
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain(password);
+  });
+
+  it.each([
+    ['is no URL', `host=db password=${password}`],
+    ['is of another protocol', `mysql://me:${password}@db/app`],
+    ['has a password with an unescaped #', `postgres://me:1#${password}@db/app`],
+    ['has a password with an unescaped /', `postgres://me:${password}/@db/app`],
+  ])('is refused at once when its address %s', (_, connectionString) => {
+    const attempt = () => postgresStore({ connectionString });
+    expect(attempt).toThrow(/not a Postgres URL/);
+    try {
+      attempt();
+    } catch (error) {
+      expect(inspect(error, { depth: null, showHidden: true })).not.toContain(password);
+    }
+  });
+
+  it.each(['', 'Upper', 'a-b', 'a"b', '1a', 'pg_mine', 'x'.repeat(49)])('cannot be schema %j', (schema) => {
+    expect(() => open({ schema })).toThrow(/cannot be the schema/);
+  });
+
+  it('may be a schema by a word of SQL', async () => {
+    expect(await open({ schema: 'select' }).append(batch(chat, 0, [text()]))).toBe('appended');
+  });
+
+  it('is refused when it could not hold every text', async () => {
+    await postgres().query(`create database latin encoding 'LATIN1' locale 'C' template template0`);
+    const connectionString = postgres().connectionString.replace(/postgres$/, 'latin');
+    await expect(open({ connectionString }).head(chat)).rejects.toThrow(/encoded in LATIN1.*UTF8/);
+  });
+
+  it('is tried anew by the next call', async () => {
+    const schema = postgres().newSchema();
+    await open({ schema }).head(chat);
+    await postgres().query(`update ${schema}.schema_version set version = 99`);
+    const store = open({ schema });
+    await expect(store.head(chat)).rejects.toThrow(/99/);
+    await postgres().query(`update ${schema}.schema_version set version = 1`);
+    expect(await store.head(chat)).toBeUndefined();
+  });
+
+  it('keeps what the server says for the cause when a request fails', async () => {
+    const schema = postgres().newSchema();
+    const store = open({ schema });
+    await store.head(chat);
+    await postgres().query(`drop table ${schema}.events`);
+    await expect(store.read(chat, 0)).rejects.toMatchObject({
+      code: 'internal',
+      message: 'The store failed. Trying again is safe.',
+      cause: expect.objectContaining({ message: expect.stringContaining('does not exist') }),
+    });
+    expect(await store.head(chat)).toBeUndefined();
+  });
+});
+
+it('is there without pg installed, and says what is missing when it is used', async () => {
+  const hide = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name !== 'pg') return next(name, context);
+      throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+    } });`;
+  const door = new URL('../../lib/store/index.ts', import.meta.url);
+  const program = `const { sqliteStore, postgresStore } = await import(${JSON.stringify(door.href)});
+    console.log(await sqliteStore({ path: ':memory:' }).head('chat-1'));
+    await postgresStore({ connectionString: 'postgres://db/app' }).head('chat-1').catch((error) => console.log(error.message));`;
+  const child = spawn(process.execPath, [
+    ...['--import', `data:text/javascript,${encodeURIComponent(hide)}`],
+    ...['--input-type=module', '--eval', program],
+  ]);
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  const [code] = await once(child, 'close');
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: 'undefined\npostgresStore needs the package pg, which is not installed. Run: npm install pg@8\n',
+  });
+});
+
+describe('appending', () => {
+  it('takes one round trip, whatever the batch holds', async () => {
+    const store = open();
+    await store.append(batch(chat, 0, [text()]));
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    const next = batch(chat, 1, [text(), started('call-1')], { questions: [question('a'), question('b')] });
+    expect(await store.append(next)).toBe('appended');
+    expect(queries).toHaveBeenCalledTimes(1);
+  });
+
+  it('acknowledges what is on the disk, also where the database is told not to wait for it', async () => {
+    await postgres().query(`create database hasty`);
+    await postgres().query('alter database hasty set synchronous_commit = off');
+    const connectionString = postgres().connectionString.replace(/postgres$/, 'hasty');
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    await open({ connectionString }).append(batch(chat, 0, [text()]));
+    const [client] = queries.mock.contexts;
+    vi.restoreAllMocks();
+    expect(client).toBeInstanceOf(pg.Client);
+    const setting = client instanceof pg.Client && (await client.query('show synchronous_commit'));
+    expect(setting).toMatchObject({ rows: [{ synchronous_commit: 'on' }] });
+  });
+
+  it('keeps the last of two states of a question that one batch asks and takes back', async () => {
+    const store = open();
+    const states = [question('a'), question('b'), question('a', { state: 'cancelled' })];
+    await store.append(batch(chat, 0, [text()], { questions: states }));
+    expect(await store.question(approval('a'))).toMatchObject({ state: 'cancelled' });
+    const changes = await store.questionChanges(0, 9);
+    expect(changes.map((change) => change.question.id)).toEqual(['b', 'a']);
+  });
+
+  it('holds claims and owners of any length', async () => {
+    const store = open();
+    const long = Array.from({ length: 20_000 }, (_, index) => index.toString(36)).join('-');
+    const owned = { head: { ownerId: long }, questions: [question('q', { ownerId: long })] };
+    expect(await store.append(batch(chat, 0, [started(`call-${long}`.slice(0, 256))], owned))).toBe(
+      'appended',
+    );
+    expect((await store.chats({ ownerId: long, limit: 2 })).items).toHaveLength(1);
+    expect((await store.chats({ ownerId: `${long}x`, limit: 2 })).items).toEqual([]);
+  });
+
+  it.each(['a\u0000b', 'cut \ud83d'])('finds no question by an id that no database holds: %j', async (id) => {
+    expect(await open().question(approval(id))).toBeUndefined();
+  });
+});
+
+it('leaves no connection behind when it is closed, nor when it could not be opened', async () => {
+  const schema = postgres().newSchema();
+  const name = `closing_${schema}`;
+  const url = new URL(postgres().connectionString);
+  url.searchParams.set('application_name', name);
+  const store = postgresStore({ connectionString: url.href, schema });
+  await Promise.all([store.head(chat), store.head(chat), store.append(batch(chat, 0, [text()]))]);
+  const count = async () => {
+    const rows = await postgres().query<{ n: number }>(
+      'select count(*)::int as n from pg_stat_activity where application_name = $1',
+      [name],
+    );
+    return rows[0]?.n;
+  };
+  expect(await count()).toBeGreaterThan(1);
+  await store.close();
+  await vi.waitFor(async () => expect(await count()).toBe(0));
+
+  await postgres().query(`update ${schema}.schema_version set version = 99`);
+  await expect(open({ connectionString: url.href, schema }).head(chat)).rejects.toThrow(/99/);
+  await vi.waitFor(async () => expect(await count()).toBe(0));
+});
