@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
-import type { FlowSettings } from 'countersign';
+import type { FlowSettings, FlowStore } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, readResponse, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
@@ -143,7 +144,15 @@ clause('0002.3', async () => {
 });
 
 clause('0002.4', async () => {
-  const store = sqliteStore({ path: ':memory:' });
+  const disk = sqliteStore({ path: ':memory:' });
+  const store: FlowStore = {
+    ...disk,
+    // A slow disk: whoever does not wait for it is ahead of it.
+    append: async (batch) => {
+      for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+      return disk.append(batch);
+    },
+  };
   const before: string[][] = [];
   const pay = tool({
     inputSchema: z.object({ to: z.string(), amount: z.number() }),
