@@ -46,7 +46,7 @@ export function setUpPostgres(): () => TestPostgres {
  * Starts a server on a free port of the loopback interface. It takes about a second, and a data directory in the
  * temporary folder. As root it runs as the user `postgres`, who is made when missing: Postgres refuses root.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+async function startPostgres(): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
   const port = await freePort();
   const server = new EmbeddedPostgres({
