@@ -18,7 +18,9 @@ export function clientMessage() {
   return {
     /** Takes one response in, on top of those before it. */
     async read(chunks: readonly UIMessageChunk[]): Promise<void> {
-      const stream = streamOf(structuredClone(chunks));
+      // The reader gives no state for a step mark, so one that comes last is seen by a `start` behind it.
+      const start = chunks.filter((chunk) => chunk.type === 'start');
+      const stream = streamOf(structuredClone([...chunks, ...start]));
       const errors: unknown[] = [];
       const onError = (error: unknown) => errors.push(error);
       const states = await collect(readUIMessageStream({ message, stream, onError }));
