@@ -240,7 +240,7 @@ async function endOf(
   const end = product.ends.get(toolCall.toolCallId);
   if (toolCall.invalid) {
     const error = messageOf(end?.type === 'tool-error' ? end.error : toolCall.error);
-    return failed(toolCallId, error, shownInvalid(settings, toolCall, error));
+    return failed(toolCallId, error, shownInvalid(settings, toolCall));
   }
   if (!toolCall.providerExecuted || !end) return undefined;
   return providerEnd(settings, end, toolCall.toolName, toolCallId, input);
@@ -268,14 +268,13 @@ async function providerEnd(
   };
 }
 
-/** The SDK's error quotes the arguments, also those that no path finds its way in, since they do not parse. */
-function shownInvalid(settings: FlowSettings, { toolName }: ToolCall, error: string): string {
-  return detailsOf(settings, toolName).secrets?.input
+/** The SDK's error is long and quotes the arguments: it is for the model. People are told the fact. */
+function shownInvalid(settings: FlowSettings, { toolName }: ToolCall): string {
+  return toolNamed(settings, toolName)
     ? `The arguments do not fit the schema of ${toolName}.`
-    : error;
+    : `There is no tool ${toolName}.`;
 }
 
-/** @param error as people are told it */
 function failed(toolCallId: ToolCallId, told: string, error: string): EventBody {
   const modelOutput: ModelOutput = { type: 'error-text', value: told };
   return { type: 'tool-failed', toolCallId, error, retryable: false, wasRetried: false, modelOutput };

@@ -34,12 +34,14 @@ function feedFrames(
   onError: (error: unknown) => void,
 ) {
   const reader = feed.changes.getReader();
+  let left = false;
   return new ReadableStream<string>({
     // Sent at once: a client whose connection breaks before the first event goes on from here.
     start: (controller) => controller.enqueue(`id: ${feed.after}\n\n`),
     async pull(controller) {
       try {
         const next = await reader.read();
+        if (left) return;
         if (next.done) controller.close();
         else controller.enqueue(frameOf(next.value));
       } catch (error) {
@@ -47,7 +49,10 @@ function feedFrames(
         controller.close();
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      left = true;
+      return reader.cancel(reason);
+    },
   });
 }
 
