@@ -87,14 +87,11 @@ clause('0007.4', async () => {
   });
   await flow.close();
 
-  const inherited = flowFixture([[{ call: 'constructor', input: {} }], [{ text: 'Done.' }]], {
-    tools: Object.assign(Object.create(null), { constructor: pay, toString: pay }),
-    toolApproval: () => 'user-approval',
-    toolDetails: {},
-  });
-  const response = await inherited.chat().say('Go.');
-  expect(response.at(-1)?.type).toBe('finish');
-  expect(JSON.stringify(response)).not.toContain('native code');
+  const inherited = flowFixture(onePayment, { toolDetails: Object.create({ pay: paying }) });
+  const asked = await inherited.chat().say('Go.');
+  const request = asked.find(({ type }) => type === 'tool-approval-request');
+  expect(request).toMatchObject({ approvalDescriptor: { description: 'Run pay.' } });
+  expect(JSON.stringify(request)).not.toContain('"risk"');
   await inherited.flow.close();
 });
 
