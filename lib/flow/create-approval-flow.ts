@@ -13,6 +13,7 @@ import {
 } from '../vocabulary/index.ts';
 import { neverAsked, sortAnswers } from './answers.ts';
 import { auditEntries } from './audit/audit-entries.ts';
+import { checkSettings } from './check-settings.ts';
 import { submitAnswered } from './continue-turn.ts';
 import { createEngine } from './engine.ts';
 import { currentHead, expireDue, expireIfDue, isDue } from './expiry.ts';
@@ -42,6 +43,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   // Inside, tools are known by name only; their types matter to whoever writes the settings.
   const settings = typed as unknown as FlowSettings;
   const { store, clock = systemClock, logger = consoleLogger, random = randomId } = settings;
+  checkSettings(settings);
   const engine = createEngine(settings, { clock, logger, random });
   const wakes = createWakes(store);
   const streams = createStreams(engine, wakes);
