@@ -23,7 +23,10 @@ export function RailProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<RailState>('auto');
   const path = usePathname();
 
-  const close = useCallback(() => setState('auto'), []);
+  const close = useCallback(() => {
+    setState('auto');
+    focusOpener();
+  }, []);
   const toggle = useCallback(() => {
     const isDrawer = window.matchMedia(drawerQuery).matches;
     setState((now) => (now === 'auto' ? (isDrawer ? 'open' : 'closed') : 'auto'));
@@ -37,7 +40,7 @@ export function RailProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (state !== 'open') return;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setState('auto');
+      if (event.key === 'Escape') close();
     };
     // A wider window turns the drawer back into a column; the page must not stay shut off behind it.
     const query = window.matchMedia(drawerQuery);
@@ -48,10 +51,15 @@ export function RailProvider({ children }: { children: ReactNode }) {
       document.removeEventListener('keydown', onKey);
       query.removeEventListener('change', onWidth);
     };
-  }, [state]);
+  }, [state, close]);
 
   const control = useMemo(() => ({ state, toggle, close }), [state, toggle, close]);
   return <RailContext value={control}>{children}</RailContext>;
+}
+
+/** Gives the focus back to the button that opened the drawer, once the page behind it can take it again. */
+function focusOpener(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-controls="rail"]')?.focus());
 }
 
 /** The rail's state and the ways to change it. */
