@@ -72,7 +72,7 @@ function spokenQuestion(descriptor: Descriptor, title: string): string {
     place === undefined
       ? 'Approval needed'
       : `Approval needed, question ${place.index}${place.of ? ` of ${place.of}` : ''}`,
-    `${title}: ${visibleText(descriptor.description)}`,
+    `${title}: ${visibleText(descriptor.description).replace(/[.!?]$/, '')}`,
     descriptor.risk === undefined ? '' : `${descriptor.risk} risk`,
   ];
   return words.filter((part) => part !== '').join('. ');
