@@ -1,11 +1,13 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { UIMessageChunk } from 'ai';
+import { sqliteStore } from 'countersign/store';
 import { checkResponseTiming, collect, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
 import { parseApprovalId, parseMessageId } from '../../../lib/vocabulary/index.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
+import { distantStore } from '../../support/distant-store.ts';
 import { flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
@@ -56,24 +58,27 @@ describe('H6: while a run is active', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it.each([['of a new chat'], ['of a chat with a history']])(
-    'H1: the same message %s, many times at once, begins one turn',
-    async (which) => {
-      const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }]);
-      const { say, ask, events } = chat();
-      if (which !== 'of a new chat') await say('Before.');
-      const streams = await Promise.all(
-        Array.from({ length: 20 }, () => ask({ message: userMessage('same', 'Hi.') })),
-      );
-      const responses = await Promise.all(streams.map((stream) => collect(uiMessageChunks(stream))));
-      for (const response of responses) expect(lasting(response)).toEqual(lasting(responses[0] ?? []));
-      const received = (await events()).filter((event) => event.type === 'message-received');
-      expect(
-        received.filter((event) => event.type === 'message-received' && event.messageId === 'same'),
-      ).toHaveLength(1);
-      expect(model.calls).toHaveLength(received.length);
-    },
-  );
+  it.each<[string, readonly number[]]>([
+    ['of a new chat', [0]],
+    ['of a chat with a history', [0]],
+    ['of a chat with a history, far from the store', [5, 0, 11, 2, 7]],
+    ['of a chat with a history, farther from the store', [13, 1, 0, 4]],
+  ])('H1: the same message %s, many times at once, begins one turn', async (which, delays) => {
+    const store = distantStore(sqliteStore({ path: ':memory:' }), delays);
+    const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }], { store });
+    const { say, ask, events } = chat();
+    if (which !== 'of a new chat') await say('Before.');
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => ask({ message: userMessage('same', 'Hi.') })),
+    );
+    const responses = await Promise.all(streams.map((stream) => collect(uiMessageChunks(stream))));
+    for (const response of responses) expect(lasting(response)).toEqual(lasting(responses[0] ?? []));
+    const received = (await events()).filter((event) => event.type === 'message-received');
+    expect(
+      received.filter((event) => event.type === 'message-received' && event.messageId === 'same'),
+    ).toHaveLength(1);
+    expect(model.calls).toHaveLength(received.length);
+  });
 
   it('H6: of two different messages at once one begins a turn, and one call of the model is made', async () => {
     const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }]);

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { acting, outcomeOf, phases } from '../../support/acting-tool.ts';
+
+const withFields = (fields: object, message = 'failed') => Object.assign(new Error(message), fields);
+const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
+
+const transient: [string, () => unknown, 'ambiguous' | 'not done'][] = [
+  ['status 429', () => withFields({ status: 429 }), 'not done'],
+  ['statusCode 503', () => withFields({ statusCode: 503 }), 'not done'],
+  ['status 504', () => withFields({ status: 504 }), 'not done'],
+  ['ECONNREFUSED', () => withFields({ code: 'ECONNREFUSED' }), 'not done'],
+  ['ECONNRESET', () => withFields({ code: 'ECONNRESET' }), 'ambiguous'],
+  ['ETIMEDOUT', () => withFields({ code: 'ETIMEDOUT' }), 'ambiguous'],
+  ['a signal’s time-out', () => new DOMException('The operation timed out.', 'TimeoutError'), 'ambiguous'],
+  ['fetch, refused', () => fetchFailed(withFields({ code: 'ECONNREFUSED' })), 'not done'],
+  [
+    'fetch, refused on every address',
+    () => fetchFailed(Object.assign(new AggregateError([new Error('::1')]), { code: 'ECONNREFUSED' })),
+    'not done',
+  ],
+  ['fetch, reset', () => fetchFailed(withFields({ code: 'ECONNRESET' })), 'ambiguous'],
+  ['fetch, socket closed', () => fetchFailed(withFields({ code: 'UND_ERR_SOCKET' })), 'ambiguous'],
+  ['fetch, no headers', () => fetchFailed(withFields({ code: 'UND_ERR_HEADERS_TIMEOUT' })), 'ambiguous'],
+  [
+    'a cause of a cause',
+    () => new Error('a', { cause: new Error('b', { cause: { status: 503 } }) }),
+    'not done',
+  ],
+];
+
+const lasting: [string, () => unknown][] = [
+  ['status 400', () => withFields({ status: 400 })],
+  ['status 401', () => withFields({ status: 401 })],
+  ['status 404', () => withFields({ statusCode: 404 })],
+  ['status 500', () => withFields({ status: 500 })],
+  ['status 502', () => withFields({ status: 502 })],
+  ['an unknown host', () => fetchFailed(withFields({ code: 'ENOTFOUND' }))],
+  ['a plain error that mentions 503', () => new Error('503 Service Unavailable')],
+  ['a string', () => 'no'],
+  ['nothing', () => undefined],
+];
+
+describe('A10: one retry of a transient failure', () => {
+  it.each(transient)('A10: %s: tried again after 1 s, once, and then well', async (_what, fault) => {
+    let tries = 0;
+    const { run, clock, events } = acting(() => {
+      tries += 1;
+      if (tries === 1) throw fault();
+      return 'well';
+    });
+    const response = run();
+    await clock.timer(1_000);
+    clock.advance(999);
+    expect(tries).toBe(1);
+    clock.advance(1);
+    expect(outcomeOf(await response)).toMatchObject({ type: 'tool-output-available', output: 'well' });
+    expect(tries).toBe(2);
+    const log = await events();
+    expect(log.filter((event) => event.type === 'tool-started')).toHaveLength(1);
+    expect(log.find((event) => event.type === 'tool-completed')).toMatchObject({ durationMs: 1_000 });
+    expect(phases(await response)).toEqual(['requested', 'started', 'retrying', 'completed']);
+  });
+
+  it('A9, A10: both attempts fail: one error that says it was retried', async () => {
+    let tries = 0;
+    const { run, clock, events } = acting(() => {
+      tries += 1;
+      throw withFields({ status: 503, isRetryable: true }, `Down (${tries}).`);
+    });
+    const response = run();
+    await clock.timer(1_000);
+    clock.advance(1_000);
+    expect(outcomeOf(await response)).toMatchObject({ type: 'tool-output-error', errorText: 'Down (2).' });
+    expect(tries).toBe(2);
+    const [failed] = (await events()).filter((event) => event.type === 'tool-failed');
+    expect(failed).toMatchObject({ wasRetried: true, retryable: true, durationMs: 1_000 });
+  });
+
+  it.each(lasting)('A10: %s is never retried', async (_what, fault) => {
+    let tries = 0;
+    const { run, events } = acting(() => {
+      tries += 1;
+      throw fault();
+    });
+    expect(outcomeOf(await run())).toMatchObject({ type: 'tool-output-error' });
+    expect(tries).toBe(1);
+    const [failed] = (await events()).filter((event) => event.type === 'tool-failed');
+    expect(failed).toMatchObject({ wasRetried: false, retryable: false });
+  });
+
+  it.each<[string, Parameters<typeof acting>[1]]>([
+    ['a tool that is marked not retryable', { details: { retryable: false } }],
+    ['a flow that never retries', { settings: { retry: false } }],
+    ['a gated tool', { gated: true }],
+  ])('A10: %s is not tried again', async (_what, more) => {
+    let tries = 0;
+    const { run } = acting(() => {
+      tries += 1;
+      throw withFields({ status: 503 }, 'Busy.');
+    }, more);
+    expect(outcomeOf(await run())).toMatchObject({ type: 'tool-output-error', errorText: 'Busy.' });
+    expect(tries).toBe(1);
+  });
+
+  it.each(transient.filter(([, , effect]) => effect === 'ambiguous'))(
+    'A10: %s of a gated tool may have had its effect: its outcome is unknown',
+    async (_what, fault) => {
+      let tries = 0;
+      const { run, model } = acting(
+        () => {
+          tries += 1;
+          throw fault();
+        },
+        { gated: true },
+      );
+      expect(outcomeOf(await run())).toMatchObject({
+        type: 'tool-output-error',
+        errorText: expect.stringMatching(/^outcome-unknown:/),
+      });
+      expect(tries).toBe(1);
+      expect(JSON.stringify(model.calls[1]?.prompt.at(-1))).toContain('outcome-unknown:');
+    },
+  );
+
+  it.each(transient)('A10: %s of a gated tool that is idempotent is tried again', async (_what, fault) => {
+    const ids: unknown[] = [];
+    const { run, clock } = acting(
+      (_input, options) => {
+        ids.push((options as { toolCallId?: string }).toolCallId);
+        if (ids.length === 1) throw fault();
+        return 'well';
+      },
+      { gated: true, details: { idempotent: true } },
+    );
+    const response = run();
+    await clock.timer(1_000);
+    clock.advance(1_000);
+    expect(outcomeOf(await response)).toMatchObject({ output: 'well' });
+    expect(ids).toEqual(['call-0-0', 'call-0-0']);
+  });
+});

@@ -1,0 +1,137 @@
+import type { ToolSet, UIMessageChunk } from 'ai';
+import { checkResponseTiming, collect, type ScriptedPart } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { uiMessageChunks } from '../../../lib/flow/index.ts';
+import { countingTools, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+
+const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
+const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
+const data = (chunks: readonly UIMessageChunk[], type: `data-${string}`) =>
+  chunks.flatMap((chunk) => (chunk.type === type && 'data' in chunk ? [chunk] : []));
+const silent = { warn: () => {}, error: () => {} };
+
+describe('T10: turns in which nothing is asked', () => {
+  const harmless = () => ({ weather: countingTools().tools.weather }) as ToolSet;
+
+  it('T10: holds the text of an agent that could ask until the end', async () => {
+    const { chat } = flowFixture([[{ text: 'Let me look. ' }, weather], [{ text: 'Sunny.' }]]);
+    const response = await chat().say('Weather?');
+    expect(checkResponseTiming([response], { finished: true })).toEqual([]);
+    expect(types(response).filter((type) => /text-start|output/.test(type))).toEqual([
+      'text-start',
+      'text-start',
+      'tool-output-available',
+    ]);
+  });
+
+  it('T10: streams the text of an agent that can never ask while the model speaks', async () => {
+    const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
+    const { chat } = flowFixture([[{ text: 'Hello, ' }, { wait: more }, { text: 'Ada.' }]], {
+      tools: harmless(),
+    });
+    const stream = uiMessageChunks(await chat().ask({ message: { id: 'u1' as never, parts: [] } }));
+    const reader = stream.getReader();
+    const seen: string[] = [];
+    while (!seen.includes('text-delta')) seen.push((await reader.read()).value?.type ?? 'end');
+    goOn();
+    reader.releaseLock();
+    const rest = await collect(stream);
+    expect(seen).toEqual(['start', 'start-step', 'text-start', 'text-delta']);
+    expect(rest.at(-1)).toMatchObject({ type: 'finish' });
+  });
+
+  it.each<[string, Record<string, unknown>, boolean]>([
+    ['no tools at all', { tools: {} }, true],
+    ['a tool that says it needs no approval', { tools: harmless() }, true],
+    ['a map that only approves', { tools: harmless(), toolApproval: { weather: 'approved' } }, true],
+    ['a map that switches a tool’s own question off', { toolApproval: offByMap() }, true],
+    ['a tool that needs approval', {}, false],
+    ['a map with a function', { tools: harmless(), toolApproval: { weather: () => undefined } }, false],
+    ['one function for all', { tools: harmless(), toolApproval: () => undefined }, false],
+  ])('T10: with %s, live text is %s', async (_case, settings, live) => {
+    const { chat } = flowFixture([[{ text: 'Hello.' }]], settings);
+    const response = await chat().say('Hi.');
+    expect(data(response, 'data-draft').length === 0).toBe(live);
+  });
+
+  function offByMap() {
+    return { pay: 'approved', search: 'approved', locate: 'not-applicable' };
+  }
+});
+
+describe('T11: progressive release', () => {
+  it('T11: sends text and outcomes as they happen, the question last', async () => {
+    const { chat } = flowFixture([[{ text: 'Looking. ' }, weather, pay(1)], [{ text: 'Paid.' }]], {
+      release: 'progressive',
+    });
+    const { say, answer } = chat();
+    const first = await say('Go.');
+    const second = await answer(questionIn(first), true);
+    expect(checkResponseTiming([first, second], { release: 'progressive', finished: true })).toEqual([]);
+    expect(types(first)).toEqual([
+      'start',
+      'start-step',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'tool-input-start',
+      'tool-input-available',
+      'tool-output-available',
+      'tool-input-start',
+      'tool-input-available',
+      'tool-approval-request',
+      'finish-step',
+      'finish',
+    ]);
+    expect(types(second)).toEqual([
+      'start',
+      'start-step',
+      'tool-approval-response',
+      'tool-output-available',
+      'finish-step',
+      'start-step',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'finish-step',
+      'finish',
+    ]);
+    expect(data(first, 'data-draft')).toEqual([]);
+  });
+});
+
+describe('T15: no response is empty', () => {
+  it.each<[string, ScriptedPart[]]>([
+    ['nothing at all', []],
+    ['nothing but reasoning', [{ reasoning: 'Hm.' }]],
+    ['an empty text', [{ text: '' }]],
+    ['no finish', [{ finish: 'never' }]],
+  ])('T15: an upstream that gives %s ends in one error chunk', async (_case, step) => {
+    const { chat } = flowFixture([step], { logger: silent });
+    const { say, view } = chat();
+    const response = await say('Go.');
+    expect(checkResponseTiming([response], { finished: true })).toEqual([]);
+    expect(types(response).filter((type) => type === 'error')).toHaveLength(1);
+    expect(response.at(-1)).toMatchObject({ type: 'error' });
+    expect((await view()).run.status).toBe('failed');
+  });
+
+  it('T15: releases what was withheld before the error', async () => {
+    const { chat } = flowFixture([[{ text: 'Paying.' }, pay(1)], []], { logger: silent });
+    const { say, answer } = chat();
+    const first = await say('Go.');
+    const second = await answer(questionIn(first), true);
+    expect(checkResponseTiming([first, second], { finished: true })).toEqual([]);
+    expect(types(second)).toEqual([
+      'start',
+      'start-step',
+      'tool-approval-response',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'tool-output-available',
+      'finish-step',
+      'error',
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { UIMessageChunk } from 'ai';
+import type { ScriptedPart } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
+
+const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
+const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
+const data = (chunks: readonly UIMessageChunk[], type: `data-${string}`) =>
+  chunks.flatMap((chunk) => (chunk.type === type && 'data' in chunk ? [chunk] : []));
+describe('S, H13: shapes', () => {
+  it('S: reports each change of a call, with times in UTC and never with the output', async () => {
+    const { chat } = flowFixture([[weather, pay(1), pay(2)], [{ text: 'Done.' }]]);
+    const { say, answer } = chat();
+    const first = await say('Go.');
+    const second = await answer(questionIn(first), true);
+    const third = await answer(questionIn(second), false, { reason: 'No.' });
+    const told = data([...first, ...second, ...third], 'data-tool-lifecycle').map(
+      (chunk) => chunk.data as Record<string, unknown>,
+    );
+    expect(told.map(({ toolName, phase }) => `${toolName} ${phase}`)).toEqual([
+      'weather requested',
+      'pay requested',
+      'pay requested',
+      'weather started',
+      'weather completed',
+      'pay started',
+      'pay completed',
+      'pay denied',
+    ]);
+    for (const change of told) {
+      expect(change).not.toHaveProperty('output');
+      expect(change).toMatchObject({ kind: 'function', toolCallId: expect.any(String) });
+      expect(change.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    expect(told[4]).toMatchObject({
+      summary: '1 result',
+      resultCount: 1,
+      durationMs: expect.any(Number),
+    });
+    expect(told.at(-1)).toMatchObject({ error: 'No.' });
+  });
+
+  it('S, T6: carries the text as it grows in transient drafts', async () => {
+    const { chat } = flowFixture([[{ text: ['Let ', 'me see.'] }, pay(1)]]);
+    const { say, view } = chat();
+    const drafts = data(await say('Go.'), 'data-draft');
+    expect(drafts.every((chunk) => 'transient' in chunk && chunk.transient === true)).toBe(true);
+    expect(drafts.map((chunk) => (chunk.data as { delta: string }).delta).join('')).toBe('Let me see.');
+    expect(new Set(drafts.map((chunk) => (chunk.data as { textId: string }).textId)).size).toBe(1);
+    expect((await view()).draft).toBe('Let me see.');
+  });
+
+  it('H13: describes the question to the card', async () => {
+    const { chat } = flowFixture([[pay(7), weather, pay(8)]], {
+      toolDetails: {
+        pay: {
+          describe: ((input: { to: string; amount: number }) => `Pay ${input.to} ${input.amount}.`) as never,
+          risk: 'high',
+        },
+      },
+    });
+    const { say, answer } = chat();
+    const first = await say('Go.');
+    const second = await answer(questionIn(first), true);
+    expect([...first, ...second].filter((chunk) => chunk.type === 'tool-approval-request')).toMatchObject([
+      {
+        approvalDescriptor: {
+          description: 'Pay alice 7.',
+          risk: 'high',
+          position: { index: 1, of: 2 },
+          mayAnswer: true,
+        },
+      },
+      { approvalDescriptor: { description: 'Pay alice 8.', position: { index: 2, of: 2 } } },
+    ]);
+  });
+
+  it('H10: runs edited arguments, and keeps what was proposed, approved and executed', async () => {
+    const { chat, ran } = flowFixture([[pay(30)], [{ text: 'Paid.' }]]);
+    const { say, answer, events } = chat();
+    const edited = { to: 'alice', amount: 3 };
+    const final = await answer(questionIn(await say('Go.')), true, { input: edited });
+    expect(ran.map(({ input }) => input)).toEqual([edited]);
+    expect(final.find((chunk) => chunk.type === 'tool-output-available')).toMatchObject({
+      toolMetadata: { countersign: { input: edited } },
+      output: { paid: 3 },
+    });
+    const log = await events();
+    expect(log.find((event) => event.type === 'tool-requested')).toMatchObject({ input: { amount: 30 } });
+    expect(log.find((event) => event.type === 'approval-answered')).toMatchObject({ input: edited });
+    expect(log.find((event) => event.type === 'tool-started')).toMatchObject({ input: edited });
+  });
+});

@@ -1,0 +1,50 @@
+import { type Tool, type ToolSet, tool, type UIMessageChunk } from 'ai';
+import { fakeClock } from 'countersign/testing';
+import { z } from 'zod';
+import type { FlowSettings, ToolDetails } from '../../lib/flow/index.ts';
+import { flowFixture, questionIn } from './flow-fixture.ts';
+
+type Execute = (input: unknown, options: { abortSignal?: AbortSignal; context?: unknown }) => unknown;
+const anyObject = z.looseObject({});
+
+/** A flow with one tool, `act`, which does as it is told, on a clock that stands still. */
+export function acting(
+  execute: Execute,
+  more: {
+    gated?: boolean;
+    details?: ToolDetails;
+    settings?: Partial<FlowSettings>;
+    tool?: Partial<Tool>;
+  } = {},
+) {
+  const clock = fakeClock();
+  const act = tool({ inputSchema: anyObject, execute: execute as never, needsApproval: more.gated === true });
+  const other = tool({ inputSchema: anyObject, execute: async () => 'other', needsApproval: true });
+  const fixture = flowFixture([[{ call: 'act' }], [{ text: 'Done.' }], [{ text: 'Yes?' }]], {
+    tools: { act: { ...act, ...more.tool }, other } as ToolSet,
+    toolDetails: more.details ? { act: more.details } : {},
+    retry: {},
+    clock,
+    logger: { warn: () => {}, error: () => {} },
+    ...more.settings,
+  });
+  const { say, answer, ...chat } = fixture.chat();
+  return {
+    ...fixture,
+    ...chat,
+    clock,
+    say,
+    /** Lets the model call, and a person agree, as far as needed. */
+    run: async () => (more.gated ? answer(questionIn(await say('Go.')), true) : say('Go.')),
+  };
+}
+
+/** The outcome a response gives. */
+export const outcomeOf = (chunks: readonly UIMessageChunk[]) =>
+  chunks.find(({ type }) => type === 'tool-output-available' || type === 'tool-output-error');
+
+/** The changes of calls that a response reports. */
+export const phases = (chunks: readonly UIMessageChunk[]) =>
+  chunks.flatMap((chunk) =>
+    chunk.type === 'data-tool-lifecycle' ? [(chunk.data as { phase: string }).phase] : [],
+  );
