@@ -1,4 +1,10 @@
-import { type CountersignError, type ErrorCode, isRecord, type Logger } from '../vocabulary/index.ts';
+import {
+  type CountersignError,
+  type ErrorCode,
+  errorFacts,
+  isRecord,
+  type Logger,
+} from '../vocabulary/index.ts';
 
 /** What a client reads of a refusal: over HTTP as the body, on a socket as `errorText`. @source contract H, "Errors" */
 export type ErrorJson = {
@@ -32,7 +38,7 @@ export function toErrorJson(error: unknown, logger?: Logger): { status: number; 
     const { code, message, fields } = error;
     return { status: statusOf[code], body: { error: { ...fieldsForWire(fields), code, message } } };
   }
-  logger?.error('A request failed.', { error });
+  logger?.error('A request failed.', { error: errorFacts(error) });
   return { status: 500, body: { error: { code: 'internal', message: internalMessage } } };
 }
 
