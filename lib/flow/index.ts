@@ -22,6 +22,8 @@ export type {
   ToolKind,
 } from '../vocabulary/index.ts';
 export { parseApprovalId, parseChatId, parseMessageId } from '../vocabulary/index.ts';
+export type { AuditEntry } from './audit/audit-entry.ts';
+export { type AuditFault, type SealedEntry, verifyAudit } from './audit/verify-audit.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
 export { uiMessageChunks } from './projections/ui-chunks.ts';
 export type {
@@ -34,4 +36,5 @@ export type {
   RespondRequest,
   StreamView,
   ToolDetails,
+  ToolListing,
 } from './types.ts';

@@ -47,6 +47,7 @@ function routesOf(flow: ApprovalFlow, settings: ServeFlowSettings) {
     route(/^\/api\/chat$/, { ...api.chats, ...sse.chat }),
     route(/^\/api\/chat\/[^/]+\/stream$/, sse.stream),
     route(/^\/api\/chat\/[^/]+\/run$/, api.run),
+    route(/^\/api\/chat\/[^/]+\/audit$/, api.audit),
     route(/^\/api\/chat\/[^/]+$/, api.chat),
     route(/^\/api\/approvals$/, api.approvals),
     route(/^\/api\/approvals\/events$/, api.events),

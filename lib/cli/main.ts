@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+import { type Command, printable, type Terminal, UsageError } from './command.ts';
+import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
+
+const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
+  ['verify-audit', { run: verifyAuditCommand, usage: verifyAuditUsage }],
+]);
+
+const usageExit = 2;
+
+async function main([name = '', ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  const usage = ['usage:', ...[...commands.values()].map((command) => command.usage)].join('\n');
+  if (name === '--help' || name === 'help') {
+    terminal.print(usage);
+    return 0;
+  }
+  const command = commands.get(name);
+  if (!command) {
+    terminal.complain(name === '' ? usage : `There is no command ${printable(name)}.\n${usage}`);
+    return usageExit;
+  }
+  try {
+    return await command.run(args, terminal);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    terminal.complain(`${error.message}\nusage:\n${command.usage}`);
+    return usageExit;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  env: process.env,
+  print: (line) => process.stdout.write(`${line}\n`),
+  complain: (line) => process.stderr.write(`${line}\n`),
+});

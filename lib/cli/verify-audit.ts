@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { verifyAudit } from '../flow/audit/verify-audit.ts';
+import { deriveKey } from '../http/derive-key.ts';
+import { type AuditExport, parseAuditExport } from './audit-export.ts';
+import { type Command, printable, type Terminal, UsageError } from './command.ts';
+
+/** How `verify-audit` is called. */
+export const verifyAuditUsage = `  countersign verify-audit <export.json | export.ndjson> [--head <noted head>]
+      [--secret-env <NAME> | --secret-file <path> | --key-env <NAME>]
+
+  Checks an export of GET /api/chat/{chatId}/audit. --head: the head of an earlier export, to find out whether
+  entries were cut off the end since. The key is derived from the app's secret (default: --secret-env
+  COUNTERSIGN_SECRET; a generated one is in the file "secret" of the data folder), or is the flow's own auditKey.
+  Exit code: 0 whole, 1 broken, 2 cannot be checked.`;
+
+const broken = 1;
+
+/**
+ * Checks an exported audit record offline, and prints what was checked.
+ *
+ * @throws UsageError for wrong arguments, a missing key, and a file that cannot be read
+ * @source ADR 0010
+ */
+export const verifyAuditCommand: Command = async (args, terminal) => {
+  const { path, notedHead, ...source } = parseArguments(args);
+  const key = await keyFrom(source, terminal.env);
+  const { entries, head } = await readExport(path);
+  if (head === undefined) {
+    terminal.print(`broken: ${printable(path)} does not say where it ends: its last part is gone.`);
+    return broken;
+  }
+  const fault = withUsage(() => verifyAudit(entries, { key, head, notedHead }));
+  if (fault) {
+    terminal.print(`broken: ${fault.message}`);
+    const entry = entries[fault.index];
+    if (entry) terminal.print(`entry ${fault.index + 1}: ${factsOf(entry)}`);
+    return broken;
+  }
+  terminal.print(`whole: ${countOf(entries)}`);
+  if (head !== '') terminal.print(`head: ${printable(head)}`);
+  if (notedHead === undefined) {
+    terminal.print(
+      'Entries cut off the end before this export leave no trace in it. Note the head, and give it',
+    );
+    terminal.print('with --head next time.');
+  }
+  return 0;
+};
+
+type KeySource = { readonly keyEnv?: string; readonly secretEnv?: string; readonly secretFile?: string };
+
+function parseArguments(args: readonly string[]): KeySource & { path: string; notedHead?: string } {
+  const option = { type: 'string' } as const;
+  const { values, positionals } = withUsage(() =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { head: option, 'key-env': option, 'secret-env': option, 'secret-file': option },
+    }),
+  );
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('Name one exported file.');
+  const { head, 'key-env': keyEnv, 'secret-env': secretEnv, 'secret-file': secretFile } = values;
+  const sources = [keyEnv, secretEnv, secretFile].filter((source) => source !== undefined);
+  if (sources.length > 1) throw new UsageError('Give the key in one way only.');
+  if (head === '') throw new UsageError('--head needs the head of an earlier export.');
+  return { path, notedHead: head, keyEnv, secretEnv, secretFile };
+}
+
+/** Keys come by environment or file: arguments are seen by every user of the machine. */
+async function keyFrom(source: KeySource, env: Terminal['env']): Promise<string> {
+  const { keyEnv, secretEnv = 'COUNTERSIGN_SECRET', secretFile } = source;
+  if (keyEnv !== undefined) return variable(env, keyEnv);
+  const secret = secretFile === undefined ? variable(env, secretEnv) : (await readText(secretFile)).trim();
+  return withUsage(() => deriveKey(secret, 'audit'));
+}
+
+function variable(env: Terminal['env'], name: string): string {
+  const value = env[name];
+  if (value === undefined || value === '') throw new UsageError(`${printable(name)} is not set.`);
+  return value;
+}
+
+async function readExport(path: string): Promise<AuditExport> {
+  return parseAuditExport(await readText(path));
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`${printable(path)} cannot be read.`, { cause });
+  }
+}
+
+/** What a library refuses of what it was given here is a mistake of the call. */
+function withUsage<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function countOf(entries: AuditExport['entries']): string {
+  const [first] = entries;
+  const last = entries.at(-1);
+  if (!first || !last) return 'no entries';
+  const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+  return `${count} of chat ${fact(first, 'chatId')}, from ${fact(first, 'at')} to ${fact(last, 'at')}`;
+}
+
+function factsOf(entry: object): string {
+  return ['type', 'toolName', 'toolCallId', 'at'].map((name) => fact(entry, name)).join(', ');
+}
+
+function fact(entry: object, name: string): string {
+  return printable(Object.entries(entry).find(([key]) => key === name)?.[1] ?? '?');
+}

@@ -1,0 +1,410 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type FlowSettings, type SealedEntry, verifyAudit } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type Script } from 'countersign/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+
+const key = 'an audit key for tests';
+const pay = (amount = 30) => ({ call: 'pay', input: { to: 'alice', amount } });
+const done = { text: 'Done.' };
+const bo = { id: 'bo', name: 'Bo' };
+
+/** A flow that seals its record, on a clock that stands still. */
+function audited(script: Script, settings: Partial<FlowSettings> = {}) {
+  const clock = fakeClock();
+  const fixture = flowFixture(script, { auditKey: key, clock, ...settings });
+  onTestFinished(() => fixture.flow.close());
+  return {
+    ...fixture,
+    clock,
+    record: (chatId = 'chat') => fixture.flow.audit({ principal: ada, chatId: fixture.chat(chatId).id }),
+  };
+}
+
+type Recorded = Awaited<ReturnType<ReturnType<typeof audited>['record']>>;
+
+/** What a check finds of a record, its own head included. */
+const faultOf = ({ entries, head }: { entries: readonly SealedEntry[]; head: string }, notedHead?: string) =>
+  verifyAudit(entries, { key, head, notedHead });
+
+const typesOf = ({ entries }: Recorded) =>
+  entries.map((entry) => (entry.type === 'ended' ? entry.outcome : entry.type));
+
+/** One turn with an approval, one with a denial. */
+async function twoTurns() {
+  const world = audited([[pay(1)], [done], [pay(2)], [done]]);
+  const { say, answer } = world.chat();
+  await answer(questionIn(await say('Pay 1.')), true);
+  await answer(questionIn(await say('Pay 2.')), false, { reason: 'Too much.' });
+  return { ...world, recorded: await world.record() };
+}
+
+describe('the record of a question', () => {
+  it('tells who was asked what and when, who answered and how, what ran and how it ended', async () => {
+    const { chat, record, clock, flow } = audited([[pay()], [done]], {
+      mayAnswer: () => true,
+      deadlineMs: 9_000,
+      toolDetails: { pay: { describe: () => 'Pay Alice 30.' } },
+    });
+    const { say, resume } = chat();
+    const approvalId = questionIn(await say('Pay.'));
+    const askedAt = new Date(clock.now()).toISOString();
+    clock.advance(5_000);
+    const answer = { approved: true, reason: 'Fine.', via: 'http' };
+    await flow.answer({ principal: bo, approvalId: parseApprovalId(approvalId), ...answer });
+    await resume();
+
+    const { entries, head } = await record();
+    const call = { chatId: 'chat', toolName: 'pay', toolCallId: expect.any(String) };
+    const answeredAt = new Date(clock.now()).toISOString();
+    const input = { to: 'alice', amount: 30 };
+    const { id, name } = ada;
+    expect(entries).toMatchObject([
+      {
+        ...call,
+        type: 'asked',
+        approvalId,
+        at: askedAt,
+        askedBy: { id, name },
+        description: 'Pay Alice 30.',
+        input,
+      },
+      { ...call, type: 'answered', approvalId, at: answeredAt, by: bo, ...answer },
+      { ...call, type: 'started', at: answeredAt, input },
+      { ...call, type: 'ended', outcome: 'completed', digest: expect.stringMatching(/^hmac-sha256:.{43}$/) },
+    ]);
+    expect(entries[0]).toHaveProperty('deadline', new Date(clock.now() + 4_000).toISOString());
+    expect(head).toBe(entries.at(-1)?.seal);
+    expect(faultOf({ entries, head })).toBeUndefined();
+  });
+
+  it.each<
+    [
+      string,
+      Script,
+      Partial<FlowSettings>,
+      (world: ReturnType<typeof audited>) => Promise<unknown>,
+      unknown[],
+    ]
+  >([
+    [
+      'a denial, with its reason',
+      [[pay()], [done]],
+      {},
+      async ({ chat }) => {
+        const { say, answer } = chat();
+        return answer(questionIn(await say('Pay.')), false, { reason: 'No.' });
+      },
+      [
+        { type: 'asked' },
+        { type: 'answered', approved: false, reason: 'No.', via: 'test' },
+        { type: 'ended', outcome: 'denied', error: 'No.' },
+      ],
+    ],
+    [
+      'edited arguments, beside those that were shown',
+      [[pay()], [done]],
+      {},
+      async ({ chat }) => {
+        const { say, answer } = chat();
+        return answer(questionIn(await say('Pay.')), true, { input: { to: 'bob', amount: 1 } });
+      },
+      [
+        { type: 'asked', input: { to: 'alice', amount: 30 } },
+        { type: 'answered', input: { to: 'bob', amount: 1 } },
+        { type: 'started', input: { to: 'bob', amount: 1 } },
+        { type: 'ended', outcome: 'completed' },
+      ],
+    ],
+    [
+      'a question that a new message superseded',
+      [[pay()], [done]],
+      {},
+      async ({ chat }) => {
+        const { say } = chat();
+        await say('Pay.');
+        return say('Never mind.');
+      },
+      [{ type: 'asked' }, { type: 'withdrawn', reason: 'superseded' }, { type: 'ended', outcome: 'denied' }],
+    ],
+    [
+      'a question that was stopped',
+      [[pay()], [done]],
+      {},
+      async ({ chat }) => {
+        const { say, stop } = chat();
+        await say('Pay.');
+        return stop();
+      },
+      [{ type: 'asked' }, { type: 'withdrawn', reason: 'cancelled' }, { type: 'ended', outcome: 'denied' }],
+    ],
+    [
+      'a question that expired',
+      [[pay()], [done]],
+      { deadlineMs: 1_000 },
+      async ({ chat, clock, flow }) => {
+        const { say, resume } = chat();
+        await say('Pay.');
+        clock.advance(1_000);
+        await flow.recover();
+        return resume();
+      },
+      [{ type: 'asked' }, { type: 'withdrawn', reason: 'expired' }, { type: 'ended', outcome: 'denied' }],
+    ],
+    [
+      'an automatic yes, and what ran',
+      [[pay()], [done]],
+      { toolApproval: { pay: { type: 'approved', reason: 'Small.' } } },
+      async ({ chat }) => chat().say('Pay.'),
+      [
+        { type: 'decided', approved: true, reason: 'Small.', input: { to: 'alice', amount: 30 } },
+        { type: 'started' },
+        { type: 'ended', outcome: 'completed' },
+      ],
+    ],
+    [
+      'an automatic no, and what it was about',
+      [[pay()], [done]],
+      { toolApproval: { pay: { type: 'denied', reason: 'Never.' } } },
+      async ({ chat }) => chat().say('Pay.'),
+      [
+        { type: 'decided', approved: false, reason: 'Never.', input: { to: 'alice', amount: 30 } },
+        { type: 'ended', outcome: 'denied', error: 'Never.' },
+      ],
+    ],
+    [
+      'nothing of a call that nobody gates',
+      [[{ call: 'weather', input: { city: 'Tokyo' } }], [done]],
+      {},
+      async ({ chat }) => chat().say('Hi.'),
+      [],
+    ],
+  ])('tells of %s', async (_name, script, settings, act, expected) => {
+    const world = audited(script, settings);
+    await act(world);
+    const recorded = await world.record();
+    expect(recorded.entries).toHaveLength(expected.length);
+    expect(recorded.entries).toMatchObject(expected);
+    expect(faultOf(recorded)).toBeUndefined();
+  });
+
+  it('keeps what was cut from the history: what ran has run', async () => {
+    const { chat, record, read } = audited([[pay(1)], [done], [pay(2)], [done]]);
+    const { say, answer, ask } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    await read(await ask({ trigger: 'regenerate-message' }));
+    const recorded = await record();
+    expect(typesOf(recorded)).toEqual(['asked', 'answered', 'started', 'completed', 'asked']);
+    expect(faultOf(recorded)).toBeUndefined();
+  });
+
+  it('goes on over instances', async () => {
+    const first = audited([[pay(1)]]);
+    const approvalId = questionIn(await first.chat().say('Pay.'));
+    await first.flow.close();
+    const second = audited([[done]], { store: first.store });
+    await second.chat().answer(approvalId, true);
+    const recorded = await second.record();
+    expect(typesOf(recorded)).toEqual(['asked', 'answered', 'started', 'completed']);
+    expect(faultOf(recorded)).toBeUndefined();
+  });
+
+  it('says whether what ran is what was approved, though secrets are redacted', async () => {
+    const secrets = { input: ['to'] };
+    const { chat, record } = audited([[pay()], [done]], { toolDetails: { pay: { secrets } } });
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const { entries } = await record();
+    const digests = entries.flatMap((entry) => ('inputDigest' in entry ? [entry.inputDigest] : []));
+    expect(digests).toEqual([expect.stringMatching(/^hmac-sha256:/), digests[0]]);
+    expect(JSON.stringify(entries)).not.toContain('alice');
+  });
+
+  it('is empty, and has no head, where there is no key', async () => {
+    const { chat, record } = audited([[pay()], [done]], { auditKey: undefined });
+    await chat().say('Pay.');
+    expect(await record()).toEqual({ entries: [], head: '' });
+  });
+
+  it('cannot be kept with a key that could be guessed', () => {
+    expect(() => audited([], { auditKey: 'too short' })).toThrow(RangeError);
+  });
+});
+
+describe('a record that was tampered with', () => {
+  type Entries = Recorded['entries'][number][];
+  const change = (index: number, fields: object) => (entries: Entries) =>
+    entries.map((entry, at) => (at === index ? { ...entry, ...fields } : entry));
+
+  it.each<[string, (entries: Entries) => readonly SealedEntry[], number]>([
+    ['a changed answer', change(1, { approved: false }), 1],
+    ['a changed person', change(1, { by: { id: 'eve', name: 'Eve' } }), 1],
+    ['changed arguments', change(0, { input: { to: 'eve', amount: 30 } }), 0],
+    ['a changed time', change(3, { at: '2020-01-01T00:00:00.000Z' }), 3],
+    ['an added fact', change(2, { note: 'trust me' }), 2],
+    ['a changed seal', change(2, { seal: 'A'.repeat(43) }), 2],
+    ['another chat’s name', change(4, { chatId: 'other' }), 4],
+    ['a removed first entry', (entries) => entries.slice(1), 0],
+    ['a removed entry in the middle', (entries) => entries.toSpliced(2, 1), 2],
+    [
+      'two entries that changed places',
+      (entries) => entries.toSpliced(1, 2, ...entries.slice(1, 3).toReversed()),
+      1,
+    ],
+    ['an entry that stands twice', (entries) => entries.toSpliced(2, 0, ...entries.slice(1, 2)), 2],
+    [
+      'an entry from nowhere',
+      (entries) => entries.toSpliced(2, 0, ...change(1, { approvalId: 'x' })(entries).slice(1, 2)),
+      2,
+    ],
+    ['entries cut off the end', (entries) => entries.slice(0, -1), 6],
+    ['everything cut off', () => [], 0],
+  ])('is found by %s', async (_name, tamper, index) => {
+    const { recorded } = await twoTurns();
+    expect(recorded.entries).toHaveLength(7);
+    expect(faultOf(recorded)).toBeUndefined();
+    expect(faultOf({ entries: tamper([...recorded.entries]), head: recorded.head })).toMatchObject({ index });
+  });
+
+  it('is found by a noted head, when its own head was moved along with the cut', async () => {
+    const { recorded } = await twoTurns();
+    const cut = recorded.entries.slice(0, 4);
+    const forged = { entries: cut, head: cut.at(-1)?.seal ?? '' };
+    expect(faultOf(forged)).toBeUndefined();
+    expect(faultOf(forged, recorded.head)).toMatchObject({
+      index: 4,
+      message: expect.stringContaining('noted head'),
+    });
+    expect(faultOf({ entries: [], head: '' }, recorded.head)).toMatchObject({ index: 0 });
+    expect(faultOf(recorded, cut.at(-1)?.seal)).toBeUndefined();
+  });
+
+  it('does not pass for the record of another chat', async () => {
+    const { chat, record } = audited([[pay()], [pay()]]);
+    await chat('one').say('Pay.');
+    await chat('two').say('Pay.');
+    const [one, two] = [await record('one'), await record('two')];
+    const renamed = one.entries.map((entry) => ({ ...entry, chatId: two.entries[0]?.chatId }));
+    expect(faultOf({ entries: renamed, head: one.head })).toMatchObject({ index: 0 });
+  });
+
+  it('cannot be sealed anew without the key', async () => {
+    const { recorded } = await twoTurns();
+    const fault = verifyAudit(recorded.entries, { key: 'another key of 16 or more', head: recorded.head });
+    expect(fault).toMatchObject({ index: 0 });
+  });
+});
+
+describe('a database that was tampered with', () => {
+  /** The two turns in a database file, which is then changed behind the store's back. */
+  async function inFile() {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-audit-'));
+    const path = join(folder, 'store.db');
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const world = audited([[pay(1)], [done], [pay(2)], [done]], { store: sqliteStore({ path }) });
+    const { say, answer } = world.chat();
+    await answer(questionIn(await say('Pay 1.')), true);
+    await answer(questionIn(await say('Pay 2.')), false);
+    const noted = await world.record();
+    await world.flow.close();
+    await world.store.close();
+    const reopened = () => {
+      const store = sqliteStore({ path });
+      const opened = audited([], { store });
+      onTestFinished(() => store.close());
+      return opened.record();
+    };
+    const tamper = (sql: string) => {
+      const db = new DatabaseSync(path);
+      db.exec(sql);
+      db.close();
+    };
+    return { noted, reopened, tamper, folder };
+  }
+
+  it('has the record unchanged as long as it was not', async () => {
+    const { noted, reopened } = await inFile();
+    const recorded = await reopened();
+    expect(recorded).toEqual(noted);
+    expect(faultOf(recorded, noted.head)).toBeUndefined();
+  });
+
+  it.each<[string, string, number]>([
+    [
+      'an answer was turned round',
+      `update events set body = replace(body, '"approved":false', '"approved":true')`,
+      5,
+    ],
+    ['another person answered', `update events set body = replace(body, '"Ada"', '"Eve"')`, 0],
+    ['another sum was asked for', `update events set body = replace(body, '"amount":1', '"amount":9')`, 0],
+    ['an output is another one', `update events set body = replace(body, '"paid":1', '"paid":9')`, 3],
+    ['times were changed', 'update events set at = at + 1', 0],
+    ['an event is gone', `delete from events where body like '%tool-started%'`, 2],
+    [
+      'a seal is gone',
+      `update events set body = json_remove(body, '$.seal') where body like '%tool-started%'`,
+      2,
+    ],
+    ['the last events are gone', 'delete from events where seq > (select max(seq) - 6 from events)', 5],
+    ['the head was moved', `update chats set audit_head = 'forged'`, 7],
+  ])('is found where %s', async (_name, sql, index) => {
+    const { reopened, tamper } = await inFile();
+    tamper(sql);
+    expect(faultOf(await reopened())).toMatchObject({ index });
+  });
+
+  it('is found by a noted head where the end was cut off, head and all', async () => {
+    const { noted, reopened, tamper } = await inFile();
+    tamper(`delete from events where seq > (select seq from events where body like '%tool-started%');
+      update chats set seq = (select max(seq) from events),
+        audit_head = (select json_extract(body, '$.seal') from events order by seq desc limit 1)`);
+    const cut = await reopened();
+    expect(cut.entries).toHaveLength(3);
+    expect(faultOf(cut)).toBeUndefined();
+    expect(faultOf(cut, noted.head)).toMatchObject({ index: 3 });
+  });
+
+  it('holds no key', async () => {
+    const { folder } = await inFile();
+    const files = readdirSync(folder);
+    expect(files).toContain('store.db');
+    for (const file of files) expect(readFileSync(join(folder, file)).includes(key)).toBe(false);
+  });
+});
+
+describe('the record of an erased chat', () => {
+  it('is gone, but for a row that says that it was', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-audit-'));
+    const path = join(folder, 'store.db');
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const store = sqliteStore({ path });
+    const { chat, flow, record, clock } = audited([[pay()], [done]], { store });
+    const { id, say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    await flow.erase({ principal: ada, chatId: id });
+    await expect(record()).rejects.toMatchObject({ code: 'not-found' });
+
+    const db = new DatabaseSync(path, { readOnly: true });
+    const rows = db.prepare('select chat_id, erased_by, at from erasures').all();
+    db.close();
+    await store.close();
+    expect(rows).toEqual([{ chat_id: 'chat', erased_by: '"ada"', at: clock.now() }]);
+  });
+
+  it('is not mistaken for that of a new chat with its id', async () => {
+    const { chat, flow, record } = audited([[pay()], [done], [pay()]]);
+    const { id, say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const noted = await record();
+    await flow.erase({ principal: ada, chatId: id });
+    await say('Pay.');
+    const anew = await record();
+    expect(faultOf(anew)).toBeUndefined();
+    expect(faultOf(anew, noted.head)).toMatchObject({ index: 1 });
+  });
+});
