@@ -6,7 +6,7 @@ import type { Passage } from './rank-passages.ts';
 export type DocumentSection = Passage & { readonly file: string };
 
 /** Cuts Markdown at its headings; text before the first heading carries the file's name. Code fences stay whole. */
-export function sectionsOf(file: string, markdown: string): DocumentSection[] {
+function sectionsOf(file: string, markdown: string): DocumentSection[] {
   const sections: { file: string; title: string; text: string }[] = [{ file, title: file, text: '' }];
   let fenced = false;
   for (const line of markdown.split(/\r?\n/)) {

@@ -25,7 +25,7 @@ export type WebSearchProvider = (
 ) => Promise<readonly WebSearchResult[]>;
 
 /** Searches a dozen pages that ship with the app. No network. */
-export const searchLocalCorpus: WebSearchProvider = async (query, { limit }) =>
+const searchLocalCorpus: WebSearchProvider = async (query, { limit }) =>
   rankPassages(query, webCorpus)
     .slice(0, limit)
     .map(({ passage, score }) => ({

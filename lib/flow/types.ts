@@ -5,6 +5,7 @@ import type {
   ChatHead,
   ChatId,
   Clock,
+  Executor,
   FlowEvent,
   FlowStore,
   Logger,
@@ -19,6 +20,7 @@ import type {
   Risk,
   RunId,
   Secrets,
+  ToolCallId,
   ToolKind,
   UserPart,
 } from '../vocabulary/index.ts';
@@ -167,6 +169,17 @@ export type ChatView = {
   readonly open?: ApprovalId;
 };
 
+/** A tool as clients may read of it, before anything is called. @source contract D20 */
+export type ToolListing = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly kind: ToolKind;
+  readonly executor: Executor;
+  /** JSON Schema. */
+  readonly inputSchema: unknown;
+};
+
 /** A call of the flow always names who acts. */
 type By = { readonly principal: Principal };
 type InChat = By & { readonly chatId: ChatId };
@@ -183,9 +196,15 @@ export type ApprovalFlow = {
   /** Reads one run again, from its start or after an event of it; `null` when the chat has no such run. */
   follow(request: InChat & { runId: RunId; after?: number; until?: StreamEnd }): Promise<FlowStream | null>;
   /** Answers a question from anywhere; the run goes on without a reader. @source H10 */
-  answer(request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string }): Promise<AnsweredQuestion>;
+  answer(
+    request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string },
+  ): Promise<AnsweredQuestion>;
   /** Ends the active run, or withdraws the open question. No error when nothing runs. @source H5 */
   stop(request: InChat): Promise<void>;
+  /** Ends one call, and lets its turn go on. False when there was nothing to end. @source D21 */
+  cancelCall(request: InChat & { readonly toolCallId: ToolCallId }): Promise<boolean>;
+  /** The tools that the model is given. */
+  tools(): Promise<readonly ToolListing[]>;
   chat(request: InChat): Promise<ChatView>;
   chats(request: By & { cursor?: string; limit?: number }): Promise<Page<ChatHead & { openCount: number }>>;
   rename(request: InChat & { title: string }): Promise<void>;

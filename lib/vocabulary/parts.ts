@@ -61,7 +61,7 @@ export function isToolPart(part: Part): boolean {
 }
 
 /** The name of a tool part's tool; `undefined` for other parts. */
-export function toolNameOf(part: Part): string | undefined {
+function toolNameOf(part: Part): string | undefined {
   if (part.type === 'dynamic-tool') return typeof part.toolName === 'string' ? part.toolName : undefined;
   return part.type.startsWith('tool-') ? part.type.slice('tool-'.length) : undefined;
 }
@@ -77,12 +77,12 @@ export function isOpen(part: Part): boolean {
 }
 
 /** Whether this call has its last outcome: a final output, an error, or a denial. */
-export function isSettled(part: Part): boolean {
+function isSettled(part: Part): boolean {
   return hasOutcome(part) || isInState(part, 'output-denied');
 }
 
 /** Whether this call has a final output or an error; a preliminary output is still growing. */
-export function hasOutcome(part: Part): boolean {
+function hasOutcome(part: Part): boolean {
   return (
     (isInState(part, 'output-available') && part.preliminary !== true) || isInState(part, 'output-error')
   );

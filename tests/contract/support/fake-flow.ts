@@ -31,6 +31,8 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     answer: refuse,
     follow: refuse,
     stop: refuse,
+    cancelCall: refuse,
+    tools: refuse,
     chat: refuse,
     chats: refuse,
     rename: refuse,
@@ -51,7 +53,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
 }
 
 /** Events of one chat, numbered as the log would. */
-export function numbered(bodies: readonly EventBody[]): FlowEvent[] {
+function numbered(bodies: readonly EventBody[]): FlowEvent[] {
   return bodies.map((body, index) => ({ ...body, seq: index + 1, at: 1_700_000_000_000, runId: runId() }));
 }
 
