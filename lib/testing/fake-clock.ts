@@ -25,7 +25,8 @@ export function fakeClock(start = Date.UTC(2030, 0, 1)): FakeClock {
     now: () => now,
 
     after(ms, callback) {
-      const timer = { due: now + ms, ms, callback };
+      // Clocks give whole milliseconds, and so does this one after a timer of a fraction.
+      const timer = { due: now + Math.ceil(ms), ms, callback };
       timers.add(timer);
       awaited.get(ms)?.resolve();
       awaited.delete(ms);
