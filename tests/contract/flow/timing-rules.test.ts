@@ -1,3 +1,4 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { type ToolSet, tool } from 'ai';
 import { checkResponseTiming, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
@@ -85,6 +86,37 @@ describe('T3: the order of the release', () => {
       'Done.',
     ]);
   });
+
+  it.each(['final', 'progressive'] as const)(
+    'T3, T11: %s release: keeps blocks apart that the provider gives one id',
+    async (release) => {
+      const { chat, model } = flowFixture([[{ text: 'One.' }, { reasoning: 'Hm.' }, { text: 'Two.' }]], {
+        release,
+      });
+      const { doStream } = model;
+      model.doStream = async (options) => {
+        const { stream, ...rest } = await doStream(options);
+        const sameId = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+          transform(part, controller) {
+            controller.enqueue(
+              /^(text|reasoning)-/.test(part.type) ? ({ ...part, id: '0' } as typeof part) : part,
+            );
+          },
+        });
+        return { ...rest, stream: stream.pipeThrough(sameId) };
+      };
+      const { say, view } = chat();
+      const response = await say('Go.');
+      expect(checkResponseTiming([response], { release, finished: true })).toEqual([]);
+      const message = await messageOf(response);
+      expect(message.parts.flatMap((part) => ('text' in part ? [part.text] : []))).toEqual([
+        'One.',
+        'Hm.',
+        'Two.',
+      ]);
+      expect(plain((await view()).messages.at(-1))).toEqual(message);
+    },
+  );
 
   it('T3: shows a call that the gate settled with its automatic pair', async () => {
     const { chat, ran } = flowFixture([[weather, pay(1)], [{ text: 'Done.' }]], {
