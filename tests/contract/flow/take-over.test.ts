@@ -161,6 +161,22 @@ describe('H, "Errors": who goes on with a run', () => {
   });
 });
 
+describe('H5: a stop from another instance', () => {
+  it('H5: reaches the owner of the run', async () => {
+    const { promise: never } = Promise.withResolvers<void>();
+    const store = sqliteStore({ path: newFile() });
+    const clock = fakeClock();
+    const owner = flowFixture([[{ text: 'Hel' }, { wait: never }]], { store, clock, leaseMs });
+    const other = flowFixture([], { store, clock, leaseMs });
+    const response = owner.chat().say('Hi.');
+    await expect.poll(() => owner.model.calls.length).toBe(1);
+    await other.chat().stop();
+    for (let waited = 0; waited < leaseMs; waited += leaseMs / 4) clock.advance(leaseMs / 4);
+    expect((await response).at(-1)).toMatchObject({ type: 'abort' });
+    expect((await other.chat().view()).run.status).toBe('idle');
+  });
+});
+
 describe('DESIGN: closing', () => {
   it('a run of an instance that closes is taken over at once by the next', async () => {
     const path = newFile();
