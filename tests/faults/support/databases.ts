@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import type { TestPostgres } from '../../support/postgres.ts';
+import { openStore, postgresAddress, type StoreAddress, sqliteAddress } from './open-store.ts';
+
+/** One empty database, for any number of processes, and a folder for what else a test writes. */
+export type Database = {
+  readonly address: StoreAddress;
+  readonly folder: string;
+  /** A store on it, in this process, closed with the database. */
+  open(): FlowStore;
+  /** Closes what was opened, and removes everything. */
+  remove(): Promise<void>;
+};
+
+/** A kind of store, by name. */
+export type StoreRow = readonly [name: 'SQLite' | 'Postgres', create: () => Promise<Database>];
+
+/** One row a store: every suite in this folder that writes to a disk runs for each. */
+export function storeRows(postgres: () => TestPostgres): readonly StoreRow[] {
+  return [
+    ['SQLite', () => createDatabase((folder) => sqliteAddress(join(folder, 'chats.sqlite')))],
+    [
+      'Postgres',
+      () => createDatabase(() => postgresAddress(postgres().connectionString, postgres().newSchema())),
+    ],
+  ];
+}
+
+async function createDatabase(addressIn: (folder: string) => StoreAddress): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-faults-'));
+  const address = addressIn(folder);
+  const opened: FlowStore[] = [];
+  return {
+    address,
+    folder,
+    open() {
+      const store = openStore(address);
+      opened.push(store);
+      return store;
+    },
+    async remove() {
+      await Promise.all(opened.map((store) => store.close()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

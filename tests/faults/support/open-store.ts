@@ -1,0 +1,21 @@
+import { postgresStore, sqliteStore } from 'countersign/store';
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+
+/** Tells a process of its own where the database is, as environment variables. */
+export type StoreAddress = Readonly<Record<string, string>>;
+
+export function sqliteAddress(path: string): StoreAddress {
+  return { FAULTS_SQLITE: path };
+}
+
+export function postgresAddress(connectionString: string, schema: string): StoreAddress {
+  return { FAULTS_POSTGRES: connectionString, FAULTS_SCHEMA: schema };
+}
+
+/** A store at an address. @throws Error when the variables name none */
+export function openStore(env: Readonly<Record<string, string | undefined>>): FlowStore {
+  const { FAULTS_SQLITE: path, FAULTS_POSTGRES: connectionString, FAULTS_SCHEMA: schema } = env;
+  if (path !== undefined) return sqliteStore({ path });
+  if (connectionString !== undefined) return postgresStore({ connectionString, schema });
+  throw new Error('No database is named: set FAULTS_SQLITE or FAULTS_POSTGRES.');
+}

@@ -1,0 +1,42 @@
+import { flushCompileCache } from 'node:module';
+import { createApprovalFlow } from 'countersign';
+import { scriptedModel } from 'countersign/testing';
+import { serveFlow } from '../../../lib/testing/serve-flow.ts';
+import { killingStore, parseKillPoint } from './killing-store.ts';
+import { openStore } from './open-store.ts';
+import { playScriptedTurn, scriptedTools } from './scripted-turns.ts';
+
+// A whole server in a process of its own, for tests that kill it. Its settings are environment variables:
+// the store's, FAULTS_EFFECTS (a file), FAULTS_KILL (a kill point), FAULTS_CLOCK_AHEAD (milliseconds).
+const { FAULTS_EFFECTS: effects = '', FAULTS_KILL: kill, FAULTS_CLOCK_AHEAD: ahead = '0' } = process.env;
+
+const store = openStore(process.env);
+const flow = createApprovalFlow({
+  store: kill === undefined ? store : killingStore(store, parseKillPoint(kill)),
+  model: scriptedModel(playScriptedTurn),
+  tools: scriptedTools(effects),
+  clock: {
+    now: () => Date.now() + Number(ahead),
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  },
+});
+await flow.recover();
+const { url } = await serveFlow(flow, {
+  logger: console,
+  authorize: (request) => {
+    const id = request.headers.get('x-test-user') ?? 'ada';
+    return { id, name: id };
+  },
+});
+
+process.on('message', (message) => {
+  if (message === 'memory') process.send?.({ rss: process.memoryUsage().rss });
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ url });
+// Otherwise it is written at a regular end only, which none of these processes has.
+flushCompileCache();
