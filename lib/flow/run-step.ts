@@ -79,31 +79,20 @@ export async function runStep({
     onError: () => {},
   });
 
-  // Some providers use one id for every block of a step.
-  const ended: string[] = [];
-  const blockId = (kind: string, id: string) => {
-    const before = ended.filter((other) => other === id).length;
-    return `${step}.${kind}.${id}${before === 0 ? '' : `.${before}`}`;
-  };
-
   for await (const part of result.stream) {
     switch (part.type) {
       case 'text-delta':
         if (part.text === '') break;
         product.spoke = true;
-        journal.stage(runId, { type: 'text-delta', textId: blockId('text', part.id), delta: part.text });
+        journal.stage(runId, { type: 'text-delta', textId: `${step}.text.${part.id}`, delta: part.text });
         break;
       case 'reasoning-delta':
         if (part.text === '') break;
         journal.stage(runId, {
           type: 'reasoning-delta',
-          textId: blockId('reasoning', part.id),
+          textId: `${step}.reasoning.${part.id}`,
           delta: part.text,
         });
-        break;
-      case 'text-end':
-      case 'reasoning-end':
-        ended.push(part.id);
         break;
       case 'source':
       case 'file':
