@@ -1,0 +1,322 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ToolSet, tool } from 'ai';
+import { type FlowSettings, uiMessageChunks } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { collect, fakeClock, type Script } from 'countersign/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type FlowStore, parseApprovalId, parseChatId } from '../../../lib/vocabulary/index.ts';
+import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import { serveFixture, userHeader } from '../../support/serve-fixture.ts';
+
+const retentionMs = 60_000;
+const words = 'nobody-may-keep-these-words';
+const pay = { call: 'pay', input: { to: words, amount: 30 } };
+const done = { text: 'Done.' };
+const eve = { id: 'eve', name: 'Eve' };
+const silent = { warn: () => {}, error: () => {} };
+
+/** A flow on a clock that stands still, closed when the test has finished. */
+function resting(script: Script, settings: Partial<FlowSettings> = {}) {
+  const clock = fakeClock();
+  const fixture = flowFixture(script, { clock, retentionMs, logger: silent, ...settings });
+  onTestFinished(() => fixture.flow.close());
+  return { ...fixture, clock };
+}
+
+/** Another instance on the same store and clock. */
+function another({ store, clock }: ReturnType<typeof resting>, script: Script = []) {
+  const fixture = flowFixture(script, { store, clock, retentionMs, logger: silent });
+  onTestFinished(() => fixture.flow.close());
+  return fixture;
+}
+
+/** A store in a file, for those who look into it. */
+function storeInFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-retention-'));
+  const path = join(folder, 'store.db');
+  const store = sqliteStore({ path });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    store,
+    holds: (text: string) =>
+      readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(text)),
+    erasures() {
+      const db = new DatabaseSync(path, { readOnly: true });
+      const rows = db.prepare('select chat_id, erased_by, at from erasures').all();
+      db.close();
+      return rows;
+    },
+  };
+}
+
+describe('the retention period', () => {
+  it.each<[string, Script]>([
+    ['idle', [[done]]],
+    ['failed', [[{ error: new Error('down') }]]],
+    ['waiting', [[pay]]],
+  ])('erases a chat that is %s, by a sweep, when it is over', async (status, script) => {
+    const { store, holds, erasures } = storeInFile();
+    const { chat, flow, clock } = resting(script, { store });
+    const { id, say, view } = chat();
+    await say(words);
+    expect((await view()).run.status).toBe(status);
+    expect(holds(words)).toBe(true);
+
+    clock.advance(retentionMs);
+    await flow.recover();
+    expect(await store.head(id)).toBeDefined();
+
+    clock.advance(1);
+    await flow.recover();
+    await expect(view()).rejects.toMatchObject({ code: 'not-found' });
+    expect(await store.read(id, 0)).toEqual([]);
+    expect(await store.questions({ state: 'open', limit: 9 })).toEqual({ items: [] });
+    expect(await flow.chats({ principal: ada })).toEqual({ items: [] });
+    expect(holds(words)).toBe(false);
+    expect(erasures()).toEqual([{ chat_id: 'chat', erased_by: '"retention"', at: clock.now() }]);
+  });
+
+  it('is kept by the sweep of any instance, without anybody asking', async () => {
+    const world = resting([[done]], { sweepMs: retentionMs * 100 });
+    const { store, clock, chat } = world;
+    await chat().say(words);
+    another(world);
+    const { promise: erased, resolve } = Promise.withResolvers<string>();
+    store.subscribe(({ chatId, reason }) => reason === 'erase' && resolve(chatId));
+    clock.advance(retentionMs + 3_000);
+    expect(await erased).toBe('chat');
+  });
+
+  it('begins anew with each message', async () => {
+    const { chat, flow, clock, store } = resting([[done], [done]]);
+    const { id, say } = chat();
+    await say('First.');
+    clock.advance(retentionMs);
+    await say('Second.');
+    clock.advance(retentionMs);
+    await flow.recover();
+    expect(await store.head(id)).toBeDefined();
+  });
+
+  it('never erases a chat whose run is active', async () => {
+    const { promise: wait, resolve: goOn } = Promise.withResolvers<void>();
+    const { chat, flow, clock, read, store } = resting([[{ wait }, done]]);
+    const { id, ask, view } = chat();
+    const response = read(await ask({ message: userMessage('u', words) }));
+    clock.advance(retentionMs * 3);
+    await flow.recover();
+    expect(await store.head(id)).toMatchObject({ status: 'active' });
+    goOn();
+    await response;
+    expect((await view()).run.status).toBe('idle');
+  });
+
+  it('spares a chat that somebody came back to while the sweep was under way', async () => {
+    const real = sqliteStore({ path: ':memory:' });
+    let comeBack = async () => {};
+    const store: FlowStore = {
+      ...real,
+      staleChats: async (before, limit) => {
+        const stale = await real.staleChats(before, limit);
+        await comeBack();
+        return stale;
+      },
+    };
+    const { chat, flow, clock } = resting([[done], [done]], { store, sweepMs: retentionMs * 100 });
+    const { id, say } = chat();
+    await say('First.');
+    clock.advance(retentionMs + 1);
+    comeBack = async () => {
+      expect(await real.staleChats(clock.now() - retentionMs, 9)).toEqual([id]);
+      await say('I am back.');
+    };
+    await flow.recover();
+    expect(await store.head(id)).toMatchObject({ status: 'idle' });
+  });
+
+  it('is endless unless it is set', async () => {
+    const { chat, flow, clock, store } = resting([[done]], { retentionMs: undefined });
+    const { id, say } = chat();
+    await say('Hello.');
+    clock.advance(100 * 365 * 86_400_000);
+    await flow.recover();
+    expect(await store.head(id)).toBeDefined();
+  });
+});
+
+describe('erasing a chat', () => {
+  it('leaves nothing of it in the files but that it was, and by whom it was erased', async () => {
+    const { store, holds, erasures } = storeInFile();
+    const { chat, flow, clock } = resting([[{ text: words }, pay], [done]], { store });
+    const { id, say, answer } = chat();
+    const approvalId = questionIn(await say(words));
+    await answer(approvalId, false, { reason: words });
+    expect(holds(words)).toBe(true);
+    await flow.erase({ principal: ada, chatId: id });
+    expect(holds(words)).toBe(false);
+    expect(holds(approvalId)).toBe(false);
+    expect(erasures()).toEqual([{ chat_id: 'chat', erased_by: '"ada"', at: clock.now() }]);
+  });
+
+  it('takes its open question back first', async () => {
+    const { chat, flow, ran } = resting([[pay]]);
+    const { id, say } = chat();
+    const approvalId = parseApprovalId(questionIn(await say('Pay.')));
+    await flow.erase({ principal: ada, chatId: id });
+    const gone = { code: 'not-found' };
+    await expect(flow.approval({ principal: ada, approvalId })).rejects.toMatchObject(gone);
+    const answer = { principal: ada, approvalId, approved: true, via: 'http' };
+    await expect(flow.answer(answer)).rejects.toMatchObject(gone);
+    expect(ran).toEqual([]);
+  });
+
+  it('stops its run first, and ends whoever reads it', async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { chat, flow, read, model } = resting(() => {
+      begin();
+      return [{ text: 'I ' }, { wait: new Promise(() => {}) }];
+    });
+    const { id, ask, view, resume } = chat();
+    const responses = [read(await ask({ message: userMessage('u', words) })), resume()];
+    await begun;
+    await flow.erase({ principal: ada, chatId: id });
+    for (const response of await Promise.all(responses)) expect(response).toBeDefined();
+    expect(model.calls[0]?.abortSignal?.aborted).toBe(true);
+    await expect(view()).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('is not undone by a tool that ends later', async () => {
+    const { promise: finished, resolve: finish } = Promise.withResolvers<string>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { clock, chat, flow, store, read } = resting([[{ call: 'weather', input: { city: words } }]], {
+      stopGraceMs: 5_000,
+      tools: slowWeather(begin, finished),
+    });
+    const { id, ask } = chat();
+    const response = read(await ask({ message: userMessage('u', words) }));
+    await begun;
+    const erased = flow.erase({ principal: ada, chatId: id });
+    await clock.timer(5_000);
+    clock.advance(5_000);
+    await erased;
+    finish(words);
+    await response;
+    await flow.close();
+    expect(await store.head(id)).toBeUndefined();
+    expect(await store.read(id, 0)).toEqual([]);
+  });
+
+  it('on another instance ends run and readers here, and what the run still wants to say is lost', async () => {
+    const { promise: finished, resolve: finish } = Promise.withResolvers<string>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const world = resting([[{ call: 'weather', input: { city: words } }], [done]], {
+      tools: slowWeather(begin, finished),
+    });
+    const { chat, store, flow, read, model } = world;
+    const { id, ask } = chat();
+    const response = read(await ask({ message: userMessage('u', words) }));
+    await begun;
+    await another(world).flow.erase({ principal: ada, chatId: id });
+    await response;
+    finish(words);
+    await flow.close();
+    expect(model.calls).toHaveLength(1);
+    expect(await store.head(id)).toBeUndefined();
+    expect(await store.read(id, 0)).toEqual([]);
+  });
+
+  it('is for those who may see it', async () => {
+    const { chat, flow, store } = resting([[done]]);
+    const { id, say } = chat();
+    await say('Hello.');
+    await expect(flow.erase({ principal: eve, chatId: id })).rejects.toMatchObject({ code: 'not-found' });
+    expect(await store.head(id)).toBeDefined();
+  });
+
+  it('H4: over HTTP gives 204, and 404 from then on; a stranger gets 404 at once', async () => {
+    const { chat, api } = await serveFixture([[done]]);
+    await chat().say('Hello.');
+    const json = { 'content-type': 'application/json' };
+    const erase = (headers = {}) =>
+      fetch(`${api}/chat`, { method: 'DELETE', headers: { ...json, ...headers } });
+    expect((await erase({ [userHeader]: 'eve' })).status).toBe(404);
+    expect((await erase()).status).toBe(204);
+    expect((await erase()).status).toBe(404);
+    for (const path of ['', '/audit']) expect((await fetch(`${api}/chat${path}`)).status).toBe(404);
+    expect((await fetch(`${api}/chat/stream`)).status).toBe(204);
+    expect(await (await fetch(api)).json()).toEqual({ chats: [] });
+  });
+});
+
+describe('the id of an erased chat', () => {
+  it('may be taken again, and nothing of the old chat is told in the new one', async () => {
+    const { chat, flow, model } = resting([[{ text: words }], [done]]);
+    const { id, say, view } = chat();
+    await say(words);
+    await flow.erase({ principal: ada, chatId: id });
+    await say('Hello again.');
+    expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain(words);
+    expect((await view()).messages).toHaveLength(2);
+    expect((await view()).title).toBe('Hello again.');
+  });
+
+  it.each<[string, (store: FlowStore) => FlowStore]>([
+    ['hears of it', (store) => store],
+    [
+      'does not hear of it',
+      (store) => ({
+        ...store,
+        subscribe: (listener) => store.subscribe((wake) => wake.reason !== 'erase' && listener(wake)),
+      }),
+    ],
+  ])('also on an instance that knew the old chat and %s', async (_name, hearing) => {
+    const clock = fakeClock();
+    const store = sqliteStore({ path: ':memory:' });
+    const here = resting([[{ text: words }], [{ text: words }], [done]], { store: hearing(store), clock });
+    const { id, say } = here.chat();
+    await say(words);
+    await say(words);
+    const there = flowFixture([[done]], { store, clock });
+    await there.flow.erase({ principal: ada, chatId: id });
+    clock.advance(1);
+    await there.chat().say('Hello again.');
+    await there.flow.close();
+    await here.read(await here.chat().ask({ message: userMessage('later', 'And again.') }));
+    const prompt = JSON.stringify(here.model.calls[2]?.prompt);
+    expect(prompt).not.toContain(words);
+    expect(prompt).toContain('Hello again.');
+  });
+
+  it('may be taken by somebody else, whom an old reader never gets to hear', async () => {
+    const world = resting([[{ text: 'Mine.' }, { wait: new Promise(() => {}) }]]);
+    const { chat, store } = world;
+    const { id, ask } = chat();
+    const stream = await ask({ message: userMessage('u', 'Hello.') });
+    const response = collect(uiMessageChunks(stream));
+    await store.erase(id, 'somebody', 0);
+    const theirs = another(world, [[{ text: words }], [{ text: words }], [{ text: words }]]).chat(
+      'chat',
+      eve,
+    );
+    for (const message of ['One.', 'Two.', 'Three.']) await theirs.say(message);
+    expect((await theirs.view()).messages).toHaveLength(6);
+    expect(JSON.stringify(await response)).not.toContain(words);
+    expect(await store.head(parseChatId('chat'))).toMatchObject({ ownerId: 'eve' });
+  });
+});
+
+/** A tool that does not listen to its abort signal. */
+function slowWeather(begin: () => void, finished: Promise<string>): ToolSet {
+  const execute = async () => {
+    begin();
+    return finished;
+  };
+  return { weather: tool({ inputSchema: z.object({ city: z.string() }), execute }) };
+}
