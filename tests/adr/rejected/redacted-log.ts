@@ -1,0 +1,11 @@
+import type { FlowEvent, FlowStore } from 'countersign';
+import { redact } from '../../../lib/vocabulary/index.ts';
+
+/** Rejected: secrets are redacted before they are written, so that none is ever at rest. */
+export function redactedLog(store: FlowStore, paths: readonly string[]): FlowStore {
+  const redacted = (event: FlowEvent): FlowEvent =>
+    event.type === 'tool-requested' || event.type === 'tool-started'
+      ? { ...event, input: redact(event.input, paths) }
+      : event;
+  return { ...store, append: (batch) => store.append({ ...batch, events: batch.events.map(redacted) }) };
+}
