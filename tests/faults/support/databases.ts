@@ -11,6 +11,8 @@ export type Database = {
   readonly folder: string;
   /** A store on it, in this process, closed with the database. */
   open(): FlowStore;
+  /** The stores of two instances. On SQLite they live in one process and share one store. */
+  openTwo(): readonly [FlowStore, FlowStore];
   /** Closes what was opened, and removes everything. */
   remove(): Promise<void>;
 };
@@ -21,25 +23,33 @@ export type StoreRow = readonly [name: 'SQLite' | 'Postgres', create: () => Prom
 /** One row a store: every suite in this folder that writes to a disk runs for each. */
 export function storeRows(postgres: () => TestPostgres): readonly StoreRow[] {
   return [
-    ['SQLite', () => createDatabase((folder) => sqliteAddress(join(folder, 'chats.sqlite')))],
+    ['SQLite', () => createDatabase(true, (folder) => sqliteAddress(join(folder, 'chats.sqlite')))],
     [
       'Postgres',
-      () => createDatabase(() => postgresAddress(postgres().connectionString, postgres().newSchema())),
+      () => createDatabase(false, () => postgresAddress(postgres().connectionString, postgres().newSchema())),
     ],
   ];
 }
 
-async function createDatabase(addressIn: (folder: string) => StoreAddress): Promise<Database> {
+async function createDatabase(
+  isShared: boolean,
+  addressIn: (folder: string) => StoreAddress,
+): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-faults-'));
   const address = addressIn(folder);
   const opened: FlowStore[] = [];
+  const open = () => {
+    const store = openStore(address);
+    opened.push(store);
+    return store;
+  };
   return {
     address,
     folder,
-    open() {
-      const store = openStore(address);
-      opened.push(store);
-      return store;
+    open,
+    openTwo() {
+      const store = open();
+      return [store, isShared ? store : open()];
     },
     async remove() {
       await Promise.all(opened.map((store) => store.close()));

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import type { AskedChat, twoInstances } from './two-instances.ts';
+
+const ends = ['tool-completed', 'tool-failed', 'tool-denied', 'tool-cancelled'];
+const runEnds = ['run-suspended', 'run-completed', 'run-failed', 'run-cancelled'];
+
+/**
+ * Holds a chat that rests against what must be true whoever raced: its question was settled once, its call ran at
+ * most once and only after a yes, every run has one end, and both instances tell the same.
+ *
+ * @returns how the question was settled
+ */
+export async function expectOneWinner(
+  instances: ReturnType<typeof twoInstances>,
+  chat: AskedChat,
+): Promise<'answered' | 'withdrawn'> {
+  const [seen, other] = await Promise.all(instances.flows.map((flow) => chat.seenBy(flow)));
+  expect(other).toEqual(seen);
+  if (!seen) throw new Error('No instance has seen anything.');
+  const { timeline, question } = seen;
+  expect(seen.chat.run.status).toBe('idle');
+  expect(seen.chat.open).toBeUndefined();
+
+  const settled = timeline.filter((event) => 'approvalId' in event && event.type !== 'approval-requested');
+  expect(settled.map(({ type }) => type)).toHaveLength(1);
+  const [answer] = settled;
+  const approved = answer?.type === 'approval-answered' && answer.approved;
+  expect(question.state).toBe(
+    answer?.type === 'approval-withdrawn' ? answer.reason : approved ? 'approved' : 'denied',
+  );
+
+  const call = timeline.filter((event) => 'toolCallId' in event);
+  const started = call.filter(({ type }) => type === 'tool-started').length;
+  expect(call.filter(({ type }) => ends.includes(type))).toHaveLength(1);
+  expect(started).toBeLessThanOrEqual(approved ? 1 : 0);
+  expect(instances.paid(chat.chatId)).toBe(started);
+
+  for (const { runId } of timeline.filter(({ type }) => type === 'run-started')) {
+    const ended = timeline.filter((event) => event.runId === runId && runEnds.includes(event.type));
+    expect(ended).toHaveLength(1);
+  }
+  return answer?.type === 'approval-withdrawn' ? 'withdrawn' : 'answered';
+}

@@ -1,0 +1,114 @@
+import { type ToolSet, tool } from 'ai';
+import {
+  type ApprovalFlow,
+  type ChatId,
+  CountersignError,
+  createApprovalFlow,
+  type FlowSettings,
+  type FlowStream,
+  parseApprovalId,
+  parseChatId,
+  uiMessageChunks,
+} from 'countersign';
+import { collect, type Script, scriptedModel } from 'countersign/testing';
+import { z } from 'zod';
+import { ada, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import type { Database } from './databases.ts';
+
+/** What a racer came to: it was served, or refused with a code. */
+export type Outcome = 'served' | CountersignError['code'];
+
+/** Pays once when it is told to, if a person approves; says a sentence to anything else. */
+const payWhenTold: Script = ({ prompt }) => {
+  const start = prompt.findLastIndex(({ role }) => role === 'user');
+  const isTold = JSON.stringify(prompt[start]).includes('Pay');
+  return isTold && start === prompt.length - 1 ? [{ call: 'pay' }] : [{ text: 'Well then.' }];
+};
+
+/** Two instances of a flow that share one database, one world and one person. */
+export function twoInstances(database: Database, settings: Partial<FlowSettings> = {}) {
+  const paid = new Map<string, number>();
+  const tools: ToolSet = {
+    pay: tool({
+      inputSchema: z.object({}),
+      needsApproval: true,
+      execute: async (_, { context }) => {
+        const { chatId } = z.object({ chatId: z.string() }).parse(context);
+        paid.set(chatId, (paid.get(chatId) ?? 0) + 1);
+        return 'paid';
+      },
+    }),
+  };
+  const [first, second] = database.openTwo();
+  const instance = (store: typeof first) =>
+    createApprovalFlow({ model: scriptedModel(payWhenTold), tools, ...settings, store });
+  const flows = [instance(first), instance(second)] as const;
+
+  return {
+    flows,
+    store: first,
+    /** How often the tool ran in a chat. */
+    paid: (chatId: string) => paid.get(chatId) ?? 0,
+    async close() {
+      await Promise.all(flows.map((flow) => flow.close()));
+    },
+    /** A new chat with an open question, and what can be done with it. */
+    async ask(id: string) {
+      const chatId = parseChatId(id);
+      const opening = await say(flows[0], chatId, `${id}-first`, 'Pay.');
+      const approvalId = parseApprovalId(questionIn(await read(opening)));
+      const by = { chatId, principal: ada };
+      return {
+        chatId,
+        approvalId,
+        /** As a chat page does it, with the response read to its end. */
+        respond: (flow: ApprovalFlow, approved: boolean) =>
+          outcomeOf(async () => {
+            const answers = [{ approvalId, approved }];
+            await read(await flow.respond({ ...by, trigger: 'submit-message', answers, via: 'test' }));
+          }),
+        /** As an inbox does it. */
+        answer: (flow: ApprovalFlow, approved: boolean) =>
+          outcomeOf(() => flow.answer({ approvalId, principal: ada, approved, via: 'test' })),
+        say: (flow: ApprovalFlow, text: string) =>
+          outcomeOf(async () => read(await say(flow, chatId, `${id}-second`, text))),
+        stop: (flow: ApprovalFlow) => outcomeOf(() => flow.stop(by)),
+        /** Resolves when nothing goes on any more, as seen from this instance. */
+        async rests(flow: ApprovalFlow): Promise<void> {
+          do {
+            const stream = await flow.resume(by);
+            if (stream) await read(stream);
+          } while ((await flow.chat(by)).run.status === 'active');
+        },
+        /** All that a person may see of the chat and the question through an instance. */
+        seenBy: async (flow: ApprovalFlow) => ({
+          chat: await flow.chat(by),
+          question: await flow.approval({ principal: ada, approvalId }),
+          timeline: await flow.timeline(by),
+        }),
+      };
+    },
+  };
+}
+
+/** @see twoInstances */
+export type AskedChat = Awaited<ReturnType<ReturnType<typeof twoInstances>['ask']>>;
+
+function say(flow: ApprovalFlow, chatId: ChatId, id: string, text: string): Promise<FlowStream> {
+  const message = userMessage(id, text);
+  return flow.respond({ chatId, principal: ada, trigger: 'submit-message', message, via: 'test' });
+}
+
+async function read(stream: FlowStream) {
+  return collect(uiMessageChunks(stream));
+}
+
+async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    await act();
+    return 'served';
+  } catch (error) {
+    if (error instanceof CountersignError && error.code !== 'internal') return error.code;
+    throw error;
+  }
+}
