@@ -30,7 +30,9 @@ export function nextAction(turn: Turn): Action {
   if (!step.finished) return { type: 'step', step: step.step };
 
   const ready = pending.filter((call) => call.requested.executor === 'server' && isCleared(call));
-  if (ready.length > 0) return { type: 'execute', calls: ready };
+  if (ready.length > 0) {
+    return { type: 'execute', calls: turn.options?.oneAtATime ? ready.slice(0, 1) : ready };
+  }
 
   for (const call of pending) {
     if (call.requested.gate.type === 'ask' && !call.answered) return { type: 'ask', call };
@@ -38,10 +40,17 @@ export function nextAction(turn: Turn): Action {
   }
 
   const { finishReason } = step.finished;
-  const goesOn = calls(turn).some((call) => call.step === step.step && wantsAnotherStep(call));
-  return goesOn && isExecutable(finishReason)
+  const { stepLimit = Number.POSITIVE_INFINITY } = turn.options ?? {};
+  return wantsAnswer(turn) && turn.steps.length < stepLimit
     ? { type: 'continue', step: step.step + 1, finishReason }
     : { type: 'complete', finishReason };
+}
+
+/** The last step called tools, so the model is to be told what they came to: its turn is not over by itself. */
+export function wantsAnswer(turn: Turn): boolean {
+  const step = turn.steps.at(-1);
+  const called = calls(turn).some((call) => call.step === step?.step && wantsAnotherStep(call));
+  return called && step?.finished !== undefined && isExecutable(step.finished.finishReason);
 }
 
 /** The model call that was to run it came to its end, so the provider had its chance to report. @source T14 */

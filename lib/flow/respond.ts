@@ -141,6 +141,7 @@ async function respondToMessage(
     messageId: engine.ids.message(),
     release: releaseOf(engine),
     by: personOf(principal),
+    ...(request.options && { options: request.options }),
   };
   const durable = journal.commit(runId, ...opening, start);
   engine.start(journal, runId, principal);

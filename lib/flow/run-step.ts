@@ -1,4 +1,11 @@
-import { isStepCount, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai';
+import {
+  isStepCount,
+  type ModelMessage,
+  type SystemModelMessage,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+} from 'ai';
 import type { EventBody, RunId, Source, Usage } from '../vocabulary/index.ts';
 import type { Journal } from './journal.ts';
 import { passedOn } from './passed-on.ts';
@@ -66,6 +73,7 @@ export async function runStep({
   const steps = prepareStep ? stepRecords(journal.turn) : [];
   const result = streamText({
     ...passedOn(settings),
+    instructions: withInstructions(settings.instructions, journal.turn.options?.instructions),
     // A request that lets the provider run a call is sent once: nobody knows what a failed one has done.
     ...(starts.length > 0 ? { maxRetries: 0 } : {}),
     tools: withoutExecute(settings.tools),
@@ -138,6 +146,17 @@ function startedByRequest(turn: Turn): EventBody[] {
     .filter((call) => call.requested.executor === 'provider' && call.answered?.approved)
     .filter((call) => !call.started && !call.end)
     .map(({ requested: { toolCallId, input } }) => ({ type: 'tool-started', toolCallId, input }));
+}
+
+/** The flow's own stand first: what a request adds does not take their place. */
+function withInstructions(own: FlowSettings['instructions'], added: string | undefined) {
+  if (added === undefined) return own;
+  const ours = own === undefined ? [] : [own].flat().map(toSystemMessage);
+  return [...ours, toSystemMessage(added)];
+}
+
+function toSystemMessage(content: string | SystemModelMessage): SystemModelMessage {
+  return typeof content === 'string' ? { role: 'system', content } : content;
 }
 
 function withoutExecute(tools: ToolSet | undefined): ToolSet {

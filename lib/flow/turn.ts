@@ -5,6 +5,7 @@ import type {
   MessageId,
   Release,
   RunId,
+  RunOptions,
   ToolCallId,
 } from '../vocabulary/index.ts';
 
@@ -39,6 +40,7 @@ export type Step = {
 export type Turn = {
   messageId?: MessageId;
   release: Release;
+  options?: RunOptions;
   runId?: RunId;
   /** `active` between `run-started` and the run's end. */
   phase: 'new' | 'active' | 'suspended' | 'ended';
@@ -68,7 +70,10 @@ export function foldTurn(events: Iterable<FlowEvent>): Turn {
 export function applyToTurn(turn: Turn, event: FlowEvent): void {
   switch (event.type) {
     case 'run-started':
-      if (turn.messageId === undefined) turn.release = event.release;
+      if (turn.messageId === undefined) {
+        turn.release = event.release;
+        turn.options = event.options;
+      }
       turn.messageId = event.messageId;
       turn.runId = event.runId;
       turn.phase = 'active';

@@ -19,6 +19,7 @@ import type {
   Release,
   Risk,
   RunId,
+  RunOptions,
   Secrets,
   ToolCallId,
   ToolKind,
@@ -122,6 +123,8 @@ export type RespondRequest = {
   readonly via: string;
   /** Refuse a chat that is not there (`not-found`), rather than begin it. */
   readonly mustExist?: boolean;
+  /** For the turn that a message begins; with answers and outputs, the turn's own stay. */
+  readonly options?: RunOptions;
   /** How far the stream goes: to the run's end (default), or over its questions to the turn's end. */
   readonly until?: StreamEnd;
 };

@@ -36,6 +36,16 @@ export type Usage = { readonly inputTokens?: number; readonly outputTokens?: num
 /** What the model is told of a call's end: the SDK's tool result output. */
 export type ModelOutput = ToolResultPart['output'];
 
+/** What a request asks of its whole turn, over all its runs. In the log, so that a restart keeps to it. */
+export type RunOptions = {
+  /** Model steps at most, whatever `stopWhen` allows. */
+  readonly stepLimit?: number;
+  /** Calls run strictly one after the other. @source contract C8 */
+  readonly oneAtATime?: boolean;
+  /** Added to the flow's own instructions. */
+  readonly instructions?: string;
+};
+
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
 /** A reference the model named, or a file it made. */
@@ -47,7 +57,14 @@ export type Source =
 /** One event's content, by type. What the log may hold, and nothing else. @source DESIGN, "The idea" */
 export type EventBody =
   | { type: 'message-received'; messageId: MessageId; parts: readonly UserPart[]; by: Person }
-  | { type: 'run-started'; messageId: MessageId; release: Release; by: Person }
+  | {
+      type: 'run-started';
+      messageId: MessageId;
+      release: Release;
+      by: Person;
+      /** Of the run that begins a turn. */
+      options?: RunOptions;
+    }
   | { type: 'step-started'; step: number }
   | { type: 'text-delta'; textId: string; delta: string }
   | { type: 'reasoning-delta'; textId: string; delta: string }

@@ -21,6 +21,7 @@ export {
   type ModelOutput,
   type Release,
   type RunEnd,
+  type RunOptions,
   type Source,
   type ToolKind,
   type Usage,
