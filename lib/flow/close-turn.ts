@@ -52,7 +52,8 @@ function keepPartialText(turn: Turn): EventBody[] {
   ];
 }
 
-function closeCall(call: Call, reason: ClosingReason): EventBody[] {
+/** The events that settle one call before its time; none when it has ended. @see closeTurn */
+export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
   if (call.end) return [];
   const { asked, answered, withdrawn, started, requested } = call;
   const { toolCallId } = requested;

@@ -13,6 +13,7 @@ import {
 } from '../vocabulary/index.ts';
 import { neverAsked, sortAnswers } from './answers.ts';
 import { auditEntries } from './audit/audit-entries.ts';
+import { cancelCall } from './cancel-call.ts';
 import { checkSettings } from './check-settings.ts';
 import { submitAnswered } from './continue-turn.ts';
 import { createEngine } from './engine.ts';
@@ -26,6 +27,7 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import { stopChat } from './stop.ts';
 import { createStreams } from './streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
+import { listTools } from './tool-list.ts';
 import type { ApprovalFlow, FlowSettings, QuestionView } from './types.ts';
 import { createWakes } from './wakes.ts';
 
@@ -115,6 +117,10 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     },
 
     stop: (request) => stopChat(engine, request),
+
+    cancelCall: (request) => cancelCall(engine, request),
+
+    tools: () => listTools(settings),
 
     async chat({ chatId, principal }) {
       const head = accessible(settings, principal, chatId, await currentHead(engine, chatId));

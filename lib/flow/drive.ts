@@ -8,6 +8,7 @@ import {
   type RunId,
   redact,
 } from '../vocabulary/index.ts';
+import type { CallStops } from './call-stops.ts';
 import { closeUnreported } from './close-turn.ts';
 import { executeCall, unknownOutcome } from './execute-call.ts';
 import type { Journal } from './journal.ts';
@@ -34,6 +35,8 @@ export type Run = {
   readonly transcripts: Transcripts;
   /** Stop: ends model steps and tools. */
   readonly stopSignal: AbortSignal;
+  /** Stops of single calls; each is stopped with the run as well. */
+  readonly callStops: CallStops;
   /** The instance goes away: ends model steps; tools run to their end. */
   readonly closeSignal: AbortSignal;
 };
@@ -127,18 +130,20 @@ export async function execute(run: Run, ready: readonly Call[]): Promise<void> {
 }
 
 async function executeStarted(run: Run, call: Call, transcript: Transcript): Promise<void> {
-  const { settings, clock, chatId, principal, journal, runId, stopSignal } = run;
-  const end = await executeCall({
-    settings,
-    clock,
-    call,
-    input: inputOf(call),
-    chatId,
-    principal,
-    messages: () => transcript.messages(),
-    abortSignal: stopSignal,
-    report: (body) => journal.commit(runId, body),
-  });
+  const { settings, clock, chatId, principal, journal, runId, callStops } = run;
+  const end = await callStops.within(call.requested.toolCallId, (abortSignal) =>
+    executeCall({
+      settings,
+      clock,
+      call,
+      input: inputOf(call),
+      chatId,
+      principal,
+      messages: () => transcript.messages(),
+      abortSignal,
+      report: (body) => journal.commit(runId, body),
+    }),
+  );
   await journal.commit(runId, end);
 }
 

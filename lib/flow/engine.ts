@@ -9,9 +9,11 @@ import {
   type Logger,
   type Principal,
   type RunId,
+  type ToolCallId,
   type Wake,
 } from '../vocabulary/index.ts';
 import { type Auditor, createAuditor } from './audit/auditor.ts';
+import { type CallStops, createCallStops } from './call-stops.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
 import { Conflict, createJournal, type Journal } from './journal.ts';
@@ -28,6 +30,8 @@ type LocalRun = {
   readonly chatId: ChatId;
   readonly stop: AbortController;
   readonly done: Promise<void>;
+  /** Aborts one of its calls while that runs, and lets the run go on. False when it does not run. */
+  stopCall(toolCallId: ToolCallId): boolean;
 };
 
 /** What the parts of a flow share. */
@@ -85,12 +89,13 @@ export function createEngine(
   function start(journal: Journal, runId: RunId, principal: Principal, task = drive): LocalRun {
     const chatId = journal.head.id;
     const stop = new AbortController();
+    const callStops = createCallStops(stop.signal);
     const endHeartbeat = keepLease(chatId, runId, stop);
-    const done = goOn(journal, runId, principal, stop.signal, task).finally(() => {
+    const done = goOn(journal, runId, principal, callStops, task).finally(() => {
       endHeartbeat();
       runs.delete(runId);
     });
-    const run = { chatId, stop, done };
+    const run = { chatId, stop, done, stopCall: callStops.stop };
     runs.set(runId, run);
     return run;
   }
@@ -99,10 +104,11 @@ export function createEngine(
     journal: Journal,
     runId: RunId,
     principal: Principal,
-    stopSignal: AbortSignal,
+    callStops: CallStops,
     task: (run: Run) => Promise<void>,
   ): Promise<void> {
     const chatId = journal.head.id;
+    const { stopSignal } = callStops;
     try {
       const closeSignal = closing.signal;
       await task({
@@ -115,6 +121,7 @@ export function createEngine(
         journal,
         transcripts,
         stopSignal,
+        callStops,
         closeSignal,
       });
     } catch (error) {

@@ -1,0 +1,17 @@
+import { asSchema } from '@ai-sdk/provider-utils';
+import { detailsOf, executorOf, kindOf } from './tool-traits.ts';
+import type { FlowSettings, ToolListing } from './types.ts';
+
+/** The tools a model may call, as people and clients may read of them. @source contract D20 */
+export async function listTools(settings: FlowSettings): Promise<ToolListing[]> {
+  return Promise.all(
+    Object.entries(settings.tools ?? {}).map(async ([name, tool]) => {
+      const title = detailsOf(settings, name).title ?? tool.title ?? name;
+      // A description may be made anew for each call; then there is none to tell beforehand.
+      const description = typeof tool.description === 'string' ? tool.description : title;
+      const inputSchema = await asSchema(tool.inputSchema).jsonSchema;
+      const executor = executorOf(tool, tool.type === 'provider');
+      return { name, title, description, kind: kindOf(settings, name), executor, inputSchema };
+    }),
+  );
+}
