@@ -8,7 +8,7 @@ import { CountersignError, type Principal, parseChatId } from '../vocabulary/ind
 import { type ClientFrame, openFrame, parseFrame } from './frames.ts';
 import { sendFrame } from './outlet.ts';
 import { endSession, isSessionEnd } from './session-end.ts';
-import type { Socket, SocketData } from './socket.ts';
+import { type Socket, textOf } from './socket.ts';
 
 /** What one connection needs. */
 export type ConnectionSettings = ServerSettings & {
@@ -122,10 +122,4 @@ export function serveConnection(
     sendFrame(socket, { type: 'error', requestId, errorText }).catch(() => {});
     if (isSessionEnd(error)) endSession(socket);
   }
-}
-
-/** `ws` gives one buffer by default; the other forms belong to settings we do not use. */
-function textOf(data: SocketData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString();
-  return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString();
 }

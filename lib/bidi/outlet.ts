@@ -11,8 +11,13 @@ const highWaterBytes = 256 * 1024;
  * @throws Error when the socket closes while the frame waits
  */
 export async function sendFrame(socket: Socket, frame: ServerFrame): Promise<void> {
+  return sendText(socket, formatFrame(frame));
+}
+
+/** Sends one message likewise. @see sendFrame */
+export async function sendText(socket: Socket, text: string): Promise<void> {
   const left = Promise.withResolvers<void>();
-  socket.send(formatFrame(frame), (error) => (error ? left.reject(error) : left.resolve()));
+  socket.send(text, (error) => (error ? left.reject(error) : left.resolve()));
   if (socket.bufferedAmount > highWaterBytes) return left.promise;
   // Not waited for: a socket that fails also closes, and closing detaches its readers.
   left.promise.catch(() => {});

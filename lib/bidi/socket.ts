@@ -17,3 +17,9 @@ export type Socket = {
   on(event: 'message', listener: (data: SocketData, isBinary: boolean) => void): unknown;
   on(event: 'close' | 'pong', listener: () => void): unknown;
 };
+
+/** A message's text. `ws` gives one buffer by default; the other forms belong to settings we do not use. */
+export function textOf(data: SocketData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString();
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { guardHandshake } from '../http/guard.ts';
+import { identify, type ServerSettings } from '../http/route.ts';
+import { systemClock } from '../http/system-clock.ts';
+import type { OpenTextSession } from '../http/text-socket.ts';
+import { handshakeRequest, refuseUpgrade } from './handshake.ts';
+import { keepBeating } from './heartbeat.ts';
+import { sendText } from './outlet.ts';
+import { closeEndedSession } from './session-end.ts';
+import { type Socket, textOf } from './socket.ts';
+
+/** What every server of sockets takes. */
+export type SocketSettings = ServerSettings & {
+  /** The largest message, in bytes; a larger one closes its socket (1009). */
+  readonly maxMessageBytes: number;
+  /** Milliseconds between pings, and between looks whether the session still stands. Default 30,000. */
+  readonly heartbeatMs?: number;
+};
+
+/** Takes the sockets of one path. */
+export type SocketServer = {
+  /**
+   * Takes an upgrade: refuses a foreign Origin or Host (403) and strangers (401) in plain HTTP, before anything is
+   * upgraded. Never rejects.
+   */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  /** Closes all sockets (1001) and takes no more. Runs go on. */
+  close(): Promise<void>;
+};
+
+/**
+ * Serves a protocol of text messages over WebSockets, with the handshake, identity, heartbeat and limits that every
+ * socket here has. The protocol itself knows no socket library.
+ *
+ * @param open begins one socket's protocol; `handshake` is its upgrade request, which says who is there
+ * @source contract H3, D
+ */
+export function createSocketServer(settings: SocketSettings, open: OpenTextSession): SocketServer {
+  return acceptSockets(settings, (socket, handshake) => {
+    const session = open(
+      {
+        send: (text) => sendText(socket, text),
+        close: (code, reason) => socket.close(code, reason),
+      },
+      handshake,
+    );
+    socket.on('message', (data, isBinary) => {
+      // Messages that were on their way when we closed.
+      if (socket.readyState === socket.OPEN) session.receive(isBinary ? undefined : textOf(data));
+    });
+    socket.on('close', () => session.leave());
+  });
+}
+
+/** Accepts upgrades and keeps their sockets; what is said on them is the caller's. */
+export function acceptSockets(
+  settings: SocketSettings,
+  onSocket: (socket: Socket, handshake: Request) => void,
+): SocketServer {
+  const { clock = systemClock, heartbeatMs = 30_000, maxMessageBytes } = settings;
+  const server = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: maxMessageBytes });
+  let isClosing = false;
+
+  return {
+    async handleUpgrade(request, socket, head) {
+      // Until `ws` takes over, a peer that goes away would otherwise crash the process.
+      const ignore = () => {};
+      socket.on('error', ignore);
+      try {
+        const handshake = handshakeRequest(request);
+        guardHandshake(handshake, settings);
+        await identify(settings, handshake);
+        if (isClosing) throw new Error('An upgrade came while the server was closing.');
+        server.handleUpgrade(request, socket, head, (upgraded) => {
+          // `ws` closes the socket by itself, with the fitting code (1009 for over-size); nothing else is to do.
+          upgraded.on('error', (error) => settings.logger?.warn('A socket failed.', { error }));
+          onSocket(upgraded, handshake);
+          keepBeating(
+            upgraded,
+            clock,
+            heartbeatMs,
+            () => void closeEndedSession(settings, upgraded, handshake),
+          );
+        });
+        socket.off('error', ignore);
+      } catch (error) {
+        refuseUpgrade(socket, error, settings.logger);
+      }
+    },
+    async close() {
+      isClosing = true;
+      const open = [...server.clients];
+      const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+      for (const socket of open) socket.close(1001, 'The server is going away.');
+      // A peer that does not answer the close is dropped.
+      const cancel = clock.after(1_000, () => {
+        for (const socket of open) socket.terminate();
+      });
+      await Promise.all(closed);
+      cancel();
+      server.close();
+    },
+  };
+}
