@@ -7,21 +7,27 @@ export type View = {
   /** CSS pixels; a desktop unless said otherwise. */
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly reducedMotion?: 'reduce' | 'no-preference';
+  /** A high-contrast mode of the system, such as Windows has. */
+  readonly forcedColors?: 'active' | 'none';
+  /** Device pixels a CSS pixel. */
+  readonly deviceScaleFactor?: number;
 };
 
 /** Sizes worth looking at. */
 export const viewports = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
+  /** The narrowest that has to work: 1280 pixels at a zoom of 400 %. */
+  narrow: { width: 320, height: 640 },
 } as const;
 
-/** A page of its own context, and what went wrong on it so far. */
+/** A page of its own context, and what went wrong so far, on it and on any other page of that context. */
 export type Opened = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors that nothing on the page caught, oldest first. */
+  /** Errors that nothing caught, oldest first. */
   readonly uncaught: string[];
-  /** What the page or the browser wrote to the console as an error, oldest first. */
+  /** What pages or the browser wrote to the console as an error, violations of the CSP included; oldest first. */
   readonly consoleErrors: string[];
 };
 
@@ -40,19 +46,21 @@ export async function launchBrowser(): Promise<Browser> {
 /** Opens an empty page in a fresh context: no cookies, no storage, one person. */
 export async function openPage(browser: Browser, view: View = {}): Promise<Opened> {
   const context = await browser.newContext({
+    ...(view.deviceScaleFactor !== undefined && { deviceScaleFactor: view.deviceScaleFactor }),
+    forcedColors: view.forcedColors ?? 'none',
     colorScheme: view.colorScheme ?? 'light',
     viewport: view.viewport ?? viewports.desktop,
     reducedMotion: view.reducedMotion ?? 'no-preference',
     locale: 'en-US',
     timezoneId: 'UTC',
   });
-  const page = await context.newPage();
   const uncaught: string[] = [];
   const consoleErrors: string[] = [];
-  page.on('pageerror', (error) => uncaught.push(String(error)));
-  page.on('console', (message) => {
+  context.on('weberror', (error) => uncaught.push(String(error.error())));
+  context.on('console', (message) => {
     if (message.type() === 'error') consoleErrors.push(message.text());
   });
+  const page = await context.newPage();
   return { page, context, uncaught, consoleErrors };
 }
 

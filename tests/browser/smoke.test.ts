@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser, openPage, viewports } from './launch.ts';
+import { eventually } from './support/person.ts';
 
 describe('the built app in a browser', () => {
   const home = inject('appUrl');
@@ -26,6 +27,29 @@ describe('the built app in a browser', () => {
     );
     expect(await page.evaluate(() => innerWidth)).toBe(view.viewport.width);
     expect(uncaught).toEqual([]);
+    await context.close();
+  });
+
+  it('is watched: an uncaught error, a console error and a violation of its policy are noticed', async () => {
+    const { page, context, uncaught, consoleErrors } = await openPage(browser);
+    await page.goto(home);
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('nobody caught me');
+      });
+      void Promise.reject(new Error('nobody awaited me'));
+      console.error('something is wrong');
+      const picture = document.createElement('img');
+      picture.setAttribute('onerror', 'globalThis.ran = true');
+      picture.src = 'data:,not-a-picture';
+      document.body.append(picture);
+    });
+    await eventually(() => uncaught.join('\n')).toMatch(/nobody/);
+    await eventually(() => uncaught.length).toBe(2);
+    await eventually(() => consoleErrors.join('\n')).toMatch(
+      /something is wrong[\s\S]*Content Security Policy/,
+    );
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
     await context.close();
   });
 

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** A running server of the built app, with a data folder of its own. */
+export type ServedApp = {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly url: string;
+  /** Ends the server and removes its data. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Serves the production build on a free port of the loopback interface, with an empty data folder and the
+ * scripted model. The app has to be built already.
+ *
+ * @param environment variables on top, such as `COUNTERSIGN_DEMO_DELAY_MS`
+ * @throws Error with what the server printed, when it ends before it is ready
+ */
+export async function serveApp(environment: Readonly<Record<string, string>> = {}): Promise<ServedApp> {
+  const data = await mkdtemp(join(tmpdir(), 'countersign-browser-'));
+  const { OPENAI_API_KEY: _, ...inherited } = process.env;
+  const server = spawn(process.execPath, ['-C', 'countersign-source', 'server.ts'], {
+    cwd: root,
+    env: {
+      ...inherited,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      COUNTERSIGN_DATA: data,
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return {
+    url: await urlOf(server),
+    stop: async () => {
+      if (server.exitCode === null) {
+        server.kill('SIGTERM');
+        await once(server, 'exit');
+      }
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reads the address from the line that the server prints once it is ready. */
+async function urlOf(server: ChildProcess): Promise<string> {
+  if (server.stdout === null) throw new Error('The server has no output to read its address from.');
+  const address = Promise.withResolvers<string>();
+  const printed: string[] = [];
+  createInterface({ input: server.stdout }).on('line', (line) => {
+    printed.push(line);
+    const url = /ready on (http:\S+)/.exec(line)?.[1];
+    if (url !== undefined) address.resolve(url);
+  });
+  server.once('exit', () =>
+    address.reject(new Error(`The server ended before it was ready:\n${printed.join('\n')}`)),
+  );
+  return await address.promise;
+}
