@@ -1,0 +1,143 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, inject } from 'vitest';
+import { it } from './support/browser-test.ts';
+import { eventually, modes, type Person } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const server = serverAt(inject('appUrl'));
+const mostStops = 60;
+
+describe.each(modes)('the whole job by keyboard alone over $mode', ({ mode }) => {
+  it('answers "Search and update database" by shortcut; each question has the focus when it comes', async ({
+    open,
+  }) => {
+    const person = await open();
+    await begin(person, mode, 'Search and update database');
+    await person.isAsked('from the demo database.');
+    await hasFocus(person.question);
+    await person.mayAnswer();
+    await person.page.keyboard.press('Control+Enter');
+
+    await person.isAsked('to "reviewed"');
+    await hasFocus(person.question);
+    await person.mayAnswer();
+    await person.page.keyboard.press('Control+.');
+    await person.isTold('The database was not updated: the update was denied.');
+    expect(await person.call('search_database').innerText()).toContain('Done');
+  });
+
+  it('answers "Pay Alice 30 and Bob 40" by Tab, a written reason, Enter and Space', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    await begin(person, mode, 'Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await hasFocus(person.question);
+    await tabTo(person, person.reason);
+    await person.page.keyboard.type('she has no account');
+    await tabTo(person, person.denyButton);
+    await person.mayAnswer();
+    await person.page.keyboard.press('Enter');
+
+    await person.isAsked('Pay Bob 40 USD.');
+    await hasFocus(person.question);
+    await person.page.reload();
+    await person.isAsked('Pay Bob 40 USD.');
+    await hasFocus(person.question);
+    await tabTo(person, person.approveButton);
+    await person.mayAnswer();
+    await person.page.keyboard.press('Space');
+    await person.isTold(
+      'Alice was not paid 30 USD: the payment was denied (she has no account). Bob was paid 40 USD.',
+    );
+    expect(await paidSince()).toEqual(['Bob 40']);
+  });
+});
+
+describe('the focus', () => {
+  it('stays with somebody who is typing, who is told of the question instead', async ({ open }) => {
+    const person = await open();
+    await person.say('Search and update database');
+    await person.isAsked('from the demo database.');
+    await person.message.fill('one more');
+    await person.mayAnswer();
+    const id = (await server.openQuestions(await person.chatId()))[0] ?? 'none';
+    expect(await server.answer(id, true)).toBe(200);
+
+    await person.isAsked('to "reviewed"');
+    await eventually(() => person.page.getByRole('status').allInnerTexts()).toContainEqual(
+      expect.stringMatching(/^Approval needed.*Update database: .*medium risk$/),
+    );
+    await hasFocus(person.message);
+    await person.page.keyboard.type(' thing');
+    expect(await person.message.inputValue()).toBe('one more thing');
+  });
+
+  it('goes by Tab from the question through its details to the reason, Deny and Approve', async ({
+    open,
+  }) => {
+    const person = await open();
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await person.question.focus();
+    const stops: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      await person.page.keyboard.press('Tab');
+      stops.push(await nameOfFocus(person));
+    }
+    expect(stops).toEqual(['Show JSON', 'Reason', 'Deny', 'Approve']);
+  });
+
+  it('skips to the chat by the first link, and the drawer of a phone gives the focus back by Escape', async ({
+    open,
+  }) => {
+    const person = await open({ viewport: { width: 390, height: 844 } });
+    const { page } = person;
+    await tabTo(person, page.getByRole('link', { name: 'Skip to the chat' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await hasFocus(page.locator('#page'));
+
+    const menu = page.getByRole('button', { name: 'Chat list', exact: true });
+    await tabTo(person, menu);
+    await page.keyboard.press('Enter');
+    await hasFocus(page.getByRole('link', { name: 'New chat' }));
+    expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('Escape');
+    await hasFocus(menu);
+    expect(await menu.getAttribute('aria-expanded')).not.toBe('true');
+  });
+});
+
+/** Chooses the transport and sends a message, without a mouse. The start page has the focus in its field. */
+async function begin(person: Person, mode: string, text: string): Promise<void> {
+  await hasFocus(person.message);
+  const chosen = person.page.getByRole('radio', { checked: true });
+  await tabTo(person, chosen, 'Shift+Tab');
+  if (mode === 'BIDI') await person.page.keyboard.press('ArrowRight');
+  await hasFocus(person.page.getByRole('radio', { name: mode, checked: true }));
+  await tabTo(person, person.message);
+  await person.page.keyboard.type(text);
+  await person.page.keyboard.press('Enter');
+}
+
+async function tabTo(person: Person, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let count = 0; count < mostStops; count += 1) {
+    if (await isFocused(target)) return;
+    await person.page.keyboard.press(key);
+  }
+  expect.fail(`${target} cannot be reached by ${key}.`);
+}
+
+async function hasFocus(target: Locator): Promise<void> {
+  await eventually(() => isFocused(target)).toBe(true);
+}
+
+function isFocused(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === document.activeElement);
+}
+
+function nameOfFocus({ page }: Person): Promise<string> {
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    return focused?.getAttribute('aria-label') ?? focused?.firstChild?.textContent ?? '';
+  });
+}

@@ -1,0 +1,64 @@
+import { describe, expect } from 'vitest';
+import { it } from './support/browser-test.ts';
+import { modes } from './support/person.ts';
+
+/** The prompts that ask nothing, the tool each calls, how its card ends, and what the assistant says. */
+const prompts = [
+  {
+    prompt: 'What is the weather in Tokyo?',
+    tool: 'get_weather',
+    card: /Done/,
+    says: /It is -?[\d.]+ °C and .+ in Tokyo\./,
+  },
+  { prompt: 'multiply 5 and 4', tool: 'multiply', card: /Done/, says: /5 times 4 is 20\./ },
+  {
+    prompt: 'search the web for moon landing',
+    tool: 'web_search',
+    card: /Done[\s\S]*\d+ results?/,
+    says: /Found \d+ pages? about moon landing: /,
+  },
+  {
+    prompt: 'search files for approval',
+    tool: 'file_search',
+    card: /Done[\s\S]*\d+ results?/,
+    says: /Found \d+ sections? about approval: /,
+  },
+  {
+    prompt: 'call the flaky service',
+    tool: 'flaky_service',
+    card: /Done[\s\S]*Answered at attempt 2/,
+    says: /The flaky service answered well\./,
+  },
+  {
+    prompt: 'call the broken service',
+    tool: 'broken_service',
+    card: /Failed[\s\S]*tried twice/,
+    says: /The broken service could not be used \(.+\)\./,
+  },
+  {
+    prompt: 'call the strict service badly',
+    tool: 'strict_service',
+    card: /Failed/,
+    says: /The strict service could not be used \(.+\)\./,
+  },
+];
+
+describe.each(modes)('the demo prompts without a question over $mode', ({ mode }) => {
+  it.for(prompts)('"$prompt" runs $tool and says what came of it', async (row, { open }) => {
+    const person = await open();
+    await person.choose(mode);
+    await person.say(row.prompt);
+    await person.regenerate.waitFor();
+    expect(await person.answer.innerText()).toMatch(row.says);
+    expect(await person.call(row.tool).innerText()).toMatch(row.card);
+    expect(await person.question.count()).toBe(0);
+  });
+
+  it('anything else gets one sentence and no tool', async ({ open }) => {
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Good morning');
+    await person.isTold('I am a scripted demo model');
+    expect(await person.page.locator('details[data-tool]').count()).toBe(0);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, inject } from 'vitest';
+import { it } from './support/browser-test.ts';
+import { modes } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const server = serverAt(inject('appUrl'));
+
+/** Two payments, each approved (A) or denied (D). */
+const verdicts = [
+  { first: true, second: true, paid: ['Alice 30', 'Bob 40'] },
+  { first: true, second: false, paid: ['Alice 30'] },
+  { first: false, second: true, paid: ['Bob 40'] },
+  { first: false, second: false, paid: [] },
+];
+
+describe.each(modes)('the whole job by mouse over $mode', ({ mode }) => {
+  it('asks twice about "Search and update database", then shows all text and both results', async ({
+    open,
+  }) => {
+    const person = await open();
+    await person.choose(mode);
+    await person.page.getByRole('button', { name: /^Search and update database/ }).click();
+
+    await person.isAsked('from the demo database.');
+    expect(await person.draft.innerText()).toContain('Let me look.');
+    await person.approve();
+
+    await person.isAsked('to "reviewed"');
+    expect(await person.draft.innerText()).toContain('Found 10 users.');
+    await person.approve();
+
+    await person.isTold('Let me look. Found 10 users. Database updated.');
+    expect(await person.call('search_database').innerText()).toMatch(/Done\s+Found 10 users/);
+    expect(await person.call('update_database').innerText()).toMatch(/Done\s+Set 10 users to "reviewed"/);
+    expect(await person.question.count()).toBe(0);
+  });
+
+  it('tells the assistant why a step was denied, and still asks about the next', async ({ open }) => {
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Search and update database');
+    await person.isAsked('from the demo database.');
+    await person.deny('not on a Friday');
+    await person.isAsked('to "reviewed"');
+    await person.approve();
+    await person.isTold('The search was not approved (not on a Friday). Database updated.');
+    expect(await person.call('search_database').innerText()).toMatch(
+      /Not run[\s\S]*Denied by you.*not on a Friday/,
+    );
+    expect(await person.call('update_database').innerText()).toContain('Done');
+  });
+
+  it('goes on where it was after a reload between the questions', async ({ open }) => {
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Search and update database');
+    await person.isAsked('from the demo database.');
+    await person.page.reload();
+    await person.isAsked('from the demo database.');
+    await person.approve();
+    await person.isAsked('to "reviewed"');
+    await person.page.reload();
+
+    await person.isAsked('to "reviewed"');
+    expect(await person.draft.innerText()).toMatch(/Let me look\.\s+Found 10 users\./);
+    expect(await person.call('search_database').innerText()).toContain('Approved');
+    await person.approve();
+    await person.isTold('Let me look. Found 10 users. Database updated.');
+    await person.page.reload();
+    await person.isTold('Let me look. Found 10 users. Database updated.');
+  });
+
+  it.for(verdicts)('pays exactly what was approved: Alice $first, Bob $second', async (row, { open }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await (row.first ? person.approve() : person.deny('too much'));
+    await person.isAsked('Pay Bob 40 USD.');
+    await person.page.reload();
+    await person.isAsked('Pay Bob 40 USD.');
+    await (row.second ? person.approve('as agreed') : person.deny());
+
+    const alice = row.first
+      ? 'Alice was paid 30 USD.'
+      : 'Alice was not paid 30 USD: the payment was denied (too much).';
+    const bob = row.second ? 'Bob was paid 40 USD.' : 'Bob was not paid 40 USD: the payment was denied.';
+    await person.isTold(`${alice} ${bob}`);
+    expect(await person.call('process_payment', 0).innerText()).toContain(row.first ? 'Done' : 'Not run');
+    expect(await person.call('process_payment', 1).innerText()).toContain(row.second ? 'Done' : 'Not run');
+    expect(await paidSince()).toEqual(row.paid);
+  });
+});
