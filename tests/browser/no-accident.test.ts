@@ -1,0 +1,89 @@
+import { describe, expect, inject } from 'vitest';
+import { it } from './support/browser-test.ts';
+import { modes, type Person } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+import { watchTraffic } from './support/traffic.ts';
+
+const server = serverAt(inject('appUrl'));
+
+/** Keys that somebody presses without meaning an answer, and where. */
+const strayKeys: readonly { keys: string; where: 'message' | 'reason' | 'question' }[] = [
+  { keys: 'Enter', where: 'message' },
+  { keys: 'Control+Enter', where: 'message' },
+  { keys: 'Control+.', where: 'message' },
+  { keys: 'Enter', where: 'reason' },
+  { keys: 'Space', where: 'reason' },
+  { keys: 'Enter', where: 'question' },
+  { keys: 'Space', where: 'question' },
+  { keys: 'Escape', where: 'question' },
+  { keys: 'Control+Shift+Enter', where: 'question' },
+];
+
+describe('no answer that nobody meant', () => {
+  it('comes from a key in the message, in the reason or on the card', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await askedAboutAlice(await open());
+    const traffic = watchTraffic(person.page);
+    for (const { keys, where } of strayKeys) {
+      await person[where].focus();
+      await person.page.keyboard.press(keys);
+    }
+    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    expect(await person.question.innerText()).toContain('Pay Alice 30 USD.');
+    expect(traffic.sent).toEqual([]);
+    expect(await paidSince()).toEqual([]);
+  });
+
+  it('comes from a held key: it approves the question it was meant for, not the next', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await askedAboutAlice(await open());
+    await person.question.focus();
+    await person.page.keyboard.down('Control');
+    await person.page.keyboard.down('Enter');
+    await person.isAsked('Pay Bob 40 USD.');
+    await person.mayAnswer();
+    await person.page.keyboard.down('Enter');
+    await person.page.keyboard.up('Enter');
+    await person.page.keyboard.up('Control');
+    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    await person.deny();
+    await person.isTold('Bob was not paid 40 USD: the payment was denied.');
+    expect(await paidSince()).toEqual(['Alice 30']);
+  });
+
+  it('comes from text that was being typed when the question came', async ({ open }) => {
+    const person = await open();
+    await person.page.getByRole('button', { name: /^Pay Alice/ }).click();
+    await person.chatId();
+    await person.message.pressSequentially('and then what?', { delay: 20 });
+    await person.isAsked('Pay Alice 30 USD.');
+    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    expect(await person.message.inputValue()).toBe('and then what?');
+  });
+});
+
+describe.each(modes)('a double click on Approve over $mode', ({ mode }) => {
+  it('sends one answer, runs one call and leaves the next question open', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    const traffic = watchTraffic(person.page);
+    await person.choose(mode);
+    await askedAboutAlice(person);
+    await person.approveButton.dblclick();
+    await person.isAsked('Pay Bob 40 USD.');
+    await person.mayAnswer();
+    expect(traffic.answers()).toHaveLength(1);
+    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    await person.approveButton.dblclick();
+    await person.isTold('Alice was paid 30 USD. Bob was paid 40 USD.');
+    expect(traffic.answers()).toHaveLength(2);
+    expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
+  });
+});
+
+async function askedAboutAlice(person: Person): Promise<Person> {
+  await person.say('Pay Alice 30 and Bob 40');
+  await person.isAsked('Pay Alice 30 USD.');
+  await person.mayAnswer();
+  return person;
+}
