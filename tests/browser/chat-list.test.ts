@@ -1,0 +1,95 @@
+import { describe, expect, inject } from 'vitest';
+import { it } from './support/browser-test.ts';
+import { eventually, type Person } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const server = serverAt(inject('appUrl'));
+
+describe('the list of chats', () => {
+  it('names a new chat after its first message and marks it while a question waits', async ({ open }) => {
+    const person = await open();
+    await person.say('Pay Dora 7 and Emil 8');
+    await person.isAsked('Pay Dora 7 USD.');
+    const row = rowOf(person, 'Pay Dora 7 and Emil 8');
+    await eventually(() => row.innerText()).toContain('a question waits');
+    await eventually(() => person.page.title()).toMatch(/^● Pay Dora 7 and Emil 8 · Countersign$/);
+    await person.deny();
+    await person.isAsked('Pay Emil 8 USD.');
+    await person.deny();
+    await person.isTold('Emil was not paid 8 USD: the payment was denied.');
+    await eventually(() => row.innerText()).not.toContain('a question waits');
+    await eventually(() => person.page.title()).toMatch(/^Pay Dora 7/);
+  });
+
+  it('leads to a new chat and back to the old one', async ({ open }) => {
+    const person = await open();
+    await person.say('multiply 11 and 12');
+    await person.isTold('11 times 12 is 132.');
+    await person.page.getByRole('link', { name: 'New chat' }).click();
+    await person.page.getByRole('heading', { name: 'Nothing happens without your signature.' }).waitFor();
+    await person.say('multiply 13 and 14');
+    await person.isTold('13 times 14 is 182.');
+    await rowOf(person, 'multiply 11 and 12').getByRole('link').click();
+    await person.isTold('11 times 12 is 132.');
+    expect(await person.page.getByText('13 times 14 is 182.').count()).toBe(0);
+  });
+
+  it('renames a chat: Enter keeps the title, Escape drops it', async ({ open }) => {
+    const person = await open();
+    await person.say('multiply 15 and 16');
+    await person.isTold('15 times 16 is 240.');
+    const field = person.page.getByRole('textbox', { name: 'Title' });
+
+    await press(person, 'Rename “multiply 15 and 16”');
+    await field.fill('never mind');
+    await field.press('Escape');
+    await rowOf(person, 'multiply 15 and 16').waitFor();
+
+    await press(person, 'Rename “multiply 15 and 16”');
+    await field.fill('Sums');
+    await field.press('Enter');
+    await rowOf(person, 'Sums').waitFor();
+    await eventually(() => person.page.getByRole('heading', { level: 1 }).innerText()).toBe('Sums');
+    await person.page.reload();
+    await rowOf(person, 'Sums').waitFor();
+  });
+
+  it('deletes a chat only after it has asked, for good', async ({ open }) => {
+    const person = await open();
+    await person.say('multiply 17 and 18');
+    await person.isTold('17 times 18 is 306.');
+    const id = await person.chatId();
+    const dialog = person.page.getByRole('dialog', { name: 'Delete this chat?' });
+
+    await press(person, 'Delete “multiply 17 and 18”');
+    await dialog.waitFor();
+    await person.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await server.runOf(id)).toBe('idle');
+
+    await press(person, 'Delete “multiply 17 and 18”');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await person.page.waitForURL((url) => url.pathname === '/');
+    await eventually(() => rowOf(person, 'multiply 17 and 18').count()).toBe(0);
+    expect(await server.runOf(id)).toBe('gone');
+  });
+
+  it('says that a chat does not exist', async ({ open }) => {
+    const url = `${inject('appUrl')}/chats/no-such-chat`;
+    const person = await open({ url, expected: /status of 404/ });
+    await person.page.getByRole('heading', { name: 'There is no such chat' }).waitFor();
+    expect(await person.page.getByRole('link', { name: 'Begin a new chat' }).getAttribute('href')).toBe('/');
+  });
+});
+
+function rowOf(person: Person, title: string) {
+  const link = person.page.getByRole('link', { name: title });
+  return person.page.getByRole('navigation').getByRole('listitem').filter({ has: link });
+}
+
+/** The buttons of a row appear where the pointer is. */
+async function press(person: Person, name: string): Promise<void> {
+  const button = person.page.getByRole('button', { name, includeHidden: true });
+  await person.page.getByRole('navigation').getByRole('listitem').filter({ has: button }).hover();
+  await button.click();
+}

@@ -1,0 +1,51 @@
+import { describe, expect, inject } from 'vitest';
+import { it } from './support/browser-test.ts';
+import { eventually, modes, personAt } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const server = serverAt(inject('appUrl'));
+
+describe.each(modes)('a question answered elsewhere, page over $mode', ({ mode }) => {
+  it('in another tab: both tabs show it settled, the next question and the end', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const first = await open();
+    await first.choose(mode);
+    await first.say('Pay Alice 30 and Bob 40');
+    await first.isAsked('Pay Alice 30 USD.');
+    await first.chatId();
+    const second = personAt(await first.page.context().newPage());
+    await second.page.goto(first.page.url());
+    await second.isAsked('Pay Alice 30 USD.');
+
+    await first.approve('from the first tab');
+    await second.isAsked('Pay Bob 40 USD.');
+    await eventually(() => second.call('process_payment').innerText()).toMatch(
+      /Approved[\s\S]*from the first tab/,
+    );
+    await second.deny();
+    const end = 'Alice was paid 30 USD. Bob was not paid 40 USD: the payment was denied.';
+    await second.isTold(end);
+    await first.isTold(end);
+    expect(await first.question.count()).toBe(0);
+    expect(await first.call('process_payment', 1).innerText()).toContain('Denied');
+    expect(await paidSince()).toEqual(['Alice 30']);
+  });
+
+  it('through the API: the page goes on by itself to the end', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    const chatId = await person.chatId();
+    const [alice = ''] = await server.openQuestions(chatId);
+    expect(await server.answer(alice, true)).toBe(200);
+    await person.isAsked('Pay Bob 40 USD.');
+    const [bob = ''] = await server.openQuestions(chatId);
+    expect(bob).not.toBe(alice);
+    expect(await server.answer(bob, true)).toBe(200);
+    await person.isTold('Alice was paid 30 USD. Bob was paid 40 USD.');
+    expect(await server.answer(bob, true)).toBe(409);
+    expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
+  });
+});

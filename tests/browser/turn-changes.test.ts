@@ -1,0 +1,79 @@
+import { describe, expect, inject } from 'vitest';
+import { it } from './support/browser-test.ts';
+import { eventually, modes, occurrences } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const server = serverAt(inject('appUrl'));
+
+describe.each(modes)('a change of mind over $mode', ({ mode }) => {
+  it('Stop withdraws the open question and pays nothing', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await person.stop.click();
+    await eventually(() => person.call('process_payment').innerText()).toContain('the run was stopped');
+    await person.regenerate.waitFor();
+    expect(await person.question.count()).toBe(0);
+    expect(await server.openQuestions(await person.chatId())).toEqual([]);
+    expect(await server.runOf(await person.chatId())).toBe('idle');
+    await person.say('multiply 5 and 4');
+    await person.isTold('5 times 4 is 20.');
+    expect(await paidSince()).toEqual([]);
+  });
+
+  it('a new message withdraws the open question and is answered instead', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await person.approve();
+    await person.isAsked('Pay Bob 40 USD.');
+    await person.say('multiply 5 and 4');
+    await person.isTold('5 times 4 is 20.');
+    await eventually(() => person.call('process_payment', 1).innerText()).toContain(
+      'Withdrawn by a new message',
+    );
+    expect(await server.openQuestions(await person.chatId())).toEqual([]);
+    expect(await paidSince()).toEqual(['Alice 30']);
+  });
+
+  it('Regenerate answers the last message anew, in place of the old answer', async ({ open }) => {
+    const person = await open();
+    await person.choose(mode);
+    await person.say('multiply 5 and 4');
+    await person.isTold('5 times 4 is 20.');
+    await person.regenerate.click();
+    await eventually(() => person.answer.getAttribute('aria-busy')).toBe('true');
+    await person.isTold('5 times 4 is 20.');
+    expect(await person.page.getByRole('article', { name: 'Assistant' }).count()).toBe(1);
+    expect(await person.page.getByRole('article', { name: 'You' }).count()).toBe(1);
+  });
+
+  it('an edited message is answered in place of the old one, and its question is withdrawn', async ({
+    open,
+  }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await person.page.getByRole('button', { name: 'Edit' }).click();
+    const editor = person.page.getByRole('textbox', { name: 'Edit message' });
+    expect(await editor.inputValue()).toBe('Pay Alice 30 and Bob 40');
+    await editor.fill('Pay Carol 5');
+    await person.page.getByRole('button', { name: 'Send again' }).click();
+    await person.isAsked('Pay Carol 5 USD.');
+    await person.approve();
+    await person.isTold('Carol was paid 5 USD.');
+    expect(await paidSince()).toEqual(['Carol 5']);
+
+    await person.page.reload();
+    await person.isTold('Carol was paid 5 USD.');
+    const all = await person.page.getByRole('main').innerText();
+    expect(occurrences('Pay Carol 5', all)).toBeGreaterThan(0);
+    expect(all).not.toContain('Alice');
+  });
+});
