@@ -1,0 +1,73 @@
+import { describe, expect, inject } from 'vitest';
+import { layLine } from './support/breakable-line.ts';
+import { it as browserTest } from './support/browser-test.ts';
+import { eventually, modes } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const server = serverAt(inject('appUrl'));
+
+/** What Chromium writes to the console when a connection fails. */
+const expected = /net::ERR_|WebSocket connection to .* failed/;
+
+const it = browserTest
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first parameter
+  .extend('line', async ({}, { onCleanup }) => {
+    const line = await layLine(inject('appUrl'));
+    onCleanup(() => line.close());
+    return line;
+  });
+
+describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
+  it('before a message arrives: Retry sends it, once', async ({ open, line }) => {
+    const paidSince = await server.countPayments();
+    const person = await open({ url: line.url, expected });
+    await person.choose(mode);
+    await person.say('multiply 5 and 4');
+    await person.isTold('5 times 4 is 20.');
+    line.cut();
+    await person.say('Pay Alice 30');
+    await person.banner.waitFor();
+    expect(await person.banner.innerText()).toContain('Nothing is lost');
+    line.mend();
+    await person.banner.getByRole('button', { name: 'Retry' }).click();
+    await person.isAsked('Pay Alice 30 USD.');
+    expect(await person.banner.count()).toBe(0);
+    expect(await person.page.getByRole('article', { name: 'You' }).count()).toBe(2);
+    await person.approve();
+    await person.isTold('Alice was paid 30 USD.');
+    expect(await paidSince()).toEqual(['Alice 30']);
+  });
+
+  it('before an answer arrives: Retry gives it, and the call runs once', async ({ open, line }) => {
+    const paidSince = await server.countPayments();
+    const person = await open({ url: line.url, expected });
+    await person.choose(mode);
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    line.cut();
+    await person.approve('go');
+    await person.banner.waitFor();
+    expect(await paidSince()).toEqual([]);
+    line.mend();
+    await person.banner.getByRole('button', { name: 'Retry' }).click();
+    await person.isAsked('Pay Bob 40 USD.');
+    await person.approve();
+    await person.isTold('Alice was paid 30 USD. Bob was paid 40 USD.');
+    expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
+  });
+
+  it('while a chat is being loaded: it is offered again', async ({ open, line }) => {
+    const person = await open({ url: line.url, expected });
+    await person.choose(mode);
+    await person.say('multiply 5 and 4');
+    await person.isTold('5 times 4 is 20.');
+    await person.page.getByRole('link', { name: 'New chat' }).click();
+    await person.page.getByRole('heading', { name: 'Nothing happens without your signature.' }).waitFor();
+    await person.page.route(/\/api\/chat\/[^/]+$/, (route) => route.abort());
+    await person.page.getByRole('navigation').getByRole('link', { name: 'multiply 5 and 4' }).first().click();
+    await person.page.getByRole('heading', { name: 'The chat could not be loaded' }).waitFor();
+    await person.page.unrouteAll();
+    await person.page.getByRole('button', { name: 'Try again' }).click();
+    await eventually(() => person.answer.innerText()).toContain('5 times 4 is 20.');
+  });
+});
