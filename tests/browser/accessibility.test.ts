@@ -1,0 +1,108 @@
+import { describe, expect, inject } from 'vitest';
+import { viewports } from './launch.ts';
+import { violationsOf } from './support/axe.ts';
+import { layLine } from './support/breakable-line.ts';
+import { it } from './support/browser-test.ts';
+import type { Person } from './support/person.ts';
+
+const views = [
+  { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
+  { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
+  { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
+  { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
+] as const;
+
+describe('every state of the page', () => {
+  it.for(views)(
+    'has no violation that axe finds and does not scroll sideways: $name',
+    async (view, { open }) => {
+      const line = await layLine(inject('appUrl'));
+      const person = await open({ ...view, url: line.url, expected: /net::ERR_/ });
+      try {
+        await person.page.getByRole('heading', { level: 2 }).waitFor();
+        await isSound(person, 'empty');
+
+        await person.say('Search and update database');
+        await person.isAsked('from the demo database.');
+        await person.question.getByText('Show JSON').click();
+        await isSound(person, 'question');
+
+        await person.approve('I know this one');
+        await person.isAsked('to "reviewed"');
+        await isSound(person, 'second question');
+
+        await person.deny(
+          'A reason of some length, so that the line which settles it has to break somewhere.',
+        );
+        await person.isTold('The database was not updated');
+        await person.call('search_database').locator('summary').first().click();
+        await isSound(person, 'final');
+
+        line.cut();
+        await person.say('multiply 5 and 4');
+        await person.banner.waitFor();
+        await isSound(person, 'error');
+      } finally {
+        await line.close();
+      }
+    },
+  );
+
+  it('holds with the drawer, the editor and the dialog open on a phone', async ({ open }) => {
+    const person = await open({ viewport: viewports.narrow });
+    const { page } = person;
+    await person.say('Pay Alice 30');
+    await person.isAsked('Pay Alice 30 USD.');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await isSound(person, 'editor');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Chat list', exact: true }).click();
+    await page.getByRole('link', { name: 'New chat' }).waitFor();
+    await isSound(person, 'drawer');
+    await page.getByRole('button', { name: 'Delete “Pay Alice 30”' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await isSound(person, 'dialog');
+  });
+});
+
+describe('what the system asks for', () => {
+  it('is obeyed: with reduced motion nothing moves for longer than a frame', async ({ open }) => {
+    const person = await open({ reducedMotion: 'reduce' });
+    await person.say('Search and update database');
+    await person.isAsked('from the demo database.');
+    await person.approve();
+    await person.isAsked('to "reviewed"');
+    const longest = await person.page.evaluate(() =>
+      Math.max(0, ...document.getAnimations().map(({ effect }) => Number(effect?.getTiming().duration))),
+    );
+    expect(longest).toBeLessThanOrEqual(1);
+  });
+
+  it('is obeyed: with forced colors the question, its buttons and the focus can still be told apart', async ({
+    open,
+  }) => {
+    const person = await open({ forcedColors: 'active' });
+    await person.say('Search and update database');
+    await person.isAsked('from the demo database.');
+    expect(await person.page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true);
+    for (const button of [person.denyButton, person.approveButton]) {
+      expect(await button.evaluate((element) => getComputedStyle(element).borderTopWidth)).not.toBe('0px');
+    }
+    await person.reason.focus();
+    await person.page.keyboard.press('Tab');
+    const ring = await person.denyButton.evaluate((element) => getComputedStyle(element).outlineStyle);
+    expect(ring).toBe('solid');
+    await isSound(person, 'question in forced colors');
+  });
+});
+
+async function isSound({ page }: Person, state: string): Promise<void> {
+  expect(await violationsOf(page), state).toEqual([]);
+  const overflow = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const main = document.querySelector('main');
+    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
+  });
+  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
+}

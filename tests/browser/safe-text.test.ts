@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest';
+import { serveResponses } from '../support/responses-server.ts';
+import { it as browserTest } from './support/browser-test.ts';
+import { modes, type Person } from './support/person.ts';
+import { serveApp } from './support/serve-app.ts';
+
+/** Everything that would run, load or lead astray, were it not shown as text. */
+const hostile = [
+  '<img src="/pixel.png" onerror="globalThis.ran = 1">',
+  '<script>globalThis.ran = 2</script>',
+  '[a link](javascript:globalThis.ran=3)',
+  '[data](data:text/html,<script>globalThis.ran=4</script>)',
+  '![a picture](https://tracker.example/pixel.png)',
+  '<a href="javascript:globalThis.ran=5" onclick="globalThis.ran=6">raw</a>',
+  '<iframe src="javascript:globalThis.ran=7"></iframe>',
+].join('\n\n');
+
+/** U+202E turns the reading direction round: "gpj.exe" reads as "exe.jpg". */
+const turned = '<b onmouseover="globalThis.ran=8">Mallory</b>\u202E';
+
+const it = browserTest
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first parameter
+  .extend('app', async ({}, { onCleanup }) => {
+    const model = await serveResponses([
+      [
+        {
+          call: 'process_payment',
+          id: 'fc_1',
+          callId: 'call_1',
+          input: { recipient: turned, amount: 1 },
+        },
+      ],
+      [{ text: hostile, id: 'msg_1' }],
+    ]);
+    const app = await serveApp({ OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: model.url });
+    onCleanup(async () => {
+      await app.stop();
+      await model.close();
+    });
+    return app;
+  });
+
+describe.each(modes)('text of a hostile model or person over $mode', ({ mode }) => {
+  it('is shown, and neither runs, nor loads, nor hides what is signed', async ({ app, open }) => {
+    const person = await open({ url: app.url });
+    const requests: string[] = [];
+    person.page.on('request', (request) => requests.push(request.url()));
+    await person.choose(mode);
+    await person.say(`Please: ${hostile}`);
+    await person.isAsked('<b onmouseover="globalThis.ran=8">Mallory</b>⟨U+202E⟩');
+    await isHarmless(person);
+    await person.approve(turned);
+
+    await person.regenerate.waitFor();
+    expect(await person.answer.innerText()).toContain('a link');
+    await isHarmless(person);
+    await person.page.reload();
+    await person.regenerate.waitFor();
+    await isHarmless(person);
+    expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
+    expect(requests.filter((url) => url.includes('pixel'))).toEqual([]);
+  });
+});
+
+async function isHarmless({ page }: Person): Promise<void> {
+  const found = await page.evaluate(() => ({
+    ran: 'ran' in globalThis,
+    elements: document.querySelectorAll('main :is(img, script, iframe, b, [onclick], [onerror])').length,
+    schemes: [...document.querySelectorAll('main a')]
+      .map((link) => link.getAttribute('href') ?? '')
+      .filter((href) => href !== '' && !href.startsWith('https://')),
+  }));
+  expect(found).toEqual({ ran: false, elements: 0, schemes: [] });
+}
