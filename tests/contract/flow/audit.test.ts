@@ -6,7 +6,7 @@ import { type FlowSettings, type SealedEntry, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { type FlowStore, parseApprovalId } from '../../../lib/vocabulary/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const key = 'an audit key for tests';
@@ -212,6 +212,28 @@ describe('the record of a question', () => {
     const recorded = await second.record();
     expect(typesOf(recorded)).toEqual(['asked', 'answered', 'started', 'completed']);
     expect(faultOf(recorded)).toBeUndefined();
+  });
+
+  it('ends with its head also when it is read while more is written', async () => {
+    const real = sqliteStore({ path: ':memory:' });
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const store: FlowStore = {
+      ...real,
+      read: async (...range) => {
+        const act = meanwhile;
+        meanwhile = undefined;
+        await act?.();
+        return real.read(...range);
+      },
+    };
+    const { chat, record } = audited([[pay()], [done]], { store });
+    const { say, answer } = chat();
+    const approvalId = questionIn(await say('Pay.'));
+    meanwhile = () => answer(approvalId, true);
+    const early = await record();
+    expect(typesOf(early)).toEqual(['asked']);
+    expect(faultOf(early)).toBeUndefined();
+    expect(faultOf(await record(), early.head)).toBeUndefined();
   });
 
   it('says whether what ran is what was approved, though secrets are redacted', async () => {

@@ -232,6 +232,28 @@ describe('erasing a chat', () => {
     expect(await store.read(id, 0)).toEqual([]);
   });
 
+  it('on another instance stops the tool that runs here, without waiting for a heartbeat', async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+    const weather = tool({
+      inputSchema: z.object({ city: z.string() }),
+      execute: async (_input, { abortSignal }) => {
+        abortSignal?.addEventListener('abort', () => stop());
+        begin();
+        await stopped;
+      },
+    });
+    const world = resting([[{ call: 'weather', input: { city: 'Rome' } }]], {
+      tools: { weather } as ToolSet,
+    });
+    const { id, ask } = world.chat();
+    const response = world.read(await ask({ message: userMessage('u', 'Hello.') }));
+    await begun;
+    await world.store.erase(id, 'another instance', 0);
+    await expect(stopped).resolves.toBeUndefined();
+    await response;
+  });
+
   it('is for those who may see it', async () => {
     const { chat, flow, store } = resting([[done]]);
     const { id, say } = chat();
