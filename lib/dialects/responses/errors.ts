@@ -1,0 +1,35 @@
+import { toErrorJson } from '../../http/errors.ts';
+import { CountersignError, type ErrorCode, type Logger } from '../../vocabulary/index.ts';
+import type { ErrorBody } from './response-schema.ts';
+
+const typeOf: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'authentication_error',
+  forbidden: 'permission_error',
+  'rate-limited': 'rate_limit_error',
+  internal: 'server_error',
+};
+
+/**
+ * A refusal before the stream, in the form that OpenAI's clients read. They repeat a request after 409 and 5xx unless
+ * they are told not to, and none of ours gets better by it.
+ *
+ * @source contract C16
+ */
+export function apiErrorResponse(error: unknown, logger?: Logger): Response {
+  const { status, body } = toErrorJson(error, logger);
+  const { code, message, param } = body.error;
+  const told: ErrorBody = {
+    error: {
+      message,
+      type: typeOf[code] ?? 'invalid_request_error',
+      param: typeof param === 'string' ? param : null,
+      code,
+    },
+  };
+  return Response.json(told, { status, headers: status === 429 ? {} : { 'x-should-retry': 'false' } });
+}
+
+/** A refusal that names the field of the request that is to blame. */
+export function refuseParam(code: ErrorCode, param: string, message: string): CountersignError {
+  return new CountersignError(code, message, { param });
+}

@@ -1,0 +1,156 @@
+import type { ApprovalFlow } from '../../flow/types.ts';
+import { defaultChatLimits } from '../../http/chat-request.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
+import { guardRequest } from '../../http/guard.ts';
+import { readJson } from '../../http/read-json.ts';
+import { identify, type Route, type ServerSettings } from '../../http/route.ts';
+import { systemClock } from '../../http/system-clock.ts';
+import { type FlowEvent, type Principal, parseChatId, parseMessageId } from '../../vocabulary/index.ts';
+import { notFitting } from '../begin-turn.ts';
+import { type Asked, ask, chatOfRequest } from './ask.ts';
+import type { CallSettings } from './call-items.ts';
+import { apiErrorResponse } from './errors.ts';
+import { readInput } from './input.ts';
+import { createResponseMapping, type RequestEcho, type ResponseMapping } from './mapping.ts';
+import { type ResponsesRequest, responsesRequestSchema } from './request-schema.ts';
+import type { ResponseEvent } from './schema.ts';
+
+const defaultMaxTurns = 10;
+
+/** What `createResponsesHandler` takes. */
+export type ResponsesHandlerSettings = ServerSettings & {
+  /**
+   * How function tools that the server executes are shown, unless a request says otherwise by
+   * `metadata.server_tools`. Default `function_call`; `@ai-sdk/openai` needs `mcp_call`. @source contract C7
+   */
+  readonly serverTools?: CallSettings['serverTools'];
+  /** What `mcp_call` items say their server is. Default `countersign`. */
+  readonly serverLabel?: string;
+  /** Told as the model of requests that name none. Default `countersign`. */
+  readonly model?: string;
+  /** Model calls of one turn, over all its answers; past it, `response.incomplete`. Default 10. @source contract C11 */
+  readonly maxTurns?: number;
+};
+
+/**
+ * `POST /v1/responses`: the flow as OpenAI's Responses API, for its unmodified clients. One response is one run: it
+ * ends with a question, a call for the client to execute, or the turn.
+ *
+ * @source contract C; ADR 0014
+ */
+export function createResponsesHandler(
+  flow: ApprovalFlow,
+  settings: ResponsesHandlerSettings,
+): { POST: Route } {
+  const { clock = systemClock, logger } = settings;
+
+  async function respond(request: Request): Promise<Response> {
+    guardRequest(request, settings);
+    const principal = await identify(settings, request);
+    const parsed = responsesRequestSchema.safeParse(await readJson(request, defaultChatLimits.bodyBytes));
+    if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
+    const body = parsed.data;
+    const asked = await askFor(flow, settings, principal, request, body);
+    const mapping = createResponseMapping(responseSettings(asked, settings, body));
+    if (!body.stream) return Response.json(await wholeResponse(asked, mapping));
+    return eventStreamResponse(frames(asked, mapping), { clock, keepAliveMs: defaultKeepAliveMs });
+  }
+
+  return {
+    async POST(request) {
+      const response = await respond(request).catch((error: unknown) => apiErrorResponse(error, logger));
+      response.headers.set('x-content-type-options', 'nosniff');
+      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+      return response;
+    },
+  };
+}
+
+async function askFor(
+  flow: ApprovalFlow,
+  { maxTurns = defaultMaxTurns }: ResponsesHandlerSettings,
+  principal: Principal,
+  request: Request,
+  body: ResponsesRequest,
+): Promise<Asked> {
+  const once = await onceOf(principal, request.headers.get('idempotency-key'));
+  const input = readInput(body.input, {
+    messageId: parseMessageId(once ?? crypto.randomUUID()),
+    maxBytes: defaultChatLimits.messageBytes,
+  });
+  const chatId = chatOfRequest(body, input);
+  const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
+  return ask(flow, principal, input, {
+    ...(chatId && { chatId }),
+    newChatId: parseChatId(once ?? crypto.randomUUID()),
+    options: {
+      stepLimit: maxTurns,
+      ...(body.parallel_tool_calls === false && { oneAtATime: true }),
+      ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
+    },
+  });
+}
+
+function responseSettings(
+  { chatId, begins }: Asked,
+  {
+    serverTools = 'function_call',
+    serverLabel = 'countersign',
+    model = 'countersign',
+  }: ResponsesHandlerSettings,
+  body: ResponsesRequest,
+) {
+  const { server_tools: wanted } = body.metadata ?? {};
+  const echo: RequestEcho = {
+    model: body.model ?? model,
+    instructions: body.instructions ?? null,
+    metadata: body.metadata ?? {},
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+  };
+  return {
+    chatId,
+    begins,
+    echo,
+    serverLabel,
+    serverTools: wanted === 'function_call' || wanted === 'mcp_call' ? wanted : serverTools,
+    include: body.include ?? [],
+  };
+}
+
+async function wholeResponse({ stream }: Asked, mapping: ResponseMapping) {
+  for await (const event of stream.events) {
+    mapping.push(event);
+    if (mapping.ended()) break;
+  }
+  mapping.breakOff();
+  return mapping.response();
+}
+
+function frames({ stream }: Asked, mapping: ResponseMapping): ReadableStream<string> {
+  return stream.events.pipeThrough(
+    new TransformStream<FlowEvent, string>({
+      transform(event, controller) {
+        const events = mapping.push(event);
+        if (events.length > 0) controller.enqueue(events.map(toFrame).join(''));
+        if (!mapping.ended()) return;
+        controller.enqueue('data: [DONE]\n\n');
+        controller.terminate();
+      },
+      flush(controller) {
+        controller.enqueue(`${mapping.breakOff().map(toFrame).join('')}data: [DONE]\n\n`);
+      },
+    }),
+  );
+}
+
+function toFrame(event: ResponseEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** A request that is sent twice under one key begins one chat, and one turn in it. No principal can name another's. */
+async function onceOf({ id }: Principal, key: string | null): Promise<string | undefined> {
+  if (key === null) return undefined;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify([id, key])));
+  return Buffer.from(digest).toString('base64url');
+}

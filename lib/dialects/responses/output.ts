@@ -1,0 +1,67 @@
+import type { Item } from './item-schema.ts';
+import type { ResponseEvent, UnnumberedEvent } from './schema.ts';
+
+/** Where an item stands: what every event about it carries. */
+export type Place = { readonly item_id: string; readonly output_index: number };
+
+/**
+ * What a response has said so far: numbers its events without gaps, gives each item the next place, and keeps items
+ * as they are now.
+ *
+ * @source contract C5, C12
+ */
+export function createOutput() {
+  let sequence = 0;
+  const items: Item[] = [];
+  const open = new Set<number>();
+  let events: ResponseEvent[] = [];
+
+  function emit(event: UnnumberedEvent): void {
+    events.push({ ...event, sequence_number: sequence });
+    sequence += 1;
+  }
+
+  return {
+    emit,
+
+    /** Announces an item. */
+    add(item: Item): Place {
+      const output_index = items.push(item) - 1;
+      open.add(output_index);
+      emit({ type: 'response.output_item.added', output_index, item });
+      return { item_id: item.id, output_index };
+    },
+
+    /** Says what an item came to. */
+    done({ output_index }: Place, item: Item): void {
+      items[output_index] = item;
+      open.delete(output_index);
+      emit({ type: 'response.output_item.done', output_index, item });
+    },
+
+    /** Ends what is left open, as a response must that ends early. */
+    endOpen(): void {
+      for (const output_index of [...open]) {
+        const item = items[output_index];
+        if (item) this.done({ item_id: item.id, output_index }, endedEarly(item));
+      }
+    },
+
+    /** All items, in the order in which they were announced. */
+    items: (): Item[] => [...items],
+
+    /** The events since the last call. */
+    take(): ResponseEvent[] {
+      const taken = events;
+      events = [];
+      return taken;
+    },
+  };
+}
+
+/** @see createOutput */
+export type Output = ReturnType<typeof createOutput>;
+
+function endedEarly(item: Item): Item {
+  return 'status' in item ? { ...item, status: 'incomplete' } : item;
+}

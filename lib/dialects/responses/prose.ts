@@ -1,0 +1,120 @@
+import type { ChatId, EventOf, Source } from '../../vocabulary/index.ts';
+import { formatItemId } from './ids.ts';
+import type { ItemOf } from './item-schema.ts';
+import type { Output, Place } from './output.ts';
+
+type Block = {
+  readonly textId: string;
+  readonly place: Place;
+  readonly end: (status: 'completed' | 'incomplete') => void;
+  readonly grow: (delta: string) => void;
+  readonly cite: (source: UrlSource) => void;
+};
+
+type UrlSource = Extract<Source, { type: 'source-url' }>;
+
+/**
+ * Text and reasoning as items of one part each. Only one block is open at a time; whatever else happens ends it.
+ *
+ * @source contract C12
+ */
+export function createProse(output: Output, chatId: ChatId) {
+  let block: Block | undefined;
+  /** Named before there was a text to name them in. */
+  let waiting: UrlSource[] = [];
+
+  function end(status: 'completed' | 'incomplete' = 'completed'): void {
+    block?.end(status);
+    block = undefined;
+  }
+
+  return {
+    end,
+
+    text(event: EventOf<'text-delta'>): void {
+      if (block?.textId !== event.textId) {
+        end();
+        block = textBlock(output, formatItemId('message', chatId, event.seq), event.textId);
+        for (const source of waiting) block.cite(source);
+        waiting = [];
+      }
+      block.grow(event.delta);
+    },
+
+    reasoning(event: EventOf<'reasoning-delta'>): void {
+      if (block?.textId !== event.textId) {
+        end();
+        block = reasoningBlock(output, formatItemId('reasoning', chatId, event.seq), event.textId);
+      }
+      block.grow(event.delta);
+    },
+
+    source({ source }: EventOf<'source-added'>): void {
+      if (source.type !== 'source-url') return;
+      if (block) block.cite(source);
+      else waiting.push(source);
+    },
+  };
+}
+
+function textBlock(output: Output, id: string, textId: string): Block {
+  const item: ItemOf<'message'> = {
+    type: 'message',
+    id,
+    role: 'assistant',
+    status: 'in_progress',
+    content: [],
+  };
+  const place = output.add(item);
+  const at = { ...place, content_index: 0 };
+  let part: Extract<ItemOf<'message'>['content'][number], { type: 'output_text' }> = {
+    type: 'output_text',
+    text: '',
+    annotations: [],
+    logprobs: [],
+  };
+  output.emit({ type: 'response.content_part.added', ...at, part });
+  return {
+    textId,
+    place,
+    grow(delta) {
+      part = { ...part, text: part.text + delta };
+      output.emit({ type: 'response.output_text.delta', ...at, delta, logprobs: [] });
+    },
+    cite({ url, title = url }) {
+      const end = part.text.length;
+      const annotation = { type: 'url_citation' as const, start_index: end, end_index: end, title, url };
+      const annotation_index = part.annotations.length;
+      part = { ...part, annotations: [...part.annotations, annotation] };
+      output.emit({ type: 'response.output_text.annotation.added', ...at, annotation_index, annotation });
+    },
+    end(status) {
+      output.emit({ type: 'response.output_text.done', ...at, text: part.text, logprobs: [] });
+      output.emit({ type: 'response.content_part.done', ...at, part });
+      output.done(place, { ...item, status, content: [part] });
+    },
+  };
+}
+
+function reasoningBlock(output: Output, id: string, textId: string): Block {
+  const item: ItemOf<'reasoning'> = { type: 'reasoning', id, status: 'in_progress', summary: [] };
+  const place = output.add(item);
+  const at = { ...place, summary_index: 0 };
+  let text = '';
+  const part = () => ({ type: 'summary_text' as const, text });
+  output.emit({ type: 'response.reasoning_summary_part.added', ...at, part: part() });
+  return {
+    textId,
+    place,
+    grow(delta) {
+      text += delta;
+      output.emit({ type: 'response.reasoning_summary_text.delta', ...at, delta });
+    },
+    cite() {},
+    end(status) {
+      output.emit({ type: 'response.reasoning_summary_text.done', ...at, text });
+      output.emit({ type: 'response.reasoning_summary_part.done', ...at, part: part() });
+      output.done(place, { ...item, status, summary: [part()] });
+    },
+  };
+}

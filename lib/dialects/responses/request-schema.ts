@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+const text = z.looseObject({ type: z.enum(['input_text', 'text', 'output_text']), text: z.string() });
+const image = z.looseObject({ type: z.literal('input_image'), image_url: z.string().nullish() });
+const file = z.looseObject({
+  type: z.literal('input_file'),
+  file_url: z.string().nullish(),
+  file_data: z.string().nullish(),
+  filename: z.string().nullish(),
+});
+const content = z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, file]))]);
+const id = z.string().min(1).max(512);
+
+/** Input items that say something new. @source contract C15, C18 */
+export const newItemSchemas = {
+  message: z.looseObject({
+    type: z.literal('message').optional().describe('May be left out: a role says as much.'),
+    role: z.enum(['user', 'system', 'developer']),
+    content,
+  }),
+  mcp_approval_response: z.looseObject({
+    type: z.literal('mcp_approval_response'),
+    approval_request_id: id,
+    approve: z.boolean(),
+    reason: z.string().nullish(),
+  }),
+  function_call_output: z.looseObject({
+    type: z.literal('function_call_output'),
+    call_id: id,
+    output: z.union([z.string(), z.array(text)]),
+  }),
+};
+
+/** What was said before. The server has its own record of it; from here only ids are read. @source contract C15 */
+export const pastItemSchema = z.union([
+  z.looseObject({ role: z.literal('assistant') }),
+  z.looseObject({ type: z.literal('item_reference').nullish(), id }),
+  z.looseObject({ type: z.string().describe('`function_call`, `mcp_call`, `reasoning` and all others.') }),
+]);
+
+/** One input item. */
+export const inputItemSchema = z.union([
+  newItemSchemas.message,
+  newItemSchemas.mcp_approval_response,
+  newItemSchemas.function_call_output,
+  pastItemSchema,
+]);
+
+/** `POST /v1/responses`. Unknown fields are ignored. @source contract C15 */
+export const responsesRequestSchema = z.object({
+  input: z.union([z.string(), z.array(inputItemSchema).max(10_000)]),
+  model: z.string().min(1).max(256).nullish().describe("Told back; the server's model is its own."),
+  stream: z.boolean().nullish(),
+  previous_response_id: z.string().min(1).max(512).nullish().describe('Goes on with its chat, at its end.'),
+  conversation: z
+    .union([z.string(), z.looseObject({ id: z.string() })])
+    .nullish()
+    .describe("A chat's id: goes on with it, without any other id."),
+  instructions: z.string().max(100_000).nullish().describe("Added to the server's own, for this turn."),
+  parallel_tool_calls: z.boolean().nullish().describe('`false`: strictly one after the other.'),
+  metadata: z.record(z.string(), z.string()).nullish().describe('`server_tools`: see ADR 0014.'),
+  include: z.array(z.string()).nullish(),
+  store: z.boolean().nullish().describe('Makes no difference: the server keeps the chat.'),
+  tools: z.array(z.unknown()).nullish().describe("Makes no difference: the server's tools are its own."),
+});
+
+/** @see responsesRequestSchema */
+export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;

@@ -1,0 +1,106 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { type ToolSet, tool } from 'ai';
+import type { FlowSettings } from 'countersign';
+import type { Script } from 'countersign/testing';
+import OpenAI from 'openai';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { openDemoMcp } from '../../app/_mcp/client.ts';
+import {
+  createResponsesHandler,
+  type ResponsesHandlerSettings,
+} from '../../lib/dialects/responses/handler.ts';
+import { serve } from '../../lib/testing/serve.ts';
+import type { Principal } from '../../lib/vocabulary/index.ts';
+import { ada, countingTools, flowFixture } from './flow-fixture.ts';
+
+/** One tool of each kind, and some that fail, beside the counting ones. `multiply` is a real MCP server's. */
+export async function gatewayTools() {
+  const counting = countingTools();
+  const { ran } = counting;
+  const mcp = await openDemoMcp();
+  onTestFinished(() => mcp.close());
+  let attempts = 0;
+  const query = z.object({ query: z.string() });
+  const tools: ToolSet = {
+    ...counting.tools,
+    multiply: mcp.tools.multiply,
+    file_search: tool({
+      inputSchema: query,
+      execute: async () => [{ file: 'docs/index.md', heading: 'Start', excerpt: 'Begin here.', score: 2 }],
+    }),
+    web_search: tool({
+      inputSchema: query,
+      execute: async () => [{ url: 'https://example.com/moon', title: 'Moon', snippet: 'It is far.' }],
+    }),
+    broken: tool({
+      inputSchema: z.object({}),
+      execute: async (): Promise<string> => {
+        throw new Error('The service is down.');
+      },
+    }),
+    flaky: tool({
+      inputSchema: z.object({}),
+      execute: async () => {
+        attempts += 1;
+        if (attempts === 1) throw Object.assign(new Error('Unavailable.'), { status: 503 });
+        return `Well at attempt ${attempts}.`;
+      },
+    }),
+  };
+  return { tools, ran };
+}
+
+type GatewaySettings = Partial<FlowSettings> & { readonly handler?: Partial<ResponsesHandlerSettings> };
+
+/** A flow behind `POST /v1/responses` on a loopback port until the test has finished, and clients that reach it. */
+export async function responsesGateway(script: Script, settings: GatewaySettings = {}) {
+  const { handler, ...flowSettings } = settings;
+  const { tools, ran } = await gatewayTools();
+  const fixture = flowFixture(script, { tools, logger: silent, ...flowSettings });
+  const { POST } = createResponsesHandler(fixture.flow, {
+    authorize: principalOf,
+    logger: silent,
+    serverTools: 'mcp_call',
+    ...handler,
+  });
+  const served = await serve({
+    fetch: (request) =>
+      request.method === 'POST' && new URL(request.url).pathname === '/v1/responses'
+        ? POST(request)
+        : new Response(null, { status: 404 }),
+  });
+  onTestFinished(async () => {
+    await served.close();
+    await fixture.flow.close();
+    await fixture.store.close();
+  });
+  const baseURL = `${served.url}/v1`;
+  const apiKey = 'ada';
+  return {
+    ...fixture,
+    ran,
+    url: `${baseURL}/responses`,
+    /** OpenAI's own client. */
+    openai: new OpenAI({ apiKey, baseURL, maxRetries: 0 }),
+    /** The AI SDK's provider. */
+    provider: createOpenAI({ apiKey, baseURL }),
+    /** A request without any client. */
+    post: (body: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${baseURL}/responses`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}`, ...headers },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+/** Bearer keys name the user in these tests. */
+function principalOf(request: Request): Principal | null {
+  const key = request.headers.get('authorization')?.replace('Bearer ', '');
+  if (!key) return null;
+  return key === 'ada' ? ada : { id: key, name: key };
+}
+
+/** Faults are planted here on purpose; what clients are told of them is what tests look at. */
+const silent = { warn: () => {}, error: () => {} };
