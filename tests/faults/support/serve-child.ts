@@ -3,18 +3,20 @@ import { createApprovalFlow } from 'countersign';
 import { scriptedModel } from 'countersign/testing';
 import { serveFlow } from '../../../lib/testing/serve-flow.ts';
 import { killingStore, parseKillPoint } from './killing-store.ts';
+import { lingeringStep, lingeringTools } from './lingering.ts';
 import { openStore } from './open-store.ts';
 import { playScriptedTurn, scriptedTools } from './scripted-turns.ts';
 
-// A whole server in a process of its own, for tests that kill it. Its settings are environment variables:
-// the store's, FAULTS_EFFECTS (a file), FAULTS_KILL (a kill point), FAULTS_CLOCK_AHEAD (milliseconds).
+// A whole server in a process of its own, for tests that kill it. Its settings are environment variables: the
+// store's, FAULTS_EFFECTS (a file), FAULTS_KILL (a kill point), FAULTS_CLOCK_AHEAD (milliseconds), FAULTS_LINGERS.
 const { FAULTS_EFFECTS: effects = '', FAULTS_KILL: kill, FAULTS_CLOCK_AHEAD: ahead = '0' } = process.env;
+const lingers = process.env.FAULTS_LINGERS !== undefined;
 
 const store = openStore(process.env);
 const flow = createApprovalFlow({
   store: kill === undefined ? store : killingStore(store, parseKillPoint(kill)),
-  model: scriptedModel(playScriptedTurn),
-  tools: scriptedTools(effects),
+  model: scriptedModel((options) => lingeringStep(options, lingers) ?? playScriptedTurn(options)),
+  tools: { ...scriptedTools(effects), ...lingeringTools(effects, lingers) },
   clock: {
     now: () => Date.now() + Number(ahead),
     after(ms, callback) {
@@ -25,7 +27,7 @@ const flow = createApprovalFlow({
   },
 });
 await flow.recover();
-const { url } = await serveFlow(flow, {
+const served = await serveFlow(flow, {
   logger: console,
   authorize: (request) => {
     const id = request.headers.get('x-test-user') ?? 'ada';
@@ -36,7 +38,12 @@ const { url } = await serveFlow(flow, {
 process.on('message', (message) => {
   if (message === 'memory') process.send?.({ rss: process.memoryUsage().rss });
 });
+process.on('SIGTERM', async () => {
+  await flow.close();
+  await served.close();
+  process.exit();
+});
 process.on('disconnect', () => process.exit());
-process.send?.({ url });
-// Otherwise it is written at a regular end only, which none of these processes has.
+process.send?.({ url: served.url });
+// Otherwise it is written at a regular end only, which hardly any of these processes has.
 flushCompileCache();

@@ -14,6 +14,8 @@ export type ServerProcessSettings = {
   readonly kill?: KillPoint;
   /** How far its clock is ahead, in milliseconds: a restart after a lease has ended, without waiting for it. */
   readonly clockAheadMs?: number;
+  /** Whether it never comes to the end of what is said in `lingering.ts`. */
+  readonly lingers?: boolean;
 };
 
 /** A server in a process of its own. */
@@ -27,6 +29,8 @@ export type ServerProcess = {
   memory(): Promise<number>;
   /** Ends it by SIGKILL, and resolves when it is gone. */
   kill(): Promise<void>;
+  /** Asks it to end, as a deployment does, and resolves when it is gone. */
+  end(): Promise<void>;
 };
 
 const script = fileURLToPath(new URL('./serve-child.ts', import.meta.url));
@@ -37,7 +41,7 @@ const script = fileURLToPath(new URL('./serve-child.ts', import.meta.url));
  * @throws Error with what the process wrote, when it ends before
  */
 export async function startServer(settings: ServerProcessSettings): Promise<ServerProcess> {
-  const { database, effects, kill, clockAheadMs = 0 } = settings;
+  const { database, effects, kill, clockAheadMs = 0, lingers = false } = settings;
   const child = fork(script, [], {
     execArgv: ['--conditions=countersign-source'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -49,6 +53,7 @@ export async function startServer(settings: ServerProcessSettings): Promise<Serv
       ...database.address,
       FAULTS_EFFECTS: effects,
       FAULTS_CLOCK_AHEAD: String(clockAheadMs),
+      ...(lingers && { FAULTS_LINGERS: 'yes' }),
       ...(kill && { FAULTS_KILL: formatKillPoint(kill) }),
     },
   });
@@ -74,6 +79,10 @@ export async function startServer(settings: ServerProcessSettings): Promise<Serv
     },
     async kill() {
       child.kill('SIGKILL');
+      await gone;
+    },
+    async end() {
+      child.kill('SIGTERM');
       await gone;
     },
   };
