@@ -37,6 +37,8 @@ const handle = app.getRequestHandler();
 const edge = () => import('./app/_server/edge.ts');
 
 server.on('request', async (request, response) => {
+  // Connections that are kept alive bring requests until they are cut.
+  if (!server.listening) return void response.writeHead(503, { connection: 'close' }).end();
   try {
     await (await edge()).stampPeer(request);
     await prepared;

@@ -53,8 +53,8 @@ async function open(settings: Settings) {
     sse: createSseHandlers(flow, server),
     approvals: createApprovalHandlers(flow, server),
     async close(): Promise<void> {
-      await bidi.close();
-      await flow.close();
+      // At once: a peer that does not answer its socket's close must not hold up the hand-over of runs.
+      await Promise.all([bidi.close(), flow.close()]);
       await store.close();
       await mcp.close();
       database.close();
@@ -79,9 +79,12 @@ export function countersign(): Promise<Countersign> {
   return opening;
 }
 
-/** Closes the instance, if there is one. */
+/** Closes the instance, if there is one, for good. */
 export async function closeCountersign(): Promise<void> {
   const opening = slot[key];
-  slot[key] = undefined;
+  // A request that is still on its way must not open another one: it would take back the runs just handed over.
+  const closed = Promise.reject(new Error('The server is going away.'));
+  closed.catch(() => {});
+  slot[key] = closed;
   await (await opening)?.close();
 }
