@@ -12,7 +12,7 @@ export type Settings = {
   readonly release: 'final' | 'progressive';
   /** Requests a minute and principal; 0 is off. */
   readonly requestsPerMinute: number;
-  /** Whether anybody may sign in by naming themselves. */
+  /** Whether anybody, from anywhere, may sign in by naming themselves. On this machine one always may. */
   readonly demoLogin: boolean;
 };
 
@@ -36,7 +36,7 @@ export function readSettings(environment: Environment): Settings {
     secret: secretFrom(environment, dataFolder, isLocal && databaseUrl === undefined),
     release: releaseFrom(environment.COUNTERSIGN_RELEASE),
     requestsPerMinute: countFrom(environment.COUNTERSIGN_RATE_LIMIT),
-    demoLogin: isLocal || environment.COUNTERSIGN_DEMO_LOGIN === '1',
+    demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
   };
 }
 

@@ -39,6 +39,8 @@ export type CookieIdentity = {
    * before anything else; without it no request acts as the local user.
    */
   stampPeer(request: StampableRequest): void;
+  /** Whether a request comes straight from this machine, under one of its own names. False without a stamp. */
+  isLocal(request: Request): boolean;
 };
 
 const localUser: Principal = { id: 'local', name: 'local' };
@@ -56,6 +58,7 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
   const local = settings.localUser === undefined ? localUser : settings.localUser;
   const signer = createSigner(settings.secret, 'session-cookie');
   const peer = createPeerStamp(settings.secret);
+  const isLocal = (request: Request) => isLoopbackHost(request) && peer.isLocal(request);
   const nameFor = (request: Request) =>
     `${isLoopbackHost(request) ? '' : '__Host-'}${settings.cookieName ?? 'countersign'}`;
 
@@ -69,7 +72,7 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
     authorize(request) {
       const cookie = readCookie(request, nameFor(request));
       if (cookie !== undefined) return parseSession(signer.open(cookie), now());
-      return local && isLoopbackHost(request) && peer.isLocal(request) ? local : null;
+      return local && isLocal(request) ? local : null;
     },
     issue(principal, request) {
       const session = JSON.stringify({ ...pick(principal), until: now() + maxAgeMs });
@@ -78,6 +81,7 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
     },
     clear: (request) => setCookie(request, '', 0),
     stampPeer: (request) => peer.stamp(request),
+    isLocal,
   };
 }
 
