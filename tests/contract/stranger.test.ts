@@ -1,0 +1,317 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCookieIdentity } from 'countersign/http/server';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
+import { type Served, serve } from '../../lib/testing/serve.ts';
+import { appRoutes, dispatch } from '../support/app-routes.ts';
+import { sendRaw } from '../support/raw-request.ts';
+
+// The app's own routes on a loopback port, as they are in app/api. Ada has a chat with an open question. Every
+// stranger tries every endpoint on it; each time nothing of it may be told, and it must be as it was.
+
+type Headers = Readonly<Record<string, string>>;
+
+const chatId = 'chat-of-ada';
+const order = 'Pay Zebulon 31 and Quentin 47';
+/** What no stranger may read. (Refusals repeat the ids that a request names.) */
+const belongsToAda = /Zebulon|Quentin|user:ada|"Ada"/;
+
+const secret = 'a secret that only the server knows';
+const ada = { id: 'user:ada', name: 'Ada' };
+const cookies = { ada: '', eve: '', forged: '', expired: '' };
+const ids = { approval: '', call: '' };
+const json = { 'content-type': 'application/json' };
+const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+
+/** Who tries, with what, and what they get: by endpoint where it is not the same for all. */
+type Stranger = {
+  readonly who: string;
+  readonly headers: () => Headers;
+  readonly status: number;
+  /** Endpoints that tell strangers nothing of others, by method and path. */
+  readonly except?: Readonly<Record<string, number>>;
+  /** Only requests that change something can be refused for this. */
+  readonly unsafeOnly?: true;
+  /** At a server that marks no request as coming from this machine. */
+  readonly isUnstamped?: true;
+};
+
+/** Anybody may ask who they are, be told that they are nobody, and forget a cookie; from afar nobody may sign in. */
+const nobody = { 'POST /api/session': 403, 'DELETE /api/session': 204 };
+const withoutCookie = { ...nobody, 'GET /api/session': 200 };
+
+/** Somebody who is signed in has lists of their own; of Ada's chat they are told that it is not there. */
+const ownLists = {
+  'GET /api/chat': 200,
+  'GET /api/approvals': 200,
+  'GET /api/approvals/events': 200,
+  'GET /api/chat/[chatId]/stream': 204,
+  'GET /api/session': 200,
+  'POST /api/session': 200,
+  'DELETE /api/session': 204,
+  // The payments of the whole demo, for everybody to count.
+  'GET /api/demo/payments': 200,
+};
+
+const strangers: readonly Stranger[] = [
+  { who: 'another session', headers: () => ({ cookie: cookies.eve }), status: 404, except: ownLists },
+  { who: 'the local user', headers: () => ({}), status: 404, except: ownLists },
+  { who: 'nobody, through a proxy', headers: () => forwarded, status: 401, except: withoutCookie },
+  { who: 'nobody, unstamped', headers: () => ({}), isUnstamped: true, status: 401, except: withoutCookie },
+  {
+    who: 'nobody with a stamp of their own',
+    headers: () => ({ 'x-countersign-peer': 'local', ...forwarded }),
+    status: 401,
+    except: withoutCookie,
+  },
+  {
+    who: 'a forged cookie',
+    headers: () => ({ cookie: cookies.forged, ...forwarded }),
+    status: 401,
+    except: nobody,
+  },
+  {
+    who: 'an expired cookie of Ada’s',
+    headers: () => ({ cookie: cookies.expired, ...forwarded }),
+    status: 401,
+    except: nobody,
+  },
+  {
+    who: 'another site in Ada’s browser',
+    headers: () => ({ cookie: cookies.ada, origin: 'https://evil.example' }),
+    status: 403,
+  },
+  {
+    who: 'another site in Ada’s browser, its name pointed here',
+    headers: () => ({ cookie: cookies.ada, origin: 'http://evil.example', host: 'evil.example' }),
+    status: 403,
+  },
+  {
+    who: 'another site in Ada’s browser, without an Origin',
+    headers: () => ({ cookie: cookies.ada, 'sec-fetch-site': 'cross-site' }),
+    status: 403,
+    unsafeOnly: true,
+  },
+  {
+    who: 'a form of another site in Ada’s browser',
+    headers: () => ({ cookie: cookies.ada, 'content-type': 'application/x-www-form-urlencoded' }),
+    status: 400,
+    unsafeOnly: true,
+  },
+];
+
+const message = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'Pay Mallory 1000' }] };
+const submit = { id: chatId, trigger: 'submit-message' };
+
+/** What to send, where there is something to say; several forms of one endpoint are tried one after the other. */
+const bodies: Readonly<Record<string, () => readonly unknown[]>> = {
+  'POST /api/chat': () => [
+    { ...submit, answers: [{ approvalId: ids.approval, approved: true }] },
+    { ...submit, message },
+    { ...submit, trigger: 'regenerate-message' },
+  ],
+  'PATCH /api/chat/[chatId]': () => [{ title: 'Taken over' }],
+  'POST /api/approvals/[approvalId]': () => [{ approved: true }],
+  'POST /api/session': () => [{ name: 'Mallory' }],
+};
+
+const routes = await appRoutes();
+const isUnsafe = (method: string) => method !== 'GET';
+const attempts = strangers.flatMap((stranger) =>
+  routes
+    .filter(({ method }) => !stranger.unsafeOnly || isUnsafe(method))
+    .map(({ method, path }) => ({
+      who: stranger.who,
+      endpoint: `${method} ${path}`,
+      method,
+      path,
+      stranger,
+    })),
+);
+
+let folder: string;
+let server: Served;
+let unstamped: Served;
+
+const send = (method: string, path: string, headers: Headers, body?: unknown) =>
+  sendRaw({ method, url: `${server.url}${path}`, headers: { ...json, ...headers }, body });
+const addressOf = (path: string) =>
+  path
+    .replace('[chatId]', chatId)
+    .replace('[approvalId]', ids.approval)
+    .replace('[toolCallId]', ids.call)
+    .replaceAll(/\[\w+\]/g, chatId);
+
+async function signIn(name: string): Promise<string> {
+  const { headers } = await send('POST', '/api/session', {}, { name });
+  return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** An endpoint that reads a body may refuse one that says nothing before it looks for the chat. */
+function statusesFor({ status, except }: Stranger, endpoint: string): number[] {
+  const exception = except?.[endpoint];
+  if (exception !== undefined) return [exception];
+  return status === 404 && bodies[endpoint] === undefined ? [404, 400] : [status];
+}
+
+/** Everything that Ada can see of what is hers. */
+async function whatAdaSees(): Promise<unknown[]> {
+  const paths = [
+    '/api/chat',
+    `/api/chat/${chatId}`,
+    `/api/chat/${chatId}/audit`,
+    '/api/approvals?state=open',
+  ];
+  const seen = [...paths, '/api/demo/payments'].map(async (path) => {
+    const { status, text } = await send('GET', path, { cookie: cookies.ada });
+    return { path, status, text };
+  });
+  return Promise.all(seen);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-stranger-'));
+  vi.stubEnv('COUNTERSIGN_DATA', folder);
+  vi.stubEnv('COUNTERSIGN_SECRET', secret);
+  vi.stubEnv('COUNTERSIGN_DEMO_DELAY_MS', '0');
+  for (const name of [
+    'HOST',
+    'DATABASE_URL',
+    'OPENAI_API_KEY',
+    'COUNTERSIGN_DEMO_LOGIN',
+    'COUNTERSIGN_API_KEYS',
+  ])
+    vi.stubEnv(name, '');
+  const { identity, bidi } = await countersign();
+  const both = { fetch: dispatch(routes), upgrade: bidi.handleUpgrade };
+  server = await serve({ ...both, before: identity.stampPeer });
+  unstamped = await serve(both);
+
+  cookies.ada = await signIn(ada.name);
+  cookies.eve = await signIn('Eve');
+  const issuedBy = (settings: Parameters<typeof createCookieIdentity>[0]) =>
+    createCookieIdentity(settings).issue(ada, new Request('http://127.0.0.1/')).split(';')[0] ?? '';
+  cookies.forged = issuedBy({ secret: 'a secret that somebody made up' });
+  cookies.expired = issuedBy({ secret, maxAgeMs: 60_000, clock: { now: () => Date.now() - 60_001 } });
+
+  const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text: order }] };
+  await send('POST', '/api/chat', { cookie: cookies.ada }, { ...submit, message: asked });
+  const { text } = await send('GET', '/api/approvals', { cookie: cookies.ada });
+  const [question] = JSON.parse(text).approvals;
+  ids.approval = question.id;
+  ids.call = question.toolCallId;
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([server?.close(), unstamped?.close()]);
+  await closeCountersign();
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('H, Identity: a stranger can read and change nothing', () => {
+  it.each(attempts)('$who: $endpoint', async ({ endpoint, method, path, stranger }) => {
+    const before = await whatAdaSees();
+    expect(JSON.stringify(before)).toMatch(belongsToAda);
+    const { url } = stranger.isUnstamped ? unstamped : server;
+    for (const body of bodies[endpoint]?.() ?? [isUnsafe(method) ? {} : undefined]) {
+      const headers = { ...json, ...stranger.headers() };
+      const { status, text, ...answer } = await sendRaw({
+        method,
+        url: `${url}${addressOf(path)}`,
+        headers,
+        body,
+      });
+      expect(text).not.toMatch(belongsToAda);
+      expect([...answer.headers.values()].join()).not.toMatch(belongsToAda);
+      expect(statusesFor(stranger, endpoint)).toContain(status);
+    }
+    expect(await whatAdaSees()).toEqual(before);
+  });
+
+  it('a feed that begins at the beginning tells another session of its own questions only', async () => {
+    const cookie = cookies.eve;
+    const text = 'Pay Yolanda 5';
+    const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text }] };
+    await send('POST', '/api/chat', { cookie }, { ...submit, id: 'chat-of-eve', message: asked });
+    const feed = await sendRaw(
+      { method: 'GET', url: `${server.url}/api/approvals/events`, headers: { cookie, 'last-event-id': '0' } },
+      (read) => read.includes('Yolanda'),
+    );
+    expect(feed.text.match(/^event: .*/gm)).toEqual(['event: opened']);
+    expect(feed.text).not.toMatch(belongsToAda);
+  });
+});
+
+describe('H3, Identity: a stranger at the socket', () => {
+  const connect = (stranger: Stranger) => {
+    const { url } = stranger.isUnstamped ? unstamped : server;
+    return new WebSocket(`${url.replace('http', 'ws')}/api/chat/socket`, { headers: stranger.headers() });
+  };
+  const knocking = strangers.filter(({ unsafeOnly }) => !unsafeOnly);
+
+  it.each(knocking.filter(({ status }) => status !== 404))('$who is not let in', async (stranger) => {
+    const socket = connect(stranger);
+    socket.on('error', () => {});
+    const [, response] = await once(socket, 'unexpected-response');
+    socket.terminate();
+    expect(response.statusCode).toBe(stranger.status);
+  });
+
+  it.each(knocking.filter(({ status }) => status === 404))(
+    '$who finds no chat of Ada’s',
+    async (stranger) => {
+      const before = await whatAdaSees();
+      const socket = connect(stranger);
+      await once(socket, 'open');
+      const told: string[] = [];
+      for (const body of bodies['POST /api/chat']?.() ?? []) {
+        const frame = { type: 'send', requestId: `r${told.length}`, ...submit, messages: [], body };
+        socket.send(JSON.stringify({ ...frame, ...(body as object) }));
+        told.push(String((await once(socket, 'message'))[0]));
+      }
+      socket.send(JSON.stringify({ type: 'resume', requestId: 'last', id: chatId }));
+      told.push(String((await once(socket, 'message'))[0]));
+      socket.terminate();
+      expect(told.map((frame) => JSON.parse(JSON.parse(frame).errorText ?? 'null')?.error.code)).toEqual([
+        'not-found',
+        'not-found',
+        'not-found',
+        undefined,
+      ]);
+      expect(told.at(-1)).toContain('no-active');
+      expect(told.join()).not.toMatch(belongsToAda);
+      expect(await whatAdaSees()).toEqual(before);
+    },
+  );
+});
+
+describe('H, Identity: and Ada', () => {
+  it.each(routes.filter(({ method, path }) => method === 'GET' && /chat|approvals/.test(path)))(
+    'reads $path',
+    async ({ path }) => {
+      const { status, text } = await send('GET', addressOf(path), { cookie: cookies.ada });
+      // The call was not executed yet, so there is no result of it.
+      expect(status).toBe(path.includes('tool-results') ? 404 : 200);
+      if (!path.endsWith('/events') && status === 200) expect(text).toMatch(belongsToAda);
+    },
+  );
+
+  it('renames, answers, stops and erases: the very requests that strangers were refused', async () => {
+    const cookie = cookies.ada;
+    const answer = { approved: true };
+    const statuses = [
+      await send('PATCH', `/api/chat/${chatId}`, { cookie }, { title: 'Mine' }),
+      await send('POST', `/api/approvals/${ids.approval}`, { cookie }, answer),
+      await send('DELETE', `/api/chat/${chatId}/run`, { cookie }),
+      await send('DELETE', `/api/chat/${chatId}`, { cookie }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 204, 204]);
+    const { text } = await send('GET', '/api/demo/payments', { cookie });
+    expect(JSON.parse(text).payments).toMatchObject([{ recipient: 'Zebulon', amount: 31 }]);
+  });
+});

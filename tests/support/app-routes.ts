@@ -1,0 +1,49 @@
+import { globSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** One method of one address of the reference app's API. */
+export type AppRoute = {
+  readonly method: (typeof methods)[number];
+  /** As Next names it: `/api/chat/[chatId]`. */
+  readonly path: string;
+  readonly handle: (request: Request) => Promise<Response>;
+};
+
+/** The handlers that the files of `app/` export, static addresses before those with parameters, as Next has it. */
+export async function appRoutes(): Promise<AppRoute[]> {
+  const files = globSync('app/**/route.ts', { cwd: root }).sort(staticFirst);
+  const routes: AppRoute[] = [];
+  for (const file of files) {
+    const handlers: Partial<Record<string, AppRoute['handle']>> = await import(join(root, file));
+    const path = `/${dirname(file).split('/').slice(1).join('/')}`;
+    for (const method of methods) {
+      const handle = handlers[method];
+      if (handle) routes.push({ method, path, handle });
+    }
+  }
+  return routes;
+}
+
+/** A Web handler for all of them: what Next does, without Next. */
+export function dispatch(routes: readonly AppRoute[]): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const found = routes.filter(({ path }) => patternOf(path).test(pathname));
+    const first = found[0];
+    if (!first) return new Response(null, { status: 404 });
+    const route = found.find(({ path, method }) => path === first.path && method === request.method);
+    return route ? route.handle(request) : new Response(null, { status: 405 });
+  };
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\[\.\.\.\w+\]/g, '.+').replaceAll(/\[\w+\]/g, '[^/]+')}$`);
+}
+
+function staticFirst(one: string, other: string): number {
+  const parameters = (file: string) => file.split('[').length;
+  return parameters(one) - parameters(other) || one.localeCompare(other);
+}

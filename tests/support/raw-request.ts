@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+
+/** One request as it goes out. Unlike `fetch`, it may say any Host and Origin, as a hostile client would. */
+export type RawRequest = {
+  readonly method: string;
+  /** With the server's address: `http://127.0.0.1:41234/api/chat`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/**
+ * Sends one request and reads the whole answer; of a feed that stays open, its first piece.
+ *
+ * @param isEnough leaves a feed once this much of it was read; default: anything
+ */
+export async function sendRaw(
+  { method, url, headers, body }: RawRequest,
+  isEnough: (text: string) => boolean = (text) => text !== '',
+): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }> {
+  const sent = body === undefined ? '' : JSON.stringify(body);
+  const length = sent === '' ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
+  const outgoing = request(url, { method, headers: { ...headers, ...length }, agent: false });
+  outgoing.end(sent);
+  const [incoming] = await once(outgoing, 'response');
+  const isFeed = new URL(url).pathname.endsWith('/events');
+  let text = '';
+  for await (const piece of incoming) {
+    text += piece;
+    if (isFeed && isEnough(text)) break;
+  }
+  const told = Object.entries<string | string[]>(incoming.headers).flatMap(([name, value]) =>
+    [value].flat().map((item): [string, string] => [name, item]),
+  );
+  return { status: incoming.statusCode, text, headers: new Headers(told) };
+}
