@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { ScriptedResponse } from '../support/responses-script.ts';
 import { serveResponses } from '../support/responses-server.ts';
 import { it as browserTest } from './support/browser-test.ts';
 import { modes, type Person } from './support/person.ts';
@@ -18,20 +19,23 @@ const hostile = [
 /** U+202E turns the reading direction round: "gpj.exe" reads as "exe.jpg". */
 const turned = '<b onmouseover="globalThis.ran=8">Mallory</b>\u202E';
 
+/** What the model does in each of the chats: it wants to pay a name that is none, then says what is hostile. */
+const turn = (name: string): ScriptedResponse[] => [
+  [
+    {
+      call: 'process_payment',
+      id: `fc_${name}`,
+      callId: `call_${name}`,
+      input: { recipient: turned, amount: 1 },
+    },
+  ],
+  [{ text: hostile, id: `msg_${name}` }],
+];
+
 const it = browserTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first parameter
-  .extend('app', async ({}, { onCleanup }) => {
-    const model = await serveResponses([
-      [
-        {
-          call: 'process_payment',
-          id: 'fc_1',
-          callId: 'call_1',
-          input: { recipient: turned, amount: 1 },
-        },
-      ],
-      [{ text: hostile, id: 'msg_1' }],
-    ]);
+  .extend('app', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const model = await serveResponses(modes.flatMap(({ mode }) => turn(mode)));
     const app = await serveApp({ OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: model.url });
     onCleanup(async () => {
       await app.stop();
