@@ -14,6 +14,7 @@ import { executeCall, unknownOutcome } from './execute-call.ts';
 import type { Journal } from './journal.ts';
 import { nextAction } from './next-action.ts';
 import type { Transcript } from './projections/transcript.ts';
+import type { Readers } from './readers.ts';
 import { runStep } from './run-step.ts';
 import { stepRecords } from './step-records.ts';
 import { describeCall, detailsOf } from './tool-traits.ts';
@@ -33,6 +34,7 @@ export type Run = {
   readonly principal: Principal;
   readonly journal: Journal;
   readonly transcripts: Transcripts;
+  readonly readers: Readers;
   /** Stop: ends model steps and tools. */
   readonly stopSignal: AbortSignal;
   /** Stops of single calls; each is stopped with the run as well. */
@@ -125,6 +127,7 @@ export async function execute(run: Run, ready: readonly Call[]): Promise<void> {
     }),
   );
   await journal.commit(runId, ...starts);
+  await run.readers.told(run.chatId, journal.head.seq);
   const transcript = await transcriptOf(run);
   await Promise.all(ready.map((call) => executeStarted(run, call, transcript)));
 }

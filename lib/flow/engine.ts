@@ -17,6 +17,7 @@ import { type CallStops, createCallStops } from './call-stops.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
 import { Conflict, createJournal, type Journal } from './journal.ts';
+import { createReaders, type Readers } from './readers.ts';
 import { EmptyStepError } from './settle-step.ts';
 import { createTranscripts, type Transcripts } from './transcripts.ts';
 import { foldTurn } from './turn.ts';
@@ -42,6 +43,7 @@ export type Engine = {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly transcripts: Transcripts;
+  readonly readers: Readers;
   /** Present when the flow has an audit key. */
   readonly auditor?: Auditor;
   /** A writer that stands on this head, with the open turn read and folded. */
@@ -67,6 +69,7 @@ export function createEngine(
   const { clock, logger } = ports;
   const ids = createIds(ports.random);
   const transcripts = createTranscripts(store);
+  const readers = createReaders(clock);
   const owner = `flow_${ports.random()}`;
   const runs = new Map<RunId, LocalRun>();
   const closing = new AbortController();
@@ -120,6 +123,7 @@ export function createEngine(
         principal,
         journal,
         transcripts,
+        readers,
         stopSignal,
         callStops,
         closeSignal,
@@ -209,9 +213,17 @@ export function createEngine(
     for (const [runId, run] of local) if (head?.runId !== runId) run.stop.abort();
   }
 
+  /** A stop that was asked for on another instance. */
+  async function heedStop({ chatId, reason }: Wake): Promise<void> {
+    if (reason !== 'stop') return;
+    for (const [runId, run] of runs) {
+      if (run.chatId === chatId && (await store.stopRequested(chatId, runId))) run.stop.abort();
+    }
+  }
+
   const endListening = store.subscribe((wake) => {
     // The heartbeat finds out as well, only later.
-    forgetErased(wake).catch(() => {});
+    Promise.all([forgetErased(wake), heedStop(wake)]).catch(() => {});
   });
 
   async function close(): Promise<void> {
@@ -230,6 +242,7 @@ export function createEngine(
     ids,
     logger,
     transcripts,
+    readers,
     auditor,
     openJournal,
     start,

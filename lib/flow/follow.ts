@@ -1,4 +1,5 @@
 import type { ChatId, FlowEvent, FlowStore } from '../vocabulary/index.ts';
+import type { Readers } from './readers.ts';
 import type { Wakes } from './wakes.ts';
 
 const pageSize = 500;
@@ -13,18 +14,21 @@ export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';
 export function follow({
   store,
   wakes,
+  readers,
   chatId,
   after,
   judge,
 }: {
   store: FlowStore;
   wakes: Wakes;
+  readers: Readers;
   chatId: ChatId;
   /** The `seq` to begin after. */
   after: number;
   judge: (event: FlowEvent) => Verdict;
 }): ReadableStream<FlowEvent> {
   const alarm = createAlarm();
+  const reader = readers.join(chatId);
   let cursor = after;
   let page: FlowEvent[] = [];
   let cancelled = false;
@@ -44,31 +48,47 @@ export function follow({
     }
   }
 
+  async function give(controller: ReadableStreamDefaultController<FlowEvent>): Promise<void> {
+    if (page.length === 0 || erased) await nextPage();
+    const event = page.shift();
+    if (cancelled) return;
+    let ends = event === undefined;
+    if (event) {
+      cursor = event.seq;
+      reader.given();
+      controller.enqueue(event);
+      const verdict = judge(event);
+      ends = verdict === 'ends';
+      if (verdict === 'ends-unless-more' && page.length === 0) {
+        page = await store.read(chatId, cursor, pageSize);
+        ends = page.length === 0;
+      }
+    }
+    if (ends && !cancelled) {
+      leave();
+      controller.close();
+    }
+  }
+
+  function leave(): void {
+    stopListening();
+    reader.leave();
+  }
+
   return new ReadableStream<FlowEvent>(
     {
       async pull(controller) {
-        if (page.length === 0 || erased) await nextPage();
-        const event = page.shift();
-        if (cancelled) return;
-        let ends = event === undefined;
-        if (event) {
-          cursor = event.seq;
-          controller.enqueue(event);
-          const verdict = judge(event);
-          ends = verdict === 'ends';
-          if (verdict === 'ends-unless-more' && page.length === 0) {
-            page = await store.read(chatId, cursor, pageSize);
-            ends = page.length === 0;
-          }
-        }
-        if (ends && !cancelled) {
-          stopListening();
-          controller.close();
+        reader.asks(cursor);
+        try {
+          await give(controller);
+        } catch (error) {
+          leave();
+          throw error;
         }
       },
       cancel() {
         cancelled = true;
-        stopListening();
+        leave();
         alarm.ring();
       },
     },

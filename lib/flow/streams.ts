@@ -23,7 +23,14 @@ export function createStreams(engine: Engine, wakes: Wakes) {
     const { runId, emitFrom, replay, judge } = options;
     return {
       runId,
-      events: follow({ store: engine.store, wakes, chatId: chat.id, after: chat.turnSeq - 1, judge }),
+      events: follow({
+        store: engine.store,
+        wakes,
+        readers: engine.readers,
+        chatId: chat.id,
+        after: chat.turnSeq - 1,
+        judge,
+      }),
       view: {
         chat: { id: chat.id, ownerId: chat.ownerId },
         emitFrom,
