@@ -12,6 +12,7 @@ import type { CallSettings } from './call-items.ts';
 import { apiErrorResponse } from './errors.ts';
 import { readInput } from './input.ts';
 import { createResponseMapping, type RequestEcho, type ResponseMapping } from './mapping.ts';
+import { chatOfHistory } from './past-chat.ts';
 import { type ResponsesRequest, responsesRequestSchema } from './request-schema.ts';
 import type { ResponseEvent } from './schema.ts';
 
@@ -78,7 +79,7 @@ async function askFor(
     messageId: parseMessageId(once ?? crypto.randomUUID()),
     maxBytes: defaultChatLimits.messageBytes,
   });
-  const chatId = chatOfRequest(body, input);
+  const chatId = chatOfRequest(body, input) ?? (await chatOfHistory(flow, principal, body.input));
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
   return ask(flow, principal, input, {
     ...(chatId && { chatId }),
