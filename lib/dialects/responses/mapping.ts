@@ -1,4 +1,4 @@
-import { wantsAnswer } from '../../flow/next-action.ts';
+import { isExecutable, wantsAnswer } from '../../flow/next-action.ts';
 import { applyToTurn, type Call, emptyTurn, type Turn } from '../../flow/turn.ts';
 import { type EventOf, type FlowEvent, isRunEnd, type RunId } from '../../vocabulary/index.ts';
 import { createCallEvents } from './call-events.ts';
@@ -112,7 +112,8 @@ export function createResponseMapping(settings: ResponseSettings) {
         prose.end('incomplete');
         return;
       case 'step-finished':
-        prose.end();
+        // Cut off, filtered, stopped: the text is not all that was to be said.
+        prose.end(isExecutable(event.finishReason) ? 'completed' : 'incomplete');
         usage.add(event.usage);
         return;
       case 'tool-started':

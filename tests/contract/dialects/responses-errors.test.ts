@@ -1,0 +1,210 @@
+import { collect } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
+import { errorBodySchema } from '../../../lib/dialects/responses/response-schema.ts';
+import { barrier } from '../../support/barrier.ts';
+import { ada } from '../../support/flow-fixture.ts';
+import { readResponsesFrames } from '../../support/responses-frames.ts';
+import { responsesGateway } from '../../support/responses-gateway.ts';
+
+const says = [[{ text: 'Yes.' }]];
+
+describe('refusals of the Responses gateway', () => {
+  it.each<{ why: string; body: unknown; headers?: Record<string, string>; status: number; error: object }>([
+    {
+      why: 'an input of another shape',
+      body: { input: 7 },
+      status: 400,
+      error: { type: 'invalid_request_error', code: 'invalid-request' },
+    },
+    {
+      why: 'an input that holds nothing new',
+      body: { input: [{ role: 'assistant', content: 'Hello.' }] },
+      status: 400,
+      error: { code: 'invalid-request', param: 'input' },
+    },
+    {
+      why: 'a file by an id of another server',
+      body: { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }] },
+      status: 400,
+      error: { code: 'invalid-request' },
+    },
+    {
+      why: 'a file of this machine',
+      body: { input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'file:///etc/passwd' }] }] },
+      status: 400,
+      error: { code: 'invalid-request' },
+    },
+    {
+      why: 'a response that was never given',
+      body: { input: 'Go.', previous_response_id: 'resp_chat.run_1' },
+      status: 404,
+      error: { code: 'not-found' },
+    },
+    {
+      why: 'an id that is none of ours',
+      body: { input: 'Go.', previous_response_id: 'resp_12345' },
+      status: 404,
+      error: { code: 'not-found', param: 'previous_response_id' },
+    },
+    {
+      why: 'an answer to nothing',
+      body: {
+        input: [{ type: 'mcp_approval_response', approval_request_id: 'mcpr_chat.apr_1', approve: true }],
+      },
+      status: 404,
+      error: { code: 'not-found' },
+    },
+    {
+      why: 'an output of no known call',
+      body: { input: [{ type: 'function_call_output', call_id: 'call_1', output: 'x' }] },
+      status: 400,
+      error: { code: 'invalid-request' },
+    },
+    {
+      why: 'nobody',
+      body: { input: 'Go.' },
+      headers: { authorization: '' },
+      status: 401,
+      error: { type: 'authentication_error', code: 'unauthenticated' },
+    },
+    {
+      why: 'another site',
+      body: { input: 'Go.' },
+      headers: { origin: 'https://elsewhere.example' },
+      status: 403,
+      error: { type: 'permission_error', code: 'forbidden' },
+    },
+  ])('C16: refuse $why before any stream', async ({ body, headers, status, error }) => {
+    const { post, model } = await responsesGateway(says);
+    for (const stream of [true, false]) {
+      const response = await post({ ...Object(body), stream }, headers);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('x-should-retry')).toBe('false');
+      const told = errorBodySchema.strict().parse(await response.json());
+      expect(told.error).toMatchObject(error);
+    }
+    expect(model.calls).toEqual([]);
+  });
+
+  it('C15, C18: refuse another user’s chat by every id as if it were not there', async () => {
+    const { post } = await responsesGateway([[{ call: 'pay', input: { to: 'Al', amount: 1 } }]]);
+    const response = await (await post({ input: 'Pay Al.' })).json();
+    const [request] = response.output;
+    const answer = { type: 'mcp_approval_response', approval_request_id: request.id, approve: true };
+    for (const body of [
+      { input: 'Go.', previous_response_id: response.id },
+      { input: 'Go.', conversation: String(chatOfId(response.id)) },
+      { input: [answer] },
+      {
+        input: [
+          { type: 'item_reference', id: request.id },
+          { role: 'user', content: 'Go.' },
+        ],
+      },
+    ]) {
+      const refused = await post(body, { authorization: 'Bearer eve' });
+      expect(refused.status).toBe(404);
+    }
+  });
+
+  it('C16: refuse a message while the chat is still answering', async () => {
+    const held = barrier();
+    const { post } = await responsesGateway([[{ text: 'Yes.' }, { wait: held.wait }]]);
+    const first = await post({ input: 'Go.', stream: true });
+    const reader = (first.body ?? new ReadableStream()).getReader();
+    const { value } = await reader.read();
+    const [id] = /resp_[^"]+/.exec(new TextDecoder().decode(value)) ?? [];
+    const refused = await post({ input: 'And?', previous_response_id: id });
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ error: { code: 'run-active' } });
+    held.lift();
+    await reader.cancel();
+  });
+});
+
+describe('responses that end otherwise', () => {
+  it('C16: tell of a model that fails, at the top and nested, then of the response', async () => {
+    const { post } = await responsesGateway([[{ text: 'Well,' }, { error: new Error('secret') }]]);
+    const { events, frames } = await readResponsesFrames(await post({ input: 'Go.', stream: true }));
+    const [error, failed] = events.slice(-2);
+    const facts = { code: 'server_error', message: 'The model call failed. Try again.', param: null };
+    expect(error).toMatchObject({ type: 'error', ...facts, error: { type: 'server_error', ...facts } });
+    expect(failed).toMatchObject({ type: 'response.failed', response: { status: 'failed', error: facts } });
+    expect(events.map(({ type }) => type).slice(-3)[0]).toBe('response.output_item.done');
+    expect(frames.at(-1)).toBe('data: [DONE]');
+    expect(frames.join('')).not.toContain('secret');
+  });
+
+  it('C9, C16: tell of it as a failed response without a stream', async () => {
+    const { post } = await responsesGateway([[{ reject: new Error('secret') }]]);
+    const response = await post({ input: 'Go.' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+  });
+
+  it('C16: end incomplete when the run is cancelled', async () => {
+    const { post, flow } = await responsesGateway([[{ text: 'Well,' }, { wait: new Promise(() => {}) }]]);
+    const response = await post({ input: 'Go.', stream: true });
+    const chunks = response.body?.pipeThrough(new TextDecoderStream()) ?? new ReadableStream<string>();
+    let stopping: Promise<void> | undefined;
+    let text = '';
+    for await (const chunk of chunks) {
+      text += chunk;
+      const chatId = chatOfId(/resp_[^"]+/.exec(text)?.[0]);
+      if (chatId && text.includes('output_text.delta')) stopping ??= flow.stop({ chatId, principal: ada });
+    }
+    await stopping;
+    const { events } = await readResponsesFrames(new Response(text));
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'response.output_item.done', item: { status: 'incomplete' } },
+      { type: 'response.incomplete', response: { incomplete_details: { reason: 'steered' } } },
+    ]);
+  });
+
+  it('C12, C16: break off with a failure when the chat is erased', async () => {
+    const { post, flow } = await responsesGateway([[{ text: 'Well,' }, { wait: new Promise(() => {}) }]]);
+    const response = await post({ input: 'Go.', stream: true });
+    const chunks = response.body?.pipeThrough(new TextDecoderStream()) ?? new ReadableStream<string>();
+    let erasing: Promise<void> | undefined;
+    let text = '';
+    for await (const chunk of chunks) {
+      text += chunk;
+      const chatId = chatOfId(/resp_[^"]+/.exec(text)?.[0]);
+      if (chatId && text.includes('output_text.delta')) erasing ??= flow.erase({ chatId, principal: ada });
+    }
+    await erasing;
+    expect(text).toMatch(/event: response\.(failed|incomplete)\n/);
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it('C17: a request that is sent again under its key starts nothing again', async () => {
+    const { post, ran, model } = await responsesGateway([
+      [{ call: 'weather', input: { city: 'Tokyo' } }],
+      [{ text: 'Sunny.' }],
+    ]);
+    const key = { 'idempotency-key': 'once' };
+    const first = await (await post({ input: 'Go.' }, key)).json();
+    const again = await readResponsesFrames(await post({ input: 'Go.', stream: true }, key));
+    expect(again.events.at(-1)).toMatchObject({ response: { id: first.id, output: first.output } });
+    expect(ran).toHaveLength(1);
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it('C17: a client that leaves does not stop the run', async () => {
+    const held = barrier();
+    const { post, flow } = await responsesGateway([
+      [{ text: 'Well,' }, { wait: held.wait }, { text: ' yes.' }],
+    ]);
+    const response = await post({ input: 'Go.', stream: true });
+    await response.body?.cancel();
+    held.lift();
+    const { items } = await flow.chats({ principal: ada });
+    const [chat] = items;
+    if (!chat) throw new Error('There is no chat.');
+    const stream = await flow.resume({ chatId: chat.id, principal: ada });
+    if (!stream) throw new Error('The run is gone.');
+    const events = await collect(stream.events);
+    expect(events.at(-1)).toMatchObject({ type: 'run-completed' });
+  });
+});
