@@ -2,7 +2,8 @@ import type { ChatId, FlowEvent, FlowStore } from '../vocabulary/index.ts';
 import type { Readers } from './readers.ts';
 import type { Wakes } from './wakes.ts';
 
-const pageSize = 500;
+/** Events read at once: what a reader that stops reading may hold, besides what it has read. */
+const pageSize = 100;
 
 /** Whether an event ends the reading: for good, or only when nothing more is in the log. */
 export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';

@@ -92,7 +92,9 @@ export function createJournal(options: JournalOptions) {
     const last = staged.at(-1);
     if (isDelta(body)) {
       stagedCharacters += body.delta.length;
-      if (last && isDelta(last) && last.type === body.type && last.textId === body.textId) {
+      // Readers hold whole events, so one must not go on growing while a slow write is under way.
+      const fits = last && isDelta(last) && last.delta.length + body.delta.length <= flushAtCharacters;
+      if (fits && last.type === body.type && last.textId === body.textId) {
         staged[staged.length - 1] = { ...last, delta: last.delta + body.delta };
         applyToTurn(turn, { ...last, delta: body.delta });
         return;

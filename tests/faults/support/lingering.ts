@@ -8,10 +8,12 @@ import { haveEffect } from './effects.ts';
 export const thinkAloud = 'Think aloud.';
 /** The same for a tool, which has its effect first. */
 export const actSlowly = 'Act slowly.';
+/** What a person says to a model that then says sixteen million characters. */
+export const speakAtLength = 'Speak at length.';
 
 const { promise: never } = Promise.withResolvers<never>();
 
-/** The step of one of these two, or `undefined` for whatever else is said. */
+/** The step of one of these, or `undefined` for whatever else is said. */
 export function lingeringStep(
   { prompt }: LanguageModelV4CallOptions,
   lingers: boolean,
@@ -21,6 +23,8 @@ export function lingeringStep(
   if (said.includes(thinkAloud)) {
     return [{ text: 'Hm. '.repeat(600) }, ...(lingers ? [{ wait: never }] : []), { text: 'That is it.' }];
   }
+  if (said.includes(speakAtLength))
+    return [{ text: Array.from({ length: 8_000 }, () => 'blah '.repeat(400)) }];
   if (!said.includes(actSlowly)) return undefined;
   return start === prompt.length - 1 ? [{ call: 'linger', id: 'call-linger' }] : [{ text: 'That was it.' }];
 }

@@ -25,7 +25,7 @@ export type ServerProcess = {
   readonly gone: Promise<{ readonly signal: NodeJS.Signals | null; readonly code: number | null }>;
   /** What it has written to its standard error. */
   said(): string;
-  /** Its resident memory in bytes. */
+  /** Its resident memory in bytes, after collecting garbage. */
   memory(): Promise<number>;
   /** Ends it by SIGKILL, and resolves when it is gone. */
   kill(): Promise<void>;
@@ -43,7 +43,7 @@ const script = fileURLToPath(new URL('./serve-child.ts', import.meta.url));
 export async function startServer(settings: ServerProcessSettings): Promise<ServerProcess> {
   const { database, effects, kill, clockAheadMs = 0, lingers = false } = settings;
   const child = fork(script, [], {
-    execArgv: ['--conditions=countersign-source'],
+    execArgv: ['--conditions=countersign-source', '--expose-gc'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       NODE_ENV: 'test',
