@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { connectBidi } from '../support/connect-bidi.ts';
+import { ada, questionIn, types } from '../support/flow-fixture.ts';
+import { setUpPostgres } from '../support/postgres.ts';
+import { rawChat } from '../support/raw-client.ts';
+import { countsOf } from './support/counts.ts';
+import { storeRows } from './support/databases.ts';
+import { twoInstances } from './support/two-instances.ts';
+
+const sockets = 1_000;
+const atOnce = 100;
+const count = countsOf('Load', 'sockets', 'questions open at once', 'answers', 'calls run');
+const postgres = setUpPostgres();
+
+describe('A thousand people, each with a socket and a question', () => {
+  it.each(storeRows(postgres))(
+    'are all answered, and nothing runs twice, on %s',
+    async (_, create) => {
+      const database = await create();
+      const instances = twoInstances(database);
+      const [flow] = instances.flows;
+      const served = await serveFlow(flow, { authorize: () => ada });
+      const ids = Array.from({ length: sockets }, (_, index) => `chat-${index}`);
+      try {
+        const asked = await inBatches(ids, async (id) => {
+          const chat = rawChat(await connectBidi(served.url), id);
+          count('sockets');
+          return { id, chat, approvalId: questionIn(await chat.say('Pay.')) };
+        });
+        const page = await flow.approvals({ principal: ada, state: 'open', limit: 200 });
+        expect(page.next).toBeDefined();
+        count('questions open at once', asked.length);
+
+        const answered = await Promise.all(
+          asked.map(async ({ id, chat, approvalId }) => {
+            count('answers');
+            return { id, response: await chat.answer(approvalId, true) };
+          }),
+        );
+        for (const { id, response } of answered) {
+          expect(types(response)).toContain('tool-output-available');
+          expect(types(response).at(-1)).toBe('finish');
+          expect(instances.paid(id)).toBe(1);
+          count('calls run', instances.paid(id));
+        }
+        expect((await flow.approvals({ principal: ada, state: 'open' })).items).toEqual([]);
+      } finally {
+        await served.close();
+        await instances.close();
+        await database.remove();
+      }
+    },
+    120_000,
+  );
+});
+
+/** Does something for each, for a hundred at once: a server's queue of new connections is not endless. */
+async function inBatches<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += atOnce) {
+    results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
+  }
+  return results;
+}
