@@ -18,9 +18,11 @@ const arrows = {
   cli: ['vocabulary', 'flow', 'store', 'http', 'sse', 'bidi', 'dialects', 'react', 'testing'],
 };
 
-/** What runs in a browser: the client halves of the transports and everything of React. */
+/** What runs in a browser: the client halves of transports and dialects, and everything of React. */
 const transportClient = '^lib/(sse|bidi)/(client|send-automatically-when)[^/]*[.]tsx?$';
-const client = `${transportClient}|^lib/react/`;
+const dialectClient =
+  '^lib/dialects/(client|[^/]+/(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*)[.]ts$';
+const client = `${transportClient}|${dialectClient}|^lib/react/`;
 const vocabularyOnly = '^lib/vocabulary/';
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
@@ -37,7 +39,10 @@ const rooms = Object.entries(arrows).map(([room, may]) => ({
   from: { path: `^lib/${room}/` },
   to: {
     path: '^(lib|app|tests|scripts|server[.]ts)(/|$)',
-    pathNot: [`^lib/(${[room, ...may].join('|')})/`, ...(room === 'react' ? [transportClient] : [])],
+    pathNot: [
+      `^lib/(${[room, ...may].join('|')})/`,
+      ...(room === 'react' ? [transportClient, dialectClient] : []),
+    ],
   },
 }));
 

@@ -1,67 +1,79 @@
-import type { ApprovalFlow } from '../../flow/types.ts';
+import type { ApprovalFlow, FlowStream } from '../../flow/types.ts';
+import { safeErrorText } from '../../http/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
 import { systemClock } from '../../http/system-clock.ts';
-import type { FlowEvent, Principal } from '../../vocabulary/index.ts';
+import { type ChatId, CountersignError, type Logger, parseChatId } from '../../vocabulary/index.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
+import { frameStream } from '../frame-stream.ts';
+import { standIn } from '../stand-in.ts';
 import { createToolEventMapping } from './mapping.ts';
 import { type ToolEvent, toolEventsRequestSchema } from './schema.ts';
+import { storedConversation } from './stored-conversation.ts';
 
 const maxBodyBytes = 64 * 1024;
-const noApprovals = 'This client cannot ask for approval.';
+const via = 'tool-events';
 
 /**
- * `POST /api/dialects/tool-events` `{ conversationId?, message }`: one turn as tool invocation events, over all its
- * questions. A client that sends `accept-approvals: 1` is told of questions (and answers them at
- * `POST /api/approvals/{id}`); for any other, gated calls are denied.
+ * The tool invocation events. `POST /api/dialects/tool-events` `{ conversationId?, message }` is one turn as a
+ * stream, over all its questions. A client that sends `accept-approvals: 1` is told of questions (and answers them
+ * at `POST /api/approvals/{id}`); for any other, gated calls are denied.
+ *
+ * `GET /api/dialects/tool-events?conversationId=…` is a stored conversation, as content blocks.
  *
  * @source contract A
  */
-export function createToolEventsHandler(flow: ApprovalFlow, settings: ServerSettings): { POST: Route } {
+export function createToolEventsHandler(
+  flow: ApprovalFlow,
+  settings: ServerSettings,
+): { GET: Route; POST: Route } {
+  const { clock = systemClock, logger } = settings;
+
   const POST = createRoute(settings, async ({ principal, request }) => {
     const parsed = toolEventsRequestSchema.safeParse(await readJson(request, maxBodyBytes));
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, conversationId } = parsed.data;
-    const { chatId, stream } = await beginTurn(flow, {
-      principal,
-      text,
-      chatId: conversationId,
-      via: 'tool-events',
-    });
-    const framesOf = createToolEventMapping(chatId);
+    const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversationId, via });
     const asks = request.headers.get('accept-approvals') === '1';
-    const frames = stream.events.pipeThrough(
-      new TransformStream<FlowEvent, string>({
-        transform(event, controller) {
-          if (event.type === 'approval-requested' && !asks) {
-            framesOf(event);
-            deny(flow, principal, event.approvalId, settings);
-            return;
-          }
-          for (const frame of framesOf(event)) controller.enqueue(toFrame(frame));
-        },
-      }),
-    );
-    const { clock = systemClock } = settings;
+    if (stream.runId) void standIn(flow, { principal, chatId, runId: stream.runId, via, asks, logger });
+    const frames = toFrames(stream, chatId, { asks, logger });
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs });
   });
-  return { POST };
+
+  const GET = createRoute(settings, async ({ principal, query }) => {
+    const named = query.get('conversationId');
+    if (named === null) {
+      throw new CountersignError('invalid-request', 'Say which conversation: ?conversationId=…');
+    }
+    const chatId = parseChatId(named);
+    const messages = storedConversation(await flow.timeline({ principal, chatId }), chatId);
+    return Response.json({ conversationId: chatId, messages });
+  });
+
+  return { GET, POST };
 }
 
-function toFrame(event: ToolEvent): string {
-  return `data: ${JSON.stringify(event)}\n\n`;
-}
+function toFrames(
+  stream: FlowStream,
+  chatId: ChatId,
+  { asks, logger }: { asks: boolean; logger: Logger | undefined },
+): ReadableStream<string> {
+  const framesOf = createToolEventMapping(chatId);
+  let isOver = false;
+  const write = (frame: ToolEvent) => {
+    isOver ||= frame.type === 'message_end' || frame.type === 'error';
+    return `data: ${JSON.stringify(frame)}\n\n`;
+  };
+  const failure = (message: string, retryable: boolean) =>
+    isOver ? [] : [write({ type: 'error', code: 'INTERNAL_ERROR', message, retryable })];
 
-function deny(
-  flow: ApprovalFlow,
-  principal: Principal,
-  approvalId: Extract<FlowEvent, { type: 'approval-requested' }>['approvalId'],
-  { logger }: ServerSettings,
-): void {
-  const answer = { approvalId, principal, approved: false, reason: noApprovals, via: 'tool-events' };
-  // Somebody else may have answered first, which serves as well.
-  flow
-    .answer(answer)
-    .catch((error: unknown) => logger?.warn('A question could not be denied.', { approvalId, error }));
+  return frameStream(stream, {
+    of: (event) =>
+      framesOf(event)
+        .filter(({ type }) => asks || type !== 'approval_request')
+        .map(write),
+    end: () => failure('This conversation is gone.', false),
+    broken: (error) => failure(safeErrorText(error, logger), true),
+  });
 }

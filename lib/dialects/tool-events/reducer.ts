@@ -11,6 +11,8 @@ export type ToolInvocation = {
   readonly resultCount?: number;
   readonly output?: unknown;
   readonly error?: string;
+  /** Whether the person may try again. */
+  readonly retryable?: boolean;
   readonly durationMs?: number;
   readonly expanded: boolean;
 };
@@ -34,7 +36,11 @@ export function reduceToolEvent(invocations: ToolInvocations, frame: ToolEvent):
       return change(invocations, toolCallId, { ...facts, status: 'completed' });
     }
     case 'tool_call_error':
-      return change(invocations, frame.toolCallId, { error: frame.error, status: 'failed' });
+      return change(invocations, frame.toolCallId, {
+        error: frame.error,
+        retryable: frame.retryable,
+        status: 'failed',
+      });
     default:
       return invocations;
   }
@@ -56,18 +62,25 @@ export function toolInvocationsOf(blocks: readonly ContentBlock[]): ToolInvocati
       invocations.set(toolCallId, { toolCallId, toolName, input, ...interrupted, expanded: false });
     } else if (block.type === 'tool_result') {
       const invocation = invocations.get(block.tool_use_id);
-      if (invocation) invocations.set(block.tool_use_id, { ...invocation, ...settled(block) });
+      if (!invocation) continue;
+      const { error: _interrupted, ...called } = invocation;
+      invocations.set(block.tool_use_id, { ...called, ...settled(block) });
     }
   }
   return invocations;
 }
 
-function settled(block: Extract<ContentBlock, { type: 'tool_result' }>): Partial<ToolInvocation> {
+function settled(
+  block: Extract<ContentBlock, { type: 'tool_result' }>,
+): Partial<ToolInvocation> & Pick<ToolInvocation, 'status'> {
   const content = isRecord(block.content) ? block.content : {};
-  if (block.is_error) return { status: 'failed', error: String(content.error ?? 'The tool failed.') };
+  if (block.is_error) {
+    const error = String(content.error ?? 'The tool failed.');
+    return { status: 'failed', error, retryable: content.retryable === true };
+  }
   const { summary, resultCount, durationMs, output } = content as Partial<ToolInvocation>;
   const told = { summary, resultCount, durationMs, ...(output === undefined ? {} : { output }) };
-  return { status: 'completed', error: undefined, ...told };
+  return { status: 'completed', ...told };
 }
 
 function put(invocations: ToolInvocations, invocation: ToolInvocation): ToolInvocations {

@@ -87,8 +87,19 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** `GET /api/dialects/tool-events?conversationId=…`. @source contract A20 */
+export const storedConversationSchema = z.object({
+  conversationId: z.string(),
+  messages: z.array(
+    z.object({ id: z.string(), role: z.enum(['user', 'assistant']), content: z.array(contentBlockSchema) }),
+  ),
+});
+
 /** One frame. */
 export type ToolEvent = z.infer<typeof toolEventSchema>;
+
+/** One stored message. */
+export type StoredMessage = z.infer<typeof storedConversationSchema>['messages'][number];
 
 /** One block of a stored message. */
 export type ContentBlock = z.infer<typeof contentBlockSchema>;

@@ -1,26 +1,23 @@
-import type { ApprovalFlow, FlowStream } from '../../flow/types.ts';
+import type { ApprovalFlow } from '../../flow/types.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
 import { systemClock } from '../../http/system-clock.ts';
-import { CountersignError, type FlowEvent, type Principal } from '../../vocabulary/index.ts';
+import { CountersignError, type Principal } from '../../vocabulary/index.ts';
 import { formatStreamId, parseStreamId } from '../../vocabulary/stream-id.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
-import { createStreamEventMapping } from './mapping.ts';
-import { messageRequestSchema, type StreamEvent } from './schema.ts';
+import { standIn } from '../stand-in.ts';
+import { parseFrameId } from './frame-id.ts';
+import { streamFrames } from './frames.ts';
+import { leftBehind } from './left-behind.ts';
+import { messageRequestSchema } from './schema.ts';
 
 const maxBodyBytes = 512 * 1024;
-const broken: StreamEvent = {
-  type: 'error',
-  data: { tool_call_id: null, message: 'assistant stream disconnected' },
-};
-
-/** Where a frame stands: its event, its place among that event's frames, and whether it ends the stream. */
-type FrameId = { readonly seq: number; readonly index: number; readonly isLast: boolean };
+const via = 'two-step-stream';
 
 /**
  * The two-step stream: `message.POST` (`POST /api/chat/message`) starts a run and names its stream; `stream.GET`
- * (`GET /api/chat/stream/{stream_id}`) reads it, again and from any place.
+ * (`GET /api/chat/stream/{stream_id}`) reads it, again and from any place, for as long as its chat is kept.
  *
  * @source contract B
  */
@@ -28,34 +25,42 @@ export function createTwoStepHandlers(
   flow: ApprovalFlow,
   settings: ServerSettings,
 ): { message: { POST: Route }; stream: { GET: Route } } {
+  const { clock = systemClock, logger } = settings;
+
   const POST = createRoute(settings, async ({ principal, request }) => {
     const parsed = messageRequestSchema.safeParse(await readJson(request, maxBodyBytes));
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, chat_id, client_message_id: messageId } = parsed.data;
-    const chatId = chat_id ?? (messageId && (await chatFor(principal, messageId)));
     const begun = await beginTurn(flow, {
       principal,
       text,
-      chatId,
+      chatId: chat_id ?? (messageId && (await chatFor(principal, messageId))),
       messageId,
       mustExist: chat_id !== undefined,
-      via: 'two-step-stream',
+      via,
     });
     // The run goes on without this reader; the second step opens one of its own.
     await begun.stream.events.cancel();
-    if (begun.stream.runId === null) throw new Error('A turn began without a run.');
-    return Response.json({ stream_id: formatStreamId(begun.chatId, begun.stream.runId) });
+    const { chatId } = begun;
+    const { runId } = begun.stream;
+    if (runId === null) throw new Error('A turn began without a run.');
+    void standIn(flow, { principal, chatId, runId, via, asks: true, logger });
+    return Response.json({ stream_id: formatStreamId(chatId, runId), chat_id: chatId });
   });
 
   const GET = createRoute(settings, async ({ principal, request, segment }) => {
-    const { chatId, runId } = parseStreamId(segment(0));
-    const seen = parseFrameId(request.headers.get('last-event-id'));
-    // What ends an `EventSource` that reconnects by itself.
-    if (seen?.isLast) return new Response(null, { status: 204 });
+    const { chatId, runId } = streamNamed(segment(0));
     const stream = await flow.follow({ chatId, principal, runId });
-    if (!stream) throw new CountersignError('not-found', 'There is no such stream.');
-    const { clock = systemClock } = settings;
-    return eventStreamResponse(frames(stream, seen), { clock, keepAliveMs: defaultKeepAliveMs });
+    if (!stream) throw noSuchStream();
+    const seen = parseFrameId(request.headers.get('last-event-id'));
+    if (seen?.isLast) {
+      await stream.events.cancel();
+      // What ends an `EventSource` that reconnects by itself.
+      return new Response(null, { status: 204 });
+    }
+    const earlier = leftBehind(await flow.timeline({ principal, chatId }), runId);
+    const frames = streamFrames(stream, { seen, earlier, logger });
+    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs });
   });
 
   return { message: { POST }, stream: { GET } };
@@ -70,37 +75,15 @@ async function chatFor({ id }: Principal, messageId: string): Promise<string> {
   return Buffer.from(digest).toString('base64url');
 }
 
-function frames(stream: FlowStream, seen: FrameId | undefined): ReadableStream<string> {
-  const eventsOf = createStreamEventMapping(stream.view);
-  let done = false;
-  return stream.events.pipeThrough(
-    new TransformStream<FlowEvent, string>({
-      transform(event, controller) {
-        for (const [index, frame] of eventsOf(event).entries()) {
-          const id = { seq: event.seq, index, isLast: frame.type === 'done' };
-          done ||= id.isLast;
-          if (!seen || isAfter(id, seen)) controller.enqueue(format(frame, id));
-        }
-      },
-      flush(controller) {
-        if (!done) controller.enqueue(format(broken));
-      },
-    }),
-  );
+/** Whatever is no name of a stream names none. */
+function streamNamed(id: string): ReturnType<typeof parseStreamId> {
+  try {
+    return parseStreamId(id);
+  } catch {
+    throw noSuchStream();
+  }
 }
 
-function isAfter(id: FrameId, seen: FrameId): boolean {
-  return id.seq > seen.seq || (id.seq === seen.seq && id.index > seen.index);
-}
-
-function format({ type, data }: StreamEvent, id?: FrameId): string {
-  const line = id ? `id: ${id.seq}.${id.index}${id.isLast ? '.done' : ''}\n` : '';
-  return `${line}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-function parseFrameId(value: string | null): FrameId | undefined {
-  const match = /^(\d{1,15})\.(\d{1,3})(\.done)?$/.exec(value ?? '');
-  return match
-    ? { seq: Number(match[1]), index: Number(match[2]), isLast: match[3] !== undefined }
-    : undefined;
+function noSuchStream(): CountersignError {
+  return new CountersignError('not-found', 'There is no such stream.');
 }

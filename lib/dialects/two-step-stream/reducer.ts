@@ -1,4 +1,4 @@
-import type { StreamEvent } from './schema.ts';
+import type { LegacyStreamEvent, StreamEvent } from './schema.ts';
 
 /** One activity as a page shows it: a box that is pending until its own outcome comes. @source contract B13 */
 export type Activity = {
@@ -26,10 +26,11 @@ export const emptyStreamState: StreamState = { text: '', activities: new Map() }
 /**
  * The state after one more event. Outcomes find their box by id; an id that is not known changes nothing.
  *
- * @param event `tool_call_id` may be missing in payloads of servers before this dialect had ids: then, and only
- *   then, the outcome goes to the last pending box (B11)
+ * @param event a `tool_response` of a server from before this dialect had ids goes to the last pending box (B11); an
+ *   `error` without an id is the stream's (B6)
+ * @source contract B6, B11, B13
  */
-export function reduceStreamEvent(state: StreamState, event: StreamEvent): StreamState {
+export function reduceStreamEvent(state: StreamState, event: StreamEvent | LegacyStreamEvent): StreamState {
   switch (event.type) {
     case 'message_chunk':
       return { ...state, text: state.text + event.data.text };
@@ -41,12 +42,12 @@ export function reduceStreamEvent(state: StreamState, event: StreamEvent): Strea
     case 'approval_request':
       return change(state, event.data.tool_call_id, { approvalId: event.data.approval_id });
     case 'tool_response': {
-      const { message } = event.data;
-      return change(state, event.data.tool_call_id, { status: 'completed', message, approvalId: undefined });
+      const { tool_call_id: id, message } = event.data;
+      return change(state, id ?? lastPending(state), { status: 'completed', message, approvalId: undefined });
     }
     case 'error': {
       const { tool_call_id: id, message } = event.data;
-      if (id === null) return { ...state, error: message };
+      if (id === null || id === undefined) return { ...state, error: message };
       return change(state, id, { status: 'failed', message, approvalId: undefined });
     }
     case 'done':
@@ -54,6 +55,11 @@ export function reduceStreamEvent(state: StreamState, event: StreamEvent): Strea
     default:
       return event satisfies never;
   }
+}
+
+/** The same turn, going on in the stream that an answer gave. @source contract B18 */
+export function continueStream({ done: _ended, ...state }: StreamState): StreamState {
+  return state;
 }
 
 /** The stream broke: what is pending will not come any more. @source contract B15 */
@@ -73,10 +79,10 @@ function put(state: StreamState, activity: Activity): StreamState {
 }
 
 function change(state: StreamState, id: string | undefined, facts: Partial<Activity>): StreamState {
-  const activity = id === undefined ? lastPending(state) : state.activities.get(id);
+  const activity = id === undefined ? undefined : state.activities.get(id);
   return activity ? put(state, { ...activity, ...facts }) : state;
 }
 
-function lastPending({ activities }: StreamState): Activity | undefined {
-  return [...activities.values()].findLast(({ status }) => status === 'pending');
+function lastPending({ activities }: StreamState): string | undefined {
+  return [...activities.values()].findLast(({ status }) => status === 'pending')?.toolCallId;
 }

@@ -28,7 +28,10 @@ export const messageRequestSchema = z.object({
 });
 
 /** What `POST /api/chat/message` answers. */
-export const messageResponseSchema = z.object({ stream_id: z.string() });
+export const messageResponseSchema = z.object({
+  stream_id: z.string(),
+  chat_id: z.string().describe('Names the chat for the messages that follow.'),
+});
 
 type Schemas = typeof streamEventSchemas;
 
@@ -36,3 +39,8 @@ type Schemas = typeof streamEventSchemas;
 export type StreamEvent = {
   [Type in keyof Schemas]: { type: Type; data: z.infer<Schemas[Type]> };
 }[keyof Schemas];
+
+/** What servers sent before this dialect had ids. @source contract B6, B11 */
+export type LegacyStreamEvent =
+  | { type: 'tool_response'; data: { tool_call_id?: undefined; message: string } }
+  | { type: 'error'; data: { tool_call_id?: undefined; message: string } };

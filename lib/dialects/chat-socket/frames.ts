@@ -1,0 +1,43 @@
+import { toErrorJson } from '../../http/errors.ts';
+import type { ErrorCode, Logger } from '../../vocabulary/index.ts';
+import {
+  type ChatSocketErrorCode,
+  type ClientFrame,
+  clientFrameSchema,
+  type ServerFrameInput,
+  serverFrameSchema,
+} from './schema.ts';
+
+/** A frame of a client; `undefined` for what is none. @source contract D1, D26 */
+export function parseClientFrame(text: string | undefined): ClientFrame | undefined {
+  try {
+    const parsed = clientFrameSchema.safeParse(JSON.parse(text ?? ''));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A frame as it travels. @throws ZodError for one that lacks a field @source contract D6, D8, D9 */
+export function formatServerFrame(frame: ServerFrameInput): string {
+  return JSON.stringify(serverFrameSchema.parse(frame));
+}
+
+/** Refusals that have no code of their own here are told by their message. */
+const codes: Readonly<Partial<Record<ErrorCode, ChatSocketErrorCode>>> = {
+  'invalid-request': 'INVALID_FORMAT',
+  'payload-too-large': 'INVALID_FORMAT',
+  unauthenticated: 'ACCESS_DENIED',
+  forbidden: 'ACCESS_DENIED',
+  'not-found': 'ACCESS_DENIED',
+  'already-answered': 'ALREADY_ANSWERED',
+  superseded: 'ALREADY_ANSWERED',
+  expired: 'ALREADY_ANSWERED',
+  internal: 'INTERNAL_ERROR',
+};
+
+/** What a client may read of an error; everything unexpected is logged, and told without detail. @source contract D3 */
+export function errorFrame(error: unknown, logger?: Logger): ServerFrameInput & { type: 'error' } {
+  const { code, message } = toErrorJson(error, logger).body.error;
+  return { type: 'error', message, code: codes[code] };
+}

@@ -1,0 +1,59 @@
+import type { ApprovalFlow, FlowStream } from '../../flow/types.ts';
+import {
+  type ChatId,
+  CountersignError,
+  type Principal,
+  parseApprovalId,
+  parseToolCallId,
+} from '../../vocabulary/index.ts';
+import type { ClientFrame, ServerFrameInput } from './schema.ts';
+
+/**
+ * Answers a question, whoever asked it. The first answer counts.
+ *
+ * @returns the turn from the answer on; `null` when nothing goes on by itself, or this principal may not read it
+ * @throws CountersignError `already-answered`, `superseded`, `expired`, `not-found`, `forbidden`
+ * @source contract D24
+ */
+export async function answerQuestion(
+  flow: ApprovalFlow,
+  principal: Principal,
+  frame: Extract<ClientFrame, { type: 'tool_approval_response' }>,
+  via: string,
+): Promise<FlowStream | null> {
+  const { approved, reason } = frame;
+  const approvalId = parseApprovalId(frame.approval_id);
+  const told = reason ? { reason: reason.toWellFormed() } : {};
+  const { chatId, runId } = await flow.answer({ approvalId, principal, approved, ...told, via });
+  return runId === undefined ? null : flow.follow({ chatId, principal, runId, until: 'turn' });
+}
+
+/**
+ * Ends one call of the turns that a socket reads.
+ *
+ * @throws CountersignError `not-found` when no such call goes on
+ * @source contract D21
+ */
+export async function cancelCallIn(
+  flow: ApprovalFlow,
+  chats: readonly ChatId[],
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  const toolCallId = parseToolCallId(id);
+  for (const chatId of chats) {
+    if (await flow.cancelCall({ principal, chatId, toolCallId })) return;
+  }
+  throw new CountersignError('not-found', `No call ${toolCallId} goes on here.`, { toolCallId });
+}
+
+/** The tools, for clients that ask. @source contract D20 */
+export async function toolsFrame(flow: ApprovalFlow): Promise<ServerFrameInput> {
+  const tools = (await flow.tools()).map(({ name, title, description, inputSchema }) => ({
+    name,
+    title,
+    description,
+    input_schema: inputSchema,
+  }));
+  return { type: 'tools', tools };
+}

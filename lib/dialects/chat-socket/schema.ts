@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+const toolCallId = z.string().min(1).describe('Tells parallel calls apart; the same in start and outcome.');
+const toolName = z.string().min(1);
+const timestamp = z.iso
+  .datetime()
+  .default(() => new Date().toISOString())
+  .describe('UTC, ISO 8601; set by itself.');
+
+/** What a client sends, by type. @source contract D1, D20-D24 */
+export const clientFrameSchemas = {
+  message: z.object({
+    type: z.literal('message'),
+    conversation_id: z.string().optional(),
+    content: z.string().trim().min(1).max(100_000),
+    stream_results: z.boolean().optional().describe('Send preliminary results as they come.'),
+  }),
+  ping: z.object({ type: z.literal('ping') }),
+  cancel: z.object({
+    type: z.literal('cancel'),
+    conversation_id: z.string().optional().describe('Default: every turn that goes on over this socket.'),
+  }),
+  tool_cancel: z.object({ type: z.literal('tool_cancel'), tool_call_id: toolCallId.max(256) }),
+  list_tools: z.object({ type: z.literal('list_tools') }),
+  tool_approval_response: z.object({
+    type: z.literal('tool_approval_response'),
+    approval_id: z.string().min(1).max(256),
+    approved: z.boolean(),
+    reason: z.string().max(2_000).optional(),
+  }),
+};
+
+/** Any frame of a client. */
+export const clientFrameSchema = z.discriminatedUnion('type', [
+  clientFrameSchemas.message,
+  clientFrameSchemas.ping,
+  clientFrameSchemas.cancel,
+  clientFrameSchemas.tool_cancel,
+  clientFrameSchemas.list_tools,
+  clientFrameSchemas.tool_approval_response,
+]);
+
+/** Why an `error` frame came. Refusals without a code of their own have none. @source contract D3 */
+export const errorCodeSchema = z.enum([
+  'INVALID_FORMAT',
+  'ACCESS_DENIED',
+  'LLM_ERROR',
+  'INTERNAL_ERROR',
+  'TOOL_ERROR',
+  'TOOL_CANCELLED',
+  'ALREADY_ANSWERED',
+]);
+
+/** What the server sends, by type. @source contract D2, D5-D9, D19-D24 */
+export const serverFrameSchemas = {
+  token: z.object({ type: z.literal('token'), content: z.string() }),
+  complete: z.object({
+    type: z.literal('complete'),
+    message_id: z.string().min(1).describe('Under which the message is saved.'),
+    conversation_id: z.string().min(1),
+  }),
+  error: z.object({
+    type: z.literal('error'),
+    message: z.string().min(1),
+    code: errorCodeSchema.optional(),
+    recoverable: z.boolean().optional().describe('The answer still comes, and `complete`.'),
+    tool_call_id: toolCallId.optional(),
+    approval_id: z.string().optional(),
+    conversation_id: z.string().optional(),
+  }),
+  pong: z.object({ type: z.literal('pong') }),
+  tool_start: z.object({
+    type: z.literal('tool_start'),
+    tool_call_id: toolCallId,
+    tool_name: toolName,
+    tool_input: z.string().min(1).describe('The arguments as JSON.'),
+    timestamp,
+  }),
+  tool_complete: z.object({
+    type: z.literal('tool_complete'),
+    tool_call_id: toolCallId,
+    tool_name: toolName,
+    tool_result: z.string().min(1).describe('A text as it is, other values as JSON.'),
+    truncated: z.literal(true).optional(),
+    original_length: z.int().positive().optional().describe('Of the whole result, in bytes of UTF-8.'),
+    timestamp,
+  }),
+  tool_result_chunk: z.object({
+    type: z.literal('tool_result_chunk'),
+    tool_call_id: toolCallId,
+    tool_name: toolName,
+    index: z.int().nonnegative(),
+    content: z.string().min(1).describe('The result so far; takes the place of the one before.'),
+    timestamp,
+  }),
+  tool_result_end: z.object({
+    type: z.literal('tool_result_end'),
+    tool_call_id: toolCallId,
+    tool_name: toolName,
+    chunks: z.int().positive(),
+    timestamp,
+  }),
+  tool_approval_request: z.object({
+    type: z.literal('tool_approval_request'),
+    approval_id: z.string().min(1),
+    tool_call_id: toolCallId,
+    tool_name: toolName,
+    tool_input: z.string().min(1),
+    description: z.string(),
+  }),
+  tools: z.object({
+    type: z.literal('tools'),
+    tools: z.array(
+      z.object({ name: toolName, title: z.string(), description: z.string(), input_schema: z.unknown() }),
+    ),
+  }),
+};
+
+/** Any frame of the server. Older clients know `token`, `complete`, `error` and `pong`. */
+export const serverFrameSchema = z.discriminatedUnion('type', [
+  serverFrameSchemas.token,
+  serverFrameSchemas.complete,
+  serverFrameSchemas.error,
+  serverFrameSchemas.pong,
+  serverFrameSchemas.tool_start,
+  serverFrameSchemas.tool_complete,
+  serverFrameSchemas.tool_result_chunk,
+  serverFrameSchemas.tool_result_end,
+  serverFrameSchemas.tool_approval_request,
+  serverFrameSchemas.tools,
+]);
+
+/** A frame of a client. */
+export type ClientFrame = z.infer<typeof clientFrameSchema>;
+
+/** A frame of the server, as it arrives. */
+export type ServerFrame = z.infer<typeof serverFrameSchema>;
+
+/** A frame of the server, as it is made: what sets itself may be left out. */
+export type ServerFrameInput = z.input<typeof serverFrameSchema>;
+
+/** @see errorCodeSchema */
+export type ChatSocketErrorCode = z.infer<typeof errorCodeSchema>;

@@ -1,0 +1,133 @@
+import type { ApprovalFlow } from '../../flow/types.ts';
+import { isCountersignError } from '../../http/errors.ts';
+import { identify, type ServerSettings } from '../../http/route.ts';
+import type { OpenTextSession } from '../../http/text-socket.ts';
+import { CountersignError, type Principal, parseChatId } from '../../vocabulary/index.ts';
+import { beginTurn } from '../begin-turn.ts';
+import { standIn } from '../stand-in.ts';
+import { errorFrame, parseClientFrame } from './frames.ts';
+import { answerQuestion, cancelCallIn, toolsFrame } from './requests.ts';
+import type { ClientFrame } from './schema.ts';
+import { createTurnReaders } from './turn-readers.ts';
+
+/** What `createChatSocket` takes. */
+export type ChatSocketSettings = ServerSettings & {
+  /** Longer results are cut to this many bytes of UTF-8. Default 65,536. @source contract D19 */
+  readonly maxResultBytes?: number;
+};
+
+const via = 'chat-socket';
+const sessionEnded = 4401;
+
+/** Frames of one socket that may wait for the ones before them. */
+const maxWaiting = 64;
+
+/**
+ * The chat socket: `{ type: 'message', content }` begins a turn, whose tokens, tools and questions come as frames, to
+ * `complete`. Each frame is authorized anew; what is wrong with one is told in an `error` frame, and the socket stays
+ * open. A client that goes away ends no run.
+ *
+ * @returns begins one socket's session; `createSocketServer` of `countersign/bidi/server` gives it sockets
+ * @source contract D
+ */
+export function createChatSocket(flow: ApprovalFlow, settings: ChatSocketSettings): OpenTextSession {
+  return (socket, handshake) => {
+    const { logger } = settings;
+    const turns = createTurnReaders(socket, settings);
+    /** One frame after the other: a `cancel` finds the turn that a `message` before it began. */
+    let order: Promise<void> = Promise.resolve();
+    let waiting = 0;
+
+    async function handle(
+      frame: Exclude<ClientFrame, { type: 'ping' }>,
+      principal: Principal,
+    ): Promise<void> {
+      switch (frame.type) {
+        case 'message':
+          return begin(frame, principal);
+        case 'cancel': {
+          const named = frame.conversation_id;
+          const chats = named === undefined ? turns.chats() : [parseChatId(named)];
+          await Promise.all(chats.map((chatId) => flow.stop({ principal, chatId })));
+          return;
+        }
+        case 'tool_cancel':
+          return cancelCallIn(flow, turns.chats(), principal, frame.tool_call_id);
+        case 'list_tools':
+          return turns.tell(await toolsFrame(flow));
+        case 'tool_approval_response': {
+          const stream = await answerQuestion(flow, principal, frame, via);
+          // A question that another reader asked: its turn is read here from the answer on.
+          if (stream && !turns.reads(stream.view.chat.id)) turns.read(stream);
+          else await stream?.events.cancel();
+          return;
+        }
+        default:
+          return frame satisfies never;
+      }
+    }
+
+    async function begin(
+      { content: text, conversation_id, stream_results }: Extract<ClientFrame, { type: 'message' }>,
+      principal: Principal,
+    ): Promise<void> {
+      const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversation_id, via });
+      const { runId } = stream;
+      if (runId) void standIn(flow, { principal, chatId, runId, via, asks: true, logger });
+      turns.read(stream, { streamsResults: stream_results });
+    }
+
+    async function refuse(frame: ClientFrame, error: unknown): Promise<void> {
+      await turns.tell({ ...errorFrame(error, logger), ...named(frame) });
+      if (isCountersignError(error) && error.code === 'unauthenticated') {
+        socket.close(sessionEnded, 'The session has ended.');
+      }
+    }
+
+    return {
+      receive(text) {
+        const frame = parseClientFrame(text);
+        if (!frame) {
+          const message = 'This is no frame of this protocol, or a field of it is missing.';
+          void turns.tell({ type: 'error', code: 'INVALID_FORMAT', message });
+          return;
+        }
+        if (frame.type === 'ping') {
+          void turns.tell({ type: 'pong' });
+          return;
+        }
+        if (waiting >= maxWaiting) {
+          void refuse(frame, new CountersignError('rate-limited', 'Too many frames wait. Send fewer.'));
+          return;
+        }
+        waiting += 1;
+        order = order
+          .then(async () => handle(frame, await identify(settings, handshake)))
+          .catch((error: unknown) => refuse(frame, error))
+          .finally(() => {
+            waiting -= 1;
+          });
+      },
+      leave: () => turns.leave(),
+    };
+  };
+}
+
+/** What a refusal is about. */
+function named(frame: ClientFrame): {
+  tool_call_id?: string;
+  approval_id?: string;
+  conversation_id?: string;
+} {
+  switch (frame.type) {
+    case 'tool_cancel':
+      return { tool_call_id: frame.tool_call_id };
+    case 'tool_approval_response':
+      return { approval_id: frame.approval_id };
+    case 'message':
+    case 'cancel':
+      return { conversation_id: frame.conversation_id };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,86 @@
+import type { FlowStream } from '../../flow/types.ts';
+import type { TextSocket } from '../../http/text-socket.ts';
+import { type ChatId, errorFacts, type FlowEvent } from '../../vocabulary/index.ts';
+import { errorFrame, formatServerFrame } from './frames.ts';
+import { createChatSocketMapping } from './mapping.ts';
+import type { ServerFrameInput } from './schema.ts';
+import type { ChatSocketSettings } from './session.ts';
+
+const defaultMaxResultBytes = 64 * 1024;
+
+const generic: ServerFrameInput = {
+  type: 'error',
+  code: 'INTERNAL_ERROR',
+  message: 'A part of this answer could not be shown. It goes on.',
+  recoverable: true,
+};
+
+/** The turns that one socket reads, and the one way to its client. */
+export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettings) {
+  const { logger, maxResultBytes = defaultMaxResultBytes } = settings;
+  const open = new Map<ReadableStreamDefaultReader<FlowEvent>, ChatId>();
+
+  /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source contract D14 */
+  async function tell(frame: ServerFrameInput): Promise<void> {
+    // Not waited for when the socket is gone: closing detaches its readers.
+    await socket.send(attempt(() => formatServerFrame(frame)) ?? formatServerFrame(generic)).catch(() => {});
+  }
+
+  function attempt<Result>(make: () => Result): Result | undefined {
+    try {
+      return make();
+    } catch (error) {
+      logger?.error('A frame could not be made.', { error: errorFacts(error) });
+      return undefined;
+    }
+  }
+
+  async function deliver(
+    reader: ReadableStreamDefaultReader<FlowEvent>,
+    framesOf: (event: FlowEvent) => ServerFrameInput[],
+  ): Promise<void> {
+    let isOver = false;
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        const event = next.value;
+        for (const frame of attempt(() => framesOf(event)) ?? [generic]) {
+          isOver ||= frame.type === 'complete' || (frame.type === 'error' && frame.code === 'LLM_ERROR');
+          await tell(frame);
+        }
+      }
+      if (isOver || !open.has(reader)) return;
+      await tell({ type: 'error', code: 'INTERNAL_ERROR', message: 'This conversation is gone.' });
+    } catch (error) {
+      await tell(errorFrame(error, logger));
+    }
+  }
+
+  return {
+    tell,
+
+    /** Tells a turn, from here to its end. */
+    read(stream: FlowStream, { streamsResults = false }: { streamsResults?: boolean } = {}): void {
+      const { id: conversationId } = stream.view.chat;
+      const reader = stream.events.getReader();
+      open.set(reader, conversationId);
+      const framesOf = createChatSocketMapping(stream.view, {
+        conversationId,
+        maxResultBytes,
+        streamsResults,
+      });
+      void deliver(reader, framesOf).finally(() => open.delete(reader));
+    },
+
+    /** The chats that are being read. */
+    chats: (): ChatId[] => [...new Set(open.values())],
+
+    reads: (chatId: ChatId): boolean => [...open.values()].includes(chatId),
+
+    /** Detaches all readers; the runs go on. */
+    leave(): void {
+      const readers = [...open.keys()];
+      open.clear();
+      for (const reader of readers) void reader.cancel().catch(() => {});
+    },
+  };
+}

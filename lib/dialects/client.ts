@@ -1,0 +1,37 @@
+export {
+  emptySocketTurn,
+  type ReceivedFrame,
+  reduceSocketFrame,
+  type SocketToolCall,
+  type SocketTurn,
+} from './chat-socket/reducer.ts';
+export type {
+  ClientFrame as ChatSocketClientFrame,
+  ServerFrame as ChatSocketServerFrame,
+} from './chat-socket/schema.ts';
+export { contentBlocks } from './tool-events/content-blocks.ts';
+export { type InlineItem, inlineItems } from './tool-events/inline-items.ts';
+export {
+  noToolInvocations,
+  reduceToolEvent,
+  type ToolInvocation,
+  type ToolInvocations,
+  toggleToolInvocation,
+  toolInvocationsOf,
+} from './tool-events/reducer.ts';
+export type { ContentBlock, StoredMessage, ToolEvent } from './tool-events/schema.ts';
+export {
+  isInvocationOf,
+  type ToolCallStartOf,
+  type ToolInvocationOf,
+} from './tool-events/typed.ts';
+export { type ReceivedEvent, readStreamEvent } from './two-step-stream/read-message.ts';
+export {
+  type Activity,
+  continueStream,
+  emptyStreamState,
+  interruptStream,
+  reduceStreamEvent,
+  type StreamState,
+} from './two-step-stream/reducer.ts';
+export type { LegacyStreamEvent, StreamEvent } from './two-step-stream/schema.ts';

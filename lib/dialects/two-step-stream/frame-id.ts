@@ -1,0 +1,25 @@
+/**
+ * Where a frame stands in its stream: its event's place in the log, its place among that event's frames, and
+ * whether it is the stream's last. This is what `Last-Event-ID` brings back.
+ *
+ * @source contract B17
+ */
+export type FrameId = { readonly seq: number; readonly index: number; readonly isLast: boolean };
+
+/** A frame's id as it travels. */
+export function formatFrameId({ seq, index, isLast }: FrameId): string {
+  return `${seq}.${index}${isLast ? '.done' : ''}`;
+}
+
+/** The id a client came back with; `undefined` when it is none of ours, which reads the stream from its start. */
+export function parseFrameId(value: string | null): FrameId | undefined {
+  const match = /^(\d{1,15})\.(\d{1,3})(\.done)?$/.exec(value ?? '');
+  return match
+    ? { seq: Number(match[1]), index: Number(match[2]), isLast: match[3] !== undefined }
+    : undefined;
+}
+
+/** Whether a frame comes after another one. */
+export function isAfter(id: FrameId, other: FrameId): boolean {
+  return id.seq > other.seq || (id.seq === other.seq && id.index > other.index);
+}
