@@ -1,0 +1,268 @@
+import { tool } from 'ai';
+import { sqliteStore } from 'countersign/store';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { connectChatSocket, frameTypes } from './support/chat-socket-client.ts';
+import { gate } from './support/gate.ts';
+import { serveDialects } from './support/serve-dialects.ts';
+
+const ada = { id: 'ada', name: 'Ada' };
+
+/** Runs until it is told to stop. */
+const endless = tool({
+  inputSchema: z.object({}),
+  execute: (_input, { abortSignal }) =>
+    new Promise<string>((_resolve, reject) =>
+      abortSignal?.addEventListener('abort', () => reject(new Error('aborted'))),
+    ),
+});
+const quick = tool({
+  inputSchema: z.object({}),
+  description: 'Is done at once.',
+  execute: async () => 'done',
+});
+const ask = tool({
+  inputSchema: z.object({ n: z.number() }),
+  needsApproval: true,
+  execute: async ({ n }) => n,
+});
+
+async function open(
+  script: Parameters<typeof serveDialects>[0],
+  settings: Parameters<typeof serveDialects>[1] = {},
+) {
+  const served = await serveDialects(script, { tools: { endless, quick, ask }, ...settings });
+  return { ...served, client: await connectChatSocket(served.url) };
+}
+
+describe('dialect D: cancelling', () => {
+  it('D3 D21: `cancel` ends a running call as TOOL_CANCELLED, and the turn with complete', async () => {
+    const { client, flow, model } = await open([[{ text: 'Going. ' }, { call: 'endless', id: 'a' }]]);
+    client.say('go');
+    await client.frame('tool_start');
+    client.send({ type: 'cancel' });
+    const frames = await client.complete();
+    expect(frameTypes(frames)).toEqual(['token', 'tool_start', 'error', 'complete']);
+    expect(await client.frame('error')).toMatchObject({
+      code: 'TOOL_CANCELLED',
+      tool_call_id: 'a',
+    });
+    const { conversation_id } = await client.frame('complete');
+    expect((await flow.chat({ chatId: conversation_id as never, principal: ada })).run.status).toBe('idle');
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('D21: `cancel` while the model speaks is told once, and ends with complete', async () => {
+    const { client } = await open([[{ text: 'I was about' }, { wait: new Promise<void>(() => {}) }]]);
+    client.say('go');
+    await client.frame('token');
+    client.send({ type: 'cancel' });
+    expect(frameTypes(await client.complete())).toEqual(['token', 'error', 'complete']);
+    expect(await client.frame('error')).toMatchObject({ code: 'TOOL_CANCELLED' });
+  });
+
+  it('D21: `tool_cancel` ends one of two running calls, and the run goes on with the other', async () => {
+    const held = gate();
+    const slow = tool({ inputSchema: z.object({}), execute: () => held.passed.then(() => 'slow') });
+    const { client, model } = await open(
+      [
+        [
+          { call: 'endless', id: 'a' },
+          { call: 'slow', id: 'b' },
+        ],
+        [{ text: 'One of two.' }],
+      ],
+      { tools: { endless, slow } },
+    );
+    client.say('go');
+    await client.frame('tool_start', 2);
+    client.send({ type: 'tool_cancel', tool_call_id: 'a' });
+    expect(await client.frame('error')).toMatchObject({ code: 'TOOL_CANCELLED', tool_call_id: 'a' });
+    expect(client.frames.some(({ type }) => type === 'tool_complete')).toBe(false);
+    held.open();
+    const frames = await client.complete();
+    expect(frameTypes(frames).slice(-3)).toEqual(['tool_complete', 'token', 'complete']);
+    expect(JSON.stringify(model.calls[1]?.prompt)).toContain('Stopped while it ran.');
+  });
+
+  it('D21 D24: `tool_cancel` of a call that is asked about withdraws the question, and the run goes on', async () => {
+    const { client, flow } = await open([
+      [{ call: 'ask', id: 'a', input: { n: 1 } }],
+      [{ text: 'Then not.' }],
+    ]);
+    client.say('go');
+    const { approval_id } = await client.frame('tool_approval_request');
+    client.send({ type: 'tool_cancel', tool_call_id: 'a' });
+    expect(frameTypes(await client.complete())).toEqual([
+      'tool_approval_request',
+      'error',
+      'token',
+      'complete',
+    ]);
+    expect(await client.frame('error')).toMatchObject({ code: 'TOOL_CANCELLED', tool_call_id: 'a' });
+    expect((await flow.approval({ approvalId: approval_id as never, principal: ada })).state).toBe(
+      'cancelled',
+    );
+  });
+
+  it('D21 D24: `cancel` withdraws an open question, and ends with complete', async () => {
+    const { client, flow, model } = await open([[{ call: 'ask', id: 'a', input: { n: 1 } }]]);
+    client.say('go');
+    const { approval_id } = await client.frame('tool_approval_request');
+    client.send({ type: 'cancel' });
+    expect(frameTypes(await client.complete())).toEqual(['tool_approval_request', 'error', 'complete']);
+    expect(await client.frame('error')).toMatchObject({ code: 'TOOL_CANCELLED', tool_call_id: 'a' });
+    expect((await flow.approval({ approvalId: approval_id as never, principal: ada })).state).toBe(
+      'cancelled',
+    );
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('D21: a call that does not go on cannot be cancelled, which is said', async () => {
+    const { client } = await open([]);
+    client.send({ type: 'tool_cancel', tool_call_id: 'nothing' });
+    expect(await client.frame('error')).toMatchObject({ tool_call_id: 'nothing' });
+  });
+
+  it('D21: a `cancel` right behind its message ends that turn', async () => {
+    const { client } = await open([[{ wait: new Promise<void>(() => {}) }]]);
+    client.say('go');
+    client.send({ type: 'cancel' });
+    expect(frameTypes(await client.complete())).toEqual(['error', 'complete']);
+  });
+});
+
+describe('dialect D: what clients may ask for', () => {
+  it('D20: lists the tools, when asked', async () => {
+    const { client } = await open([]);
+    client.send({ type: 'list_tools' });
+    const { tools } = await client.frame('tools');
+    expect(tools.map(({ name }) => name)).toEqual(['endless', 'quick', 'ask']);
+    expect(tools[1]).toEqual({
+      name: 'quick',
+      title: 'quick',
+      description: 'Is done at once.',
+      input_schema: expect.objectContaining({ type: 'object' }),
+    });
+    expect(tools[2]?.input_schema).toMatchObject({ properties: { n: { type: 'number' } }, required: ['n'] });
+  });
+
+  const counting = tool({
+    inputSchema: z.object({}),
+    execute: async function* () {
+      yield 'one';
+      yield 'one, two';
+      yield 'one, two, three';
+    },
+  });
+
+  it('D23: streams preliminary results to a client that asks for them', async () => {
+    const { client } = await open([[{ call: 'counting', id: 'a' }], [{ text: 'Three.' }]], {
+      tools: { counting },
+    });
+    client.say('count', { stream_results: true });
+    const frames = await client.complete();
+    const told = frames.flatMap((frame) =>
+      frame.type === 'tool_result_chunk' ? [[frame.index, frame.content]] : [],
+    );
+    expect(told.slice(0, 2)).toEqual([
+      [0, 'one'],
+      [1, 'one, two'],
+    ]);
+    expect(await client.frame('tool_result_end')).toMatchObject({ tool_call_id: 'a', chunks: told.length });
+    expect(await client.frame('tool_complete')).toMatchObject({ tool_result: 'one, two, three' });
+    expect(frameTypes(frames).slice(-4)).toEqual(['tool_result_end', 'tool_complete', 'token', 'complete']);
+  });
+
+  it('D15 D23: streams none to a client that does not', async () => {
+    const { client } = await open([[{ call: 'counting', id: 'a' }], [{ text: 'Three.' }]], {
+      tools: { counting },
+    });
+    client.say('count');
+    expect(frameTypes(await client.complete())).toEqual(['tool_start', 'tool_complete', 'token', 'complete']);
+  });
+});
+
+describe('dialect D: what is wrong', () => {
+  it.each([
+    ['text that is no JSON', 'hello'],
+    ['a frame without a type', '{}'],
+    ['a type that does not exist', '{"type":"shout"}'],
+    ['a message without content', '{"type":"message"}'],
+    ['an empty message', '{"type":"message","content":""}'],
+    ['an answer that does not say yes or no', '{"type":"tool_approval_response","approval_id":"a"}'],
+    ['a retry, which is not there yet', '{"type":"tool_retry","tool_call_id":"a"}'],
+  ])('D3 D26: tells %s as INVALID_FORMAT, and the socket stays open', async (_what, frame) => {
+    const { client } = await open([[{ text: 'Hello.' }]]);
+    client.send(frame);
+    expect(await client.frame('error')).toMatchObject({ code: 'INVALID_FORMAT' });
+    client.say('Hi');
+    await client.complete();
+  });
+
+  it('D26: tells a binary message as INVALID_FORMAT', async () => {
+    const { client } = await open([]);
+    client.socket.send(Buffer.from('{"type":"ping"}'));
+    expect(await client.frame('error')).toMatchObject({ code: 'INVALID_FORMAT' });
+  });
+
+  it('D3 D26: tells a foreign or unknown conversation as ACCESS_DENIED, and runs nothing', async () => {
+    const { client, url, model } = await open([[{ text: 'Hello.' }]]);
+    client.say('Hi');
+    const { conversation_id } = await client.frame('complete');
+    const mallory = await connectChatSocket(url, 'mallory');
+    mallory.say('Hi', { conversation_id });
+    expect(await mallory.frame('error')).toMatchObject({ code: 'ACCESS_DENIED', conversation_id });
+    mallory.send({ type: 'cancel', conversation_id });
+    expect(await mallory.frame('error', 2)).toMatchObject({ code: 'ACCESS_DENIED' });
+    client.say('Hi', { conversation_id: 'nowhere' });
+    expect(await client.frame('error')).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('D2 D26: tells a message while its conversation is answered as an error, and changes nothing', async () => {
+    const held = gate();
+    const { client, model } = await open([[{ text: 'One.' }], [{ wait: held.passed }, { text: 'Two.' }]]);
+    client.say('Hi');
+    const { conversation_id } = await client.frame('complete');
+    client.say('Again', { conversation_id });
+    client.say('And again', { conversation_id });
+    expect((await client.frame('error')).message).toContain('still answering');
+    held.open();
+    await client.complete(2);
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it('D14: logs a frame that cannot be made, tells a generic error, and goes on to complete', async () => {
+    const inner = sqliteStore({ path: ':memory:' });
+    const read: typeof inner.read = async (...query) =>
+      (await inner.read(...query)).map((event) =>
+        event.type === 'tool-started' ? { ...event, at: Number.NaN } : event,
+      );
+    const error = vi.fn();
+    const { client } = await open([[{ call: 'quick', id: 'a' }], [{ text: 'Done.' }]], {
+      store: { ...inner, read },
+      serverLogger: { warn: () => {}, error },
+    });
+    client.say('go');
+    const frames = await client.complete();
+    expect(frameTypes(frames)).toEqual(['error', 'tool_complete', 'token', 'complete']);
+    expect(frames[0]).toMatchObject({ code: 'INTERNAL_ERROR', recoverable: true });
+    expect(error).toHaveBeenCalledWith('A frame could not be made.', expect.anything());
+  });
+
+  it('D17 D26: a client that goes away ends no run', async () => {
+    const held = gate();
+    const { client, flow, model } = await open([
+      [{ text: 'One.' }, { wait: held.passed }],
+      [{ text: 'Two.' }],
+    ]);
+    client.say('Hi');
+    await client.frame('token');
+    client.socket.terminate();
+    held.open();
+    const mine = async () => (await flow.chats({ principal: ada })).items.map(({ status }) => status);
+    await expect.poll(mine).toEqual(['idle']);
+    expect(model.calls).toHaveLength(1);
+  });
+});

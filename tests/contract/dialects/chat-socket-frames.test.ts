@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import {
+  emptySocketTurn,
+  type ReceivedFrame,
+  reduceSocketFrame,
+} from '../../../lib/dialects/chat-socket/reducer.ts';
+import { serverFrameSchema } from '../../../lib/dialects/chat-socket/schema.ts';
+import { cutText, toolText } from '../../../lib/dialects/chat-socket/tool-text.ts';
+
+const start = { type: 'tool_start', tool_call_id: 'a', tool_name: 'multiply', tool_input: '{"a":5}' };
+const complete = { type: 'tool_complete', tool_call_id: 'a', tool_name: 'multiply', tool_result: '20' };
+
+describe('frames of dialect D', () => {
+  it.each<[string, object]>([
+    ['tool_start without tool_name', { ...start, tool_name: undefined }],
+    ['tool_start with an empty tool_name', { ...start, tool_name: '' }],
+    ['tool_start without tool_input', { ...start, tool_input: undefined }],
+    ['tool_start with an empty tool_input', { ...start, tool_input: '' }],
+    ['tool_start whose tool_input is no text', { ...start, tool_input: {} }],
+    ['tool_complete without tool_name', { ...complete, tool_name: undefined }],
+    ['tool_complete without tool_result', { ...complete, tool_result: undefined }],
+    ['tool_complete with an empty tool_result', { ...complete, tool_result: '' }],
+  ])('D5 D6: %s is a validation error', (_what, frame) => {
+    expect(serverFrameSchema.safeParse(frame).success).toBe(false);
+  });
+
+  it.each([start, complete])('D8: the timestamp of $type sets itself, in UTC with Z', (frame) => {
+    const before = Date.now();
+    const { timestamp } = serverFrameSchema.parse(frame) as { timestamp: string };
+    expect(timestamp).toMatch(/Z$/);
+    expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(before);
+    expect(serverFrameSchema.safeParse({ ...frame, timestamp: '2026-01-01T00:00:00+02:00' }).success).toBe(
+      false,
+    );
+  });
+
+  it('D9: no value makes an empty text, or throws', () => {
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    const texts = [undefined, null, '', 0, false, 1n, cycle, () => 1, Symbol('x'), [], {}].map(toolText);
+    for (const text of texts) expect(text.length).toBeGreaterThan(0);
+    expect(toolText(undefined)).toBe('null');
+    expect(toolText('')).toBe('""');
+  });
+
+  it.each([
+    ['fits', 'abc', 3, { text: 'abc' }],
+    ['is one byte too long', 'abcd', 3, { text: 'abc', originalLength: 4 }],
+    ['would be cut inside a character', 'aé', 2, { text: 'a', originalLength: 3 }],
+  ])('D19: a text that %s is cut between characters', (_what, text, max, cut) => {
+    expect(cutText(text, max)).toEqual(cut);
+  });
+});
+
+describe('the reducer of dialect D', () => {
+  const frames: ReceivedFrame[] = [
+    { type: 'token', content: 'Let me see. ' },
+    { type: 'tool_start', tool_call_id: 'a', tool_name: 'm', tool_input: '{}', timestamp: '' },
+    { type: 'tool_start', tool_call_id: 'b', tool_name: 'm', tool_input: '{}', timestamp: '' },
+    { type: 'tool_complete', tool_call_id: 'b', tool_name: 'm', tool_result: '2', timestamp: '' },
+    { type: 'error', code: 'TOOL_ERROR', message: 'm: no', tool_call_id: 'a', recoverable: true },
+    { type: 'token', content: 'Two.' },
+    { type: 'complete', message_id: 'msg', conversation_id: 'chat' },
+  ];
+
+  it('D7 D15: gathers text, calls by their ids, and the saved message', () => {
+    const turn = frames.reduce(reduceSocketFrame, emptySocketTurn);
+    expect(turn).toMatchObject({ text: 'Let me see. Two.', messageId: 'msg', conversationId: 'chat' });
+    expect([...turn.calls.values()]).toMatchObject([
+      { id: 'a', status: 'failed', error: 'm: no' },
+      { id: 'b', status: 'completed', result: '2' },
+    ]);
+    expect(turn.error).toBeUndefined();
+  });
+
+  it('D15: never changes an older state, and none at frames that are not about the turn', () => {
+    let turn = emptySocketTurn;
+    for (const frame of frames) {
+      const copy = structuredClone(turn);
+      const next = reduceSocketFrame(turn, frame);
+      expect(turn).toEqual(copy);
+      turn = next;
+    }
+    expect(reduceSocketFrame(turn, { type: 'pong' })).toBe(turn);
+    const unknown = {
+      type: 'tool_complete',
+      tool_call_id: 'x',
+      tool_name: 'x',
+      tool_result: '1',
+      timestamp: '',
+    } as const;
+    expect(reduceSocketFrame(turn, unknown)).toBe(turn);
+  });
+
+  it('D7: matches frames of older servers, which have no ids, by name', () => {
+    const older: ReceivedFrame[] = [
+      { type: 'tool_start', tool_name: 'm', tool_input: '1', timestamp: '' },
+      { type: 'tool_start', tool_name: 'n', tool_input: '2', timestamp: '' },
+      { type: 'tool_complete', tool_name: 'm', tool_result: 'one', timestamp: '' },
+      { type: 'tool_complete', tool_name: 'n', tool_result: 'two', timestamp: '' },
+    ];
+    const { calls } = older.reduce(reduceSocketFrame, emptySocketTurn);
+    expect([...calls.values()].map(({ toolName, result }) => [toolName, result])).toEqual([
+      ['m', 'one'],
+      ['n', 'two'],
+    ]);
+  });
+
+  it('D21 D24: shows a question until it is answered, and a cancelled call as cancelled', () => {
+    const asked: ReceivedFrame = {
+      type: 'tool_approval_request',
+      approval_id: 'q',
+      tool_call_id: 'a',
+      tool_name: 'pay',
+      tool_input: '{}',
+      description: 'Pay.',
+    };
+    const turn = reduceSocketFrame(emptySocketTurn, asked);
+    expect(turn.calls.get('a')).toMatchObject({ status: 'asked', approvalId: 'q' });
+    const cancelled = { type: 'error', code: 'TOOL_CANCELLED', message: 'no', tool_call_id: 'a' } as const;
+    const { calls } = reduceSocketFrame(turn, cancelled);
+    expect(calls.get('a')).toMatchObject({ status: 'cancelled' });
+    expect(calls.get('a')).not.toHaveProperty('approvalId');
+  });
+});

@@ -1,0 +1,89 @@
+import type { FlowSettings } from 'countersign';
+import { createSocketServer } from 'countersign/bidi/server';
+import { createChatSocket, createToolEventsHandler, createTwoStepHandlers } from 'countersign/dialects';
+import { createApprovalHandlers, type Route } from 'countersign/http/server';
+import { createSseHandlers } from 'countersign/sse/server';
+import type { Script } from 'countersign/testing';
+import { onTestFinished } from 'vitest';
+import { serve } from '../../../../lib/testing/serve.ts';
+import type { Logger, Principal } from '../../../../lib/vocabulary/index.ts';
+import { ada, flowFixture } from '../../../support/flow-fixture.ts';
+import { userHeader } from '../../../support/serve-fixture.ts';
+
+/** What a test may set: the flow's settings, and what the dialects' servers take. */
+export type DialectSettings = Partial<FlowSettings> & {
+  readonly maxResultBytes?: number;
+  /** Sees what the servers log. */
+  readonly serverLogger?: Logger;
+};
+
+/** A flow behind every dialect at once, on one loopback port, until the test has finished. */
+export async function serveDialects(script: Script, settings: DialectSettings = {}) {
+  const { maxResultBytes, serverLogger = silent, ...flowSettings } = settings;
+  const fixture = flowFixture(script, { logger: silent, ...flowSettings });
+  const server = { authorize, logger: serverLogger };
+  const routes = routesOf(fixture.flow, server);
+  const chatSocket = createSocketServer(
+    { ...server, maxMessageBytes: 256 * 1024 },
+    createChatSocket(fixture.flow, { ...server, maxResultBytes }),
+  );
+  const served = await serve({
+    upgrade: (request, socket, head) => chatSocket.handleUpgrade(request, socket, head),
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      const group = routes.find(([path]) => path.test(pathname))?.[1];
+      return group?.[request.method]?.(request) ?? new Response(null, { status: 404 });
+    },
+  });
+  onTestFinished(async () => {
+    await chatSocket.close();
+    await served.close();
+    await fixture.flow.close();
+    await fixture.store.close();
+  });
+  return { ...fixture, url: served.url };
+}
+
+/** @see serveDialects */
+export type ServedDialects = Awaited<ReturnType<typeof serveDialects>>;
+
+/** Headers of a JSON request, as a given user. Without one, requests are Ada's. */
+export function jsonHeaders(user?: string): Record<string, string> {
+  return { 'content-type': 'application/json', ...(user === undefined ? {} : { [userHeader]: user }) };
+}
+
+/** Answers a question over HTTP; gives the status and the body. */
+export async function answerOverHttp(url: string, approvalId: string, body: object, user?: string) {
+  const response = await fetch(`${url}/api/approvals/${approvalId}`, {
+    method: 'POST',
+    headers: jsonHeaders(user),
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const silent: Logger = { warn: () => {}, error: () => {} };
+
+function authorize(request: Request): Principal {
+  const id = request.headers.get(userHeader);
+  return id === null ? ada : { id, name: id };
+}
+
+function routesOf(
+  flow: ReturnType<typeof flowFixture>['flow'],
+  server: Parameters<typeof createToolEventsHandler>[1],
+): [RegExp, Readonly<Record<string, Route>>][] {
+  const approvals = createApprovalHandlers(flow, server);
+  const sse = createSseHandlers(flow, server);
+  const twoStep = createTwoStepHandlers(flow, server);
+  return [
+    [/^\/api\/dialects\/tool-events$/, createToolEventsHandler(flow, server)],
+    [/^\/api\/chat\/message$/, twoStep.message],
+    [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
+    [/^\/api\/chat$/, { ...approvals.chats, ...sse.chat }],
+    [/^\/api\/chat\/[^/]+\/stream$/, sse.stream],
+    [/^\/api\/chat\/[^/]+\/tool-results\/[^/]+$/, approvals.toolResult],
+    [/^\/api\/chat\/[^/]+$/, approvals.chat],
+    [/^\/api\/approvals\/[^/]+$/, approvals.approval],
+  ];
+}

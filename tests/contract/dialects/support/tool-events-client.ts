@@ -1,0 +1,77 @@
+import { collect } from 'countersign/testing';
+import { type ToolEvent, toolEventSchema } from '../../../../lib/dialects/tool-events/schema.ts';
+import { jsonHeaders } from './serve-dialects.ts';
+
+/** What a client of dialect A may say beside the message. */
+export type ToolEventsRequest = {
+  readonly conversationId?: string;
+  readonly acceptApprovals?: boolean;
+  readonly user?: string;
+  readonly signal?: AbortSignal;
+};
+
+/** Posts a message. */
+export function postToolEvents(url: string, message: unknown, request: ToolEventsRequest = {}) {
+  const { conversationId, acceptApprovals = false, user, signal } = request;
+  return fetch(`${url}/api/dialects/tool-events`, {
+    method: 'POST',
+    headers: { ...jsonHeaders(user), ...(acceptApprovals ? { 'accept-approvals': '1' } : {}) },
+    body: JSON.stringify({ conversationId, message }),
+    signal,
+  });
+}
+
+/** A client of dialect A by `fetch`: each frame as it arrives, held to the letter of the wire and to its schema. */
+export async function openToolEvents(
+  url: string,
+  message: string,
+  request: ToolEventsRequest = {},
+): Promise<AsyncGenerator<ToolEvent, void, void>> {
+  const response = await postToolEvents(url, message, request);
+  if (response.status !== 200) throw new Error(await response.text());
+  return framesOf(response);
+}
+
+/** All frames of one message. */
+export async function toolEvents(url: string, message: string, request: ToolEventsRequest = {}) {
+  return collect(await openToolEvents(url, message, request));
+}
+
+/** Whole frames as they stand on the wire, without their empty lines. Comments are no frames. */
+export async function* rawFrames(response: Response): AsyncGenerator<string, void, void> {
+  let rest = '';
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const frames = (rest + text).split('\n\n');
+    rest = frames.pop() ?? '';
+    for (const frame of frames) if (!frame.startsWith(':')) yield frame;
+  }
+  if (rest !== '') throw new Error(`The stream ends in the middle of a frame: ${rest}`);
+}
+
+async function* framesOf(response: Response): AsyncGenerator<ToolEvent, void, void> {
+  for await (const frame of rawFrames(response)) {
+    if (!/^data: [^\n]+$/.test(frame)) throw new Error(`This is no frame of dialect A: ${frame}`);
+    const value: unknown = JSON.parse(frame.slice('data: '.length));
+    const parsed = toolEventSchema.parse(value);
+    if (JSON.stringify(parsed) !== JSON.stringify(value)) throw new Error(`Unknown fields: ${frame}`);
+    yield parsed;
+  }
+}
+
+/** Reads on until a frame of a type comes. */
+export async function untilFrame<Type extends ToolEvent['type']>(
+  frames: AsyncGenerator<ToolEvent, void, void>,
+  type: Type,
+): Promise<Extract<ToolEvent, { type: Type }>> {
+  for (let next = await frames.next(); !next.done; next = await frames.next()) {
+    if (next.value.type === type) return next.value as Extract<ToolEvent, { type: Type }>;
+  }
+  throw new Error(`The stream ended without ${type}.`);
+}
+
+/** The types of frames, runs of text as one. */
+export function frameTypes(frames: readonly ToolEvent[]): string[] {
+  return frames
+    .map(({ type }) => type)
+    .filter((type, index, all) => type !== 'text_delta' || all[index - 1] !== type);
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { answerOverHttp, serveDialects } from './support/serve-dialects.ts';
+import { frameTypes, openToolEvents, toolEvents, untilFrame } from './support/tool-events-client.ts';
+
+const pay = (to: string, amount: number) => ({ call: 'pay', id: `pay-${to}`, input: { to, amount } });
+
+describe('dialect A: approvals', () => {
+  it('A25: asks one question at a time, and goes on over the answers to message_end', async () => {
+    const { url, ran } = await serveDialects([
+      [pay('Alice', 30), pay('Bob', 40)],
+      [{ text: 'One is paid.' }],
+    ]);
+    const frames = await openToolEvents(url, 'Pay both', { acceptApprovals: true });
+    const first = await untilFrame(frames, 'approval_request');
+    expect(first).toMatchObject({
+      toolCallId: 'pay-Alice',
+      toolName: 'pay',
+      input: { to: 'Alice', amount: 30 },
+    });
+    expect(ran).toEqual([]);
+
+    expect((await answerOverHttp(url, first.approvalId, { approved: true })).status).toBe(200);
+    expect(await untilFrame(frames, 'tool_call_start')).toMatchObject({ toolCallId: 'pay-Alice' });
+    expect(await untilFrame(frames, 'tool_call_end')).toMatchObject({ toolCallId: 'pay-Alice' });
+    const second = await untilFrame(frames, 'approval_request');
+    expect(second.toolCallId).toBe('pay-Bob');
+
+    await answerOverHttp(url, second.approvalId, { approved: false, reason: 'Too much.' });
+    expect(await untilFrame(frames, 'tool_call_start')).toMatchObject({ toolCallId: 'pay-Bob' });
+    expect(await untilFrame(frames, 'tool_call_error')).toMatchObject({
+      toolCallId: 'pay-Bob',
+      error: 'The call was denied: Too much.',
+      retryable: false,
+      wasRetried: false,
+    });
+    expect(await untilFrame(frames, 'text_delta')).toMatchObject({ content: 'One is paid.' });
+    await untilFrame(frames, 'message_end');
+    expect(ran.map(({ toolCallId }) => toolCallId)).toEqual(['pay-Alice']);
+    const again = await answerOverHttp(url, first.approvalId, { approved: false });
+    expect([again.status, again.body.error.code]).toEqual([409, 'already-answered']);
+  });
+
+  it('A12 A25: denies each gated call of a client that did not ask for questions, with a clear error', async () => {
+    const { url, ran } = await serveDialects([[pay('Alice', 30), pay('Bob', 40)], [{ text: 'Not paid.' }]]);
+    const frames = await toolEvents(url, 'Pay both');
+    expect(frameTypes(frames)).toEqual([
+      'message_start',
+      'tool_call_start',
+      'tool_call_error',
+      'tool_call_start',
+      'tool_call_error',
+      'text_delta',
+      'message_end',
+    ]);
+    expect(frames.filter(({ type }) => type === 'tool_call_error')).toMatchObject(
+      Array(2).fill({ error: 'The call was denied: This client cannot ask for approval.', retryable: false }),
+    );
+    expect(ran).toEqual([]);
+  });
+
+  it('A12: tells a call that only a page could execute as an error, and goes on', async () => {
+    const { url } = await serveDialects([[{ call: 'theme', id: 'theme' }], [{ text: 'No theme.' }]]);
+    const frames = await toolEvents(url, 'Which theme?');
+    expect(frames.slice(1, 3)).toMatchObject([
+      { type: 'tool_call_start', toolCallId: 'theme' },
+      { type: 'tool_call_error', toolCallId: 'theme', error: 'This client runs no tools.' },
+    ]);
+    expect(frames.at(-1)?.type).toBe('message_end');
+  });
+
+  it('A12 A25: asks before a call that only a page could execute, then tells it as an error', async () => {
+    const { url } = await serveDialects([[{ call: 'locate', id: 'locate' }], [{ text: 'Nowhere.' }]]);
+    const frames = await openToolEvents(url, 'Where am I?', { acceptApprovals: true });
+    const { approvalId } = await untilFrame(frames, 'approval_request');
+    await answerOverHttp(url, approvalId, { approved: true });
+    expect(await untilFrame(frames, 'tool_call_error')).toMatchObject({ toolCallId: 'locate' });
+    await untilFrame(frames, 'message_end');
+  });
+});

@@ -1,0 +1,194 @@
+import { tool } from 'ai';
+import type { FlowSettings } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import { interceptedStore } from '../../support/intercepted-store.ts';
+import { gate } from './support/gate.ts';
+import { musicTools, ServiceError } from './support/music-catalogue.ts';
+import { serveDialects } from './support/serve-dialects.ts';
+import { openToolEvents, postToolEvents, toolEvents, untilFrame } from './support/tool-events-client.ts';
+
+const reset = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+const timedOut = () => Object.assign(new Error('timed out'), { name: 'TimeoutError' });
+const refused = () => Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' });
+
+type Outcome = { runs: number; frames: ToolEvent[] };
+
+async function searchWith(faults: Error[], settings: Partial<FlowSettings> = {}): Promise<Outcome> {
+  const { tools, ran } = musicTools(faults);
+  const script = [[{ call: 'tidalSearch', id: 'tidal', input: { query: 'blue' } }], [{ text: 'So it is.' }]];
+  const { url } = await serveDialects(script, { tools, ...settings });
+  const frames = await toolEvents(url, 'Find blue');
+  return { runs: ran.length, frames: frames.filter(({ type }) => type.startsWith('tool_call')) };
+}
+
+const start = {
+  type: 'tool_call_start',
+  toolCallId: 'tidal',
+  toolName: 'tidalSearch',
+  input: { query: 'blue' },
+};
+
+describe('dialect A: retries', () => {
+  it.each([
+    ['429', new ServiceError('Slow down.', 429)],
+    ['503', new ServiceError('Busy.', 503)],
+    ['504', new ServiceError('Late.', 504)],
+    ['a time-out', timedOut()],
+    ['a refused connection', refused()],
+    ['a reset connection', reset()],
+  ])('A9 A10: after %s tries once more, and tells a plain end when that helps', async (_what, fault) => {
+    const { runs, frames } = await searchWith([fault]);
+    expect(runs).toBe(2);
+    expect(frames).toMatchObject([start, { type: 'tool_call_end', toolCallId: 'tidal', resultCount: 2 }]);
+  });
+
+  it('A9 A10 A12: tells one error when both attempts fail, and no second start', async () => {
+    const { runs, frames } = await searchWith([
+      new ServiceError('Busy.', 503),
+      new ServiceError('Still busy.', 503),
+    ]);
+    expect(runs).toBe(2);
+    expect(frames).toMatchObject([
+      start,
+      { type: 'tool_call_error', toolCallId: 'tidal', error: 'Still busy.', wasRetried: true },
+    ]);
+  });
+
+  it.each<[string, Error[], Partial<FlowSettings>]>([
+    ['another 4xx', [new ServiceError('Not allowed.', 403)], {}],
+    [
+      'a tool that is marked not retryable',
+      [new ServiceError('Busy.', 503)],
+      { toolDetails: { tidalSearch: { retryable: false } } },
+    ],
+  ])('A9 A10: never retries %s', async (_what, faults, settings) => {
+    const { runs, frames } = await searchWith(faults, settings);
+    expect(runs).toBe(1);
+    expect(frames).toMatchObject([start, { type: 'tool_call_error', wasRetried: false }]);
+  });
+
+  it.each([
+    ['false when the error says nothing', new ServiceError('No.', 400), false],
+    ['true when the error says so', new ServiceError('Try later.', 400, true), true],
+  ])('A11: `retryable` is %s', async (_what, fault, retryable) => {
+    const { frames } = await searchWith([fault]);
+    expect(frames.at(-1)).toMatchObject({ type: 'tool_call_error', retryable });
+  });
+
+  it.each<[string, Error, RegExp]>([
+    ['a time-out', timedOut(), /^outcome-unknown:/],
+    ['a reset', reset(), /^outcome-unknown:/],
+    ['another failure', new ServiceError('Busy.', 503), /^Busy\.$/],
+  ])('A10: runs a gated call once, and tells %s as what it is', async (_what, fault, error) => {
+    let runs = 0;
+    const pay = tool({
+      inputSchema: z.object({}),
+      needsApproval: true,
+      execute: async (): Promise<string> => {
+        runs += 1;
+        throw fault;
+      },
+    });
+    const { url } = await serveDialects([[{ call: 'pay', id: 'pay' }], [{ text: 'Hm.' }]], {
+      tools: { pay },
+    });
+    const frames = await openToolEvents(url, 'Pay', { acceptApprovals: true });
+    const { approvalId } = await untilFrame(frames, 'approval_request');
+    await fetch(`${url}/api/approvals/${approvalId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"approved":true}',
+    });
+    expect(await untilFrame(frames, 'tool_call_error')).toMatchObject({
+      error: expect.stringMatching(error),
+      wasRetried: false,
+    });
+    expect(runs).toBe(1);
+    await frames.return();
+  });
+});
+
+describe('dialect A: refusals and broken streams', () => {
+  it.each<[string, number, unknown, object]>([
+    ['an empty message', 400, '  ', {}],
+    ['a message of more than 10,000 characters', 400, 'x'.repeat(10_001), {}],
+    ['no text', 400, 7, {}],
+    ['a conversation that is not there', 404, 'Hi', { conversationId: 'nowhere' }],
+    ['a name that can be no conversation', 400, 'Hi', { conversationId: '__proto__' }],
+  ])(
+    'A26: refuses %s with %i and a JSON error, before any stream',
+    async (_what, status, message, request) => {
+      const { url, model } = await serveDialects([]);
+      const response = await postToolEvents(url, message, request);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toEqual({ error: expect.objectContaining({ code: expect.any(String) }) });
+      expect(model.calls).toHaveLength(0);
+    },
+  );
+
+  it('A26: refuses a foreign conversation as if it were not there', async () => {
+    const { url } = await serveDialects([[{ text: 'Hello.' }]]);
+    const [start] = await toolEvents(url, 'Hi');
+    const conversationId = start?.type === 'message_start' ? start.conversationId : '';
+    expect((await postToolEvents(url, 'Hi', { conversationId, user: 'mallory' })).status).toBe(404);
+  });
+
+  it('A26: takes a message of exactly 10,000 characters', async () => {
+    const { url } = await serveDialects([[{ text: 'Long.' }]]);
+    expect((await toolEvents(url, 'x'.repeat(10_000))).at(-1)?.type).toBe('message_end');
+  });
+
+  it('A26: goes on when the client goes away, gated calls of a client without approvals denied', async () => {
+    const left = gate();
+    const { url, flow, ran, model } = await serveDialects([
+      [{ call: 'weather', input: { city: 'Oslo' } }],
+      [{ wait: left.passed }, { call: 'pay', input: { to: 'Bob', amount: 3 } }],
+      [{ text: 'Not paid.' }],
+    ]);
+    const leaving = new AbortController();
+    const frames = await openToolEvents(url, 'Go', { signal: leaving.signal });
+    const { conversationId } = await untilFrame(frames, 'message_start');
+    leaving.abort();
+    await frames.return().catch(() => {});
+    left.open();
+    const chat = { chatId: conversationId as never, principal: { id: 'ada', name: 'Ada' } };
+    await expect.poll(async () => (await flow.chat(chat)).run.status).toBe('idle');
+    expect(ran.map(({ tool: name }) => name)).toEqual(['weather']);
+    expect(model.calls).toHaveLength(3);
+  });
+
+  it('A16: tells a log that cannot be read any more as an internal error, without detail', async () => {
+    let reads = 0;
+    const inner = sqliteStore({ path: ':memory:' });
+    const store = {
+      ...interceptedStore(inner, () => {}),
+      read: async (...query: Parameters<typeof inner.read>) => {
+        if (query[0] && reads++ > 3) throw new Error('disk password 1234');
+        return inner.read(...query);
+      },
+    };
+    const wait = new Promise<void>(() => {});
+    const { url } = await serveDialects([[{ text: 'One' }, { wait }]], { store });
+    const frames = await openToolEvents(url, 'Hi');
+    expect(await untilFrame(frames, 'error')).toEqual({
+      type: 'error',
+      code: 'INTERNAL_ERROR',
+      message: expect.not.stringContaining('1234'),
+      retryable: true,
+    });
+  });
+
+  it('A16: says so when its conversation is erased under it', async () => {
+    const { url, flow } = await serveDialects([[{ text: 'One' }, { wait: new Promise<void>(() => {}) }]]);
+    const frames = await openToolEvents(url, 'Hi');
+    const { conversationId } = await untilFrame(frames, 'message_start');
+    await untilFrame(frames, 'text_delta');
+    await flow.erase({ chatId: conversationId as never, principal: { id: 'ada', name: 'Ada' } });
+    const rest: ToolEvent[] = [];
+    for await (const frame of frames) rest.push(frame);
+    expect(['error', 'message_end']).toContain(rest.at(-1)?.type);
+  });
+});

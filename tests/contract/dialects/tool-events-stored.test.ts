@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { contentBlocks } from '../../../lib/dialects/tool-events/content-blocks.ts';
+import { inlineItems } from '../../../lib/dialects/tool-events/inline-items.ts';
+import {
+  noToolInvocations,
+  reduceToolEvent,
+  type ToolInvocation,
+  toggleToolInvocation,
+  toolInvocationsOf,
+} from '../../../lib/dialects/tool-events/reducer.ts';
+import {
+  type ContentBlock,
+  storedConversationSchema,
+  type ToolEvent,
+} from '../../../lib/dialects/tool-events/schema.ts';
+import { gate } from './support/gate.ts';
+import { musicDetails, musicTools, ServiceError } from './support/music-catalogue.ts';
+import { jsonHeaders, serveDialects } from './support/serve-dialects.ts';
+import { openToolEvents, toolEvents, untilFrame } from './support/tool-events-client.ts';
+
+const script = [
+  [{ text: 'Let me look. ' }, { call: 'semanticSearch', id: 'found', input: { query: 'blue' } }],
+  [{ call: 'semanticSearch', id: 'none', input: { query: 'polka' } }],
+  [{ call: 'tidalSearch', id: 'failing', input: { query: 'blue' } }],
+  [{ text: 'Done.' }],
+];
+
+async function serveStored() {
+  const { tools } = musicTools([new ServiceError('The catalogue is closed.', 500)]);
+  return serveDialects(script, { tools, toolDetails: musicDetails });
+}
+
+async function stored(url: string, conversationId: string, user?: string) {
+  const response = await fetch(`${url}/api/dialects/tool-events?conversationId=${conversationId}`, {
+    headers: jsonHeaders(user),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+function conversationIn(frames: readonly ToolEvent[]): string {
+  const [start] = frames;
+  if (start?.type !== 'message_start') throw new Error('A stream begins with message_start.');
+  return start.conversationId;
+}
+
+describe('dialect A, stored', () => {
+  it('A20 A21: keeps a message as content blocks, in the order of the stream, with the ids of the stream', async () => {
+    const { url } = await serveStored();
+    const frames = await toolEvents(url, 'Find blue');
+    const { body } = await stored(url, conversationIn(frames));
+    const { messages } = storedConversationSchema.parse(body);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(messages[0]?.content).toEqual([{ type: 'text', text: 'Find blue' }]);
+    const content = messages[1]?.content ?? [];
+    expect(content).toEqual(contentBlocks(frames));
+    expect(content).toMatchObject([
+      { type: 'text', text: 'Let me look. ' },
+      { type: 'tool_use', id: 'found', name: 'semanticSearch', input: { query: 'blue' } },
+      { type: 'tool_result', tool_use_id: 'found', content: { summary: 'Found 2 tracks', resultCount: 2 } },
+      { type: 'tool_use', id: 'none' },
+      { type: 'tool_result', tool_use_id: 'none', content: { resultCount: 0 } },
+      { type: 'tool_use', id: 'failing' },
+      {
+        type: 'tool_result',
+        tool_use_id: 'failing',
+        content: { error: 'The catalogue is closed.', retryable: false },
+        is_error: true,
+      },
+      { type: 'text', text: 'Done.' },
+    ]);
+  });
+
+  it('A18 A22: rebuilds what a live client held from the blocks alone', async () => {
+    const { url } = await serveStored();
+    const frames = await toolEvents(url, 'Find blue');
+    const live = frames.reduce(reduceToolEvent, noToolInvocations);
+    const { body } = await stored(url, conversationIn(frames));
+    const blocks = storedConversationSchema.parse(body).messages[1]?.content ?? [];
+    expect(toolInvocationsOf(blocks)).toStrictEqual(live);
+    expect([...live.values()].map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
+  });
+
+  it('A22: shows a call that is going on as interrupted after a reload, never as executing', async () => {
+    const held = gate();
+    const { tools } = musicTools();
+    const { url } = await serveDialects(script, {
+      tools: {
+        ...tools,
+        semanticSearch: {
+          ...tools.semanticSearch,
+          execute: async () => {
+            await held.passed;
+            return [];
+          },
+        },
+      },
+    });
+    const frames = await openToolEvents(url, 'Find blue');
+    const { conversationId } = await untilFrame(frames, 'message_start');
+    await untilFrame(frames, 'tool_call_start');
+    const { body } = await stored(url, conversationId);
+    const blocks = storedConversationSchema.parse(body).messages[1]?.content ?? [];
+    expect([...toolInvocationsOf(blocks).values()]).toMatchObject([
+      { toolCallId: 'found', status: 'failed' },
+    ]);
+    held.open();
+    await untilFrame(frames, 'message_end');
+  });
+
+  it('A19: shows invocations where they were made, and no result by itself', async () => {
+    const { url } = await serveStored();
+    const frames = await toolEvents(url, 'Find blue');
+    const { body } = await stored(url, conversationIn(frames));
+    const blocks = storedConversationSchema.parse(body).messages[1]?.content ?? [];
+    const items = inlineItems(blocks, toolInvocationsOf(blocks));
+    expect(items.map((item) => (item.type === 'text' ? item.text : item.invocation.toolCallId))).toEqual([
+      'Let me look. ',
+      'found',
+      'none',
+      'failing',
+      'Done.',
+    ]);
+  });
+
+  it('A20: refuses a foreign or unknown conversation, and a request that names none', async () => {
+    const { url } = await serveStored();
+    const conversationId = conversationIn(await toolEvents(url, 'Find blue'));
+    expect((await stored(url, conversationId, 'mallory')).status).toBe(404);
+    expect((await stored(url, 'nowhere')).status).toBe(404);
+    expect((await fetch(`${url}/api/dialects/tool-events`)).status).toBe(400);
+  });
+
+  it('A20: drops what an edit or another answer took out of the conversation', async () => {
+    const { url, flow } = await serveDialects([[{ text: 'First.' }], [{ text: 'Second.' }]]);
+    const conversationId = conversationIn(await toolEvents(url, 'Hi'));
+    const chat = { chatId: conversationId as never, principal: { id: 'ada', name: 'Ada' } };
+    const again = await flow.respond({ ...chat, trigger: 'regenerate-message', via: 'test' });
+    for await (const _event of again.events);
+    const { body } = await stored(url, conversationId);
+    expect(storedConversationSchema.parse(body).messages.map(({ content }) => content)).toEqual([
+      [{ type: 'text', text: 'Hi' }],
+      [{ type: 'text', text: 'Second.' }],
+    ]);
+  });
+});
+
+describe('the reducer of dialect A', () => {
+  const start: ToolEvent = { type: 'tool_call_start', toolCallId: 'a', toolName: 'search', input: { q: 1 } };
+  const end: ToolEvent = {
+    type: 'tool_call_end',
+    toolCallId: 'a',
+    summary: '1 result',
+    resultCount: 1,
+    durationMs: 2,
+    output: [7],
+  };
+  const executing: ToolInvocation = {
+    toolCallId: 'a',
+    toolName: 'search',
+    input: { q: 1 },
+    status: 'executing',
+    expanded: false,
+  };
+
+  it('A18: adds, completes and fails invocations in new maps, and changes no old one', () => {
+    const begun = reduceToolEvent(noToolInvocations, start);
+    const ended = reduceToolEvent(begun, end);
+    const failed = reduceToolEvent(begun, {
+      type: 'tool_call_error',
+      toolCallId: 'a',
+      error: 'No.',
+      retryable: true,
+      wasRetried: false,
+    });
+    expect(noToolInvocations.size).toBe(0);
+    expect(begun.get('a')).toStrictEqual(executing);
+    expect(ended.get('a')).toStrictEqual({
+      ...executing,
+      status: 'completed',
+      summary: '1 result',
+      resultCount: 1,
+      durationMs: 2,
+      output: [7],
+    });
+    expect(failed.get('a')).toStrictEqual({ ...executing, status: 'failed', error: 'No.', retryable: true });
+  });
+
+  it.each<[string, ToolEvent]>([
+    ['an end of an unknown call', { ...end, toolCallId: 'x' } as ToolEvent],
+    [
+      'an error of an unknown call',
+      { type: 'tool_call_error', toolCallId: 'x', error: '', retryable: false, wasRetried: false },
+    ],
+    ['a second start', start],
+    ['text', { type: 'text_delta', content: 'Hi' }],
+    [
+      'a question',
+      { type: 'approval_request', approvalId: 'q', toolCallId: 'a', toolName: 'search', input: {} },
+    ],
+  ])('A18: keeps the very same map at %s', (_what, frame) => {
+    const begun = reduceToolEvent(noToolInvocations, start);
+    expect(reduceToolEvent(begun, frame)).toBe(begun);
+  });
+
+  it('A18: opens and closes the details of one invocation, through its outcome', () => {
+    const open = toggleToolInvocation(reduceToolEvent(noToolInvocations, start), 'a');
+    expect(open.get('a')?.expanded).toBe(true);
+    expect(reduceToolEvent(open, end).get('a')).toMatchObject({ status: 'completed', expanded: true });
+    expect(toggleToolInvocation(open, 'a').get('a')?.expanded).toBe(false);
+    expect(toggleToolInvocation(open, 'x')).toBe(open);
+  });
+
+  it('A22: takes blocks whose result is missing, foreign or odd', () => {
+    const use: ContentBlock = { type: 'tool_use', id: 'a', name: 'search', input: {} };
+    const odd: ContentBlock = { type: 'tool_result', tool_use_id: 'x', content: 'text', is_error: true };
+    expect([...toolInvocationsOf([odd, use]).values()]).toMatchObject([
+      { toolCallId: 'a', status: 'failed', error: 'Interrupted.' },
+    ]);
+    expect(toolInvocationsOf([use, { ...odd, tool_use_id: 'a' }]).get('a')).toMatchObject({
+      status: 'failed',
+      error: 'The tool failed.',
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  continueStream,
+  emptyStreamState,
+  reduceStreamEvent,
+} from '../../../lib/dialects/two-step-stream/reducer.ts';
+import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+import { answerOverHttp, serveDialects } from './support/serve-dialects.ts';
+import { startStream, streamEvents } from './support/two-step-client.ts';
+
+const pay = (to: string, amount: number) => ({ call: 'pay', id: `pay-${to}`, input: { to, amount } });
+
+function questionIn(events: readonly StreamEvent[]): string {
+  const questions = events.flatMap((event) =>
+    event.type === 'approval_request' ? [event.data.approval_id] : [],
+  );
+  expect(questions).toHaveLength(1);
+  return questions[0] ?? '';
+}
+
+describe('dialect B: approvals', () => {
+  it('B18: ends at each question, and goes on in the stream that its answer names, each call told once', async () => {
+    const { url, ran } = await serveDialects([
+      [pay('Alice', 30), pay('Bob', 40)],
+      [{ text: 'One is paid.' }],
+    ]);
+    const { stream_id } = await startStream(url, 'Pay both');
+    const first = await streamEvents(url, stream_id);
+    expect(first).toMatchObject([
+      { type: 'tool_call', data: { tool_call_id: 'pay-Alice' } },
+      { type: 'tool_call', data: { tool_call_id: 'pay-Bob' } },
+      { type: 'approval_request', data: { tool_call_id: 'pay-Alice' } },
+      { type: 'done', data: { reason: 'approval_required' } },
+    ]);
+    expect(ran).toEqual([]);
+
+    const yes = await answerOverHttp(url, questionIn(first), { approved: true });
+    const second = await streamEvents(url, yes.body.stream_id);
+    expect(second).toMatchObject([
+      { type: 'tool_response', data: { tool_call_id: 'pay-Alice' } },
+      { type: 'approval_request', data: { tool_call_id: 'pay-Bob' } },
+      { type: 'done', data: { reason: 'approval_required' } },
+    ]);
+
+    const no = await answerOverHttp(url, questionIn(second), { approved: false, reason: 'Too much.' });
+    const third = await streamEvents(url, no.body.stream_id);
+    expect(third).toEqual([
+      {
+        type: 'error',
+        data: { tool_call_id: 'pay-Bob', message: "Couldn't complete pay: denied: Too much." },
+      },
+      { type: 'message_chunk', data: { text: 'One is paid.' } },
+      { type: 'done', data: { reason: 'complete' } },
+    ]);
+    const state = [first, second, third].reduce(
+      (held, events) => events.reduce(reduceStreamEvent, continueStream(held)),
+      emptyStreamState,
+    );
+    expect([...state.activities.values()].map(({ status }) => status)).toEqual(['completed', 'failed']);
+    expect(ran.map(({ toolCallId }) => toolCallId)).toEqual(['pay-Alice']);
+  });
+
+  it('B18: the first answer wins', async () => {
+    const { url, ran } = await serveDialects([[pay('Alice', 30)], [{ text: 'Paid.' }]]);
+    const { stream_id } = await startStream(url, 'Pay');
+    const approvalId = questionIn(await streamEvents(url, stream_id));
+    const answers = await Promise.all([
+      answerOverHttp(url, approvalId, { approved: true }),
+      answerOverHttp(url, approvalId, { approved: true }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const won = answers.find(({ status }) => status === 200);
+    await streamEvents(url, won?.body.stream_id);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('B12 B18: settles a question that a new message took the place of', async () => {
+    const { url, flow } = await serveDialects([[pay('Alice', 30)], [{ text: 'As you like.' }]]);
+    const { stream_id, chat_id } = await startStream(url, 'Pay');
+    await streamEvents(url, stream_id);
+    const next = await startStream(url, 'Never mind', { chat_id });
+    expect(await streamEvents(url, next.stream_id)).toMatchObject([
+      { type: 'error', data: { tool_call_id: 'pay-Alice', message: expect.stringContaining('superseded') } },
+      { type: 'message_chunk' },
+      { type: 'done', data: { reason: 'complete' } },
+    ]);
+    const events = await flow.timeline({ chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } });
+    expect(events.filter(({ type }) => type === 'tool-denied')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,183 @@
+import { sqliteStore } from 'countersign/store';
+import { fakeClock } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  emptyStreamState,
+  interruptStream,
+  reduceStreamEvent,
+} from '../../../lib/dialects/two-step-stream/reducer.ts';
+import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+import { gate } from './support/gate.ts';
+import { serveDialects } from './support/serve-dialects.ts';
+import { getStream, listenToStream, startStream, streamFrames } from './support/two-step-client.ts';
+
+const weather = (id: string) => ({ call: 'weather', id, input: { city: 'Oslo' } });
+const textOf = (events: readonly StreamEvent[]) =>
+  events.map((event) => (event.type === 'message_chunk' ? event.data.text : '')).join('');
+
+/** A `fetch` whose first connection breaks when a test says so; the headers of each are kept. */
+function breakable() {
+  const seen: (string | null)[] = [];
+  const first = Promise.withResolvers<TransformStreamDefaultController>();
+  const fetchStream: typeof fetch = async (input, init) => {
+    seen.push(new Headers(init?.headers).get('last-event-id'));
+    const response = await fetch(input, init);
+    if (seen.length > 1) return response;
+    const line = new TransformStream({ start: first.resolve });
+    return new Response(response.body?.pipeThrough(line), response);
+  };
+  return {
+    fetchStream,
+    seen,
+    break: async () => (await first.promise).error(new TypeError('The line broke.')),
+  };
+}
+
+describe('dialect B: an EventSource', () => {
+  it('B3 B13 B17: reads a whole stream, and stops for good once it came back with the id of done', async () => {
+    const { url } = await serveDialects([[{ text: 'Let me look.' }, weather('a')], [{ text: 'Sunny.' }]]);
+    const { stream_id } = await startStream(url, 'Weather?');
+    const { events, end, source, until, ids } = listenToStream(url, stream_id);
+    expect(await end).toBe('done');
+    const state = events.reduce(reduceStreamEvent, emptyStreamState);
+    expect(state.text).toBe('Let me look.Sunny.');
+    expect(state.activities.get('a')).toMatchObject({ status: 'completed' });
+    expect(state.done).toBe('complete');
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.at(-1)).toMatch(/\.done$/);
+    // The server ended the response, so the source reconnects by itself: 204 is what stops it.
+    await until(() => source.readyState === source.CLOSED);
+    expect(events.filter(({ type }) => type === 'done')).toHaveLength(1);
+  }, 15_000);
+
+  it('B17: reconnects with Last-Event-ID while the run is live, and misses and repeats nothing', async () => {
+    const held = gate();
+    const { url } = await serveDialects([
+      [{ text: 'One. ' }, weather('a')],
+      [{ text: 'Two. ' }, { wait: held.passed }, { text: 'Three.' }],
+    ]);
+    const { stream_id } = await startStream(url, 'Count');
+    const line = breakable();
+    const { events, end, until, lost } = listenToStream(url, stream_id, line.fetchStream);
+    await until(() => textOf(events).includes('Two.'));
+    await line.break();
+    await until(() => lost.length > 0);
+    held.open();
+    expect(await end).toBe('done');
+    expect(textOf(events)).toBe('One. Two. Three.');
+    expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(1);
+    expect(line.seen[0]).toBeNull();
+    expect(line.seen[1]).toMatch(/^\d+\.\d+$/);
+  }, 15_000);
+
+  it('B6 B17: takes an `error` frame for what it is, though it reaches `onerror`, and reads on', async () => {
+    const { url } = await serveDialects([[{ call: 'no_tool', id: 'bad' }], [{ text: 'Anyway.' }]]);
+    const { stream_id } = await startStream(url, 'Go');
+    const { events, end, lost } = listenToStream(url, stream_id);
+    expect(await end).toBe('done');
+    expect(lost).toEqual([]);
+    const state = events.reduce(reduceStreamEvent, emptyStreamState);
+    expect(state.activities.get('bad')).toMatchObject({ status: 'failed' });
+    expect(state).toMatchObject({ text: 'Anyway.', done: 'complete' });
+    expect(state.error).toBeUndefined();
+  });
+
+  it('B11 B13 B15: marks what was pending as interrupted when the line breaks, and resolves it after all', async () => {
+    const held = gate();
+    const { url } = await serveDialects(
+      [[{ text: 'Look. ' }, { call: 'slow', id: 'a' }], [{ text: 'Done.' }]],
+      {
+        tools: {
+          slow: {
+            inputSchema: z.object({}),
+            execute: async () => {
+              await held.passed;
+              return ['found'];
+            },
+          },
+        } as never,
+      },
+    );
+    const { stream_id } = await startStream(url, 'Go');
+    const line = breakable();
+    const { events, end, until, lost } = listenToStream(url, stream_id, line.fetchStream);
+    await until(() => events.some(({ type }) => type === 'tool_call'));
+    await line.break();
+    await until(() => lost.length > 0);
+    const broken = interruptStream(events.reduce(reduceStreamEvent, emptyStreamState));
+    expect(broken.activities.get('a')?.status).toBe('interrupted');
+    const place = events.length;
+    held.open();
+    expect(await end).toBe('done');
+    const after = events.slice(place).reduce(reduceStreamEvent, broken);
+    expect(after.activities.get('a')).toMatchObject({ status: 'completed', message: '1 result' });
+  }, 15_000);
+});
+
+describe('dialect B: reading again', () => {
+  it('B17: gives every frame an id, and replays a finished stream from its start or after any of them', async () => {
+    const { url } = await serveDialects([[{ text: 'Look.' }, weather('a')], [{ text: 'Sunny.' }]]);
+    const { stream_id } = await startStream(url, 'Weather?');
+    const whole = await streamFrames(url, stream_id);
+    expect(await streamFrames(url, stream_id)).toEqual(whole);
+    for (const [index, { id }] of whole.slice(0, -1).entries()) {
+      expect(await streamFrames(url, stream_id, { 'last-event-id': id })).toEqual(whole.slice(index + 1));
+    }
+    const last = whole.at(-1)?.id ?? '';
+    expect((await getStream(url, stream_id, { 'last-event-id': last })).status).toBe(204);
+    expect(await streamFrames(url, stream_id, { 'last-event-id': 'nonsense' })).toEqual(whole);
+  });
+
+  it('B17: a stream is replayable for 5 minutes after its end, and longer', async () => {
+    const clock = fakeClock();
+    const { url } = await serveDialects([[{ text: 'Hello.' }]], { clock });
+    const { stream_id } = await startStream(url, 'Hi');
+    const whole = await streamFrames(url, stream_id);
+    clock.advance(5 * 60_000);
+    expect(await streamFrames(url, stream_id)).toEqual(whole);
+  });
+
+  it('B15 B17: says that the stream is disconnected when the log cannot be read, with an id to come back to', async () => {
+    let isDown = false;
+    const inner = sqliteStore({ path: ':memory:' });
+    const read: typeof inner.read = async (...query) => {
+      if (isDown) throw new Error('disk password 1234');
+      return inner.read(...query);
+    };
+    const held = gate();
+    const { url } = await serveDialects([[{ text: 'One. ' }, { wait: held.passed }, { text: 'Two.' }]], {
+      store: { ...inner, read },
+    });
+    const { stream_id } = await startStream(url, 'Hi');
+    const frames = streamFrames(url, stream_id);
+    await expect
+      .poll(async () =>
+        (await inner.read(stream_id.split('.')[0] as never, 0)).some(({ type }) => type === 'text-delta'),
+      )
+      .toBe(true);
+    isDown = true;
+    held.open();
+    const seen = await frames;
+    expect(seen.at(-1)?.event).toEqual({
+      type: 'error',
+      data: { tool_call_id: null, message: 'assistant stream disconnected' },
+    });
+    isDown = false;
+    const rest = await streamFrames(url, stream_id, { 'last-event-id': seen.at(-1)?.id ?? '' });
+    expect(textOf([...seen, ...rest].map(({ event }) => event))).toBe('One. Two.');
+    expect(rest.at(-1)?.event.type).toBe('done');
+  });
+
+  it('B8 B15: ends a stream whose chat was erased under it: disconnected, then done', async () => {
+    const { url, flow } = await serveDialects([[{ text: 'One.' }, { wait: new Promise<void>(() => {}) }]]);
+    const { stream_id, chat_id } = await startStream(url, 'Hi');
+    const frames = streamFrames(url, stream_id);
+    const chat = { chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } };
+    await expect
+      .poll(async () => (await flow.timeline(chat)).some(({ type }) => type === 'text-delta'))
+      .toBe(true);
+    await flow.erase(chat);
+    expect((await frames).at(-1)?.event.type).toBe('done');
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { readStreamEvent } from '../../../lib/dialects/two-step-stream/read-message.ts';
+import {
+  continueStream,
+  emptyStreamState,
+  interruptStream,
+  reduceStreamEvent,
+  type StreamState,
+} from '../../../lib/dialects/two-step-stream/reducer.ts';
+import type { LegacyStreamEvent, StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+
+const call = (id: string): StreamEvent => ({
+  type: 'tool_call',
+  data: { tool_call_id: id, title: 'Web search', description: 'Searching' },
+});
+const response = (id: string): StreamEvent => ({
+  type: 'tool_response',
+  data: { tool_call_id: id, message: 'Found 4' },
+});
+const failure = (id: string | null): StreamEvent => ({
+  type: 'error',
+  data: { tool_call_id: id, message: 'No.' },
+});
+
+const stateAfter = (...events: (StreamEvent | LegacyStreamEvent)[]) =>
+  events.reduce(reduceStreamEvent, emptyStreamState);
+const statuses = ({ activities }: StreamState) =>
+  Object.fromEntries([...activities].map(([id, { status }]) => [id, status]));
+
+describe('the reducer of dialect B', () => {
+  it('B13: resolves boxes by id, in any order', () => {
+    expect(statuses(stateAfter(call('a'), call('b'), call('c'), response('c'), failure('a')))).toEqual({
+      a: 'failed',
+      b: 'pending',
+      c: 'completed',
+    });
+  });
+
+  it('B13: changes nothing at an unknown id', () => {
+    const state = stateAfter(call('a'));
+    expect(reduceStreamEvent(state, response('x'))).toBe(state);
+    expect(reduceStreamEvent(state, failure('x'))).toBe(state);
+  });
+
+  it('B13: takes an error without an id for the stream’s, and touches no box', () => {
+    const state = stateAfter(call('a'), failure(null));
+    expect(state.error).toBe('No.');
+    expect(statuses(state)).toEqual({ a: 'pending' });
+  });
+
+  it('B13: updates the box of a call that is told again', () => {
+    const again: StreamEvent = {
+      type: 'tool_call',
+      data: { tool_call_id: 'a', title: 'Other', description: 'Else' },
+    };
+    expect(stateAfter(call('a'), again).activities.get('a')).toMatchObject({
+      title: 'Other',
+      status: 'pending',
+    });
+    expect(stateAfter(call('a'), response('a'), again).activities.get('a')).toMatchObject({
+      status: 'completed',
+    });
+  });
+
+  it('B13: never changes an older state', () => {
+    const frozen = stateAfter(call('a'));
+    const copy = structuredClone(frozen);
+    for (const event of [call('b'), response('a'), failure('a'), failure(null)])
+      reduceStreamEvent(frozen, event);
+    interruptStream(frozen);
+    expect(frozen).toEqual(copy);
+  });
+
+  it('B11: guesses the last pending box for a response without an id only', () => {
+    const legacy: LegacyStreamEvent = { type: 'tool_response', data: { message: 'Found 4' } };
+    expect(statuses(stateAfter(call('a'), call('b'), legacy))).toEqual({ a: 'pending', b: 'completed' });
+    expect(statuses(stateAfter(call('a'), call('b'), response('b'), legacy))).toEqual({
+      a: 'completed',
+      b: 'completed',
+    });
+    expect(stateAfter(legacy)).toEqual(emptyStreamState);
+  });
+
+  it('B6 B11: takes an error without the field for the stream’s, as with null', () => {
+    const state = stateAfter(call('a'), { type: 'error', data: { message: 'No.' } });
+    expect({ error: state.error, ...statuses(state) }).toEqual({ error: 'No.', a: 'pending' });
+  });
+
+  it('B15: interrupts what is pending when the stream breaks, and nothing else', () => {
+    expect(statuses(interruptStream(stateAfter(call('a'), call('b'), response('a'))))).toEqual({
+      a: 'completed',
+      b: 'interrupted',
+    });
+    const over = stateAfter(call('a'), { type: 'done', data: { reason: 'approval_required' } });
+    expect(interruptStream(over)).toBe(over);
+  });
+
+  it('B18: keeps its boxes over an answer, in the stream that goes on', () => {
+    const asked = stateAfter(
+      call('a'),
+      { type: 'approval_request', data: { approval_id: 'q', tool_call_id: 'a', title: '', description: '' } },
+      { type: 'done', data: { reason: 'approval_required' } },
+    );
+    expect(asked.activities.get('a')).toMatchObject({ status: 'pending', approvalId: 'q' });
+    const going = continueStream(asked);
+    expect(going.done).toBeUndefined();
+    expect(reduceStreamEvent(going, response('a')).activities.get('a')).toMatchObject({
+      status: 'completed',
+      approvalId: undefined,
+    });
+  });
+});
+
+describe('reading what an EventSource received', () => {
+  it('B17: tells a frame named error from a lost connection by its data', () => {
+    expect(readStreamEvent({ type: 'error' })).toBeUndefined();
+    expect(readStreamEvent({ type: 'error', data: '{"tool_call_id":null,"message":"No."}' })).toEqual(
+      failure(null),
+    );
+  });
+
+  it.each([
+    ['an unknown type', { type: 'other', data: '{}' }],
+    ['an inherited name', { type: 'constructor', data: '{}' }],
+    ['a payload that is no JSON', { type: 'done', data: '{' }],
+    ['a payload that does not fit', { type: 'done', data: '{"reason":"other"}' }],
+  ])('B17: ignores %s', (_what, event) => {
+    expect(readStreamEvent(event)).toBeUndefined();
+  });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type StreamEvent, streamEventSchemas } from '../../../lib/dialects/two-step-stream/schema.ts';
+import { gate } from './support/gate.ts';
+import { musicTools, ServiceError } from './support/music-catalogue.ts';
+import { serveDialects } from './support/serve-dialects.ts';
+import {
+  getStream,
+  postMessage,
+  startStream,
+  streamEvents,
+  streamFrames,
+} from './support/two-step-client.ts';
+
+const search = (id: string, query: string) => ({ call: 'web_search', id, input: { query } });
+const settingsOf = (faults: Error[] = []) => {
+  const { tools } = musicTools(faults);
+  return {
+    tools: { web_search: tools.tidalSearch, albumTracks: tools.albumTracks },
+    toolDetails: {
+      web_search: {
+        title: 'Web search',
+        describe: ({ query }: { query: string }) => `Searching the web for ${query}`,
+        summarize: (found: unknown[]) => ({ summary: `Found ${found.length} candidate sources` }),
+      },
+    },
+  };
+};
+const typesOf = (events: readonly StreamEvent[]) => events.map(({ type }) => type);
+
+describe('dialect B: two steps', () => {
+  it('B1 B2 B3: starts a run by one request, and streams it by another, a type and a payload a frame', async () => {
+    const { url } = await serveDialects([[{ text: 'Hello.' }]]);
+    const { stream_id } = await startStream(url, 'Hi');
+    const response = await getStream(url, stream_id);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const text = await response.text();
+    expect(text).toMatch(/^(id: \S+\nevent: \w+\ndata: \{[^\n]*\}\n\n)+$/);
+    expect(text).toContain('event: message_chunk\ndata: {"text":"Hello."}\n\n');
+    expect(text).not.toContain('"type"');
+  });
+
+  it('B1: starts nothing twice for one client_message_id, and names the same stream', async () => {
+    const { url, model, flow } = await serveDialects([[{ text: 'Hello.' }]]);
+    const body = { message: 'Hi', client_message_id: crypto.randomUUID() };
+    const answers = await Promise.all([postMessage(url, body), postMessage(url, body)]);
+    const streams = await Promise.all(answers.map((answer) => answer.json()));
+    const [first] = streams;
+    await streamEvents(url, first.stream_id);
+    streams.push(await (await postMessage(url, body)).json());
+    expect(new Set(streams.map(({ stream_id }) => stream_id)).size).toBe(1);
+    expect(model.calls).toHaveLength(1);
+    const { messages } = await flow.chat({ chatId: first.chat_id, principal: { id: 'ada', name: 'Ada' } });
+    expect(messages).toHaveLength(2);
+  });
+
+  it('B1: two people may use the same client_message_id, each for a run of their own', async () => {
+    const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Hello.' }]]);
+    const body = { message: 'Hi', client_message_id: crypto.randomUUID() };
+    const ours = await (await postMessage(url, body)).json();
+    const theirs = await (await postMessage(url, body, 'bob')).json();
+    expect(theirs.stream_id).not.toBe(ours.stream_id);
+    await streamEvents(url, ours.stream_id);
+    expect((await getStream(url, theirs.stream_id)).status).toBe(404);
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it('B1: goes on with a chat that is named, and begins none by a name', async () => {
+    const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Again.' }]]);
+    const { stream_id, chat_id } = await startStream(url, 'Hi');
+    await streamEvents(url, stream_id);
+    const next = await startStream(url, 'More', { chat_id });
+    expect(await streamEvents(url, next.stream_id)).toMatchObject([
+      { data: { text: 'Again.' } },
+      { type: 'done' },
+    ]);
+    expect(model.calls[1]?.prompt).toHaveLength(3);
+    expect((await postMessage(url, { message: 'Hi', chat_id: 'unknown' })).status).toBe(404);
+  });
+
+  it.each([
+    ['an empty message', { message: ' ' }],
+    ['no message', {}],
+    ['a client_message_id that is no UUID', { message: 'Hi', client_message_id: 'one' }],
+  ])('B1: refuses %s with 400', async (_what, body) => {
+    const { url, model } = await serveDialects([]);
+    const response = await postMessage(url, body);
+    expect([response.status, (await response.json()).error.code]).toEqual([400, 'invalid-request']);
+    expect(model.calls).toHaveLength(0);
+  });
+
+  it.each(['nothing', 'a.b', 'chat.run_unknown', '%20.run_1', 'constructor.run_1'])(
+    'B2: knows no stream %s, which is 404',
+    async (id) => {
+      const { url } = await serveDialects([]);
+      expect((await getStream(url, id)).status).toBe(404);
+      expect((await getStream(url, id, { 'last-event-id': '3.0.done' })).status).toBe(404);
+    },
+  );
+
+  it('B2: another’s stream is 404', async () => {
+    const { url } = await serveDialects([[{ text: 'Hello.' }]]);
+    const { stream_id } = await startStream(url, 'Hi');
+    expect((await getStream(url, stream_id, { 'x-test-user': 'mallory' })).status).toBe(404);
+  });
+});
+
+describe('dialect B: calls', () => {
+  it('B4 B5 B7 B8 B9: tells a call when the model requests it, its success, the text, and done last', async () => {
+    const { url } = await serveDialects(
+      [[{ text: 'Searching.' }, search('call-1', 'blue')], [{ text: 'Two sources.' }]],
+      settingsOf(),
+    );
+    const { stream_id } = await startStream(url, 'Search');
+    expect(await streamEvents(url, stream_id)).toEqual([
+      { type: 'message_chunk', data: { text: 'Searching.' } },
+      {
+        type: 'tool_call',
+        data: { tool_call_id: 'call-1', title: 'Web search', description: 'Searching the web for blue' },
+      },
+      { type: 'tool_response', data: { tool_call_id: 'call-1', message: 'Found 2 candidate sources' } },
+      { type: 'message_chunk', data: { text: 'Two sources.' } },
+      { type: 'done', data: { reason: 'complete' } },
+    ]);
+  });
+
+  it('B4 B10: tells calls before any of them has run, and outcomes in the order they come', async () => {
+    const slow = gate();
+    const base = settingsOf();
+    const { url } = await serveDialects(
+      [
+        [search('slow', 'blue'), { call: 'albumTracks', id: 'fast', input: { albumId: 'blue-train' } }],
+        [{ text: 'Done.' }],
+      ],
+      {
+        ...base,
+        tools: {
+          ...base.tools,
+          web_search: {
+            ...base.tools.web_search,
+            execute: async () => {
+              await slow.passed;
+              return [];
+            },
+          },
+        },
+      },
+    );
+    const { stream_id } = await startStream(url, 'Go');
+    const events = streamEvents(url, stream_id);
+    await expect
+      .poll(async () => (await fetch(`${url}/api/chat/${stream_id.split('.')[0]}`)).text())
+      .toContain('fast');
+    slow.open();
+    const told = (await events).flatMap(({ type, data }) =>
+      'tool_call_id' in data ? [`${type} ${data.tool_call_id}`] : [],
+    );
+    expect(told.slice(0, 2)).toEqual(['tool_call slow', 'tool_call fast']);
+    expect(told.slice(2).sort()).toEqual(['tool_response fast', 'tool_response slow']);
+  });
+
+  it.each([
+    [
+      'a failing tool',
+      [new ServiceError('the service is closed', 500)],
+      search('bad', 'blue'),
+      "Couldn't complete web search: the service is closed",
+    ],
+    [
+      'input that does not fit',
+      [],
+      { call: 'web_search', id: 'bad', input: {} },
+      "Couldn't complete web search: The arguments do not fit the schema of web_search.",
+    ],
+    [
+      'an unknown tool',
+      [],
+      { call: 'no_tool', id: 'bad', input: {} },
+      "Couldn't complete no tool: There is no tool no_tool.",
+    ],
+  ])(
+    'B6 B12 B14: tells %s as an error with its id, and goes on to done complete',
+    async (_what, faults, call, message) => {
+      const { url } = await serveDialects([[call], [{ text: 'Anyway.' }]], settingsOf(faults));
+      const { stream_id } = await startStream(url, 'Go');
+      const events = await streamEvents(url, stream_id);
+      expect(typesOf(events)).toEqual(['tool_call', 'error', 'message_chunk', 'done']);
+      expect(events[1]).toEqual({ type: 'error', data: { tool_call_id: 'bad', message } });
+      expect(events.at(-1)?.data).toEqual({ reason: 'complete' });
+    },
+  );
+
+  it('B6 B8 B12: tells a model that fails as the stream’s own error, settles its calls, then done error', async () => {
+    const { url } = await serveDialects([[{ text: 'I' }, { error: new Error('secret') }]], { maxRetries: 0 });
+    const { stream_id } = await startStream(url, 'Hi');
+    expect(await streamEvents(url, stream_id)).toEqual([
+      { type: 'message_chunk', data: { text: 'I' } },
+      { type: 'error', data: { tool_call_id: null, message: 'The model call failed. Try again.' } },
+      { type: 'done', data: { reason: 'error' } },
+    ]);
+  });
+
+  it('B8 B12: tells a stop as the outcome of what ran, and done cancelled', async () => {
+    const { url, flow } = await serveDialects([[search('held', 'blue')]], {
+      tools: {
+        web_search: {
+          ...settingsOf().tools.web_search,
+          execute: (_input: unknown, { abortSignal }: { abortSignal?: AbortSignal }) =>
+            new Promise((_resolve, reject) =>
+              abortSignal?.addEventListener('abort', () => reject(new Error('aborted'))),
+            ),
+        },
+      } as never,
+    });
+    const { stream_id, chat_id } = await startStream(url, 'Go');
+    const chat = { chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } };
+    await expect
+      .poll(async () => (await flow.timeline(chat)).some(({ type }) => type === 'tool-started'))
+      .toBe(true);
+    await flow.stop(chat);
+    const events = await streamEvents(url, stream_id);
+    expect(typesOf(events)).toEqual(['tool_call', 'error', 'done']);
+    expect(events.at(-1)?.data).toEqual({ reason: 'cancelled' });
+  });
+
+  it('B9 B12: keeps the model’s call ids, and settles each call exactly once', async () => {
+    const { url } = await serveDialects(
+      [[search('toolu_01', 'blue'), search('toolu_02', 'so')], [{ text: 'Done.' }]],
+      settingsOf(),
+    );
+    const { stream_id } = await startStream(url, 'Go');
+    const ids = (await streamEvents(url, stream_id)).flatMap(({ type, data }) =>
+      'tool_call_id' in data ? [[type, data.tool_call_id]] : [],
+    );
+    for (const id of ['toolu_01', 'toolu_02']) {
+      expect(ids.filter(([, own]) => own === id).map(([type]) => type)).toEqual([
+        'tool_call',
+        'tool_response',
+      ]);
+    }
+  });
+
+  it('B12 B10: tells a call that only a page could execute as its error', async () => {
+    const { url } = await serveDialects([[{ call: 'theme', id: 'theme' }], [{ text: 'No theme.' }]]);
+    const { stream_id, chat_id } = await startStream(url, 'Which theme?');
+    expect(typesOf(await streamEvents(url, stream_id))).toEqual(['tool_call', 'done']);
+    await expect
+      .poll(async () => (await (await fetch(`${url}/api/chat/${chat_id}`)).json()).run.status)
+      .toBe('idle');
+  });
+});
+
+describe('dialect B: one schema', () => {
+  it('B16: documents what the contract says, type by type', () => {
+    const fields = Object.fromEntries(
+      Object.entries(streamEventSchemas).map(([type, schema]) => {
+        const { required = [] } = z.toJSONSchema(schema);
+        return [type, required];
+      }),
+    );
+    expect(fields).toEqual({
+      tool_call: ['tool_call_id', 'title', 'description'],
+      tool_response: ['tool_call_id', 'message'],
+      error: ['tool_call_id', 'message'],
+      message_chunk: ['text'],
+      approval_request: ['approval_id', 'tool_call_id', 'title', 'description'],
+      done: ['reason'],
+    });
+    expect(z.toJSONSchema(streamEventSchemas.done)).toMatchObject({
+      properties: { reason: { enum: ['complete', 'error', 'cancelled', 'approval_required'] } },
+    });
+  });
+
+  it('B16: sends frames that fit it to the letter, and nothing beside', async () => {
+    const { url } = await serveDialects([[search('a', 'blue')], [{ text: 'Done.' }]], settingsOf());
+    const { stream_id } = await startStream(url, 'Go');
+    // `streamFrames` parses strictly: an unknown type or field throws.
+    expect((await streamFrames(url, stream_id)).map(({ event }) => event.type)).toEqual([
+      'tool_call',
+      'tool_response',
+      'message_chunk',
+      'done',
+    ]);
+    expect(() =>
+      streamEventSchemas.tool_call
+        .strict()
+        .parse({ tool_call_id: 'a', title: '', description: '', type: '' }),
+    ).toThrow();
+  });
+});
