@@ -15,7 +15,7 @@ import type { Principal } from '../../lib/vocabulary/index.ts';
 import { ada, countingTools, flowFixture } from './flow-fixture.ts';
 
 /** One tool of each kind, and some that fail, beside the counting ones. `multiply` is a real MCP server's. */
-export async function gatewayTools() {
+async function gatewayTools() {
   const counting = countingTools();
   const { ran } = counting;
   const mcp = await openDemoMcp();

@@ -90,7 +90,7 @@ export function fileSearchItem(
   local: number,
   settings: CallSettings,
 ): ItemOf<'file_search_call'> {
-  const results = settings.include.includes('file_search_call.results') ? foundIn(call) : null;
+  const results = call.end && settings.include.includes('file_search_call.results') ? foundIn(call) : null;
   return {
     type: 'file_search_call',
     id: formatItemId('file_search_call', settings.chatId, local),

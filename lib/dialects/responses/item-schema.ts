@@ -31,13 +31,13 @@ export const reasoningTextSchema = z.object({ type: z.literal('reasoning_text'),
 export const summaryTextSchema = z.object({ type: z.literal('summary_text'), text: z.string() });
 
 /** Why a call failed, in words. */
-export const callErrorSchema = z.object({
+const callErrorSchema = z.object({
   type: z.literal('mcp_tool_execution_error'),
   content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
 });
 
 /** Output items by type: the one source of their types, documents and checks. @source contract C4, C7, C18 */
-export const itemSchemas = {
+const itemSchemas = {
   message: z.object({
     type: z.literal('message'),
     id,

@@ -32,14 +32,19 @@ export const newItemSchemas = {
 };
 
 /** What was said before. The server has its own record of it; from here only ids are read. @source contract C15 */
-export const pastItemSchema = z.union([
+const pastItemSchema = z.union([
   z.looseObject({ role: z.literal('assistant') }),
   z.looseObject({ type: z.literal('item_reference').nullish(), id }),
-  z.looseObject({ type: z.string().describe('`function_call`, `mcp_call`, `reasoning` and all others.') }),
+  z.looseObject({
+    type: z
+      .string()
+      .refine((type) => !Object.hasOwn(newItemSchemas, type), 'An item of this type must fit its own schema.')
+      .describe('`function_call`, `mcp_call`, `reasoning` and all others.'),
+  }),
 ]);
 
 /** One input item. */
-export const inputItemSchema = z.union([
+const inputItemSchema = z.union([
   newItemSchemas.message,
   newItemSchemas.mcp_approval_response,
   newItemSchemas.function_call_output,

@@ -14,7 +14,7 @@ export const usageSchema = z.object({
 });
 
 /** What went wrong with a response. `type` is what the AI SDK's client reads. */
-export const responseErrorSchema = z.object({
+const responseErrorSchema = z.object({
   type: z.literal('server_error'),
   code: z.literal('server_error'),
   message: z.string(),

@@ -24,6 +24,18 @@ describe('refusals of the Responses gateway', () => {
       error: { code: 'invalid-request', param: 'input' },
     },
     {
+      why: 'a message with a part that is not known',
+      body: { input: [{ type: 'message', role: 'user', content: [{ type: 'input_audio', data: '' }] }] },
+      status: 400,
+      error: { code: 'invalid-request' },
+    },
+    {
+      why: 'an answer that says neither yes nor no',
+      body: { input: [{ type: 'mcp_approval_response', approval_request_id: 'mcpr_chat.apr_1' }] },
+      status: 400,
+      error: { code: 'invalid-request' },
+    },
+    {
       why: 'a file by an id of another server',
       body: { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }] },
       status: 400,

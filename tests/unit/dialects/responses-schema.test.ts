@@ -1,6 +1,7 @@
 import { ResponseStream } from 'openai/lib/responses/ResponseStream';
 import type { Response, ResponseStreamEvent, ResponseUsage } from 'openai/resources/responses/responses';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
 import type { Item } from '../../../lib/dialects/responses/item-schema.ts';
 import type { ResponseObject } from '../../../lib/dialects/responses/response-schema.ts';
 import {
@@ -233,6 +234,14 @@ describe('the events that the Responses gateway declares', () => {
   it('C13: are all among those that the official parser was tried with', () => {
     const tried = [...everyEvent, ...endings, error].map(({ type }) => type);
     expect(new Set(tried)).toEqual(new Set<string>(declared));
+  });
+
+  it('C14: are documented by the schemas that check them, each under its own name', () => {
+    const document = z.toJSONSchema(responseEventSchema, { target: 'draft-2020-12' });
+    const documented = (document.oneOf ?? document.anyOf ?? []).map(
+      (schema) => (typeof schema === 'object' && schema.properties?.type) || {},
+    );
+    expect(documented).toEqual(declared.map((type) => expect.objectContaining({ const: type })));
   });
 
   it('C13: no other type is taken', () => {
