@@ -10,7 +10,6 @@ import next from 'next';
  * build of `npm run build`, anything else compiles as it goes, with hot reload).
  */
 
-const socketPath = '/api/chat/socket';
 const secondsToShutDown = 10;
 
 const host = process.env.HOST ?? '127.0.0.1';
@@ -68,9 +67,8 @@ console.log(`Countersign is ready on ${urlOf(port)}`);
 async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   const { handleUpgrade, stampPeer } = await edge();
   await stampPeer(request);
-  const path = request.url?.split('?')[0] ?? '';
-  if (path === socketPath) return await handleUpgrade(request, socket, head);
-  const isForNext = development && path.startsWith('/_next/');
+  if ((await handleUpgrade(request, socket, head)) === 'taken') return;
+  const isForNext = development && request.url?.startsWith('/_next/');
   if (!isForNext || !serverOfNext.emit('upgrade', request, socket, head)) refuse(socket);
 }
 

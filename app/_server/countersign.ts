@@ -1,8 +1,15 @@
 import { join } from 'node:path';
 import { type ApprovalFlow, createApprovalFlow } from 'countersign';
-import { createBidiServer } from 'countersign/bidi/server';
+import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
+import {
+  createChatSocket,
+  createResponsesHandler,
+  createToolEventsHandler,
+  createTwoStepHandlers,
+} from 'countersign/dialects';
 import {
   createApprovalHandlers,
+  createBearerIdentity,
   createCookieIdentity,
   createRateLimit,
   deriveKey,
@@ -22,7 +29,7 @@ const instructions =
 
 /** The one place where the library is put together: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
-  const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal } = settings;
+  const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys } = settings;
   const identity = createCookieIdentity({ secret });
   const database = openDemoDatabase(dataFolder);
   const mcp = await openDemoMcp();
@@ -43,18 +50,31 @@ async function open(settings: Settings) {
   const guard: GuardSettings = isLocal ? {} : { allowedHosts: ['*'] };
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const server = { ...guard, authorize: identity.authorize, rateLimit, logger: console };
+  // Programs may come with a key instead of a cookie, to the doors that were made for them.
+  const bearer = createBearerIdentity(apiKeys);
+  const open = {
+    ...server,
+    authorize: async (request: Request) => (await bearer(request)) ?? identity.authorize(request),
+  };
   const bidi = createBidiServer(flow, server);
+  const chatSocket = createSocketServer(
+    { ...open, maxMessageBytes: 1024 ** 2 },
+    createChatSocket(flow, open),
+  );
   return {
     settings,
     identity,
     guard,
     database,
-    bidi,
+    sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
     sse: createSseHandlers(flow, server),
     approvals: createApprovalHandlers(flow, server),
+    toolEvents: createToolEventsHandler(flow, open),
+    twoStep: createTwoStepHandlers(flow, open),
+    responses: createResponsesHandler(flow, { ...open, serverTools: 'mcp_call' }),
     async close(): Promise<void> {
       // At once: a peer that does not answer its socket's close must not hold up the hand-over of runs.
-      await Promise.all([bidi.close(), flow.close()]);
+      await Promise.all([bidi.close(), chatSocket.close(), flow.close()]);
       await store.close();
       await mcp.close();
       database.close();

@@ -7,10 +7,17 @@ export async function open(): Promise<void> {
   await countersign();
 }
 
-/** Takes the upgrade of `/api/chat/socket`. */
-export async function handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-  const { bidi } = await countersign();
-  await bidi.handleUpgrade(request, socket, head);
+/** Takes an upgrade, if its path is one of our sockets. */
+export async function handleUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<'taken' | 'unknown'> {
+  const { sockets } = await countersign();
+  const path = request.url?.split('?')[0] ?? '';
+  const server = Object.entries(sockets).find(([known]) => known === path)?.[1];
+  await server?.handleUpgrade(request, socket, head);
+  return server ? 'taken' : 'unknown';
 }
 
 /** Marks a request as coming from this machine, or not, before anything else sees it. */

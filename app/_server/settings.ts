@@ -12,6 +12,8 @@ export type Settings = {
   readonly release: 'final' | 'progressive';
   /** Requests a minute and principal; 0 is off. */
   readonly requestsPerMinute: number;
+  /** Bearer keys of programs, as `createBearerIdentity` takes them. */
+  readonly apiKeys: string;
   /** Whether anybody, from anywhere, may sign in by naming themselves. On this machine one always may. */
   readonly demoLogin: boolean;
 };
@@ -36,6 +38,7 @@ export function readSettings(environment: Environment): Settings {
     secret: secretFrom(environment, dataFolder, isLocal && databaseUrl === undefined),
     release: releaseFrom(environment.COUNTERSIGN_RELEASE),
     requestsPerMinute: countFrom(environment.COUNTERSIGN_RATE_LIMIT),
+    apiKeys: environment.COUNTERSIGN_API_KEYS ?? '',
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
   };
 }

@@ -7,6 +7,7 @@ export {
 } from './chat-socket/schema.ts';
 export { type ChatSocketSettings, createChatSocket } from './chat-socket/session.ts';
 export * from './client.ts';
+export { openApiDocument } from './openapi/document.ts';
 export { createResponsesHandler, type ResponsesHandlerSettings } from './responses/handler.ts';
 export { createToolEventsHandler } from './tool-events/handler.ts';
 export {

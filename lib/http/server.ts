@@ -5,6 +5,7 @@ import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from '
 import type { ServerSettings } from './route.ts';
 import { readToolResult } from './tool-results.ts';
 
+export { createBearerIdentity } from './bearer-keys.ts';
 export { deriveKey } from './derive-key.ts';
 export { errorResponse } from './errors.ts';
 export { type GuardSettings, guardRequest } from './guard.ts';

@@ -18,7 +18,9 @@ export async function* playScriptedStep(
   yield { type: 'response-metadata', id: `response-${stepNumber}`, modelId: 'scripted' };
   for (const [index, part] of step.entries()) {
     signal.throwIfAborted();
-    if ('wait' in part) await unlessAborted(part.wait, signal);
+    if ('wait' in part) {
+      await unlessAborted(typeof part.wait === 'function' ? part.wait() : part.wait, signal);
+    }
     for (const chunk of streamPartsOf(part, `${stepNumber}-${index}`)) {
       signal.throwIfAborted();
       yield chunk;

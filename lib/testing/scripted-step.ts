@@ -16,7 +16,8 @@ type ToolInput = { input?: unknown; id?: string };
  * - `providerCall`: a tool the provider runs itself; with `result` or `failure` it is run at once
  * - `providerQuestion`: a provider's tool that waits for an approval; `approvalId` is the provider's own id
  * - `providerResult`: the result of an earlier provider's call, named by its id
- * - `wait`: nothing more is sent until the promise settles; a rejection breaks the stream
+ * - `wait`: nothing more is sent until the promise settles (of a function: of the promise it makes when its turn comes);
+ *   a rejection breaks the stream
  * - `error`: an error part in the stream; `reject`: the request itself fails, and nothing is streamed
  * - `finish`: overrides the finish reason, or (`'never'`) ends the stream without one, as a cut line does
  */
@@ -31,7 +32,7 @@ export type ScriptedPart =
       Metadata)
   | ({ providerQuestion: string; approvalId?: string } & ToolInput & Metadata)
   | { providerResult: string; tool: string; result: NonNullable<JSONValue>; failed?: boolean }
-  | { wait: Promise<unknown> }
+  | { wait: Promise<unknown> | (() => Promise<unknown>) }
   | { error: unknown }
   | { reject: Error }
   | { finish: LanguageModelV4FinishReason['unified'] | 'never'; usage?: Partial<ScriptedUsage> };

@@ -94,9 +94,9 @@ export type FlowStore = {
     cursor?: string;
     limit: number;
   }): Promise<Page<ChatHead & { openCount: number }>>;
-  /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   /** Chats without an active run that were last changed before a time, the oldest first. */
   staleChats(before: number, limit: number): Promise<ChatId[]>;
+  /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   rename(chatId: ChatId, title: string): Promise<void>;
   /**
    * Deletes the chat, its log and its questions; keeps a record without content that it was. Its questions are

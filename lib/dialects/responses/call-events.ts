@@ -1,18 +1,16 @@
 import type { Call } from '../../flow/turn.ts';
+import { argumentsOf, nameOf } from './call-facts.ts';
 import {
   approvalRequestItem,
-  argumentsOf,
   type CallSettings,
-  fileSearchItem,
   formOf,
   functionCallItem,
   functionOutputItem,
   mcpCallItem,
-  nameOf,
-  webSearchItem,
 } from './call-items.ts';
 import type { Item } from './item-schema.ts';
 import type { Output, Place } from './output.ts';
+import { fileSearchItem, webSearchItem } from './search-items.ts';
 
 /**
  * The items and lifecycle events of calls. An item is announced when its call begins, or, for a call that never

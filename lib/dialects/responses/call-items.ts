@@ -1,5 +1,6 @@
 import type { Call } from '../../flow/turn.ts';
-import { type ChatId, isRecord, type JsonValue, redact } from '../../vocabulary/index.ts';
+import type { ChatId } from '../../vocabulary/index.ts';
+import { argumentsOf, errorOf, nameOf, outputOf } from './call-facts.ts';
 import { formatCallId, formatItemId } from './ids.ts';
 import type { ItemOf } from './item-schema.ts';
 
@@ -38,16 +39,6 @@ export function formOf({ requested, asked }: Call, settings: CallSettings): Call
   }
 }
 
-/** A tool's name without the mark by which model providers name tools of remote servers. */
-export function nameOf({ requested }: Call): string {
-  return requested.toolName.replace(/^mcp[.]/, '');
-}
-
-/** The arguments as shown, in JSON: what runs, if somebody edited them. */
-export function argumentsOf(call: Call): string {
-  return JSON.stringify(shownInput(call));
-}
-
 /** The item that asks. @source contract C18 */
 export function approvalRequestItem(
   call: Call,
@@ -84,50 +75,6 @@ export function mcpCallItem(call: Call, local: number, settings: CallSettings): 
   };
 }
 
-/** @param local what makes the id unique in the chat @source contract C2, C6 */
-export function fileSearchItem(
-  call: Call,
-  local: number,
-  settings: CallSettings,
-): ItemOf<'file_search_call'> {
-  const results = call.end && settings.include.includes('file_search_call.results') ? foundIn(call) : null;
-  return {
-    type: 'file_search_call',
-    id: formatItemId('file_search_call', settings.chatId, local),
-    status: searchStatus(call),
-    queries: queriesOf(call),
-    results:
-      results?.map((found, index) => ({
-        file_id: textAt(found, ['file_id', 'id', 'file', 'filename', 'path']) ?? String(index),
-        filename: textAt(found, ['filename', 'file', 'path', 'title', 'name']) ?? String(index),
-        score: isRecord(found) && typeof found.score === 'number' ? found.score : 0,
-        text: textAt(found, ['text', 'excerpt', 'content', 'snippet']) ?? JSON.stringify(found),
-        attributes: {},
-      })) ?? null,
-  };
-}
-
-/** @param local what makes the id unique in the chat @source contract C2, C6 */
-export function webSearchItem(call: Call, local: number, settings: CallSettings): ItemOf<'web_search_call'> {
-  const queries = queriesOf(call);
-  const asksSources = settings.include.includes('web_search_call.action.sources');
-  const sources = foundIn(call).flatMap((found) => {
-    const url = textAt(found, ['url', 'link']);
-    return url === undefined ? [] : [{ type: 'url' as const, url }];
-  });
-  return {
-    type: 'web_search_call',
-    id: formatItemId('web_search_call', settings.chatId, local),
-    status: searchStatus(call),
-    action: {
-      type: 'search',
-      query: queries[0] ?? '',
-      queries,
-      ...(asksSources && call.end ? { sources } : {}),
-    },
-  };
-}
-
 /** A call that the client executes, or that the server did where a request wants to see it so. */
 export function functionCallItem(
   call: Call,
@@ -158,56 +105,4 @@ export function functionOutputItem(
     output: error === undefined ? (outputOf(call) ?? '') : JSON.stringify({ error }),
     status: 'completed',
   };
-}
-
-function shownInput({ requested, answered, started }: Call): JsonValue {
-  return redact(started?.input ?? answered?.input ?? requested.input, requested.secrets?.input);
-}
-
-function shownOutput({ requested, end }: Call): JsonValue {
-  return end?.type === 'tool-completed' ? redact(end.output, requested.secrets?.output) : null;
-}
-
-function outputOf(call: Call): string | null {
-  if (call.end?.type !== 'tool-completed') return null;
-  const output = shownOutput(call);
-  return typeof output === 'string' ? output : JSON.stringify(output);
-}
-
-function errorOf({ end }: Call): string | undefined {
-  switch (end?.type) {
-    case 'tool-failed':
-      return end.error;
-    case 'tool-denied':
-      return end.reason ? `The call was denied: ${end.reason}` : 'The call was denied.';
-    case 'tool-cancelled':
-      return end.reason;
-    default:
-      return undefined;
-  }
-}
-
-function searchStatus({ end }: Call): 'in_progress' | 'completed' | 'failed' {
-  if (!end) return 'in_progress';
-  return end.type === 'tool-completed' ? 'completed' : 'failed';
-}
-
-function queriesOf(call: Call): string[] {
-  const input = shownInput(call);
-  if (!isRecord(input)) return [JSON.stringify(input)];
-  const { query, queries } = input;
-  if (Array.isArray(queries)) return queries.map(String);
-  return [typeof query === 'string' ? query : JSON.stringify(input)];
-}
-
-function foundIn(call: Call): readonly unknown[] {
-  const output: unknown = shownOutput(call);
-  const found = isRecord(output) ? (output.results ?? output.sources) : output;
-  return Array.isArray(found) ? found : [];
-}
-
-function textAt(value: unknown, keys: readonly string[]): string | undefined {
-  if (!isRecord(value)) return undefined;
-  const key = keys.find((candidate) => typeof value[candidate] === 'string');
-  return key === undefined ? undefined : String(value[key]);
 }

@@ -15,8 +15,10 @@ export function createToolEventMapping(conversationId: ChatId) {
   const usage = { inputTokens: 0, outputTokens: 0 };
   let begun = false;
 
-  function startOf({ requested }: Call): ToolEvent[] {
-    const { toolCallId, toolName, input, secrets } = requested;
+  function startOf({ requested, started: running }: Call): ToolEvent[] {
+    const { toolCallId, toolName, secrets } = requested;
+    // What a person edited is what runs.
+    const { input } = running ?? requested;
     if (started.has(toolCallId)) return [];
     started.add(toolCallId);
     return [{ type: 'tool_call_start', toolCallId, toolName, input: redact(input, secrets?.input) }];
@@ -77,9 +79,7 @@ export function createToolEventMapping(conversationId: ChatId) {
           ? failed(call, event.error, { retryable: event.retryable, wasRetried: event.wasRetried })
           : [];
       case 'tool-denied':
-        return call
-          ? failed(call, `The call was denied${event.reason ? `: ${event.reason}` : '.'}`, final)
-          : [];
+        return call ? failed(call, denial(call, event.reason), final) : [];
       case 'tool-cancelled':
         return call ? failed(call, event.reason, final) : [];
       case 'run-completed':
@@ -91,4 +91,9 @@ export function createToolEventMapping(conversationId: ChatId) {
         return [];
     }
   };
+}
+
+function denial({ withdrawn }: Call, reason: string | undefined): string {
+  if (withdrawn) return `The call was not run: its question was withdrawn (${withdrawn.reason}).`;
+  return `The call was denied${reason ? `: ${reason}` : '.'}`;
 }

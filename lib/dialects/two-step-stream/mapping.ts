@@ -40,7 +40,7 @@ export function createStreamEventMapping(view: Pick<StreamView, 'emitFrom'>) {
       case 'tool-failed':
         return call ? [failure(call, event.error)] : [];
       case 'tool-denied':
-        return call ? [failure(call, event.reason ? `denied: ${event.reason}` : 'denied')] : [];
+        return call ? [failure(call, denial(call, event.reason))] : [];
       case 'tool-cancelled':
         return call ? [failure(call, event.reason)] : [];
       case 'run-suspended':
@@ -68,6 +68,11 @@ function told({ requested }: Call): { title: string; description: string } {
 function failure(call: Call, reason: string): StreamEvent {
   const message = `Couldn't complete ${told(call).title.toLowerCase()}: ${reason}`;
   return { type: 'error', data: { tool_call_id: call.requested.toolCallId, message } };
+}
+
+function denial({ withdrawn }: Call, reason: string | undefined): string {
+  if (withdrawn) return `its question was withdrawn (${withdrawn.reason})`;
+  return reason ? `denied: ${reason}` : 'denied';
 }
 
 function sentenceCase(name: string): string {

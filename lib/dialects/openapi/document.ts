@@ -1,0 +1,19 @@
+import { componentSchemas } from './components.ts';
+import { paths } from './paths.ts';
+
+/**
+ * The OpenAPI 3.1 document of all HTTP endpoints and all event types, generated from the schemas that check the
+ * traffic, so that the two cannot drift.
+ *
+ * @param version of the API, as the application counts it
+ * @source contract C14
+ */
+export function openApiDocument({ title = 'Countersign', version }: { title?: string; version: string }) {
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description: 'Human approval for tool calls of the AI SDK.' },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    paths,
+    components: { schemas: componentSchemas() },
+  };
+}

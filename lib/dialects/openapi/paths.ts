@@ -1,0 +1,164 @@
+import { ref, refs, responseEvents } from './components.ts';
+import { body, eventStream, inPath, json, type Operation, operation, optional } from './operations.ts';
+
+type Path = Readonly<Record<string, unknown>>;
+
+const uiStream = eventStream("The AI SDK's UI message stream (v1), with two transient parts of our own.", [
+  { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
+  ref('DataToolLifecycle'),
+  ref('DataDraft'),
+]);
+const noContent: Operation = { description: 'Done; no content.' };
+const cursor = optional('cursor', 'query', 'Where the next page begins.');
+const lastEventId = optional('Last-Event-ID', 'header', 'Go on after this event.');
+
+const chats: Readonly<Record<string, Path>> = {
+  '/api/chat': {
+    get: operation(
+      'listChats',
+      "One's chats",
+      { 200: json('A page.', ref('Chats')) },
+      { parameters: [cursor] },
+    ),
+    post: operation(
+      'respond',
+      'Send a message, answers or outputs; stream the response',
+      { 200: uiStream },
+      { requestBody: body('ChatRequest') },
+    ),
+  },
+  '/api/chat/{chatId}': {
+    parameters: [inPath('chatId')],
+    get: operation('readChat', 'The stored chat', { 200: json('The chat.', ref('Chat')) }),
+    patch: operation(
+      'renameChat',
+      'Rename a chat',
+      { 200: json('Its id and title.', { type: 'object' }) },
+      { requestBody: body('Title') },
+    ),
+    delete: operation('eraseChat', 'Erase a chat, its log and its results', { 204: noContent }),
+  },
+  '/api/chat/{chatId}/stream': {
+    parameters: [inPath('chatId')],
+    get: operation('resume', 'Replay the current message, then go on live', {
+      200: uiStream,
+      204: { description: 'Nothing to resume.' },
+    }),
+  },
+  '/api/chat/{chatId}/run': {
+    parameters: [inPath('chatId')],
+    delete: operation('stopRun', 'Stop the run, or withdraw the open question', { 204: noContent }),
+  },
+  '/api/chat/{chatId}/audit': {
+    parameters: [inPath('chatId')],
+    get: operation('readAudit', 'The sealed record of what was asked, answered and run', {
+      200: {
+        description: 'As JSON, or one entry a line.',
+        content: {
+          'application/json': { schema: ref('Audit') },
+          'application/x-ndjson': { schema: { type: 'string' } },
+        },
+      },
+    }),
+  },
+  '/api/chat/{chatId}/tool-results/{toolCallId}': {
+    parameters: [inPath('chatId'), inPath('toolCallId')],
+    get: operation('readToolResult', 'The whole result of one call', {
+      200: json('The result.', ref('ToolResult')),
+    }),
+  },
+};
+
+const approvals: Readonly<Record<string, Path>> = {
+  '/api/approvals': {
+    get: operation(
+      'listApprovals',
+      'The questions this principal may answer, oldest first',
+      { 200: json('A page.', ref('Approvals')) },
+      { parameters: [optional('state', 'query', 'Default `open`.'), cursor] },
+    ),
+  },
+  '/api/approvals/{approvalId}': {
+    parameters: [inPath('approvalId')],
+    get: operation('readApproval', 'One question, with its history', { 200: json('It.', ref('Approval')) }),
+    post: operation(
+      'answerApproval',
+      'Answer a question; the first answer counts',
+      { 200: json('The answered question.', ref('Approval')) },
+      { requestBody: body('Decision') },
+    ),
+  },
+  '/api/approvals/events': {
+    get: operation(
+      'approvalFeed',
+      'Questions as they open and settle',
+      { 200: eventStream('`opened` and `settled` events.', [ref('Question')]) },
+      { parameters: [lastEventId] },
+    ),
+  },
+};
+
+const dialects: Readonly<Record<string, Path>> = {
+  '/api/dialects/tool-events': {
+    get: operation(
+      'readConversation',
+      'A stored conversation as content blocks',
+      { 200: json('Its messages.', ref('StoredConversation')) },
+      { parameters: [optional('conversationId', 'query', 'The conversation.')] },
+    ),
+    post: operation(
+      'toolEvents',
+      'One turn as tool invocation events',
+      { 200: eventStream('Frames without an event line.', refs('tool-events.')) },
+      {
+        parameters: [optional('accept-approvals', 'header', '`1`: be told of questions.')],
+        requestBody: body('ToolEventsRequest'),
+      },
+    ),
+  },
+  '/api/chat/message': {
+    post: operation(
+      'sendMessage',
+      'Start a run, and name its stream',
+      { 200: json('The stream.', ref('MessageResponse')) },
+      { requestBody: body('MessageRequest') },
+    ),
+  },
+  '/api/chat/stream/{streamId}': {
+    parameters: [inPath('streamId')],
+    get: operation(
+      'readStream',
+      'Read a stream, again and from any place',
+      {
+        200: eventStream('Named events.', refs('two-step-stream.')),
+        204: { description: 'Already read to its end.' },
+      },
+      { parameters: [lastEventId] },
+    ),
+  },
+  '/v1/responses': {
+    post: operation(
+      'createResponse',
+      "OpenAI's Responses API",
+      {
+        200: {
+          description: 'A response, or its stream.',
+          content: {
+            'application/json': { schema: ref('Response') },
+            'text/event-stream': { schema: { oneOf: Object.keys(responseEvents).map(ref) } },
+          },
+        },
+        '4XX': json('Refused.', ref('ResponsesError')),
+      },
+      { requestBody: body('ResponsesRequest') },
+    ),
+  },
+  '/api/dialects/chat-socket': {
+    get: operation('chatSocket', 'Upgrade to the chat socket: JSON text frames', {
+      101: { description: 'Frames: `chat-socket.client` to the server, `chat-socket.server` from it.' },
+    }),
+  },
+};
+
+/** Every path of the document. */
+export const paths: Readonly<Record<string, Path>> = { ...chats, ...approvals, ...dialects };

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+
+const time = z.iso.datetime().describe('ISO 8601 in UTC.');
+const person = z.object({ id: z.string(), name: z.string() });
+
+/** The JSON of every refusal. @source contract H, "Errors" */
+export const errorSchema = z.object({
+  error: z.looseObject({
+    code: z.enum([
+      'invalid-request',
+      'unauthenticated',
+      'forbidden',
+      'not-found',
+      'run-active',
+      'already-answered',
+      'input-mismatch',
+      'superseded',
+      'expired',
+      'payload-too-large',
+      'rate-limited',
+      'internal',
+    ]),
+    message: z.string().describe('What happened, to which id, and what to do.'),
+  }),
+});
+
+const answer = z.object({
+  approved: z.boolean(),
+  reason: z.string().optional(),
+  input: z.unknown().optional().describe('The edited arguments.'),
+  by: person,
+  at: time,
+  via: z.string().describe('The door it came through.'),
+});
+
+/** One question. @source contract S */
+export const questionSchema = z.object({
+  id: z.string(),
+  chatId: z.string(),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  input: z.unknown().describe('As proposed, redacted where the tool says so.'),
+  description: z.string().describe('What will happen, in a sentence.'),
+  risk: z.enum(['low', 'medium', 'high']).optional(),
+  askedBy: person,
+  requestedAt: time,
+  deadline: time.optional(),
+  position: z.object({ index: z.int().positive(), of: z.int().positive().optional() }).optional(),
+  state: z.enum(['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled']),
+  answer: answer.optional(),
+  mayAnswer: z.boolean(),
+});
+
+/** `GET /api/approvals`. */
+export const approvalsSchema = z.object({
+  approvals: z.array(questionSchema),
+  nextCursor: z.string().optional(),
+});
+
+/** `GET` and `POST /api/approvals/{id}`. */
+export const approvalSchema = z.object({
+  approval: questionSchema,
+  history: z
+    .array(
+      z.object({
+        state: questionSchema.shape.state,
+        at: time.optional(),
+        by: person.optional(),
+        via: z.string().optional(),
+      }),
+    )
+    .optional(),
+  stream_id: z.string().optional().describe('The stream of the run that goes on.'),
+});
+
+/** `POST /api/approvals/{id}`, and each of `answers` of `POST /api/chat`. @source contract H10 */
+export const decisionSchema = z.object({
+  approved: z.boolean(),
+  reason: z.string().max(2_000).optional(),
+  input: z.unknown().optional().describe("Edited arguments; must fit the tool's schema."),
+});
+
+/** `GET /api/chat`. */
+export const chatsSchema = z.object({
+  chats: z.array(
+    z.object({ id: z.string(), title: z.string(), updatedAt: time, open: z.int().nonnegative() }),
+  ),
+  nextCursor: z.string().optional(),
+});
+
+/** `GET /api/chat/{chatId}`. @source contract H4 */
+export const chatSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  messages: z.array(
+    z
+      .looseObject({
+        id: z.string(),
+        role: z.enum(['user', 'assistant']),
+        parts: z.array(z.looseObject({ type: z.string() })),
+      })
+      .describe("The AI SDK's UIMessage."),
+  ),
+  draft: z.string().optional().describe('The text that is shown, but not yet released.'),
+  run: z.object({ status: z.enum(['idle', 'active', 'waiting', 'failed']) }),
+  open: z.string().optional().describe('The id of the open question.'),
+});
+
+/** `PATCH /api/chat/{chatId}`. */
+export const titleSchema = z.object({ title: z.string().trim().min(1).max(200) });
+
+/** `GET /api/chat/{chatId}/audit`. */
+export const auditSchema = z.object({
+  entries: z.array(
+    z.looseObject({
+      seq: z.int().positive(),
+      at: time,
+      type: z.enum(['asked', 'answered', 'withdrawn', 'decided', 'started', 'ended']),
+      toolCallId: z.string(),
+      toolName: z.string(),
+      seal: z.string(),
+    }),
+  ),
+  head: z.string().describe('The seal of the last entry; note it to find a cut later.'),
+});
+
+/** `GET /api/chat/{chatId}/tool-results/{toolCallId}`. @source contract S, D19 */
+export const toolResultSchema = z.object({
+  toolCallId: z.string(),
+  toolName: z.string(),
+  output: z.unknown().optional(),
+  error: z.string().optional(),
+});
+
+/** The slim form of `POST /api/chat`. The SDK's full form is accepted as well. @source contract H1 */
+export const chatRequestSchema = z.looseObject({
+  id: z.string().describe('The chat: 1 to 128 of A-Z, a-z, 0-9, _ and -.'),
+  trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
+  messageId: z.string().optional(),
+  message: z
+    .looseObject({
+      id: z.string(),
+      role: z.literal('user'),
+      parts: z.array(z.looseObject({ type: z.string() })),
+    })
+    .optional(),
+  answers: z.array(decisionSchema.extend({ approvalId: z.string() })).optional(),
+  outputs: z
+    .array(
+      z.object({ toolCallId: z.string(), output: z.unknown().optional(), errorText: z.string().optional() }),
+    )
+    .optional(),
+});
+
+/** The transient parts that this library adds to the AI SDK's stream. @source contract T6, S */
+export const dataPartSchemas = {
+  DataToolLifecycle: z.object({
+    type: z.literal('data-tool-lifecycle'),
+    transient: z.literal(true),
+    data: z.object({
+      toolCallId: z.string(),
+      toolName: z.string(),
+      kind: z.enum(['function', 'mcp', 'file_search', 'web_search']),
+      phase: z.enum([
+        'requested',
+        'started',
+        'searching',
+        'progressed',
+        'retrying',
+        'completed',
+        'failed',
+        'denied',
+        'cancelled',
+      ]),
+      at: time,
+      durationMs: z.number().nonnegative().optional(),
+      summary: z.string().optional(),
+      resultCount: z.int().nonnegative().optional(),
+      error: z.string().optional(),
+      retryable: z.boolean().optional(),
+      wasRetried: z.boolean().optional(),
+    }),
+  }),
+  DataDraft: z.object({
+    type: z.literal('data-draft'),
+    transient: z.literal(true),
+    data: z.object({ textId: z.string(), delta: z.string() }),
+  }),
+};

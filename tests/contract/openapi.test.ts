@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../lib/dialects/openapi/document.ts';
+import { createToolEventMapping } from '../../lib/dialects/tool-events/mapping.ts';
+import { createStreamEventMapping } from '../../lib/dialects/two-step-stream/mapping.ts';
+import { flowFixture, questionIn } from '../support/flow-fixture.ts';
+
+const document = openApiDocument({ version: '0.0.0' });
+const schemas = document.components.schemas;
+
+/** Checks a value against a schema of the document, as a client generated from it would. */
+function fits(components: typeof schemas, name: string, value: unknown): boolean {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  return ajv.validate({ $ref: `#/$defs/${name}`, $defs: components }, value);
+}
+
+/** One turn with prose, a search that was approved and a payment that was denied, as its log has it. */
+async function recordedTurn() {
+  const { chat } = flowFixture([
+    [
+      { text: 'Let me see.' },
+      { call: 'search', input: { query: 'x' } },
+      { call: 'pay', input: { to: 'Bob', amount: 3 } },
+    ],
+    [{ text: 'Done.' }],
+  ]);
+  const { id, say, answer, events } = chat();
+  const second = await answer(questionIn(await say('Go')), true);
+  await answer(questionIn(second), false);
+  return { id, events: await events() };
+}
+
+describe('the OpenAPI document', () => {
+  it('passes a validator of OpenAPI 3.1 (C14)', async () => {
+    const result = await new Validator().validate(structuredClone(document));
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+  });
+
+  it('declares 38 events of the Responses stream, each of them known to the official client (C13)', () => {
+    const declared = Object.keys(schemas).filter((name) => name.startsWith('response.') || name === 'error');
+    const types = readFileSync('node_modules/openai/resources/responses/responses.d.ts', 'utf8');
+    const known = new Set(
+      [...types.matchAll(/type: '((?:response\.[a-z_.]+)|error)'/g)].map(([, type]) => type),
+    );
+    expect(declared).toHaveLength(38);
+    expect(declared.filter((type) => !known.has(type))).toEqual([]);
+  });
+
+  it('describes every route of the app, and no other', () => {
+    const routes = globSync('app/**/route.ts')
+      .map((file) => file.replace(/^app/, '').replace(/\/route\.ts$/, ''))
+      .map((path) => path.replaceAll(/\[(\w+)\]/g, '{$1}'))
+      .filter((path) => !['/_server', '/api/session', '/api/demo/payments', '/openapi.json'].includes(path));
+    const sockets = ['/api/dialects/chat-socket'];
+    expect([...routes, ...sockets].sort()).toEqual(Object.keys(document.paths).sort());
+  });
+
+  it('fits what the dialects send (B16, C14)', async () => {
+    const { id, events } = await recordedTurn();
+    const toolEvents = events.flatMap(createToolEventMapping(id));
+    const streamEvents = events.flatMap(createStreamEventMapping({ emitFrom: 0 }));
+    expect(toolEvents.length).toBeGreaterThan(5);
+    expect(streamEvents.length).toBeGreaterThan(5);
+    for (const frame of toolEvents) expect(fits(schemas, `tool-events.${frame.type}`, frame)).toBe(true);
+    for (const { type, data } of streamEvents)
+      expect(fits(schemas, `two-step-stream.${type}`, data)).toBe(true);
+  });
+
+  it('fits what the chat API answers (S)', async () => {
+    const { chat, flow } = flowFixture([[{ call: 'pay', input: { to: 'Bob', amount: 3 } }]]);
+    const { id, say } = chat();
+    await say('Pay Bob 3');
+    const view = await flow.chat({ chatId: id, principal: { id: 'ada', name: 'Ada' } });
+    expect(fits(schemas, 'Chat', JSON.parse(JSON.stringify(view)))).toBe(true);
+    expect(fits(schemas, 'Chat', { ...view, run: { status: 'dreaming' } })).toBe(false);
+  });
+
+  it('catches a planted drift: an event that no longer has what the document demands (B16, C14)', async () => {
+    const { id, events } = await recordedTurn();
+    const end = events.flatMap(createToolEventMapping(id)).find(({ type }) => type === 'tool_call_end');
+    const drifted = structuredClone(schemas);
+    drifted['tool-events.tool_call_end'] = {
+      ...drifted['tool-events.tool_call_end'],
+      required: ['type', 'toolCallId', 'elapsed'],
+    };
+    expect(fits(schemas, 'tool-events.tool_call_end', end)).toBe(true);
+    expect(fits(drifted, 'tool-events.tool_call_end', end)).toBe(false);
+  });
+});
