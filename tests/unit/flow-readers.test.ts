@@ -1,0 +1,63 @@
+import { fakeClock } from 'countersign/testing';
+import { expect, it } from 'vitest';
+import { createReaders } from '../../lib/flow/readers.ts';
+import { parseChatId } from '../../lib/vocabulary/index.ts';
+
+const chat = parseChatId('chat');
+
+/** Whether a promise has settled by now, after everything that is under way has had its turn. */
+async function isSettled(promise: Promise<void>): Promise<boolean> {
+  let settled = false;
+  void promise.then(() => {
+    settled = true;
+  });
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return settled;
+}
+
+it('C3: a start waits for one who asks for more until he has been given it', async () => {
+  const readers = createReaders(fakeClock());
+  const reader = readers.join(chat);
+  reader.asks(4);
+  const told = readers.told(chat, 5);
+  expect(await isSettled(told)).toBe(false);
+  reader.given();
+  reader.asks(5);
+  expect(await isSettled(told)).toBe(true);
+});
+
+it.each<{ who: string; prepare: (readers: ReturnType<typeof createReaders>) => void }>([
+  { who: 'nobody', prepare: () => {} },
+  { who: 'a reader of another chat', prepare: (readers) => readers.join(parseChatId('other')).asks(0) },
+  { who: 'one who never began to read', prepare: (readers) => void readers.join(chat) },
+  {
+    who: 'one who takes his time with what he has',
+    prepare: (readers) => {
+      const reader = readers.join(chat);
+      reader.asks(1);
+      reader.given();
+    },
+  },
+  {
+    who: 'one who left',
+    prepare: (readers) => {
+      const reader = readers.join(chat);
+      reader.asks(1);
+      reader.leave();
+    },
+  },
+])('C3: a start does not wait for $who', async ({ prepare }) => {
+  const readers = createReaders(fakeClock());
+  prepare(readers);
+  expect(await isSettled(readers.told(chat, 5))).toBe(true);
+});
+
+it('C3: a start waits no longer than a quarter of a second', async () => {
+  const clock = fakeClock();
+  const readers = createReaders(clock);
+  readers.join(chat).asks(1);
+  const told = readers.told(chat, 5);
+  await clock.timer(250);
+  clock.advance(250);
+  expect(await isSettled(told)).toBe(true);
+});
