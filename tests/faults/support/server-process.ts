@@ -43,7 +43,8 @@ const script = fileURLToPath(new URL('./serve-child.ts', import.meta.url));
 export async function startServer(settings: ServerProcessSettings): Promise<ServerProcess> {
   const { database, effects, kill, clockAheadMs = 0, lingers = false } = settings;
   const child = fork(script, [], {
-    execArgv: ['--conditions=countersign-source', '--expose-gc'],
+    // A small young generation and collecting on demand: resident memory then tells what is held, not what is lazy.
+    execArgv: ['--conditions=countersign-source', '--expose-gc', '--max-semi-space-size=4'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       NODE_ENV: 'test',
