@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { type ToolSet, tool } from 'ai';
+import type { FlowSettings } from 'countersign';
+import { type Authorize, createCookieIdentity } from 'countersign/http/server';
+import { fakeClock, type ScriptedStep } from 'countersign/testing';
+import { expect, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { parseChatRequest } from '../../lib/http/chat-request.ts';
+import { createSigner } from '../../lib/http/derive-key.ts';
+import { adr } from '../../lib/testing/adr.ts';
+import { serve } from '../../lib/testing/serve.ts';
+import { type ServeFlowSettings, serveFlow } from '../../lib/testing/serve-flow.ts';
+import { type Principal, parseChatId } from '../../lib/vocabulary/index.ts';
+import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { reverseProxy } from './reverse-proxy.ts';
+
+const { clause } = adr('0012-identity.md');
+
+const secret = 'a secret that only the server knows';
+const eve: Principal = { id: 'eve', name: 'Eve' };
+const asking: ScriptedStep[] = [[{ call: 'pay', input: { to: 'Alice', amount: 30 } }], [{ text: 'Paid.' }]];
+const json = { 'content-type': 'application/json' };
+type Headers = Readonly<Record<string, string>>;
+
+/** A flow behind every endpoint, on a loopback port, until the clause is proved. */
+async function served(
+  settings: ServeFlowSettings,
+  script: ScriptedStep[] = asking,
+  of: Partial<FlowSettings> = {},
+) {
+  const fixture = flowFixture(script, of);
+  const { url, close } = await serveFlow(fixture.flow, settings);
+  onTestFinished(async () => {
+    await close();
+    await fixture.flow.close();
+  });
+  return { ...fixture, url, ...clientOf(url) };
+}
+
+function clientOf(url: string) {
+  const send = (method: string, path: string, headers: Headers = {}, body?: unknown) =>
+    sendRaw({ method, url: `${url}${path}`, headers: { ...json, ...headers }, body });
+  return {
+    send,
+    statusOf: async (headers: Headers) => (await send('GET', '/api/chat', headers)).status,
+  };
+}
+
+/** Everything that can be asked of one chat and one question. */
+const requestsFor = (chatId: string, approvalId: string): [string, string, unknown?][] => [
+  ['GET', `/api/chat/${chatId}`],
+  ['PATCH', `/api/chat/${chatId}`, { title: 'Mine now' }],
+  ['DELETE', `/api/chat/${chatId}`, {}],
+  ['DELETE', `/api/chat/${chatId}/run`, {}],
+  ['GET', `/api/chat/${chatId}/audit`],
+  ['GET', `/api/chat/${chatId}/stream`],
+  ['GET', `/api/approvals/${approvalId}`],
+  ['POST', `/api/approvals/${approvalId}`, { approved: true }],
+  ['POST', '/api/chat', { id: chatId, trigger: 'regenerate-message' }],
+];
+
+async function openSocket(url: string, headers: Headers = {}) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/chat/socket`, { headers });
+  onTestFinished(() => socket.terminate());
+  const answer = Promise.withResolvers<number>();
+  socket.on('open', () => answer.resolve(101));
+  socket.on('unexpected-response', (_request, { statusCode }) => answer.resolve(statusCode ?? 0));
+  socket.on('error', () => {});
+  const status = await answer.promise;
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  const ask = async (requestId: string): Promise<{ type: string; errorText?: string }> => {
+    socket.send(JSON.stringify({ type: 'resume', requestId, id: 'nothing-here' }));
+    const [data] = await once(socket, 'message');
+    return JSON.parse(String(data));
+  };
+  return { status, ask, closed };
+}
+
+clause('0012.1', async () => {
+  const unstamped = createCookieIdentity({ secret });
+  const nobody: Authorize[] = [() => null, async () => null, unstamped.authorize];
+  for (const authorize of nobody) {
+    const { url, send } = await served({ authorize });
+    for (const [method, path, body] of [...requestsFor('any', 'any'), ['GET', '/api/approvals/events']]) {
+      const { status } = await send(String(method), String(path), {}, body);
+      expect({ method, path, status }).toEqual({ method, path, status: 401 });
+    }
+    expect((await openSocket(url)).status).toBe(401);
+  }
+
+  // Rejected: a principal for those who have none. The forgotten setting is not noticed.
+  const open = await served({ authorize: () => ({ id: 'anonymous', name: 'Anonymous' }) });
+  expect(await open.statusOf({})).toBe(200);
+});
+
+clause('0012.2', async () => {
+  let who: Principal = ada;
+  const { flow, store, chat, send } = await served({ authorize: () => who });
+  const question = questionIn(await chat('chat-of-ada').say('Pay Alice.'));
+  who = eve;
+  const theirs = requestsFor('chat-of-ada', question);
+  const absent = requestsFor('no-such-chat', 'no-such-question');
+  for (const [index, [method, path, body]] of theirs.entries()) {
+    const [, otherPath, otherBody] = absent[index] ?? ['', ''];
+    const there = await send(method, path, {}, body);
+    const nowhere = await send(method, otherPath, {}, otherBody);
+    const anonymous = (text: string) =>
+      text.replaceAll(/chat-of-ada|no-such-chat/g, 'C').replaceAll(/apr_[\w-]+|no-such-question/g, 'Q');
+    expect({ path, status: there.status, text: anonymous(there.text) }).toEqual({
+      path,
+      status: nowhere.status,
+      text: anonymous(nowhere.text),
+    });
+    expect([404, 204]).toContain(there.status);
+  }
+  expect((await send('GET', '/api/chat')).text).toBe('{"chats":[]}');
+  expect((await send('GET', '/api/approvals')).text).toBe('{"approvals":[]}');
+  const chatId = parseChatId('chat-of-ada');
+  await expect(flow.timeline({ chatId, principal: eve })).rejects.toMatchObject({ code: 'not-found' });
+  expect((await flow.chat({ chatId, principal: ada })).open).toBe(question);
+
+  // Rejected: to say that it is there and forbidden.
+  const forbidding = async (id: string) => {
+    const head = await store.head(parseChatId(id));
+    return head === undefined ? 404 : head.ownerId === eve.id ? 200 : 403;
+  };
+  expect(await Promise.all(['chat-of-ada', 'no-such-chat'].map(forbidding))).toEqual([403, 404]);
+});
+
+clause('0012.3', async () => {
+  const given: unknown[] = [];
+  const pay = tool({
+    inputSchema: z.looseObject({}),
+    needsApproval: true,
+    execute: async (_input, options: { context?: unknown }) => {
+      given.push(options.context);
+      return 'paid';
+    },
+  });
+  const settings = { tools: { pay } as ToolSet, mayAnswer: () => true };
+  const users: Record<string, Principal> = { ada, eve };
+  const authorize: Authorize = (request) => users[request.headers.get('x-test-user') ?? ''] ?? null;
+  const { chat, send } = await served({ authorize }, asking, settings);
+  const question = questionIn(await chat().say('Pay Alice.'));
+  await send('POST', `/api/approvals/${question}`, { 'x-test-user': 'eve' }, { approved: true });
+  await chat().resume();
+  expect(given).toMatchObject([{ principal: eve, chatId: 'chat' }]);
+  const log = await chat().events();
+  expect(log.find(({ type }) => type === 'approval-requested')).toMatchObject({ askedBy: ada });
+  expect(log.find(({ type }) => type === 'approval-answered')).toMatchObject({ by: eve, via: 'http' });
+});
+
+clause('0012.4', async () => {
+  const time = { value: Date.UTC(2030, 0, 1) };
+  const settings = { secret, maxAgeMs: 60_000, clock: { now: () => time.value } };
+  const { authorize, issue, stampPeer } = createCookieIdentity(settings);
+  const { statusOf } = await served({ authorize, stampPeer });
+  const anywhere = new Request('http://127.0.0.1/');
+  const cookieIn = (setCookie: string) => setCookie.split(';')[0] ?? '';
+  const cookie = cookieIn(issue(ada, anywhere));
+  const [, session = ''] = /=(.*)\./.exec(cookie) ?? [];
+  const forged = [
+    cookie.replace(/.{6}$/, 'AAAAAA'),
+    `countersign=${session}`,
+    `countersign=${Buffer.from(JSON.stringify({ ...ada, until: time.value + 1 })).toString('base64url')}.AAAA`,
+    `countersign=${createSigner(secret, 'peer-stamp').sign(session)}`,
+    cookieIn(
+      createCookieIdentity({ ...settings, secret: 'a secret of another server' }).issue(ada, anywhere),
+    ),
+  ];
+  expect(await statusOf({})).toBe(200);
+  expect(await statusOf({ cookie })).toBe(200);
+  for (const wrong of forged) expect(await statusOf({ cookie: wrong })).toBe(401);
+  time.value += 60_000;
+  expect(await statusOf({ cookie })).toBe(401);
+});
+
+clause('0012.5', async () => {
+  const { authorize, stampPeer } = createCookieIdentity({ secret });
+  const local = await served({ authorize, stampPeer });
+  expect(await local.statusOf({})).toBe(200);
+  expect(await local.statusOf({ 'x-forwarded-for': '127.0.0.1' })).toBe(401);
+  expect(await local.statusOf({ forwarded: 'for=127.0.0.1' })).toBe(401);
+  expect(await local.statusOf({ host: 'evil.example' })).toBe(403);
+  expect(await (await served({ authorize })).statusOf({ 'x-countersign-peer': 'local' })).toBe(401);
+  const claims = { 'x-forwarded-for': '127.0.0.1' };
+  const behind = clientOf(await reverseProxy(local.url));
+  expect(await behind.statusOf({})).toBe(401);
+  expect(await behind.statusOf(claims)).toBe(401);
+
+  // Rejected: whom the header names first is whom we believe.
+  const byHeader: Authorize = (request) =>
+    request.headers.get('x-forwarded-for')?.split(',')[0] === '127.0.0.1' ? ada : null;
+  const believing = clientOf(await reverseProxy((await served({ authorize: byHeader })).url));
+  expect(await believing.statusOf(claims)).toBe(200);
+
+  // Rejected: whoever's connection comes from this machine is of this machine.
+  const noteAddress = ({ headers, socket }: IncomingMessage) => {
+    headers['x-address'] = socket.remoteAddress;
+  };
+  const byAddress: Authorize = (request) => (request.headers.get('x-address') === '127.0.0.1' ? ada : null);
+  const nearsighted = await served({ authorize: byAddress, stampPeer: noteAddress });
+  expect(await clientOf(await reverseProxy(nearsighted.url)).statusOf({})).toBe(200);
+});
+
+clause('0012.6', async () => {
+  const cookie = 'session=of-ada';
+  const byCookie: Authorize = (request) => (request.headers.get('cookie') === cookie ? ada : null);
+  const hostile: [number, Headers][] = [
+    [403, { host: 'evil.example' }],
+    [403, { host: 'evil.example', origin: 'http://evil.example' }],
+    [403, { origin: 'https://evil.example' }],
+    [403, { origin: 'null' }],
+    [403, { 'sec-fetch-site': 'cross-site' }],
+    [403, { 'sec-fetch-site': 'same-site' }],
+    [400, { 'content-type': 'application/x-www-form-urlencoded' }],
+    [400, { 'content-type': 'text/plain' }],
+  ];
+  const request = (id: number) => ({
+    id: `chat-${id}`,
+    trigger: 'submit-message',
+    message: { id: `u${id}`, role: 'user', parts: [{ type: 'text', text: 'Pay Mallory 1000.' }] },
+  });
+  const guarded = await served({ authorize: byCookie });
+  for (const [index, [expected, headers]] of hostile.entries()) {
+    const { status } = await guarded.send('POST', '/api/chat', { cookie, ...headers }, request(index));
+    expect({ headers, status }).toEqual({ headers, status: expected });
+  }
+  const own = { origin: guarded.url, 'sec-fetch-site': 'same-origin' };
+  expect((await guarded.send('POST', '/api/chat', { cookie, ...own }, request(99))).status).toBe(200);
+  const { items } = await guarded.flow.chats({ principal: ada });
+  expect(items.map(({ id }) => id)).toEqual(['chat-99']);
+
+  // Rejected: the cookie says it all.
+  const { flow } = flowFixture(() => [{ text: 'Done.' }]);
+  const naive = await serve({
+    async fetch(incoming) {
+      const principal = await byCookie(incoming);
+      if (!principal) return new Response(null, { status: 401 });
+      await flow.respond({ ...parseChatRequest(await incoming.json()), principal, via: 'naive' });
+      return new Response(null, { status: 200 });
+    },
+  });
+  for (const [index, [, headers]] of hostile.entries()) {
+    const { status } = await clientOf(naive.url).send(
+      'POST',
+      '/api/chat',
+      { cookie, ...headers },
+      request(index),
+    );
+    expect(status).toBe(200);
+  }
+  expect((await flow.chats({ principal: ada })).items).toHaveLength(hostile.length);
+  await naive.close();
+  await flow.close();
+});
+
+clause('0012.7', async () => {
+  const clock = fakeClock();
+  const sessions = new Set(['of-ada']);
+  const bySession: Authorize = (request) =>
+    sessions.has(request.headers.get('x-session') ?? '') ? ada : null;
+  const headers = { 'x-session': 'of-ada' };
+  const heartbeatMs = 30_000;
+  const { url } = await served({ authorize: bySession, clock, heartbeatMs });
+  expect((await openSocket(url, { ...headers, origin: 'https://evil.example' })).status).toBe(403);
+  expect((await openSocket(url, { ...headers, host: 'evil.example' })).status).toBe(403);
+  const [speaking, silent] = [await openSocket(url, headers), await openSocket(url, headers)];
+  expect(await speaking.ask('before')).toMatchObject({ type: 'no-active' });
+
+  // Rejected: who was let in stays in.
+  let known: ReturnType<Authorize> | undefined;
+  const onceOnly: Authorize = (request) => {
+    known ??= bySession(request);
+    return known;
+  };
+  const lasting = await openSocket((await served({ authorize: onceOnly })).url, headers);
+
+  sessions.clear();
+  const refusal = await speaking.ask('after');
+  expect(JSON.parse(refusal.errorText ?? '')).toMatchObject({ error: { code: 'unauthenticated' } });
+  expect(await speaking.closed).toBe(4401);
+  clock.advance(heartbeatMs);
+  expect(await silent.closed).toBe(4401);
+  expect(await lasting.ask('after')).toMatchObject({ type: 'no-active' });
+});

@@ -1,0 +1,288 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { type ToolSet, tool } from 'ai';
+import type { FlowSettings } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { collect, fakeClock, type ScriptedStep } from 'countersign/testing';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { adr } from '../../lib/testing/adr.ts';
+import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { type Append, type EventBody, type FlowStore, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { batch, chat as someChat } from '../contract/store-batches.ts';
+import { barrier } from '../support/barrier.ts';
+import { connectSse } from '../support/connect-sse.ts';
+import { type Death, dyingStore } from '../support/dying-store.ts';
+import { ada, flowFixture, types, userMessage } from '../support/flow-fixture.ts';
+import { executeBeforeAppend } from './rejected/execute-before-append.ts';
+
+const { clause } = adr('0013-leases-and-takeover.md');
+
+const leaseMs = 10_000;
+const hello: ScriptedStep[] = [[{ text: 'Hello.' }]];
+
+/** The same model in every instance: what it does next follows from what it is told. */
+const playing = (steps: ScriptedStep[]) => (options: LanguageModelV4CallOptions) =>
+  steps[options.prompt.filter(({ role }) => role === 'assistant').length] ?? [];
+
+/** Any number of instances on one store, at one time. */
+function cluster(steps: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
+  const store = sqliteStore({ path: ':memory:' });
+  const clock = fakeClock();
+  const instance = (more: Partial<FlowSettings> = {}) =>
+    flowFixture(playing(steps), { store, clock, leaseMs, ...settings, ...more });
+  return {
+    store,
+    clock,
+    instance,
+    /** An instance that dies at its nth append, from 0. */
+    dying(place: number, death: Death) {
+      const dying = dyingStore(store, place, death);
+      return { ...instance({ store: dying.store }), died: dying.died };
+    },
+  };
+}
+
+clause('0013.1', async () => {
+  const { dying, instance, clock } = cluster(hello);
+  const owner = dying(0, 'after');
+  void owner.chat().say('Hi.');
+  await owner.died;
+  const other = instance();
+  for (const waitMs of [0, leaseMs - 1]) {
+    clock.advance(waitMs);
+    await other.flow.recover();
+    const message = userMessage('another', 'Hello?');
+    await expect(other.chat().ask({ message })).rejects.toMatchObject({ code: 'run-active' });
+  }
+  expect(other.model.calls).toEqual([]);
+  clock.advance(1);
+  await other.flow.recover();
+  expect(types((await other.chat().resume()) ?? [])).toContain('text-start');
+});
+
+clause('0013.2', async () => {
+  const { wait, lift } = barrier();
+  const steps: ScriptedStep[] = [[{ text: 'Hel' }, { wait }, { text: 'lo.' }]];
+  const alive = cluster(steps);
+  const owner = alive.instance();
+  const other = alive.instance();
+  const response = owner.chat().say('Hi.');
+  await expect.poll(() => owner.model.calls.length).toBe(1);
+  for (let waited = 0; waited < 5 * leaseMs; waited += leaseMs / 4) {
+    alive.clock.advance(leaseMs / 4);
+    await other.flow.recover();
+  }
+  expect(other.model.calls).toEqual([]);
+
+  // Rejected: the lease is as long as it is, and is not renewed.
+  const fixed = cluster(steps);
+  const first = fixed.instance({ store: { ...fixed.store, claimLease: async () => true } });
+  const second = fixed.instance();
+  void first.chat().say('Hi.');
+  await expect.poll(() => first.model.calls.length).toBe(1);
+  fixed.clock.advance(leaseMs);
+  await second.flow.recover();
+  await expect.poll(() => second.model.calls.length).toBe(1);
+
+  lift();
+  expect((await response).at(-1)).toMatchObject({ type: 'finish' });
+});
+
+clause('0013.3', async () => {
+  const { dying, instance, clock } = cluster(hello);
+  const owner = dying(0, 'after');
+  void owner.chat().say('Hi.');
+  await owner.died;
+  const other = instance();
+  const server = await serveFlow(other.flow, { authorize: () => ada });
+  const response = await (await connectSse(server.url)).resume('chat');
+  const reading = response && collect(response);
+  // Nobody tells the other instance anything. Its own clock does.
+  for (let waited = 0; waited < 15_000; waited += 1_000) {
+    clock.advance(1_000);
+    await clock.timer(3_000);
+  }
+  expect((await reading)?.at(-1)).toMatchObject({ type: 'finish' });
+  await server.close();
+});
+
+clause('0013.4', async () => {
+  const { dying, instance, clock } = cluster(hello);
+  const owner = dying(0, 'after');
+  void owner.chat().say('Hi.');
+  await owner.died;
+  clock.advance(leaseMs);
+  const rivals = Array.from({ length: 5 }, () => instance());
+  await Promise.all(rivals.map(({ flow }) => flow.recover()));
+  for (const { chat } of rivals) expect(types((await chat().resume()) ?? [])).toContain('text-start');
+  expect(rivals.flatMap(({ model }) => model.calls)).toHaveLength(1);
+});
+
+clause('0013.5', async () => {
+  const steps: ScriptedStep[] = [[{ call: 'weather', input: { city: 'Tokyo' } }], [{ text: 'Sunny.' }]];
+  const ran: number[] = [];
+  let appends = 0;
+  for (let place = 0, isOver = false; !isOver; place += 1) {
+    for (const death of ['before', 'after'] as const) {
+      const { dying, instance, clock, store } = cluster(steps);
+      const owner = dying(place, death);
+      const end = await Promise.race([owner.died, owner.chat().say('How is it?')]);
+      isOver = end !== undefined;
+      if (isOver) break;
+      appends = place + 1;
+      clock.advance(leaseMs);
+      const next = instance();
+      await next.flow.recover();
+      const isKnown = (await store.head(owner.chat().id)) !== undefined;
+      if (isKnown) expect((await next.chat().resume())?.at(-1)).toMatchObject({ type: 'finish' });
+      ran.push(owner.ran.length + next.ran.length);
+    }
+  }
+  expect(appends).toBeGreaterThan(3);
+  expect(Math.max(...ran)).toBe(1);
+
+  // Rejected: the effect first, then the word of it.
+  const requested: EventBody = {
+    type: 'tool-requested',
+    toolCallId: parseToolCallId('pay-1'),
+    toolName: 'pay',
+    input: {},
+    executor: 'server',
+    kind: 'function',
+    gate: { type: 'none' },
+  };
+  const store = sqliteStore({ path: ':memory:' });
+  const asked = batch(someChat, 0, [requested]);
+  await store.append(asked);
+  let payments = 0;
+  const pay = () => {
+    payments += 1;
+  };
+  const dying = dyingStore(store, 0, 'before');
+  void executeBeforeAppend(dying.store, someChat, pay);
+  await dying.died;
+  await executeBeforeAppend(store, someChat, pay);
+  expect(payments).toBe(2);
+});
+
+clause('0013.6', async () => {
+  for (const idempotent of [false, true]) {
+    const ids: string[] = [];
+    const { wait: never } = barrier();
+    const act = tool({
+      inputSchema: z.looseObject({}),
+      execute: async (_input, { toolCallId }) => {
+        ids.push(toolCallId);
+        if (ids.length === 1) await never;
+        return 'done';
+      },
+    });
+    const { instance, clock } = cluster([[{ call: 'act', id: 'act-1' }], [{ text: 'So it is.' }]], {
+      tools: { act } as ToolSet,
+      toolDetails: { act: { idempotent } },
+    });
+    void instance().chat().say('Go.');
+    await expect.poll(() => ids).toEqual(['act-1']);
+    // The owner hangs: its clock stands still, so it renews nothing.
+    const next = instance({ clock: fakeClock(clock.now() + leaseMs) });
+    await next.flow.recover();
+    const outcome = ((await next.chat().resume()) ?? []).find(({ type }) => type.startsWith('tool-output'));
+    expect(ids).toEqual(idempotent ? ['act-1', 'act-1'] : ['act-1']);
+    expect(outcome).toMatchObject(
+      idempotent
+        ? { type: 'tool-output-available', output: 'done' }
+        : { type: 'tool-output-error', errorText: expect.stringMatching(/^outcome-unknown:/) },
+    );
+    const told = JSON.stringify(next.model.calls.at(-1)?.prompt);
+    expect(told.includes('outcome-unknown:')).toBe(!idempotent);
+  }
+});
+
+clause('0013.7', async () => {
+  const { wait: never } = barrier();
+  const slow: ScriptedStep[] = [[{ text: 'Hel' }, { wait: never }]];
+  const { instance } = cluster(slow);
+  const owner = instance();
+  const response = owner.chat().say('Hi.');
+  await expect.poll(() => owner.model.calls.length).toBe(1);
+  // No time goes by: the clock stands still.
+  await instance().chat().stop();
+  expect((await response).at(-1)).toMatchObject({ type: 'abort' });
+
+  const orphaned = cluster(hello);
+  const dead = orphaned.dying(0, 'after');
+  void dead.chat().say('Hi.');
+  await dead.died;
+  const heir = orphaned.instance();
+  await heir.chat().stop();
+  orphaned.clock.advance(leaseMs);
+  await heir.flow.recover();
+  expect((await heir.chat().resume())?.at(-1)).toMatchObject({ type: 'abort' });
+  expect(heir.model.calls).toEqual([]);
+
+  // Rejected: the one who is asked appends the end. The lease forbids it; were it not there, the owner would break.
+  const { wait, lift } = barrier();
+  const { store, clock, instance: start } = cluster([[{ text: 'Hel' }, { wait }, { text: 'lo.' }]]);
+  const writes: { owner: string; outcome: string }[] = [];
+  const watched: FlowStore = {
+    ...store,
+    async append(append: Append) {
+      const outcome = await store.append(append);
+      writes.push({ owner: append.owner, outcome });
+      return outcome;
+    },
+  };
+  const busy = start({ store: watched });
+  void busy.chat().say('Hi.');
+  await expect.poll(() => busy.model.calls.length).toBe(1);
+  const head = await store.head(busy.chat().id);
+  const end = batch(busy.chat().id, head?.seq ?? 0, [{ type: 'run-cancelled', reason: 'stopped' }], {
+    at: clock.now(),
+    head: { ...head, seq: (head?.seq ?? 0) + 1, status: 'idle' },
+  });
+  expect(await store.append({ ...end, owner: 'another' })).toBe('conflict');
+  expect(await store.append({ ...end, owner: writes[0]?.owner ?? '' })).toBe('appended');
+  lift();
+  await expect.poll(() => writes.at(-1)?.outcome).toBe('conflict');
+});
+
+clause('0013.8', async () => {
+  const { wait: paid, lift } = barrier();
+  let runs = 0;
+  const act = tool({
+    inputSchema: z.looseObject({}),
+    execute: async () => {
+      runs += 1;
+      await paid;
+      return 'paid';
+    },
+  });
+  const steps: ScriptedStep[] = [[{ call: 'act' }], [{ text: 'Done.' }]];
+  const { instance } = cluster(steps, { tools: { act } as ToolSet });
+  const leaving = instance();
+  void leaving.chat().say('Go.');
+  await expect.poll(() => runs).toBe(1);
+  const closed = leaving.flow.close();
+  lift();
+  await closed;
+  const next = instance();
+  await next.flow.recover();
+  expect(types((await next.chat().resume()) ?? [])).toContain('tool-output-available');
+  expect({ runs, askedThere: leaving.model.calls.length, askedHere: next.model.calls.length }).toEqual({
+    runs: 1,
+    askedThere: 1,
+    askedHere: 1,
+  });
+
+  // Rejected: to leave without a word. The run waits for as long as a dead owner's.
+  const { dying, instance: start, clock } = cluster(hello);
+  const gone = dying(0, 'after');
+  void gone.chat().say('Hi.');
+  await gone.died;
+  const heir = start();
+  await heir.flow.recover();
+  expect(heir.model.calls).toEqual([]);
+  clock.advance(leaseMs);
+  await heir.flow.recover();
+  expect(types((await heir.chat().resume()) ?? [])).toContain('text-start');
+});

@@ -1,0 +1,37 @@
+import type { ChatHead, ChatId, FlowEvent, FlowStore } from '../../../lib/vocabulary/index.ts';
+
+/**
+ * The rejected order: a call is executed, and then its end is appended. Decides from the log, as the real engine
+ * does: a call without an end still has to be executed.
+ */
+export async function executeBeforeAppend(
+  store: FlowStore,
+  chatId: ChatId,
+  execute: () => void,
+): Promise<void> {
+  const events = await store.read(chatId, 0);
+  const head = await store.head(chatId);
+  const requested = events.find((event) => event.type === 'tool-requested');
+  if (!head || !requested || events.some((event) => event.type === 'tool-completed')) return;
+  execute();
+  const end: FlowEvent = {
+    type: 'tool-completed',
+    seq: head.seq + 1,
+    at: head.updatedAt,
+    runId: requested.runId,
+    toolCallId: requested.toolCallId,
+    output: null,
+    modelOutput: { type: 'json', value: null },
+    summary: '',
+    resultCount: 0,
+  };
+  const next: ChatHead = { ...head, seq: end.seq };
+  await store.append({
+    chatId,
+    after: head.seq,
+    events: [end],
+    head: next,
+    questions: [],
+    owner: 'rejected',
+  });
+}
