@@ -1,0 +1,157 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { type ToolSet, tool } from 'ai';
+import {
+  type ApprovalFlow,
+  createApprovalFlow,
+  type FlowEvent,
+  type FlowStream,
+  parseApprovalId,
+  parseChatId,
+  uiMessageChunks,
+} from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { collect, fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
+import { z } from 'zod';
+import { type Death, dyingStore } from '../../support/dying-store.ts';
+import { ada, userMessage } from '../../support/flow-fixture.ts';
+import { callId, type Plan } from './chat-model.ts';
+
+/** When an instance dies: at its n-th append, before or after it is written. */
+export type Fall = { readonly append: number; readonly death: Death };
+
+const leaseMs = 10_000;
+const silent = { warn: () => {}, error: () => {} };
+const by = { chatId: parseChatId('chat'), principal: ada };
+
+/** Follows the plan that the last user message holds, by what it is told alone. */
+function followPlan({ prompt }: LanguageModelV4CallOptions): ScriptedStep {
+  const start = prompt.findLastIndex(({ role }) => role === 'user');
+  const said = /"text":"(\S+) (\[.*?\])"/.exec(JSON.stringify(prompt[start]));
+  const [, id = '', plan = '[]'] = said ?? [];
+  const step = prompt.slice(start).filter(({ role }) => role === 'assistant').length;
+  const calls: number = JSON.parse(plan)[step] ?? 0;
+  if (calls === 0) return [{ text: 'Done.' }];
+  return Array.from({ length: calls }, (_, index) => ({ call: 'act', id: callId(id, step, index) }));
+}
+
+/**
+ * One chat on one database, served by one instance after another, since instances die. Whatever a person does is
+ * done again after a death, as a client that was not told of success does.
+ *
+ * @param falls when each instance dies; those after the last one live
+ */
+export function crashingChat(falls: readonly Fall[]) {
+  const store = sqliteStore({ path: ':memory:' });
+  const ran: string[] = [];
+  const interrupted = new Set<string>();
+  const prompts: LanguageModelV4CallOptions['prompt'][] = [];
+  let instances = 0;
+  let now = 1_000_000;
+  let current = begin();
+
+  function begin() {
+    const fall = falls[instances];
+    instances += 1;
+    const dying = dyingStore(store, fall?.append ?? -1, fall?.death ?? 'before');
+    const clock = fakeClock(now);
+    const model = scriptedModel((options) => {
+      prompts.push(options.prompt);
+      return followPlan(options);
+    });
+    const act = tool({
+      inputSchema: z.object({}),
+      needsApproval: true,
+      execute: async (_, { toolCallId }) => {
+        ran.push(toolCallId);
+        return 'done';
+      },
+    });
+    const tools: ToolSet = { act };
+    const flow = createApprovalFlow({ store: dying.store, model, tools, clock, leaseMs, logger: silent });
+    return { flow, died: dying.died };
+  }
+
+  /** A new instance, after the dead one's lease has ended. */
+  async function restart(): Promise<void> {
+    for (const call of await startedWithoutEnd()) interrupted.add(call);
+    now += 2 * leaseMs;
+    current = begin();
+  }
+
+  async function startedWithoutEnd(): Promise<string[]> {
+    const log = await store.read(by.chatId, 0);
+    const has = (type: RegExp, call: string) =>
+      log.some((event) => type.test(event.type) && 'toolCallId' in event && event.toolCallId === call);
+    return log.flatMap((event) =>
+      event.type === 'tool-started' && !has(/^tool-(completed|failed|denied|cancelled)$/, event.toolCallId)
+        ? [event.toolCallId]
+        : [],
+    );
+  }
+
+  /** Does something on an instance that lives to its end, as often as it takes. */
+  async function insist(act: (flow: ApprovalFlow) => Promise<void>): Promise<void> {
+    for (;;) {
+      const { flow, died } = current;
+      const done = flow
+        .recover()
+        .then(() => rest(flow))
+        .then(() => act(flow))
+        .then(() => rest(flow))
+        .then(() => true);
+      if (await Promise.race([done, died.then(() => false)])) return;
+      await restart();
+    }
+  }
+
+  /** Waits until nothing goes on. */
+  async function rest(flow: ApprovalFlow): Promise<void> {
+    while ((await store.head(by.chatId))?.status === 'active') await readSome(await flow.resume(by));
+  }
+
+  return {
+    /** The calls whose tool ran, once for each time. */
+    ran: ran as readonly string[],
+    /** The calls that ran, or were about to, when an instance died. */
+    interrupted: interrupted as ReadonlySet<string>,
+    /** Everything that a model was ever told. */
+    prompts: prompts as readonly LanguageModelV4CallOptions['prompt'][],
+    deaths: () => instances - 1,
+    /** @param leaveAfter how many chunks are read before the reader leaves; none: the whole response */
+    say: (id: string, plan: Plan, leaveAfter?: number) =>
+      insist(async (flow) => {
+        const message = userMessage(id, `${id} ${JSON.stringify(plan)}`);
+        await readSome(
+          await flow.respond({ ...by, trigger: 'submit-message', message, via: 'test' }),
+          leaveAfter,
+        );
+      }),
+    answer: (question: string, approved: boolean, leaveAfter?: number) =>
+      insist(async (flow) => {
+        const answers = [{ approvalId: parseApprovalId(question), approved }];
+        await readSome(
+          await flow.respond({ ...by, trigger: 'submit-message', answers, via: 'test' }),
+          leaveAfter,
+        );
+      }),
+    stop: () => insist((flow) => flow.stop(by)),
+    resume: (leaveAfter?: number) => insist(async (flow) => readSome(await flow.resume(by), leaveAfter)),
+    view: () => current.flow.chat(by),
+    log: (): Promise<readonly FlowEvent[]> => store.read(by.chatId, 0),
+    /** What a reader who comes now is shown. */
+    async shown() {
+      const stream = await current.flow.resume(by);
+      return stream && collect(uiMessageChunks(stream));
+    },
+    async close() {
+      await current.flow.close();
+      await store.close();
+    },
+  };
+}
+
+async function readSome(stream: FlowStream | null, chunks = Number.POSITIVE_INFINITY): Promise<void> {
+  const reader = stream && uiMessageChunks(stream).getReader();
+  for (let read = 0; reader && read < chunks; read += 1) if ((await reader.read()).done) return;
+  await reader?.cancel();
+}
