@@ -5,6 +5,8 @@ import type { FlowEvent } from '../vocabulary/index.ts';
 export type FrameSource = {
   /** The frames an event gives, whole, as they travel. */
   of(event: FlowEvent): readonly string[];
+  /** Whether these were the last frames, though events may follow. */
+  isOver?(): boolean;
   /** What is left to say when the events are over. */
   end(): readonly string[];
   /** What to say when the events cannot be read any more. */
@@ -31,6 +33,10 @@ export function frameStream({ events }: FlowStream, frames: FrameSource): Readab
             const next = await reader.read();
             isOver = next.done;
             ready = next.done ? frames.end() : frames.of(next.value);
+            if (!isOver && frames.isOver?.()) {
+              isOver = true;
+              await reader.cancel();
+            }
           } catch (error) {
             isOver = true;
             ready = frames.broken(error);

@@ -14,8 +14,9 @@ const noApprovals = 'This client cannot ask for approval.';
 const noTools = 'This client runs no tools.';
 
 /**
- * Does for a client what it cannot do, to the end of its turn, whether it still reads or not: calls that are handed
- * to it fail, and, for one that shows no questions, questions are denied. Without it such a turn would never end.
+ * Does for a client what it cannot do, to the end of its turn, whether it still reads or not: calls that it would have
+ * to execute are denied or fail, and, for one that shows no questions, questions are denied. Without it such a turn
+ * would never end.
  *
  * @source contract A25
  */
@@ -33,9 +34,14 @@ export async function standIn(
   const { principal, chatId, runId, via, asks, logger } = client;
 
   async function act(turn: Turn, event: FlowEvent): Promise<void> {
-    if (event.type === 'approval-requested' && !asks) {
-      const { approvalId } = event;
-      await flow.answer({ approvalId, principal, approved: false, reason: noApprovals, via });
+    if (event.type === 'approval-requested') {
+      const { approvalId, toolCallId } = event;
+      // Nobody needs to decide about what this client could not do.
+      const isClients = turn.calls.get(toolCallId)?.requested.executor === 'client';
+      if (asks && !isClients) return;
+      const reason = isClients ? noTools : noApprovals;
+      await flow.answer({ approvalId, principal, approved: false, reason, via });
+      return;
     }
     const call = handedOver(turn, event);
     if (!call) return;

@@ -99,6 +99,8 @@ export function createChatSocketMapping(view: Pick<StreamView, 'emitFrom'>, sett
   function framesOfCall(call: Call, event: FlowEvent): ServerFrameInput[] {
     switch (event.type) {
       case 'approval-requested':
+        // What a page would have to execute is settled for this client: there is nothing to ask.
+        if (call.requested.executor === 'client') return [];
         return [
           {
             type: 'tool_approval_request',

@@ -52,7 +52,8 @@ export function createToolEventMapping(conversationId: ChatId) {
       case 'tool-started':
         return call ? startOf(call) : [];
       case 'approval-requested': {
-        if (!call) return [];
+        // What a page would have to execute is settled for this client: there is nothing to ask.
+        if (!call || call.requested.executor === 'client') return [];
         const { toolCallId, toolName, input, secrets } = call.requested;
         const { approvalId } = event;
         const shown = redact(input, secrets?.input);

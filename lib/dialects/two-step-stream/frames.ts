@@ -40,6 +40,7 @@ export function streamFrames(
       });
       return [...first, ...frames];
     },
+    isOver: () => done,
     end() {
       if (done) return [];
       // Its chat was erased: there is nothing to come back to.

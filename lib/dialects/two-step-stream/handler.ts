@@ -50,7 +50,8 @@ export function createTwoStepHandlers(
 
   const GET = createRoute(settings, async ({ principal, request, segment }) => {
     const { chatId, runId } = streamNamed(segment(0));
-    const stream = await flow.follow({ chatId, principal, runId });
+    // Over what is handed to a client, to the first question or the end: `done` closes the stream.
+    const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
     if (!stream) throw noSuchStream();
     const seen = parseFrameId(request.headers.get('last-event-id'));
     if (seen?.isLast) {

@@ -22,7 +22,7 @@ export function createStreamEventMapping(view: Pick<StreamView, 'emitFrom'>) {
       case 'tool-requested':
         return call ? [{ type: 'tool_call', data: { tool_call_id: event.toolCallId, ...told(call) } }] : [];
       case 'approval-requested':
-        return call
+        return call && isForPeople(call)
           ? [
               {
                 type: 'approval_request',
@@ -44,6 +44,7 @@ export function createStreamEventMapping(view: Pick<StreamView, 'emitFrom'>) {
       case 'tool-cancelled':
         return call ? [failure(call, event.reason)] : [];
       case 'run-suspended':
+        if (turn.waitsFor && !isForPeople(turn.waitsFor)) return [];
         return [{ type: 'done', data: { reason: 'approval_required' } }];
       case 'run-completed':
         return [{ type: 'done', data: { reason: 'complete' } }];
@@ -58,6 +59,11 @@ export function createStreamEventMapping(view: Pick<StreamView, 'emitFrom'>) {
         return [];
     }
   };
+}
+
+/** What a page would have to execute is settled for this client: there is nothing to ask. */
+function isForPeople({ requested }: Call): boolean {
+  return requested.executor !== 'client';
 }
 
 function told({ requested }: Call): { title: string; description: string } {
