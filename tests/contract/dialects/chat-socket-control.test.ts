@@ -183,6 +183,21 @@ describe('dialect D: what clients may ask for', () => {
   });
 });
 
+describe('dialect D: what only a page could do', () => {
+  it.each(['theme', 'locate'])(
+    'D13: tells a call of %s as TOOL_ERROR, asks nobody, and goes on',
+    async (name) => {
+      const { url } = await serveDialects([[{ call: name, id: 'page' }], [{ text: 'Never mind.' }]]);
+      const client = await connectChatSocket(url);
+      client.say('go');
+      const frames = await client.complete();
+      expect(frameTypes(frames).slice(-3)).toEqual(['error', 'token', 'complete']);
+      expect(await client.frame('error')).toMatchObject({ code: 'TOOL_ERROR', tool_call_id: 'page' });
+      expect(frameTypes(frames)).not.toContain('tool_approval_request');
+    },
+  );
+});
+
 describe('dialect D: what is wrong', () => {
   it.each([
     ['text that is no JSON', 'hello'],

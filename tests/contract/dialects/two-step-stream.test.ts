@@ -240,14 +240,20 @@ describe('dialect B: calls', () => {
     }
   });
 
-  it('B12 B10: tells a call that only a page could execute as its error', async () => {
-    const { url } = await serveDialects([[{ call: 'theme', id: 'theme' }], [{ text: 'No theme.' }]]);
-    const { stream_id, chat_id } = await startStream(url, 'Which theme?');
-    expect(typesOf(await streamEvents(url, stream_id))).toEqual(['tool_call', 'done']);
-    await expect
-      .poll(async () => (await (await fetch(`${url}/api/chat/${chat_id}`)).json()).run.status)
-      .toBe('idle');
-  });
+  it.each(['theme', 'locate'])(
+    'B10 B12: settles a call of %s, which only a page could execute, and goes on',
+    async (name) => {
+      const { url } = await serveDialects([[{ call: name, id: 'page' }], [{ text: 'Never mind.' }]]);
+      const { stream_id } = await startStream(url, 'Go');
+      const events = await streamEvents(url, stream_id);
+      expect(typesOf(events)).toEqual(['tool_call', 'error', 'message_chunk', 'done']);
+      expect(events[1]?.data).toEqual({
+        tool_call_id: 'page',
+        message: expect.stringContaining('This client runs no tools.'),
+      });
+      expect(events.at(-1)?.data).toEqual({ reason: 'complete' });
+    },
+  );
 });
 
 describe('dialect B: one schema', () => {

@@ -1,4 +1,4 @@
-import type { FlowSettings } from 'countersign';
+import type { ApprovalFlow, FlowSettings } from 'countersign';
 import { createSocketServer } from 'countersign/bidi/server';
 import { createChatSocket, createToolEventsHandler, createTwoStepHandlers } from 'countersign/dialects';
 import { createApprovalHandlers, type Route } from 'countersign/http/server';
@@ -17,15 +17,28 @@ export type DialectSettings = Partial<FlowSettings> & {
   readonly serverLogger?: Logger;
 };
 
-/** A flow behind every dialect at once, on one loopback port, until the test has finished. */
+/** A scripted flow behind every dialect at once, on one loopback port, until the test has finished. */
 export async function serveDialects(script: Script, settings: DialectSettings = {}) {
-  const { maxResultBytes, serverLogger = silent, ...flowSettings } = settings;
+  const { maxResultBytes, serverLogger, ...flowSettings } = settings;
   const fixture = flowFixture(script, { logger: silent, ...flowSettings });
+  onTestFinished(async () => {
+    await fixture.flow.close();
+    await fixture.store.close();
+  });
+  const url = await serveInDialects(fixture.flow, { maxResultBytes, serverLogger });
+  return { ...fixture, url };
+}
+
+/** Serves any flow likewise; gives the address. Closed before what the test opened earlier. */
+export async function serveInDialects(
+  flow: ApprovalFlow,
+  { maxResultBytes, serverLogger = silent }: Pick<DialectSettings, 'maxResultBytes' | 'serverLogger'> = {},
+): Promise<string> {
   const server = { authorize, logger: serverLogger };
-  const routes = routesOf(fixture.flow, server);
+  const routes = routesOf(flow, server);
   const chatSocket = createSocketServer(
     { ...server, maxMessageBytes: 256 * 1024 },
-    createChatSocket(fixture.flow, { ...server, maxResultBytes }),
+    createChatSocket(flow, { ...server, maxResultBytes }),
   );
   const served = await serve({
     upgrade: (request, socket, head) => chatSocket.handleUpgrade(request, socket, head),
@@ -38,14 +51,9 @@ export async function serveDialects(script: Script, settings: DialectSettings = 
   onTestFinished(async () => {
     await chatSocket.close();
     await served.close();
-    await fixture.flow.close();
-    await fixture.store.close();
   });
-  return { ...fixture, url: served.url };
+  return served.url;
 }
-
-/** @see serveDialects */
-export type ServedDialects = Awaited<ReturnType<typeof serveDialects>>;
 
 /** Headers of a JSON request, as a given user. Without one, requests are Ada's. */
 export function jsonHeaders(user?: string): Record<string, string> {
@@ -70,7 +78,7 @@ function authorize(request: Request): Principal {
 }
 
 function routesOf(
-  flow: ReturnType<typeof flowFixture>['flow'],
+  flow: ApprovalFlow,
   server: Parameters<typeof createToolEventsHandler>[1],
 ): [RegExp, Readonly<Record<string, Route>>][] {
   const approvals = createApprovalHandlers(flow, server);

@@ -48,7 +48,7 @@ export async function streamEvents(url: string, streamId: string): Promise<Strea
 }
 
 /** Reads one frame. @throws Error for what breaks the wire's rules */
-export function parseFrame(frame: string): WireFrame {
+function parseFrame(frame: string): WireFrame {
   const match = /^id: (\S+)\nevent: (\w+)\ndata: ([^\n]+)$/.exec(frame);
   const [, id, type, data] = match ?? [];
   if (id === undefined || type === undefined || data === undefined || !(type in streamEventSchemas)) {

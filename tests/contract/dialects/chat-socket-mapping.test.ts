@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createChatSocketMapping } from '../../../lib/dialects/chat-socket/mapping.ts';
+import { serverFrameSchema } from '../../../lib/dialects/chat-socket/schema.ts';
+import { parseChatId } from '../../../lib/vocabulary/index.ts';
+import { goldenText, recordedTurns } from './support/recorded-turns.ts';
+
+const settings = { conversationId: parseChatId('chat'), maxResultBytes: 20, streamsResults: true };
+const framesOf = () =>
+  recordedTurns().map((events) => events.flatMap(createChatSocketMapping({ emitFrom: 0 }, settings)));
+const turns = framesOf();
+
+describe('the mapping of dialect D on a recorded log', () => {
+  it('gives the golden frames', async () => {
+    await expect(goldenText(turns)).toMatchFileSnapshot('./recorded/chat-socket.ndjson');
+  });
+
+  it('D10: starts a call before its outcome, and says complete last', () => {
+    for (const frames of turns) {
+      const place = frames.findIndex(({ type }) => type === 'complete');
+      if (place !== -1) expect(place).toBe(frames.length - 1);
+      for (const [index, frame] of frames.entries()) {
+        if (frame.type !== 'tool_complete') continue;
+        const start = frames.findIndex(
+          (other) => other.type === 'tool_start' && other.tool_call_id === frame.tool_call_id,
+        );
+        expect(start).toBeGreaterThanOrEqual(0);
+        expect(start).toBeLessThan(index);
+      }
+    }
+  });
+
+  it('D6: fits its schema, shows no secret, and gives the same frames again', () => {
+    for (const frame of turns.flat()) expect(serverFrameSchema.parse(frame)).toEqual(frame);
+    expect(JSON.stringify(turns)).not.toMatch(/4111|4222|4333/);
+    expect(framesOf()).toEqual(turns);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createToolEventMapping } from '../../../lib/dialects/tool-events/mapping.ts';
+import { toolEventSchema } from '../../../lib/dialects/tool-events/schema.ts';
+import { parseChatId } from '../../../lib/vocabulary/index.ts';
+import { goldenText, recordedTurns } from './support/recorded-turns.ts';
+
+const turns = recordedTurns().map((events) => events.flatMap(createToolEventMapping(parseChatId('chat'))));
+
+describe('the mapping of dialect A on a recorded log', () => {
+  it('gives the golden frames', async () => {
+    await expect(goldenText(turns)).toMatchFileSnapshot('./recorded/tool-events.ndjson');
+  });
+
+  it('A12: starts each call once, and settles each started one exactly once, after it', () => {
+    const calls = new Map<string, string[]>();
+    for (const frame of turns.flat()) {
+      if (!frame.type.startsWith('tool_call') || !('toolCallId' in frame)) continue;
+      calls.set(frame.toolCallId, [...(calls.get(frame.toolCallId) ?? []), frame.type]);
+    }
+    expect(calls.size).toBe(10);
+    for (const types of calls.values()) {
+      expect(types).toEqual(['tool_call_start', expect.stringMatching(/^tool_call_(end|error)$/)]);
+    }
+  });
+
+  it('fits its schema, shows no secret, and gives the same frames again', () => {
+    for (const frame of turns.flat()) expect(toolEventSchema.parse(frame)).toEqual(frame);
+    expect(JSON.stringify(turns)).not.toMatch(/4111|4222|4333/);
+    const again = recordedTurns().map((events) =>
+      events.flatMap(createToolEventMapping(parseChatId('chat'))),
+    );
+    expect(again).toEqual(turns);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createStreamEventMapping } from '../../../lib/dialects/two-step-stream/mapping.ts';
+import { type StreamEvent, streamEventSchemas } from '../../../lib/dialects/two-step-stream/schema.ts';
+import type { FlowEvent } from '../../../lib/vocabulary/index.ts';
+import { isRunEnd } from '../../../lib/vocabulary/index.ts';
+import { goldenText, recordedTurns } from './support/recorded-turns.ts';
+
+/** What a reader of one run is given: its turn from the start on, to the run's end. */
+function streamsOf(turn: readonly FlowEvent[]): StreamEvent[][] {
+  const starts = turn.filter(({ type }) => type === 'run-started');
+  return starts.map((start) => {
+    const end = turn.findIndex((event) => isRunEnd(event) && event.runId === start.runId);
+    return turn.slice(0, end + 1).flatMap(createStreamEventMapping({ emitFrom: start.seq }));
+  });
+}
+
+const streams = recordedTurns().flatMap(streamsOf);
+
+describe('the mapping of dialect B on a recorded log', () => {
+  it('gives the golden frames, stream by stream', async () => {
+    await expect(goldenText(streams)).toMatchFileSnapshot('./recorded/two-step-stream.ndjson');
+  });
+
+  it('B8: ends each stream with its one done', () => {
+    for (const events of streams) {
+      expect(events.filter(({ type }) => type === 'done')).toHaveLength(1);
+      expect(events.at(-1)?.type).toBe('done');
+    }
+  });
+
+  it('B12: announces each call once in a turn, and settles it exactly once, after that', () => {
+    const calls = new Map<string, string[]>();
+    for (const { type, data } of streams.flat()) {
+      if (type === 'approval_request' || !('tool_call_id' in data) || data.tool_call_id === null) continue;
+      calls.set(data.tool_call_id, [...(calls.get(data.tool_call_id) ?? []), type]);
+    }
+    expect(calls.size).toBe(10);
+    for (const types of calls.values()) {
+      expect(types).toEqual(['tool_call', expect.stringMatching(/^(tool_response|error)$/)]);
+    }
+  });
+
+  it('B16: fits its schemas to the letter, and shows no secret', () => {
+    for (const { type, data } of streams.flat()) {
+      expect(streamEventSchemas[type].strict().parse(data)).toEqual(data);
+    }
+    expect(JSON.stringify(streams)).not.toMatch(/4111|4222|4333/);
+  });
+});
