@@ -6,6 +6,7 @@ import { createCookieIdentity } from 'countersign/http/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
+import { handleUpgrade } from '../../app/_server/edge.ts';
 import { type Served, serve } from '../../lib/testing/serve.ts';
 import { appRoutes, dispatch } from '../support/app-routes.ts';
 import { sendRaw } from '../support/raw-request.ts';
@@ -15,7 +16,6 @@ import { sendRaw } from '../support/raw-request.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-const chatId = 'chat-of-ada';
 const order = 'Pay Zebulon 31 and Quentin 47';
 /** What no stranger may read. (Refusals repeat the ids that a request names.) */
 const belongsToAda = /Zebulon|Quentin|user:ada|"Ada"/;
@@ -23,7 +23,8 @@ const belongsToAda = /Zebulon|Quentin|user:ada|"Ada"/;
 const secret = 'a secret that only the server knows';
 const ada = { id: 'user:ada', name: 'Ada' };
 const cookies = { ada: '', eve: '', forged: '', expired: '' };
-const ids = { approval: '', call: '' };
+const ids = { chat: '', stream: '', approval: '', call: '' };
+const robot = 'the-key-of-another-program';
 const json = { 'content-type': 'application/json' };
 const forwarded = { 'x-forwarded-for': '203.0.113.7' };
 
@@ -60,6 +61,18 @@ const ownLists = {
 const strangers: readonly Stranger[] = [
   { who: 'another session', headers: () => ({ cookie: cookies.eve }), status: 404, except: ownLists },
   { who: 'the local user', headers: () => ({}), status: 404, except: ownLists },
+  {
+    who: 'a program with a key of its own',
+    headers: () => ({ authorization: `Bearer ${robot}` }),
+    status: 404,
+    except: ownLists,
+  },
+  {
+    who: 'a program with a wrong key',
+    headers: () => ({ authorization: 'Bearer not-one-of-the-keys', ...forwarded }),
+    status: 401,
+    except: withoutCookie,
+  },
   { who: 'nobody, through a proxy', headers: () => forwarded, status: 401, except: withoutCookie },
   { who: 'nobody, unstamped', headers: () => ({}), isUnstamped: true, status: 401, except: withoutCookie },
   {
@@ -105,18 +118,33 @@ const strangers: readonly Stranger[] = [
 ];
 
 const message = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'Pay Mallory 1000' }] };
-const submit = { id: chatId, trigger: 'submit-message' };
+const submit = () => ({ id: ids.chat, trigger: 'submit-message' });
 
 /** What to send, where there is something to say; several forms of one endpoint are tried one after the other. */
 const bodies: Readonly<Record<string, () => readonly unknown[]>> = {
   'POST /api/chat': () => [
-    { ...submit, answers: [{ approvalId: ids.approval, approved: true }] },
-    { ...submit, message },
-    { ...submit, trigger: 'regenerate-message' },
+    { ...submit(), answers: [{ approvalId: ids.approval, approved: true }] },
+    { ...submit(), message },
+    { ...submit(), trigger: 'regenerate-message' },
   ],
   'PATCH /api/chat/[chatId]': () => [{ title: 'Taken over' }],
   'POST /api/approvals/[approvalId]': () => [{ approved: true }],
   'POST /api/session': () => [{ name: 'Mallory' }],
+  'POST /api/chat/message': () => [{ message: 'Pay Mallory 1000', chat_id: ids.chat }],
+  'POST /api/dialects/tool-events': () => [{ message: 'Pay Mallory 1000', conversationId: ids.chat }],
+  'POST /v1/responses': () => [
+    { input: 'Pay Mallory 1000', conversation: ids.chat },
+    { input: 'Pay Mallory 1000', previous_response_id: `resp_${ids.stream}` },
+    {
+      input: [
+        {
+          type: 'mcp_approval_response',
+          approval_request_id: `mcpr_${ids.chat}.${ids.approval}`,
+          approve: true,
+        },
+      ],
+    },
+  ],
 };
 
 /** All but the description of the API, which is for everybody. */
@@ -142,11 +170,12 @@ const send = (method: string, path: string, headers: Headers, body?: unknown) =>
   sendRaw({ method, url: `${server.url}${path}`, headers: { ...json, ...headers }, body });
 const addressOf = (path: string) =>
   path
-    .replace('[chatId]', chatId)
+    .replace(/tool-events$/, `tool-events?conversationId=${ids.chat}`)
+    .replace('[chatId]', ids.chat)
+    .replace('[streamId]', ids.stream)
     .replace('[approvalId]', ids.approval)
     .replace('[toolCallId]', ids.call)
-    .replace('[streamId]', `${chatId}.run_guessed`)
-    .replaceAll(/\[\w+\]/g, chatId);
+    .replaceAll(/\[\w+\]/g, ids.chat);
 
 async function signIn(name: string): Promise<string> {
   const { headers } = await send('POST', '/api/session', {}, { name });
@@ -164,8 +193,8 @@ function statusesFor({ status, except }: Stranger, endpoint: string): number[] {
 async function whatAdaSees(): Promise<unknown[]> {
   const paths = [
     '/api/chat',
-    `/api/chat/${chatId}`,
-    `/api/chat/${chatId}/audit`,
+    `/api/chat/${ids.chat}`,
+    `/api/chat/${ids.chat}/audit`,
     '/api/approvals?state=open',
   ];
   const seen = [...paths, '/api/demo/payments'].map(async (path) => {
@@ -180,16 +209,11 @@ beforeAll(async () => {
   vi.stubEnv('COUNTERSIGN_DATA', folder);
   vi.stubEnv('COUNTERSIGN_SECRET', secret);
   vi.stubEnv('COUNTERSIGN_DEMO_DELAY_MS', '0');
-  for (const name of [
-    'HOST',
-    'DATABASE_URL',
-    'OPENAI_API_KEY',
-    'COUNTERSIGN_DEMO_LOGIN',
-    'COUNTERSIGN_API_KEYS',
-  ])
+  vi.stubEnv('COUNTERSIGN_API_KEYS', `robot:${robot}`);
+  for (const name of ['HOST', 'DATABASE_URL', 'OPENAI_API_KEY', 'COUNTERSIGN_DEMO_LOGIN'])
     vi.stubEnv(name, '');
-  const { identity, sockets } = await countersign();
-  const both = { fetch: dispatch(routes), upgrade: sockets['/api/chat/socket'].handleUpgrade };
+  const { identity } = await countersign();
+  const both = { fetch: dispatch(routes), upgrade: handleUpgrade };
   server = await serve({ ...both, before: identity.stampPeer });
   unstamped = await serve(both);
 
@@ -200,10 +224,13 @@ beforeAll(async () => {
   cookies.forged = issuedBy({ secret: 'a secret that somebody made up' });
   cookies.expired = issuedBy({ secret, maxAgeMs: 60_000, clock: { now: () => Date.now() - 60_001 } });
 
-  const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text: order }] };
-  await send('POST', '/api/chat', { cookie: cookies.ada }, { ...submit, message: asked });
+  const begun = await send('POST', '/api/chat/message', { cookie: cookies.ada }, { message: order });
+  const { chat_id, stream_id } = JSON.parse(begun.text);
+  await send('GET', `/api/chat/stream/${stream_id}`, { cookie: cookies.ada });
   const { text } = await send('GET', '/api/approvals', { cookie: cookies.ada });
   const [question] = JSON.parse(text).approvals;
+  ids.chat = chat_id;
+  ids.stream = stream_id;
   ids.approval = question.id;
   ids.call = question.toolCallId;
 }, 60_000);
@@ -239,7 +266,7 @@ describe('H, Identity: a stranger can read and change nothing', () => {
     const cookie = cookies.eve;
     const text = 'Pay Yolanda 5';
     const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text }] };
-    await send('POST', '/api/chat', { cookie }, { ...submit, id: 'chat-of-eve', message: asked });
+    await send('POST', '/api/chat', { cookie }, { ...submit(), id: 'chat-of-eve', message: asked });
     const feed = await sendRaw(
       { method: 'GET', url: `${server.url}/api/approvals/events`, headers: { cookie, 'last-event-id': '0' } },
       (read) => read.includes('Yolanda'),
@@ -249,47 +276,73 @@ describe('H, Identity: a stranger can read and change nothing', () => {
   });
 });
 
-describe('H3, Identity: a stranger at the socket', () => {
-  const connect = (stranger: Stranger) => {
+const chatPath = '/api/chat/socket';
+const sockets = [chatPath, '/api/dialects/chat-socket'];
+
+describe('H3, D, Identity: a stranger at a socket', () => {
+  const connect = (stranger: Stranger, path: string) => {
     const { url } = stranger.isUnstamped ? unstamped : server;
-    return new WebSocket(`${url.replace('http', 'ws')}/api/chat/socket`, { headers: stranger.headers() });
+    return new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers: stranger.headers() });
   };
-  const knocking = strangers.filter(({ unsafeOnly }) => !unsafeOnly);
+  const knocks = sockets.flatMap((path) =>
+    strangers
+      .filter(({ unsafeOnly }) => !unsafeOnly)
+      .map((stranger) => ({ path, stranger, who: stranger.who, isLetIn: stranger.status === 404 })),
+  );
 
-  it.each(knocking.filter(({ status }) => status !== 404))('$who is not let in', async (stranger) => {
-    const socket = connect(stranger);
-    socket.on('error', () => {});
-    const [, response] = await once(socket, 'unexpected-response');
-    socket.terminate();
-    expect(response.statusCode).toBe(stranger.status);
-  });
-
-  it.each(knocking.filter(({ status }) => status === 404))(
-    '$who finds no chat of Ada’s',
-    async (stranger) => {
-      const before = await whatAdaSees();
-      const socket = connect(stranger);
-      await once(socket, 'open');
-      const told: string[] = [];
-      for (const body of bodies['POST /api/chat']?.() ?? []) {
-        const frame = { type: 'send', requestId: `r${told.length}`, ...submit, messages: [], body };
-        socket.send(JSON.stringify({ ...frame, ...(body as object) }));
-        told.push(String((await once(socket, 'message'))[0]));
-      }
-      socket.send(JSON.stringify({ type: 'resume', requestId: 'last', id: chatId }));
+  /** What is said of each frame, one after the other. */
+  async function askEach(socket: WebSocket, frames: readonly object[]): Promise<string[]> {
+    await once(socket, 'open');
+    const told: string[] = [];
+    for (const frame of frames) {
+      socket.send(JSON.stringify(frame));
       told.push(String((await once(socket, 'message'))[0]));
+    }
+    socket.terminate();
+    return told;
+  }
+
+  it.each(knocks.filter(({ isLetIn }) => !isLetIn))(
+    '$who is not let in to $path',
+    async ({ path, stranger }) => {
+      const socket = connect(stranger, path);
+      socket.on('error', () => {});
+      const [, response] = await once(socket, 'unexpected-response');
       socket.terminate();
-      expect(told.map((frame) => JSON.parse(JSON.parse(frame).errorText ?? 'null')?.error.code)).toEqual([
-        'not-found',
-        'not-found',
-        'not-found',
-        undefined,
-      ]);
-      expect(told.at(-1)).toContain('no-active');
+      expect(response.statusCode).toBe(stranger.status);
+    },
+  );
+
+  it.each(knocks.filter(({ isLetIn }) => isLetIn))(
+    '$who finds no chat of Ada’s on $path',
+    async ({ path, stranger }) => {
+      const before = await whatAdaSees();
+      const sent =
+        bodies['POST /api/chat']?.().map((body) => ({ ...submit(), body, ...(body as object) })) ?? [];
+      const frames = sent.map((frame, index) => ({
+        ...frame,
+        type: 'send',
+        requestId: `r${index}`,
+        messages: [],
+      }));
+      const ofDialect = [
+        { type: 'message', conversation_id: ids.chat, content: 'Pay Mallory 1000' },
+        { type: 'cancel', conversation_id: ids.chat },
+        { type: 'tool_approval_response', approval_id: ids.approval, approved: true },
+      ];
+      const told = await askEach(connect(stranger, path), path === chatPath ? frames : ofDialect);
+      expect(told.map((frame) => JSON.parse(frame).type)).toEqual(['error', 'error', 'error']);
       expect(told.join()).not.toMatch(belongsToAda);
       expect(await whatAdaSees()).toEqual(before);
     },
   );
+
+  it('another session that asks to go on reading finds nothing there', async () => {
+    const eve = strangers[0];
+    const resume = { type: 'resume', requestId: 'r1', id: ids.chat };
+    const told = eve && (await askEach(connect(eve, chatPath), [resume]));
+    expect(told?.map((frame) => JSON.parse(frame))).toEqual([{ type: 'no-active', requestId: 'r1' }]);
+  });
 });
 
 describe('H, Identity: and Ada', () => {
@@ -307,10 +360,10 @@ describe('H, Identity: and Ada', () => {
     const cookie = cookies.ada;
     const answer = { approved: true };
     const statuses = [
-      await send('PATCH', `/api/chat/${chatId}`, { cookie }, { title: 'Mine' }),
+      await send('PATCH', `/api/chat/${ids.chat}`, { cookie }, { title: 'Mine' }),
       await send('POST', `/api/approvals/${ids.approval}`, { cookie }, answer),
-      await send('DELETE', `/api/chat/${chatId}/run`, { cookie }),
-      await send('DELETE', `/api/chat/${chatId}`, { cookie }),
+      await send('DELETE', `/api/chat/${ids.chat}/run`, { cookie }),
+      await send('DELETE', `/api/chat/${ids.chat}`, { cookie }),
     ].map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 204, 204]);
     const { text } = await send('GET', '/api/demo/payments', { cookie });
