@@ -10,6 +10,7 @@ import { handleUpgrade } from '../../app/_server/edge.ts';
 import { type Served, serve } from '../../lib/testing/serve.ts';
 import { appRoutes, dispatch } from '../support/app-routes.ts';
 import { sendRaw } from '../support/raw-request.ts';
+import { bodies, type Stranger, statusesFor, strangers, submitTo } from './support/strangers.ts';
 
 // The app's own routes on a loopback port, as they are in app/api. Ada has a chat with an open question. Every
 // stranger tries every endpoint on it; each time nothing of it may be told, and it must be as it was.
@@ -24,128 +25,8 @@ const secret = 'a secret that only the server knows';
 const ada = { id: 'user:ada', name: 'Ada' };
 const cookies = { ada: '', eve: '', forged: '', expired: '' };
 const ids = { chat: '', stream: '', approval: '', call: '' };
-const robot = 'the-key-of-another-program';
+const held = { cookies, ids, apiKey: 'the-key-of-another-program' };
 const json = { 'content-type': 'application/json' };
-const forwarded = { 'x-forwarded-for': '203.0.113.7' };
-
-/** Who tries, with what, and what they get: by endpoint where it is not the same for all. */
-type Stranger = {
-  readonly who: string;
-  readonly headers: () => Headers;
-  readonly status: number;
-  /** Endpoints that tell strangers nothing of others, by method and path. */
-  readonly except?: Readonly<Record<string, number>>;
-  /** Only requests that change something can be refused for this. */
-  readonly unsafeOnly?: true;
-  /** At a server that marks no request as coming from this machine. */
-  readonly isUnstamped?: true;
-};
-
-/** Anybody may ask who they are, be told that they are nobody, and forget a cookie; from afar nobody may sign in. */
-const nobody = { 'POST /api/session': 403, 'DELETE /api/session': 204 };
-const withoutCookie = { ...nobody, 'GET /api/session': 200 };
-
-/** Somebody who is signed in has lists of their own; of Ada's chat they are told that it is not there. */
-const ownLists = {
-  'GET /api/chat': 200,
-  'GET /api/approvals': 200,
-  'GET /api/approvals/events': 200,
-  'GET /api/chat/[chatId]/stream': 204,
-  'GET /api/session': 200,
-  'POST /api/session': 200,
-  'DELETE /api/session': 204,
-  // The payments of the whole demo, for everybody to count.
-  'GET /api/demo/payments': 200,
-};
-
-const strangers: readonly Stranger[] = [
-  { who: 'another session', headers: () => ({ cookie: cookies.eve }), status: 404, except: ownLists },
-  { who: 'the local user', headers: () => ({}), status: 404, except: ownLists },
-  {
-    who: 'a program with a key of its own',
-    headers: () => ({ authorization: `Bearer ${robot}` }),
-    status: 404,
-    except: ownLists,
-  },
-  {
-    who: 'a program with a wrong key',
-    headers: () => ({ authorization: 'Bearer not-one-of-the-keys', ...forwarded }),
-    status: 401,
-    except: withoutCookie,
-  },
-  { who: 'nobody, through a proxy', headers: () => forwarded, status: 401, except: withoutCookie },
-  { who: 'nobody, unstamped', headers: () => ({}), isUnstamped: true, status: 401, except: withoutCookie },
-  {
-    who: 'nobody with a stamp of their own',
-    headers: () => ({ 'x-countersign-peer': 'local', ...forwarded }),
-    status: 401,
-    except: withoutCookie,
-  },
-  {
-    who: 'a forged cookie',
-    headers: () => ({ cookie: cookies.forged, ...forwarded }),
-    status: 401,
-    except: nobody,
-  },
-  {
-    who: 'an expired cookie of Ada’s',
-    headers: () => ({ cookie: cookies.expired, ...forwarded }),
-    status: 401,
-    except: nobody,
-  },
-  {
-    who: 'another site in Ada’s browser',
-    headers: () => ({ cookie: cookies.ada, origin: 'https://evil.example' }),
-    status: 403,
-  },
-  {
-    who: 'another site in Ada’s browser, its name pointed here',
-    headers: () => ({ cookie: cookies.ada, origin: 'http://evil.example', host: 'evil.example' }),
-    status: 403,
-  },
-  {
-    who: 'another site in Ada’s browser, without an Origin',
-    headers: () => ({ cookie: cookies.ada, 'sec-fetch-site': 'cross-site' }),
-    status: 403,
-    unsafeOnly: true,
-  },
-  {
-    who: 'a form of another site in Ada’s browser',
-    headers: () => ({ cookie: cookies.ada, 'content-type': 'application/x-www-form-urlencoded' }),
-    status: 400,
-    unsafeOnly: true,
-  },
-];
-
-const message = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'Pay Mallory 1000' }] };
-const submit = () => ({ id: ids.chat, trigger: 'submit-message' });
-
-/** What to send, where there is something to say; several forms of one endpoint are tried one after the other. */
-const bodies: Readonly<Record<string, () => readonly unknown[]>> = {
-  'POST /api/chat': () => [
-    { ...submit(), answers: [{ approvalId: ids.approval, approved: true }] },
-    { ...submit(), message },
-    { ...submit(), trigger: 'regenerate-message' },
-  ],
-  'PATCH /api/chat/[chatId]': () => [{ title: 'Taken over' }],
-  'POST /api/approvals/[approvalId]': () => [{ approved: true }],
-  'POST /api/session': () => [{ name: 'Mallory' }],
-  'POST /api/chat/message': () => [{ message: 'Pay Mallory 1000', chat_id: ids.chat }],
-  'POST /api/dialects/tool-events': () => [{ message: 'Pay Mallory 1000', conversationId: ids.chat }],
-  'POST /v1/responses': () => [
-    { input: 'Pay Mallory 1000', conversation: ids.chat },
-    { input: 'Pay Mallory 1000', previous_response_id: `resp_${ids.stream}` },
-    {
-      input: [
-        {
-          type: 'mcp_approval_response',
-          approval_request_id: `mcpr_${ids.chat}.${ids.approval}`,
-          approve: true,
-        },
-      ],
-    },
-  ],
-};
 
 /** All but the description of the API, which is for everybody. */
 const routes = (await appRoutes()).filter(({ path }) => path !== '/openapi.json');
@@ -182,13 +63,6 @@ async function signIn(name: string): Promise<string> {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** An endpoint that reads a body may refuse one that says nothing before it looks for the chat. */
-function statusesFor({ status, except }: Stranger, endpoint: string): number[] {
-  const exception = except?.[endpoint];
-  if (exception !== undefined) return [exception];
-  return status === 404 && bodies[endpoint] === undefined ? [404, 400] : [status];
-}
-
 /** Everything that Ada can see of what is hers. */
 async function whatAdaSees(): Promise<unknown[]> {
   const paths = [
@@ -209,7 +83,7 @@ beforeAll(async () => {
   vi.stubEnv('COUNTERSIGN_DATA', folder);
   vi.stubEnv('COUNTERSIGN_SECRET', secret);
   vi.stubEnv('COUNTERSIGN_DEMO_DELAY_MS', '0');
-  vi.stubEnv('COUNTERSIGN_API_KEYS', `robot:${robot}`);
+  vi.stubEnv('COUNTERSIGN_API_KEYS', `robot:${held.apiKey}`);
   for (const name of ['HOST', 'DATABASE_URL', 'OPENAI_API_KEY', 'COUNTERSIGN_DEMO_LOGIN'])
     vi.stubEnv(name, '');
   const { identity } = await countersign();
@@ -247,8 +121,8 @@ describe('H, Identity: a stranger can read and change nothing', () => {
     const before = await whatAdaSees();
     expect(JSON.stringify(before)).toMatch(belongsToAda);
     const { url } = stranger.isUnstamped ? unstamped : server;
-    for (const body of bodies[endpoint]?.() ?? [isUnsafe(method) ? {} : undefined]) {
-      const headers = { ...json, ...stranger.headers() };
+    for (const body of bodies[endpoint]?.(held) ?? [isUnsafe(method) ? {} : undefined]) {
+      const headers = { ...json, ...stranger.headers(held) };
       const { status, text, ...answer } = await sendRaw({
         method,
         url: `${url}${addressOf(path)}`,
@@ -266,7 +140,7 @@ describe('H, Identity: a stranger can read and change nothing', () => {
     const cookie = cookies.eve;
     const text = 'Pay Yolanda 5';
     const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text }] };
-    await send('POST', '/api/chat', { cookie }, { ...submit(), id: 'chat-of-eve', message: asked });
+    await send('POST', '/api/chat', { cookie }, { ...submitTo(held), id: 'chat-of-eve', message: asked });
     const feed = await sendRaw(
       { method: 'GET', url: `${server.url}/api/approvals/events`, headers: { cookie, 'last-event-id': '0' } },
       (read) => read.includes('Yolanda'),
@@ -282,7 +156,7 @@ const sockets = [chatPath, '/api/dialects/chat-socket'];
 describe('H3, D, Identity: a stranger at a socket', () => {
   const connect = (stranger: Stranger, path: string) => {
     const { url } = stranger.isUnstamped ? unstamped : server;
-    return new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers: stranger.headers() });
+    return new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers: stranger.headers(held) });
   };
   const knocks = sockets.flatMap((path) =>
     strangers
@@ -318,7 +192,7 @@ describe('H3, D, Identity: a stranger at a socket', () => {
     async ({ path, stranger }) => {
       const before = await whatAdaSees();
       const sent =
-        bodies['POST /api/chat']?.().map((body) => ({ ...submit(), body, ...(body as object) })) ?? [];
+        bodies['POST /api/chat']?.(held).map((body) => ({ ...submitTo(held), body, ...body })) ?? [];
       const frames = sent.map((frame, index) => ({
         ...frame,
         type: 'send',
@@ -350,8 +224,8 @@ describe('H, Identity: and Ada', () => {
     'reads $path',
     async ({ path }) => {
       const { status, text } = await send('GET', addressOf(path), { cookie: cookies.ada });
-      // The call was not executed yet, so there is no result of it; and even she cannot guess a run.
-      expect(status).toBe(/tool-results|streamId/.test(path) ? 404 : 200);
+      // The call was not executed yet, so there is no result of it.
+      expect(status).toBe(path.includes('tool-results') ? 404 : 200);
       if (!path.endsWith('/events') && status === 200) expect(text).toMatch(belongsToAda);
     },
   );
