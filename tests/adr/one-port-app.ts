@@ -35,7 +35,11 @@ const files: Readonly<Record<string, string>> = {
     globalThis[Symbol.for('one-port')] = { flow, ada };
     export async function open() { opened.count += 1; }
     export async function stampPeer() {}
-    export const handleUpgrade = bidi.handleUpgrade;
+    export async function handleUpgrade(request, socket, head) {
+      if (request.url !== '/api/chat/socket') return 'unknown';
+      await bidi.handleUpgrade(request, socket, head);
+      return 'taken';
+    }
     export async function close() {
       await bidi.close();
       await flow.close();
