@@ -37,12 +37,12 @@ export async function crashRound(round: CrashRound): Promise<ServerProcess | und
   client.moveTo(server.url);
   await client.say(turn.says);
   await playOn(client, turn, answers);
-  if (!client.failure) {
+  // Not by the client's failure: a turn may be seen to end a moment before its server dies.
+  if (await client.reaches()) {
+    if (client.failure) throw new Error(`A request failed: ${server.said()}`, { cause: client.failure });
     await expectWellEnded(round, client, []);
     return undefined;
   }
-  if (await client.reaches())
-    throw new Error(`A request failed: ${server.said()}`, { cause: client.failure });
   const { signal } = await server.gone;
   expect(signal).toBe('SIGKILL');
   const running = await startedWithoutEnd(store, chatId);
