@@ -144,6 +144,7 @@ export function createEngine(
     error: unknown,
   ): Promise<void> {
     if (error instanceof Conflict) throw error;
+    if (stopSignal.reason instanceof Conflict) throw stopSignal.reason;
     if (stopSignal.aborted) {
       const reason = 'stopped';
       return journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), {
@@ -168,6 +169,8 @@ export function createEngine(
   function keepLease(chatId: ChatId, runId: RunId, stop: AbortController): () => void {
     let cancel: () => void;
     const beat = () => {
+      // A lease that is being given back must not be taken again.
+      if (closing.signal.aborted) return;
       cancel = clock.after(leaseMs / 3, beat);
       const now = clock.now();
       Promise.all([
@@ -175,7 +178,8 @@ export function createEngine(
         store.stopRequested(chatId, runId),
       ])
         .then(([held, stopRequested]) => {
-          if (stopRequested || !held) stop.abort();
+          if (!held) stop.abort(new Conflict(`Run ${runId} has another owner.`));
+          else if (stopRequested) stop.abort();
         })
         .catch((error: unknown) =>
           logger.warn('A lease could not be renewed.', { chatId, runId, error: errorFacts(error) }),

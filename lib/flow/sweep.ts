@@ -13,15 +13,21 @@ const batchSize = 100;
  * @source contract H12; DESIGN, "The idea"
  */
 export function keepSweeping(engine: Engine): () => void {
-  const { clock, logger, settings } = engine;
+  const { store, clock, logger, settings } = engine;
   const sweepMs = settings.sweepMs ?? defaultSweepMs;
   let cancel = clock.after(sweepMs, beat);
+  // An instance that goes away says so: whoever hears it goes on at once.
+  const endListening = store.subscribe(({ reason }) => {
+    if (reason === 'release') void engine.recover().catch(warn);
+  });
+
+  function warn(error: unknown): void {
+    logger.warn('A sweep failed; the next one tries again.', { error: errorFacts(error) });
+  }
 
   function beat(): void {
     void sweep(engine)
-      .catch((error: unknown) =>
-        logger.warn('A sweep failed; the next one tries again.', { error: errorFacts(error) }),
-      )
+      .catch(warn)
       .finally(() => {
         if (!ended) cancel = clock.after(sweepMs, beat);
       });
@@ -30,6 +36,7 @@ export function keepSweeping(engine: Engine): () => void {
   let ended = false;
   return () => {
     ended = true;
+    endListening();
     cancel();
   };
 }

@@ -68,7 +68,7 @@ export type QuestionChange = { readonly change: number; readonly question: Quest
 export type Page<Item> = { readonly items: readonly Item[]; readonly next?: string };
 
 /** Something happened to a chat: its log grew, or its active run was asked to stop. Carries no content. */
-export type Wake = { readonly chatId: ChatId; readonly reason: 'append' | 'stop' | 'erase' };
+export type Wake = { readonly chatId: ChatId; readonly reason: 'append' | 'stop' | 'erase' | 'release' };
 
 /**
  * The log and its indexes. Each chat's log is append-only; an append is compare-and-set on its `seq`.
@@ -118,8 +118,8 @@ export type FlowStore = {
   /** The newest place in the feed of changes; 0 when there is none. */
   lastQuestionChange(): Promise<number>;
   /**
-   * Extends a lease one holds, or takes an expired one (`until` is not after `now`). False when another instance
-   * holds it, and when there is none: a late heartbeat must not revive a run that ended.
+   * Extends a lease one holds, or takes an expired one (`until` is not after `now`). A lease with an end that has
+   * come is one given back: listeners hear of it (`release`). False when another instance holds it, and when there is none: a late heartbeat must not revive a run that ended.
    */
   claimLease(chatId: ChatId, lease: Lease, now: number): Promise<boolean>;
   /** Chats whose active run has an expired lease, the longest expired first. */

@@ -33,6 +33,17 @@ export function leasesContract(use: UseStore): void {
       expect(await use().append(batch(chat, 1, [text()], { owner: holder, at: 1_999 }))).toBe('appended');
     });
 
+    it('tells listeners of a lease that is given back', async () => {
+      const released = Promise.withResolvers<string>();
+      const end = use().subscribe(({ chatId, reason }) => {
+        if (reason === 'release') released.resolve(chatId);
+      });
+      await use().claimLease(chat, { owner: 'here', until: 0 }, 1_600);
+      expect(await released.promise).toBe(chat);
+      end();
+      expect(await use().orphans(1_600)).toEqual([chat]);
+    });
+
     it('lets one of two rivals take an expired lease', async () => {
       const rivals = ['there', 'elsewhere'].map((owner) =>
         use().claimLease(chat, { owner, until: 9_000 }, 3_000),

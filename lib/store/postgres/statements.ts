@@ -46,8 +46,10 @@ export function statementsFor(schema: string) {
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
     lastChange: `select last from ${s}.feed where one`,
     // runs
-    claimLease: `update ${s}.chats set lease_owner = $2, lease_until = $3
-      where id = $1 and lease_until is not null and (lease_owner = $2 or lease_until <= $4) returning 1`,
+    claimLease: `with held as (
+        update ${s}.chats set lease_owner = $2, lease_until = $3
+        where id = $1 and lease_until is not null and (lease_owner = $2 or lease_until <= $4) returning 1)
+      select case when $3::bigint <= $4::bigint then pg_notify($5, $6) end from held`,
     orphans: `select id from ${s}.chats where lease_until is not null and lease_until <= $1 order by lease_until`,
     requestStop: `with asked as (
         update ${s}.chats set touched = pg_current_xact_id() where id = $1 returning chat),

@@ -135,7 +135,17 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
     lastQuestionChange: async () => Number((await ask(statements.lastChange))[0]?.last),
 
     claimLease: async (chatId, { owner, until }, now) =>
-      (await ask(statements.claimLease, chatId, exactText(owner), until, now)).length > 0,
+      (
+        await ask(
+          statements.claimLease,
+          chatId,
+          exactText(owner),
+          until,
+          now,
+          channel,
+          wakeText({ chatId, reason: 'release' }),
+        )
+      ).length > 0,
 
     orphans: async (now) => (await ask(statements.orphans, now)).map(toChatId),
 

@@ -7,7 +7,7 @@ export function wakeText({ chatId, reason }: Wake): string {
 
 /** Parses a notification; `undefined` for what no store of ours sent. */
 export function parseWakeText(text: string | undefined): Wake | undefined {
-  const [, reason, chatId] = /^(append|stop|erase) (.+)$/.exec(text ?? '') ?? [];
+  const [, reason, chatId] = /^(append|stop|erase|release) (.+)$/.exec(text ?? '') ?? [];
   if (reason === undefined || chatId === undefined) return undefined;
   return { chatId: chatId as ChatId, reason: reason as Wake['reason'] };
 }

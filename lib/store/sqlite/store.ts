@@ -127,7 +127,11 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
     lastQuestionChange: () => ask(() => Number(statements.lastChange.get()?.last)),
 
     claimLease: (chatId, { owner, until }, now) =>
-      ask(() => statements.claimLease.run(owner, until, chatId, owner, now).changes > 0),
+      ask(() => {
+        const held = statements.claimLease.run(owner, until, chatId, owner, now).changes > 0;
+        if (held && until <= now) wakes.wake({ chatId, reason: 'release' });
+        return held;
+      }),
 
     orphans: (now) => ask(() => statements.orphans.all(now).map(toChatId)),
 
