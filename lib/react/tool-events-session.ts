@@ -1,0 +1,164 @@
+import { readToolEvents } from './read-tool-events.ts';
+import {
+  deleteRun,
+  postAnswer,
+  postMessage,
+  RefusedError,
+  readConversation,
+  type ToolEventsDoors,
+} from './tool-events-api.ts';
+import type { ToolEventsAction } from './tool-events-state.ts';
+
+/** What a page can do with a conversation. None of these throws: what went wrong is dispatched. */
+export type ToolEventsSession = {
+  /** Reads a stored conversation, and goes on reading until nothing runs any more. */
+  readonly open: (conversationId: string) => Promise<void>;
+  readonly send: (text: string) => Promise<void>;
+  readonly answer: (approvalId: string, approved: boolean, reason?: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** Tries again what did not work: sends a message that was not taken, or else reads everything again. */
+  readonly retry: () => Promise<void>;
+  /** Detaches: whatever runs goes on. The session can be used again. */
+  readonly close: () => void;
+};
+
+/** This dialect cannot rejoin a stream, so what goes on without one is read again at this pace. Milliseconds. */
+const rereadMs = 1_000;
+
+const conflict = 409;
+
+/**
+ * One conversation's traffic, with one reader at a time: of a stream, or of what is stored.
+ *
+ * @param dispatch is told of everything that happens, in order
+ * @source contract A20-A22, A25, A26
+ */
+export function createToolEventsSession(
+  doors: ToolEventsDoors,
+  dispatch: (action: ToolEventsAction) => void,
+): ToolEventsSession {
+  let conversationId: string | undefined;
+  let reader = new AbortController();
+  let isLive = false;
+  let unsent: string | undefined;
+
+  function attach(live: boolean, controller = new AbortController()): AbortSignal {
+    reader.abort();
+    reader = controller;
+    isLive = live;
+    return controller.signal;
+  }
+
+  function fail(error: unknown): void {
+    dispatch({ type: 'failed', failure: wordsFor(error) });
+  }
+
+  async function readBack(failure?: string): Promise<void> {
+    const signal = attach(false);
+    if (conversationId === undefined) {
+      if (failure !== undefined) dispatch({ type: 'failed', failure });
+      return;
+    }
+    try {
+      for (let isRunning = true; isRunning; ) {
+        const read = await readConversation(doors, conversationId, signal);
+        if (signal.aborted) return;
+        ({ isRunning } = read);
+        dispatch({ type: 'read-back', conversationId, ...read, failure });
+        if (isRunning) await pause(rereadMs, signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) fail(error);
+    }
+  }
+
+  async function follow(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
+    let isOver = false;
+    try {
+      for await (const frame of readToolEvents(body)) {
+        if (signal.aborted) return;
+        if (frame.type === 'message_start') ({ conversationId } = frame);
+        isOver ||= frame.type === 'message_end' || frame.type === 'error';
+        dispatch({ type: 'received', frame });
+      }
+    } catch {
+      // A broken stream is told apart below, like one that just ended.
+    }
+    if (signal.aborted) return;
+    isLive = false;
+    if (!isOver) await readBack(conversationId === undefined ? wordsFor(undefined) : undefined);
+  }
+
+  async function send(text: string): Promise<void> {
+    dispatch({ type: 'sending' });
+    const controller = new AbortController();
+    // Closing ends the request too; a refusal, though, must not cost the stream that is read meanwhile.
+    const abort = () => controller.abort();
+    const meanwhile = reader.signal;
+    meanwhile.addEventListener('abort', abort, { once: true });
+    unsent = text;
+    try {
+      const body = await postMessage(doors, { message: text, conversationId }, controller.signal);
+      meanwhile.removeEventListener('abort', abort);
+      unsent = undefined;
+      dispatch({ type: 'accepted', text });
+      await follow(body, attach(true, controller));
+    } catch (error) {
+      if (!controller.signal.aborted) fail(error);
+    }
+  }
+
+  return {
+    async open(id) {
+      conversationId = id;
+      await readBack();
+    },
+
+    send,
+
+    async answer(approvalId, approved, reason) {
+      dispatch({ type: 'answered', approvalId });
+      try {
+        await postAnswer(doors, { approvalId, approved, ...(reason ? { reason } : {}) });
+      } catch (error) {
+        // Somebody else was first: that answer counts, and the stream tells of it.
+        const isSettled = error instanceof RefusedError && error.status === conflict;
+        if (!isSettled) return readBack(wordsFor(error));
+      }
+      if (!isLive) await readBack();
+    },
+
+    async stop() {
+      if (conversationId === undefined) return;
+      try {
+        await deleteRun(doors, conversationId);
+        if (!isLive) await readBack();
+      } catch (error) {
+        fail(error);
+      }
+    },
+
+    retry: () => (unsent === undefined ? readBack() : send(unsent)),
+    close() {
+      reader.abort();
+      reader = new AbortController();
+      isLive = false;
+    },
+  };
+}
+
+function wordsFor(error: unknown): string {
+  if (error instanceof RefusedError) return error.message;
+  return 'The connection was lost. Nothing is lost: what runs goes on.';
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    const onAbort = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

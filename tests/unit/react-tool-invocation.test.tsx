@@ -1,0 +1,226 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import {
+  noToolInvocations,
+  reduceToolEvent,
+  type ToolEvent,
+  type ToolInvocations,
+  toggleToolInvocation,
+} from 'countersign/dialects/client';
+import { messageItems, ToolInvocation, useToolEvents } from 'countersign/react';
+import { StrictMode, useState } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+const toolCallId = 'c1';
+const start: ToolEvent = {
+  type: 'tool_call_start',
+  toolCallId,
+  toolName: 'semanticSearch',
+  input: { query: 'blue' },
+};
+const end: ToolEvent = {
+  type: 'tool_call_end',
+  toolCallId,
+  summary: 'Found 2 tracks',
+  resultCount: 2,
+  durationMs: 12,
+  output: ['So What', 'Blue in Green'],
+};
+const empty: ToolEvent = {
+  type: 'tool_call_end',
+  toolCallId,
+  summary: "No tracks found matching 'blue'",
+  resultCount: 0,
+  durationMs: 3,
+};
+const failed = (retryable: boolean): ToolEvent => ({
+  type: 'tool_call_error',
+  toolCallId,
+  error: 'The catalogue is closed.',
+  retryable,
+  wasRetried: true,
+});
+
+const reduced = (...frames: ToolEvent[]): ToolInvocations =>
+  frames.reduce(reduceToolEvent, noToolInvocations);
+
+function only(invocations: ToolInvocations) {
+  const [invocation] = invocations.values();
+  if (!invocation) throw new Error('There is no invocation.');
+  return invocation;
+}
+
+/** What a page does: the reducer's map is its state. */
+function Stateful({ initial }: { initial: ToolInvocations }) {
+  const [invocations, setInvocations] = useState(initial);
+  return (
+    <ToolInvocation
+      invocation={only(invocations)}
+      onToggle={(id) => setInvocations((now) => toggleToolInvocation(now, id))}
+    />
+  );
+}
+
+const box = () => screen.getByRole('group', { name: 'Semantic search' });
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.restoreAllMocks();
+});
+
+describe('ToolInvocation', () => {
+  it.each([
+    { state: 'executing', frames: [start], says: 'Searching…', badge: undefined },
+    { state: 'completed', frames: [start, end], says: 'Found 2 tracks', badge: '2 results' },
+    {
+      state: 'completed',
+      frames: [start, empty],
+      says: "No tracks found matching 'blue'",
+      badge: '0 results',
+    },
+    {
+      state: 'failed',
+      frames: [start, failed(true)],
+      says: 'The catalogue is closed. You can try again.',
+      badge: undefined,
+    },
+    { state: 'failed', frames: [start, failed(false)], says: 'The catalogue is closed.', badge: undefined },
+  ])('A19 says “$says” when it is $state', ({ state, frames, says, badge }) => {
+    render(<ToolInvocation invocation={only(reduced(...frames))} onToggle={() => {}} />);
+    expect(box().dataset).toMatchObject({ state, tool: 'semanticSearch', expanded: 'false' });
+    expect(screen.getByRole('status').textContent?.trim()).toBe(says);
+    expect(box().querySelector('[data-part="count"]')?.textContent).toBe(badge);
+  });
+
+  it('keeps one status region from start to end, so that the end is announced', () => {
+    const { rerender } = render(<ToolInvocation invocation={only(reduced(start))} onToggle={() => {}} />);
+    const region = screen.getByRole('status');
+    rerender(<ToolInvocation invocation={only(reduced(start, end))} onToggle={() => {}} />);
+    expect(screen.getByRole('status')).toBe(region);
+  });
+
+  it('A18 begins closed; its button opens and closes what it names', () => {
+    render(<Stateful initial={reduced(start, end)} />);
+    const button = screen.getByRole('button', { name: 'Semantic search' });
+    const details = document.getElementById(button.getAttribute('aria-controls') ?? '');
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    expect(details?.hidden).toBe(true);
+    expect(details?.textContent).toBe('');
+
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    expect(details?.hidden).toBe(false);
+    expect(details?.textContent).toContain('Blue in Green');
+    expect(details?.textContent).toContain('"query": "blue"');
+
+    fireEvent.click(button);
+    expect(details?.hidden).toBe(true);
+  });
+
+  it.each([
+    { outcome: 'an end without results', frames: [start, empty], shows: 'There is none.', rendered: 0 },
+    { outcome: 'an error', frames: [start, failed(false)], shows: 'Arguments', rendered: 0 },
+    { outcome: 'an end with results', frames: [start, end], shows: '2 in all', rendered: 1 },
+  ])('renders an output as it is told, after $outcome', ({ frames, shows, rendered }) => {
+    const renderOutput = vi.fn((output: unknown) => (
+      <p>{Array.isArray(output) ? output.length : 0} in all</p>
+    ));
+    const invocation = { ...only(reduced(...frames)), expanded: true };
+    render(<ToolInvocation invocation={invocation} onToggle={() => {}} renderOutput={renderOutput} />);
+    expect(box().textContent).toContain(shows);
+    expect(renderOutput).toHaveBeenCalledTimes(rendered);
+  });
+
+  it('does not render an output while it is closed', () => {
+    const renderOutput = vi.fn(() => null);
+    render(
+      <ToolInvocation
+        invocation={only(reduced(start, end))}
+        onToggle={() => {}}
+        renderOutput={renderOutput}
+      />,
+    );
+    expect(renderOutput).not.toHaveBeenCalled();
+  });
+
+  it('speaks in the words that it is given, and in its own where none are', () => {
+    const words = { executing: () => 'Suche läuft …', name: () => 'Suche' };
+    render(<ToolInvocation invocation={only(reduced(start))} onToggle={() => {}} words={words} />);
+    expect(screen.getByRole('status').textContent).toContain('Suche läuft …');
+    expect(screen.getByRole('button', { name: 'Suche' })).toBeDefined();
+  });
+
+  it('changes nothing that it is given, and hands on the id alone', () => {
+    const invocation = Object.freeze({
+      ...only(reduced(start, end)),
+      input: Object.freeze({ query: 'blue' }),
+    });
+    const onToggle = vi.fn();
+    render(<ToolInvocation invocation={invocation} onToggle={onToggle} />);
+    fireEvent.click(screen.getByRole('button'));
+    expect(onToggle.mock.calls).toEqual([[toolCallId]]);
+    expect(screen.getByRole('button').getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('is the same on a server, and is taken over in a browser without a warning', () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const page = (
+      <StrictMode>
+        <Stateful initial={toggleToolInvocation(reduced(start, end), toolCallId)} />
+      </StrictMode>
+    );
+    const container = document.createElement('div');
+    document.body.append(container);
+    container.innerHTML = renderToString(page);
+    const html = container.innerHTML;
+    expect(html).toContain('Blue in Green');
+
+    const mistakes: unknown[] = [];
+    const { unmount } = render(page, {
+      container,
+      hydrate: true,
+      onRecoverableError: (error) => mistakes.push(error),
+    });
+    expect(container.innerHTML).toBe(html);
+    expect(mistakes).toEqual([]);
+    unmount();
+    expect(errors.mock.calls).toEqual([]);
+    expect(warnings.mock.calls).toEqual([]);
+  });
+});
+
+describe('messageItems', () => {
+  const { input } = start as Extract<ToolEvent, { type: 'tool_call_start' }>;
+  const content = [
+    { type: 'text' as const, text: 'Let me look.' },
+    { type: 'tool_use' as const, id: toolCallId, name: 'semanticSearch', input },
+    { type: 'tool_result' as const, tool_use_id: toolCallId, content: {} },
+    { type: 'text' as const, text: 'There.' },
+  ];
+  const invocations = reduced(start, end);
+
+  it('A19 puts each invocation where it was called, and no result by itself', () => {
+    expect(messageItems({ content, invocations }).map(({ type }) => type)).toEqual(['text', 'tool', 'text']);
+  });
+
+  it.each([
+    { after: 0, order: ['approval', 'text', 'tool', 'text'] },
+    { after: 1, order: ['text', 'approval', 'tool', 'text'] },
+    { after: 4, order: ['text', 'tool', 'text', 'approval'] },
+  ])('A25 puts the open question where it was asked: after $after blocks', ({ after: place, order }) => {
+    const asked = { approvalId: 'a1', toolCallId: 'c2', toolName: 'pay', input: {}, after: place };
+    expect(messageItems({ content, invocations }, asked).map(({ type }) => type)).toEqual(order);
+  });
+});
+
+describe('useToolEvents', () => {
+  it('renders on a server, where nothing is fetched', () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const Page = () => <p>{useToolEvents({ conversationId: 'chat-1' }).phase}</p>;
+    expect(renderToString(<Page />)).toBe('<p>idle</p>');
+    expect(fetched).not.toHaveBeenCalled();
+  });
+});
