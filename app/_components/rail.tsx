@@ -31,6 +31,10 @@ export function Rail() {
         New chat
       </Link>
       <Rows />
+      {/* A whole load: the page keeps its conversation in an address of its own making. */}
+      <a className={styles.elsewhere} href="/dialects">
+        Tool events
+      </a>
     </nav>
   );
 }

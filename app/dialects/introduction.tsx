@@ -1,0 +1,29 @@
+import { Button } from '../_components/button.tsx';
+import styles from './introduction.module.css';
+
+const prompts = [
+  'search files for approval',
+  'call the flaky service',
+  'call the broken service',
+  'Pay Alice 30 and Bob 40',
+];
+
+/** What this page is, and some messages to begin with. */
+export function Introduction({ onChoose }: { onChoose: (text: string) => void }) {
+  return (
+    <div className={styles.introduction}>
+      <h2 className={styles.heading}>Every call, where it was made.</h2>
+      <p className={styles.lead}>
+        The same assistant over <code>POST /api/dialects/tool-events</code>: each call of a tool is shown in
+        its message from its start to its one end.
+      </p>
+      <ul className={styles.prompts}>
+        {prompts.map((prompt) => (
+          <li key={prompt}>
+            <Button onClick={() => onChoose(prompt)}>{prompt}</Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

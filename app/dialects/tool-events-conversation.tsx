@@ -1,0 +1,77 @@
+'use client';
+
+import { useToolEvents } from 'countersign/react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useFollowBottom } from '../_chat/use-follow-bottom.ts';
+import chat from '../_components/chat-view.module.css';
+import { Composer } from '../_components/composer.tsx';
+import { FailureBanner } from '../_components/failure-banner.tsx';
+import transcript from '../_components/transcript.module.css';
+import { Introduction } from './introduction.tsx';
+import { ToolEventsMessageView } from './tool-events-message.tsx';
+
+/**
+ * One conversation, from its stored blocks when it has an id.
+ *
+ * @param onBegun told the id once there is one
+ */
+export function ToolEventsConversation({
+  conversationId: given,
+  onBegun,
+}: {
+  conversationId: string | undefined;
+  onBegun: (id: string) => void;
+}) {
+  const conversation = useToolEvents({ conversationId: given });
+  const { messages, asked, phase, failure, conversationId } = conversation;
+  const area = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  useFollowBottom(area, content, messages.filter(({ role }) => role === 'user').length);
+  const begun = useEffectEvent(onBegun);
+  useEffect(() => {
+    if (conversationId !== undefined) begun(conversationId);
+  }, [conversationId]);
+
+  return (
+    <main className={chat.main} data-phase={phase}>
+      <section
+        className={transcript.area}
+        ref={area}
+        tabIndex={-1}
+        data-yields-focus=""
+        data-conversation=""
+        aria-label="Conversation"
+      >
+        <div className={transcript.column} ref={content}>
+          {messages.length === 0 && given === undefined && phase === 'idle' && (
+            <Introduction onChoose={conversation.send} />
+          )}
+          {messages.map((message, index) => (
+            <ToolEventsMessageView
+              key={message.id}
+              message={message}
+              asked={index === messages.length - 1 ? asked : undefined}
+              isRunning={index === messages.length - 1 && phase === 'running'}
+              onToggle={conversation.toggle}
+              onAnswer={conversation.answer}
+            />
+          ))}
+        </div>
+      </section>
+      <div>
+        {failure !== undefined && (
+          <FailureBanner
+            failure={{ kind: 'refused', title: 'This did not work', detail: failure }}
+            onRetry={conversation.retry}
+          />
+        )}
+        <Composer
+          phase={phase}
+          isNew={given === undefined}
+          onSend={conversation.send}
+          onStop={conversation.stop}
+        />
+      </div>
+    </main>
+  );
+}

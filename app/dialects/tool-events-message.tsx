@@ -1,0 +1,95 @@
+'use client';
+
+import type { AskedApproval, ToolEventsItem, ToolEventsMessage } from 'countersign/react';
+import { messageItems, ToolInvocation } from 'countersign/react';
+import { readableName } from '../_chat/readable-name.ts';
+import { ApprovalCard } from '../_components/approval-card.tsx';
+import assistant from '../_components/assistant-message.module.css';
+import { Markdown } from '../_components/markdown.tsx';
+import { ReadableValue } from '../_components/readable-value.tsx';
+import user from '../_components/user-message.module.css';
+import { Working } from '../_components/working.tsx';
+import styles from './tool-invocation.module.css';
+
+type Actions = {
+  onToggle: (toolCallId: string) => void;
+  onAnswer: (approvalId: string, approved: boolean, reason: string) => void;
+};
+
+/** One message: its words, its calls and its open question, in the order in which they came. */
+export function ToolEventsMessageView({
+  message,
+  asked,
+  isRunning,
+  ...actions
+}: Actions & {
+  message: ToolEventsMessage;
+  asked: (AskedApproval & { after: number }) | undefined;
+  isRunning: boolean;
+}) {
+  const items = messageItems(message, asked);
+  if (message.role === 'user') {
+    return (
+      <article className={user.message} aria-label="You">
+        <p className={user.bubble}>{items.map((item) => (item.type === 'text' ? item.text : ''))}</p>
+      </article>
+    );
+  }
+  return (
+    <article className={assistant.message} aria-label="Assistant" aria-busy={isRunning}>
+      {items.map((item, index) => (
+        <Item key={keyOf(item, index)} item={item} {...actions} />
+      ))}
+      {isRunning && !isAtWork(items) && <Working />}
+    </article>
+  );
+}
+
+function Item({ item, onToggle, onAnswer }: Actions & { item: ToolEventsItem }) {
+  switch (item.type) {
+    case 'text':
+      return <Markdown text={item.text} />;
+    case 'tool':
+      return (
+        <ToolInvocation
+          className={styles.invocation}
+          invocation={item.invocation}
+          onToggle={onToggle}
+          renderInput={asReadable}
+          renderOutput={asReadable}
+        />
+      );
+    case 'approval': {
+      const { approvalId, toolCallId, toolName, input } = item.approval;
+      const title = readableName(toolName);
+      return (
+        <ApprovalCard
+          call={{ toolCallId, toolName, title, state: 'asking', input }}
+          descriptor={undefined}
+          onAnswer={(approved, reason) => onAnswer(approvalId, approved, reason)}
+        />
+      );
+    }
+  }
+}
+
+function asReadable(value: unknown) {
+  return <ReadableValue value={value} />;
+}
+
+/** Whether the last thing that is shown says by itself that something goes on. */
+function isAtWork(items: readonly ToolEventsItem[]): boolean {
+  const last = items.at(-1);
+  return last?.type === 'text' || (last?.type === 'tool' && last.invocation.status === 'executing');
+}
+
+function keyOf(item: ToolEventsItem, index: number): string {
+  switch (item.type) {
+    case 'text':
+      return `text-${index}`;
+    case 'tool':
+      return item.invocation.toolCallId;
+    case 'approval':
+      return item.approval.approvalId;
+  }
+}

@@ -1,0 +1,343 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, inject } from 'vitest';
+import { viewports } from './launch.ts';
+import { violationsOf } from './support/axe.ts';
+import { it } from './support/browser-test.ts';
+import { eventually, type Person } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const home = inject('appUrl');
+const url = `${home}/dialects`;
+const server = serverAt(home);
+
+/** The box of a call on the page, by its tool. */
+const callOf = ({ page }: Person, tool: string, nth = 0) =>
+  page.locator(`[role="group"][data-tool="${tool}"]`).nth(nth);
+
+/** How the calls of the last answer stand, in the order in which they are shown. */
+const statesOf = ({ answer }: Person) =>
+  answer
+    .locator('[data-tool]')
+    .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('data-state') ?? ''));
+
+const isIdle = ({ page }: Person) => page.locator('main[data-phase="idle"]').waitFor();
+
+/** All that the last answer shows, ready to be compared after a reload. */
+const shown = ({ answer }: Person) => answer.innerText();
+
+describe('the page of tool events', () => {
+  it.for([
+    { prompt: 'search files for approval', tool: 'file_search', state: 'completed', status: /^Found \d/ },
+    {
+      prompt: 'call the flaky service',
+      tool: 'flaky_service',
+      state: 'completed',
+      status: /^Answered at attempt 2$/,
+    },
+    {
+      prompt: 'call the broken service',
+      tool: 'broken_service',
+      state: 'failed',
+      status: /\. You can try again\.$/,
+    },
+  ])('A18 A19 A22: “$prompt” is $state inline, and the same after a reload', async (row, { open }) => {
+    const person = await open({ url });
+    await person.say(row.prompt);
+    const call = callOf(person, row.tool);
+    await eventually(() => call.getAttribute('data-state')).toBe(row.state);
+    await isIdle(person);
+    expect(await call.getByRole('status').innerText()).toMatch(row.status);
+    expect(await call.locator('[data-part="count"]').count()).toBe(row.state === 'completed' ? 1 : 0);
+    const order = await person.answer.evaluate((answer) =>
+      [...answer.children].map((child) => (child.matches('[data-tool]') ? 'call' : 'text')),
+    );
+    expect(order).toEqual(['call', 'text']);
+
+    const before = await shown(person);
+    await person.page.reload();
+    await call.waitFor();
+    await eventually(() => shown(person)).toBe(before);
+    expect(await call.getAttribute('data-state')).toBe(row.state);
+    expect(await call.getAttribute('data-expanded')).toBe('false');
+  });
+
+  it('A24: shows a call at work while its retry is awaited', async ({ open }) => {
+    const person = await open({ url });
+    await person.say('call the flaky service');
+    const call = callOf(person, 'flaky_service');
+    await call.and(person.page.locator('[data-state="executing"]')).waitFor();
+    expect(await call.getByRole('status').innerText()).toBe('Working…');
+    await eventually(() => call.getAttribute('data-state')).toBe('completed');
+  });
+
+  it('A22 A26: a reload while a call is at work stops nothing, and catches up with it', async ({ open }) => {
+    const person = await open({ url });
+    await person.say('call the flaky service');
+    const call = callOf(person, 'flaky_service');
+    await call.and(person.page.locator('[data-state="executing"]')).waitFor();
+    await person.page.reload();
+    await call.waitFor();
+    expect(await call.getAttribute('data-state')).not.toBe('executing');
+    await eventually(() => statesOf(person)).toEqual(['completed']);
+    await isIdle(person);
+    expect(await shown(person)).toContain('The flaky service answered well.');
+  });
+
+  it('A26: a page that is left detaches only: its run goes on to its end', async ({ open }) => {
+    const person = await open({ url });
+    await person.say('call the flaky service');
+    await callOf(person, 'flaky_service').waitFor();
+    const conversation = new URL(person.page.url()).searchParams.get('c') ?? '';
+    await person.page.getByRole('link', { name: 'New chat' }).click();
+    await person.page.getByRole('heading', { name: 'Nothing happens without your signature.' }).waitFor();
+    await eventually(() => server.runOf(conversation)).toBe('idle');
+    await person.page.goto(`${url}?c=${conversation}`);
+    await eventually(() => statesOf(person)).toEqual(['completed']);
+  });
+
+  it('is found from the list of chats', async ({ open }) => {
+    const person = await open();
+    await person.page.getByRole('link', { name: 'Tool events' }).click();
+    await person.page.getByRole('heading', { name: 'Tool events', level: 1 }).waitFor();
+  });
+
+  it('A18: opens a call to its output by keyboard alone', async ({ open }) => {
+    const person = await open({ url });
+    await person.message.waitFor();
+    await person.message.focus();
+    await person.page.keyboard.type('search files for approval');
+    await person.page.keyboard.press('Enter');
+    const button = callOf(person, 'file_search').getByRole('button', { name: 'File search' });
+    await button.waitFor();
+    await isIdle(person);
+    await person.message.focus();
+    await tabBackTo(person.page, '[data-part="toggle"]');
+    await person.page.keyboard.press('Enter');
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await callOf(person, 'file_search').getByRole('table').waitFor();
+    await person.page.keyboard.press('Space');
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('A25: asks about two payments one after the other, and does what was answered', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await open({ url });
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Alice');
+    expect(await person.question.count()).toBe(1);
+    await person.mayAnswer();
+    await person.approve();
+    await person.isAsked('Bob');
+    await person.mayAnswer();
+    await person.deny('not this month');
+    await eventually(() => statesOf(person)).toEqual(['completed', 'failed']);
+    await isIdle(person);
+    expect(await callOf(person, 'process_payment', 1).getByRole('status').innerText()).toContain(
+      'not this month',
+    );
+    expect(await shown(person)).toContain('Alice was paid 30 USD.');
+    expect(await paidSince()).toEqual(['Alice 30']);
+
+    const before = await shown(person);
+    await person.page.reload();
+    await eventually(() => statesOf(person)).toEqual(['completed', 'failed']);
+    expect(await shown(person)).toBe(before);
+  });
+
+  it('A22 A26: a reload at an open question brings it back, and goes on after its answer', async ({
+    open,
+  }) => {
+    const paidSince = await server.countPayments();
+    const person = await open({ url });
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Alice');
+    await person.mayAnswer();
+    await person.approve();
+    await person.isAsked('Bob');
+    await person.page.reload();
+    await person.isAsked('Bob');
+    await person.mayAnswer();
+    await person.approve();
+    await eventually(() => statesOf(person)).toEqual(['completed', 'completed']);
+    await isIdle(person);
+    expect(await shown(person)).toContain('Bob was paid 40 USD.');
+    expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
+  });
+
+  it('first answer wins: a question answered elsewhere leaves the page and its call takes its place', async ({
+    open,
+  }) => {
+    const person = await open({ url });
+    await person.say('Pay Alice 30');
+    await person.isAsked('Alice');
+    const conversation = new URL(person.page.url()).searchParams.get('c') ?? '';
+    const [approvalId = ''] = await server.openQuestions(conversation);
+    expect(await server.answer(approvalId, false)).toBe(200);
+    await eventually(() => statesOf(person)).toEqual(['failed']);
+    await isIdle(person);
+    expect(await person.question.count()).toBe(0);
+  });
+
+  it('says what the server refused, and begins anew', async ({ open }) => {
+    const person = await open({ url: `${url}?c=nobody-has-this-one`, expected: /404/ });
+    await person.banner.waitFor();
+    await person.page.getByRole('button', { name: 'New', exact: true }).click();
+    await person.page.getByRole('heading', { name: 'Every call, where it was made.' }).waitFor();
+    await person.page.getByRole('button', { name: 'search files for approval', exact: true }).click();
+    await eventually(() => statesOf(person)).toEqual(['completed']);
+  });
+
+  it.for([
+    { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
+    { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
+    { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
+    { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
+  ] as const)(
+    'has no violation that axe finds and does not scroll sideways: $name',
+    async (view, { open }) => {
+      const person = await open({ ...view, url });
+      await person.page.getByRole('heading', { level: 2 }).waitFor();
+      await isSound(person, 'empty');
+      await person.say('search files for approval');
+      await eventually(() => statesOf(person)).toEqual(['completed']);
+      await isIdle(person);
+      await callOf(person, 'file_search').getByRole('button').first().click();
+      await isSound(person, 'completed and open');
+      await person.say('call the broken service');
+      await eventually(() => statesOf(person)).toEqual(['failed']);
+      await isIdle(person);
+      await isSound(person, 'failed');
+      await person.say('Pay Alice 30 and Bob 40');
+      await person.isAsked('Alice');
+      await isSound(person, 'asked');
+    },
+  );
+});
+
+/** What a browser's `EventSource` saw of one stream. */
+type Seen = { events: [type: string, data: string][]; lost: number; state: number; openings: number };
+
+describe('a browser’s EventSource on the two-step stream', () => {
+  it('B1-B3 B8: reads calls, words and done, in order', async ({ open }) => {
+    const { page } = await open();
+    const seen = await readStream(page, await startStream(page, 'search files for approval'));
+    const types = seen.events.map(([type]) => type);
+    expect(types.slice(0, 2)).toEqual(['tool_call', 'tool_response']);
+    expect(types).toContain('message_chunk');
+    expect(types.at(-1)).toBe('done');
+    expect(types.filter((type) => type === 'done')).toHaveLength(1);
+    expect(seen.events.at(-1)?.[1]).toBe('{"reason":"complete"}');
+  });
+
+  it('B14 B17: an error frame also reaches onerror, with data, and the stream goes on to done', async ({
+    open,
+  }) => {
+    const { page } = await open();
+    const seen = await readStream(page, await startStream(page, 'call the broken service'));
+    const failures = seen.events.filter(([type]) => type === 'error').map(([, data]) => JSON.parse(data));
+    expect(failures).toEqual([
+      {
+        tool_call_id: expect.any(String),
+        message: expect.stringMatching(/^Couldn't complete broken service: /),
+      },
+    ]);
+    expect(seen.events.at(-1)?.[0]).toBe('done');
+    const calls = seen.events.filter(([type]) => type === 'tool_call').map(([, data]) => JSON.parse(data));
+    expect(failures[0].tool_call_id).toBe(calls[0].tool_call_id);
+  });
+
+  it('B17: comes back by itself after done, gets 204, and stops: nothing is told twice', async ({ open }) => {
+    const { page } = await open();
+    const id = await startStream(page, 'call the flaky service');
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith(`/api/chat/stream/${id}`)) statuses.push(response.status());
+    });
+    const seen = await readStream(page, id);
+    expect(seen.state).toBe(2);
+    expect(seen.openings).toBe(1);
+    expect(seen.events.filter(([type]) => type === 'done')).toHaveLength(1);
+    expect(seen.events.filter(([type]) => type === 'tool_call')).toHaveLength(1);
+    await eventually(() => statuses).toEqual([200, 204]);
+    // The end of the response, and the 204: notices of the browser, without data.
+    expect(seen.lost).toBe(2);
+  });
+
+  it('B18: ends at a question; the answer names the stream that goes on', async ({ open }) => {
+    const { page } = await open();
+    const asked = await readStream(page, await startStream(page, 'Pay Alice 30'));
+    expect(asked.events.at(-1)).toEqual(['done', '{"reason":"approval_required"}']);
+    const [, question = '{}'] = asked.events.find(([type]) => type === 'approval_request') ?? [];
+    const next = await page.evaluate(async (approvalId) => {
+      const response = await fetch(`/api/approvals/${approvalId}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ approved: false }),
+      });
+      return (await response.json()).stream_id as string;
+    }, JSON.parse(question).approval_id as string);
+    const rest = await readStream(page, next);
+    expect(rest.events.map(([type]) => type)).not.toContain('tool_call');
+    expect(rest.events.at(0)?.[0]).toBe('error');
+    expect(rest.events.at(-1)).toEqual(['done', '{"reason":"complete"}']);
+  });
+});
+
+function startStream(page: Page, message: string): Promise<string> {
+  return page.evaluate(async (text) => {
+    const response = await fetch('/api/chat/message', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ message: text }),
+    });
+    return (await response.json()).stream_id as string;
+  }, message);
+}
+
+/** Reads a stream in the page until the `EventSource` has given up for good, as it does after a 204. */
+function readStream(page: Page, id: string): Promise<Seen> {
+  return page.evaluate(
+    (streamId) =>
+      new Promise<Seen>((resolve) => {
+        const seen: Seen = { events: [], lost: 0, state: 0, openings: 0 };
+        const source = new EventSource(`/api/chat/stream/${streamId}`);
+        const note = (event: Event) => {
+          if (event instanceof MessageEvent) seen.events.push([event.type, event.data]);
+        };
+        for (const type of ['tool_call', 'tool_response', 'message_chunk', 'approval_request', 'done']) {
+          source.addEventListener(type, note);
+        }
+        source.onopen = () => {
+          seen.openings += 1;
+        };
+        source.onerror = (event) => {
+          if (event instanceof MessageEvent) return note(event);
+          seen.lost += 1;
+          seen.state = source.readyState;
+          if (source.readyState === EventSource.CLOSED) resolve(seen);
+        };
+      }),
+    id,
+  );
+}
+
+const mostStops = 40;
+
+/** Presses Shift and Tab until the focus is on what is looked for. */
+async function tabBackTo(page: Page, selector: string): Promise<void> {
+  for (let stop = 0; stop < mostStops; stop += 1) {
+    await page.keyboard.press('Shift+Tab');
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+  }
+  throw new Error(`${selector} cannot be reached by keyboard.`);
+}
+
+async function isSound({ page }: Person, state: string): Promise<void> {
+  expect(await violationsOf(page), state).toEqual([]);
+  const overflow = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const main = document.querySelector('main');
+    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
+  });
+  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
+}
