@@ -36,7 +36,7 @@ export async function lifecycleDelay(turns: number): Promise<LifecycleDelay[]> {
     }
     return rows;
   } finally {
-    server.kill();
+    server.disconnect();
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tool } from 'ai';
@@ -39,4 +39,8 @@ const flow = createApprovalFlow({
   },
 });
 const served = await serveFlow(flow, { authorize: () => ({ id: 'bench', name: 'Bench' }) });
+process.on('disconnect', () => {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit();
+});
 process.send?.({ url: served.url });
