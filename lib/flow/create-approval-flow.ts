@@ -23,6 +23,7 @@ import { shownEvents } from './projections/shown-events.ts';
 import { storedChat } from './projections/stored-messages.ts';
 import { questionFeed } from './question-feed.ts';
 import { respond } from './respond.ts';
+import { retryCall } from './retry-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { stopChat } from './stop.ts';
 import { createStreams } from './streams.ts';
@@ -119,6 +120,8 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     stop: (request) => stopChat(engine, request),
 
     cancelCall: (request) => cancelCall(engine, request),
+
+    retryCall: (request) => retryCall(engine, streams, request),
 
     tools: () => listTools(settings),
 

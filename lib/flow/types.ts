@@ -206,6 +206,10 @@ export type ApprovalFlow = {
   stop(request: InChat): Promise<void>;
   /** Ends one call, and lets its turn go on. False when there was nothing to end. @source D21 */
   cancelCall(request: InChat & { readonly toolCallId: ToolCallId }): Promise<boolean>;
+  /** Makes a call again that failed and may be tried again; `null` when the last turn has no such call. @source D22 */
+  retryCall(
+    request: InChat & { readonly toolCallId: ToolCallId; readonly until?: StreamEnd },
+  ): Promise<FlowStream | null>;
   /** The tools that the model is given. */
   tools(): Promise<readonly ToolListing[]>;
   chat(request: InChat): Promise<ChatView>;

@@ -47,6 +47,28 @@ export async function cancelCallIn(
   throw new CountersignError('not-found', `No call ${toolCallId} goes on here.`, { toolCallId });
 }
 
+/**
+ * Makes a failed call again, of a conversation that this socket has read.
+ *
+ * @throws CountersignError `not-found` when none of them has such a call; `run-active`, `invalid-request`
+ * @source contract D22
+ */
+export async function retryCallIn(
+  flow: ApprovalFlow,
+  chats: readonly ChatId[],
+  principal: Principal,
+  id: string,
+): Promise<FlowStream> {
+  const toolCallId = parseToolCallId(id);
+  for (const chatId of chats) {
+    const stream = await flow.retryCall({ principal, chatId, toolCallId, until: 'turn' });
+    if (stream) return stream;
+  }
+  throw new CountersignError('not-found', `No conversation of this socket ends with a call ${toolCallId}.`, {
+    toolCallId,
+  });
+}
+
 /** The tools, for clients that ask. @source contract D20 */
 export async function toolsFrame(flow: ApprovalFlow): Promise<ServerFrameInput> {
   const tools = (await flow.tools()).map(({ name, title, description, inputSchema }) => ({

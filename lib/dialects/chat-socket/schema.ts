@@ -21,6 +21,7 @@ export const clientFrameSchemas = {
     conversation_id: z.string().optional().describe('Default: every turn that goes on over this socket.'),
   }),
   tool_cancel: z.object({ type: z.literal('tool_cancel'), tool_call_id: toolCallId.max(256) }),
+  tool_retry: z.object({ type: z.literal('tool_retry'), tool_call_id: toolCallId.max(256) }),
   list_tools: z.object({ type: z.literal('list_tools') }),
   tool_approval_response: z.object({
     type: z.literal('tool_approval_response'),
@@ -36,6 +37,7 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   clientFrameSchemas.ping,
   clientFrameSchemas.cancel,
   clientFrameSchemas.tool_cancel,
+  clientFrameSchemas.tool_retry,
   clientFrameSchemas.list_tools,
   clientFrameSchemas.tool_approval_response,
 ]);

@@ -6,7 +6,7 @@ import { CountersignError, type Principal, parseChatId } from '../../vocabulary/
 import { beginTurn } from '../begin-turn.ts';
 import { standIn } from '../stand-in.ts';
 import { errorFrame, parseClientFrame } from './frames.ts';
-import { answerQuestion, cancelCallIn, toolsFrame } from './requests.ts';
+import { answerQuestion, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
 import type { ClientFrame } from './schema.ts';
 import { createTurnReaders } from './turn-readers.ts';
 
@@ -53,6 +53,8 @@ export function createChatSocket(flow: ApprovalFlow, settings: ChatSocketSetting
         }
         case 'tool_cancel':
           return cancelCallIn(flow, turns.chats(), principal, frame.tool_call_id);
+        case 'tool_retry':
+          return turns.read(await retryCallIn(flow, turns.known(), principal, frame.tool_call_id));
         case 'list_tools':
           return turns.tell(await toolsFrame(flow));
         case 'tool_approval_response': {
@@ -121,6 +123,7 @@ function named(frame: ClientFrame): {
 } {
   switch (frame.type) {
     case 'tool_cancel':
+    case 'tool_retry':
       return { tool_call_id: frame.tool_call_id };
     case 'tool_approval_response':
       return { approval_id: frame.approval_id };

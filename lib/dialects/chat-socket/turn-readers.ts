@@ -8,6 +8,9 @@ import type { ChatSocketSettings } from './session.ts';
 
 const defaultMaxResultBytes = 64 * 1024;
 
+/** How many conversations a socket remembers after their turns have ended. */
+const maxKnown = 100;
+
 const generic: ServerFrameInput = {
   type: 'error',
   code: 'INTERNAL_ERROR',
@@ -19,6 +22,7 @@ const generic: ServerFrameInput = {
 export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettings) {
   const { logger, maxResultBytes = defaultMaxResultBytes } = settings;
   const open = new Map<ReadableStreamDefaultReader<FlowEvent>, ChatId>();
+  const known = new Set<ChatId>();
 
   /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source contract D14 */
   async function tell(frame: ServerFrameInput): Promise<void> {
@@ -33,6 +37,13 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
       logger?.error('A frame could not be made.', { error: errorFacts(error) });
       return undefined;
     }
+  }
+
+  function remember(chatId: ChatId): void {
+    known.delete(chatId);
+    known.add(chatId);
+    const oldest = known.values().next();
+    if (known.size > maxKnown && !oldest.done) known.delete(oldest.value);
   }
 
   async function deliver(
@@ -63,6 +74,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
       const { id: conversationId } = stream.view.chat;
       const reader = stream.events.getReader();
       open.set(reader, conversationId);
+      remember(conversationId);
       const framesOf = createChatSocketMapping(stream.view, {
         conversationId,
         maxResultBytes,
@@ -73,6 +85,9 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
 
     /** The chats that are being read. */
     chats: (): ChatId[] => [...new Set(open.values())],
+
+    /** The chats that were read, the last one first. */
+    known: (): ChatId[] => [...known].reverse(),
 
     reads: (chatId: ChatId): boolean => [...open.values()].includes(chatId),
 

@@ -206,7 +206,7 @@ describe('dialect D: what is wrong', () => {
     ['a message without content', '{"type":"message"}'],
     ['an empty message', '{"type":"message","content":""}'],
     ['an answer that does not say yes or no', '{"type":"tool_approval_response","approval_id":"a"}'],
-    ['a retry, which is not there yet', '{"type":"tool_retry","tool_call_id":"a"}'],
+    ['a retry of nothing', '{"type":"tool_retry"}'],
   ])('D3 D26: tells %s as INVALID_FORMAT, and the socket stays open', async (_what, frame) => {
     const { client } = await open([[{ text: 'Hello.' }]]);
     client.send(frame);

@@ -32,6 +32,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     follow: refuse,
     stop: refuse,
     cancelCall: refuse,
+    retryCall: refuse,
     tools: refuse,
     chat: refuse,
     chats: refuse,

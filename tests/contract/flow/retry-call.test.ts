@@ -1,0 +1,51 @@
+import { type ToolSet, tool } from 'ai';
+import { checkResponseTiming } from 'countersign/testing';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { checkLog } from '../../support/check-log.ts';
+import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+
+const closed = Object.assign(new Error('The bank is closed.'), { isRetryable: true });
+
+it('D22, T4: another try goes on with the same message, is asked about like the first, and leaves a sound log', async () => {
+  let runs = 0;
+  const pay = tool({
+    inputSchema: z.object({}),
+    needsApproval: true,
+    execute: async () => {
+      runs += 1;
+      if (runs === 1) throw closed;
+      return 'paid';
+    },
+  });
+  const tools: ToolSet = { pay };
+  const { flow, chat, read } = flowFixture(
+    [[{ call: 'pay', input: {}, id: 'a' }], [{ text: 'Failed.' }], [{ text: 'Paid.' }]],
+    {
+      tools,
+    },
+  );
+  const { id, say, answer, events, view } = chat();
+  const asked = await say('Pay');
+  const failed = await answer(questionIn(asked), true);
+  const again = await read(
+    await flow.retryCall({ chatId: id, principal: ada, toolCallId: parseToolCallId('a') }),
+  );
+  const paid = await answer(questionIn(again), true);
+  expect(types(again)).toEqual([
+    'start',
+    'start-step',
+    'tool-input-start',
+    'tool-input-available',
+    'tool-approval-request',
+    'finish-step',
+    'finish',
+  ]);
+  expect(types(paid)).toContain('tool-output-available');
+  expect(new Set([asked, failed, again, paid].map(([start]) => JSON.stringify(start))).size).toBe(1);
+  expect(checkResponseTiming([asked, failed])).toEqual([]);
+  expect(runs).toBe(2);
+  expect((await view()).messages).toHaveLength(2);
+  expect(checkLog(await events())).toEqual([]);
+});
