@@ -93,7 +93,7 @@ export function createEngine(
     const chatId = journal.head.id;
     const stop = new AbortController();
     const callStops = createCallStops(stop.signal);
-    const endHeartbeat = keepLease(chatId, runId, stop);
+    const endHeartbeat = keepLease(journal, runId, stop);
     const done = goOn(journal, runId, principal, callStops, task).finally(() => {
       endHeartbeat();
       runs.delete(runId);
@@ -166,12 +166,15 @@ export function createEngine(
   }
 
   /** Says that this owner lives, and hears when another instance asks to stop the run. */
-  function keepLease(chatId: ChatId, runId: RunId, stop: AbortController): () => void {
+  function keepLease(journal: Journal, runId: RunId, stop: AbortController): () => void {
+    const chatId = journal.head.id;
     let cancel: () => void;
     const beat = () => {
       // A lease that is being given back must not be taken again.
       if (closing.signal.aborted) return;
       cancel = clock.after(leaseMs / 3, beat);
+      // The lease comes with the run's start: before that is durable there is none to lose.
+      if (journal.head.runId !== runId) return;
       const now = clock.now();
       Promise.all([
         store.claimLease(chatId, { owner, until: now + leaseMs }, now),
