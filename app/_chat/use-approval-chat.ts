@@ -56,6 +56,7 @@ export function useApprovalChat(stored: StoredChat, mode: TransportMode): Approv
   const [failure, setFailure] = useState<RequestFailure>();
   const [isStopping, setStopping] = useState(false);
   const lastRequest = useRef<RequestKind>('turn');
+  const settledMeanwhile = useRef(new Set<string>());
   const supersedes = useRef(false);
 
   const transport = useMemo(
@@ -96,13 +97,26 @@ export function useApprovalChat(stored: StoredChat, mode: TransportMode): Approv
   });
   useEffect(() => onStatus(chat.status), [chat.status]);
 
+  const isAtRest = !isBusy && !isStopping;
   useApprovalFeed(({ type, question }) => {
     if (question.chatId !== stored.id) return;
     if (type === 'settled') rememberSettled(question);
-    if (isBusy || isStopping) return;
+    if (!isAtRest) {
+      if (type === 'settled') settledMeanwhile.current.add(question.id);
+      return;
+    }
     const isOpenHere = openPartOf(chat.messages)?.approval.id === question.id;
     if (isOpenHere === (type === 'settled')) void recovery.synchronize();
   });
+
+  // A question may be answered elsewhere while the response that asks it is still being read.
+  const catchUp = useEffectEvent((messages: readonly ChatMessage[]) => {
+    const open = openPartOf(messages)?.approval.id;
+    if (open !== undefined && settledMeanwhile.current.delete(open)) void recovery.synchronize();
+  });
+  useEffect(() => {
+    if (isAtRest) catchUp(chat.messages);
+  }, [chat.messages, isAtRest]);
 
   useLocationTool(chat.messages, !isBusy, (toolCallId, outcome) => {
     if (outcome.type === 'refused') {

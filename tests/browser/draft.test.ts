@@ -44,8 +44,8 @@ describe.each(modes)('the draft over $mode', ({ mode }) => {
     const person = await inTheMiddle(await open({ url: slowApp.url }), mode);
     await person.stop.click();
     await person.regenerate.waitFor();
+    await eventually(() => shown(person)).toContain(begins);
     const stopped = await shown(person);
-    expect(stopped).toContain(begins);
     expect(stopped).not.toContain(ends);
     expect(await serverAt(slowApp.url).runOf(await person.chatId())).toBe('idle');
     await person.page.reload();
