@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Experimental_StdioMCPTransport as StdioTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import { connectDemoMcp, openDemoMcp } from '../../app/_mcp/client.ts';
 import { multiplyInputSchema } from '../../app/_mcp/multiply-schema.ts';
+import { createMultiplyServer } from '../../app/_mcp/multiply-server.ts';
 
 const options = { toolCallId: 'call-1', messages: [], context: {} };
 const stdio = () =>
@@ -13,7 +17,29 @@ const stdio = () =>
     args: [fileURLToPath(new URL('../../app/_mcp/server.ts', import.meta.url))],
   });
 
+/** The same server behind Streamable HTTP on a loopback port, as a remote one would be. */
+async function overHttp() {
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => crypto.randomUUID() });
+  await createMultiplyServer().connect(transport);
+  const server = createServer((request, response) => void transport.handleRequest(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const mcp = await connectDemoMcp({ type: 'http', url: `http://127.0.0.1:${address.port}/mcp` });
+  return {
+    tools: mcp.tools,
+    async close() {
+      await mcp.close();
+      await transport.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
 describe.each([
+  ['over HTTP', overHttp],
   ['in this process', openDemoMcp],
   ['over standard input and output', () => connectDemoMcp(stdio())],
 ])('the MCP server %s', (_name, open) => {
