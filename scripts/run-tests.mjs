@@ -8,18 +8,19 @@ const report = 'node_modules/.cache/countersign/tests.json';
  * Runs Vitest and counts what really ran, from its own report.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
- * @param {string[]} projects folders of tests/; none means all
+ * @param {{ quick: boolean }} options `quick`: unit and contract, without a database server, on every core
  * @returns {Promise<{ passed: number, failed: number }>} a file that fails outside a test counts as one failure
  */
-export async function runTests({ node, env }, projects) {
+export async function runTests({ node, env }, { quick }) {
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
   const args = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code } = await run(
-    node,
-    ['node_modules/vitest/vitest.mjs', 'run', ...args, ...projects.map((name) => `--project=${name}`)],
-    { env: { ...env, NODE_ENV: 'test' } },
-  );
+  if (quick) {
+    args.push('--project=unit', '--project=contract', '--exclude=**/postgres-*.test.ts', '--maxWorkers=100%');
+  }
+  const { code } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
+    env: { ...env, NODE_ENV: 'test' },
+  });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const counts = countsOf(JSON.parse(readFileSync(report, 'utf8')));
   // An error outside every test, such as an unhandled rejection, shows in the exit code alone.

@@ -5,16 +5,17 @@ import { spawn } from 'node:child_process';
  *
  * @param {string} file
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean, shell?: boolean }} [options] `quiet` keeps the
+ * @param {{ env?: Record<string, string>, quiet?: boolean, shell?: boolean, cwd?: string }} [options] `quiet` keeps the
  *   output instead of showing it
  * @returns {Promise<{ code: number, output: string }>} `code` is 1 when a signal ended it or it never began
  */
-export function run(file, args, { env = {}, quiet = false, shell = false } = {}) {
+export function run(file, args, { env = {}, quiet = false, shell = false, cwd } = {}) {
   const stdio = quiet ? 'pipe' : 'inherit';
   const child = spawn(file, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', stdio, stdio],
     shell,
+    cwd,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -24,17 +24,27 @@ export async function prepareToolchain() {
       `Install Node ${oldest.node} or newer: https://nodejs.org`,
     );
   }
-  if (isInstalled()) console.log('Packages are up to date.');
-  else await install();
+  await installPackages(root);
   return { node: await findNode(), env: { NEXT_TELEMETRY_DISABLED: '1' } };
 }
 
+/**
+ * Installs what a folder's package-lock.json asks for; quick when it is there already.
+ *
+ * @param {string} folder
+ * @param {{ flags?: string[], what?: string }} [options] `what`: the packages' name in what is printed
+ */
+export async function installPackages(folder, { flags = [], what = 'packages' } = {}) {
+  if (isInstalled(folder)) console.log(`${what[0].toUpperCase()}${what.slice(1)} are up to date.`);
+  else await install(folder, { flags, what });
+}
+
 /** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
-function isInstalled() {
-  const record = join(root, 'node_modules/.package-lock.json');
+function isInstalled(folder) {
+  const record = join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
-  const wanted = Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
+  const wanted = Object.entries(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages);
   return wanted.every(([path, { version, integrity, optional, devOptional }]) => {
     if (path === '') return true;
     const found = installed[path];
@@ -44,7 +54,7 @@ function isInstalled() {
   });
 }
 
-async function install() {
+async function install(folder, { flags, what }) {
   const npm = npmCommand();
   const { output } = await run(npm.file, [...npm.args, '--version'], { quiet: true, shell: npm.shell });
   const version = output.trim().split('\n').at(-1) ?? '';
@@ -54,10 +64,13 @@ async function install() {
       `Install npm ${oldest.npm} or newer: npm install -g npm`,
     );
   }
-  console.log('Installing packages (npm ci) ...');
+  console.log(`Installing ${what} (npm ci) ...`);
   // Some packages ask for a newer Node than the one that installs them; they run on the one that is installed.
-  const flags = ['--include=dev', '--engine-strict=false', '--loglevel=error', '--no-audit', '--no-fund'];
-  const { code } = await run(npm.file, [...npm.args, 'ci', ...flags], { shell: npm.shell });
+  const always = ['--include=dev', '--engine-strict=false', '--loglevel=error', '--no-audit', '--no-fund'];
+  const { code } = await run(npm.file, [...npm.args, 'ci', ...always, ...flags], {
+    shell: npm.shell,
+    cwd: folder,
+  });
   if (code !== 0) stop('npm ci failed; its messages are above.', 'Mend what they name, then run this again.');
 }
 
