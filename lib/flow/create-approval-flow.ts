@@ -18,7 +18,8 @@ import { checkSettings } from './check-settings.ts';
 import { submitAnswered } from './continue-turn.ts';
 import { createEngine } from './engine.ts';
 import { currentHead, expireDue, expireIfDue, isDue } from './expiry.ts';
-import { accessible, mayAccess, mayAnswer } from './permissions.ts';
+import { accessible, mayAccess, mayAnswer, rightsTo } from './permissions.ts';
+import { questionsOf } from './projections/question.ts';
 import { shownEvents } from './projections/shown-events.ts';
 import { storedChat } from './projections/stored-messages.ts';
 import { questionFeed } from './question-feed.ts';
@@ -28,7 +29,7 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import { stopChat } from './stop.ts';
 import { createStreams } from './streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
-import { listTools } from './tool-list.ts';
+import { inputSchemaOf, listTools } from './tool-list.ts';
 import type { ApprovalFlow, FlowSettings, QuestionView } from './types.ts';
 import { createWakes } from './wakes.ts';
 
@@ -54,7 +55,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
   const view = (principal: Principal, question: Question): QuestionView => ({
     ...question,
-    mayAnswer: mayAnswer(settings, principal, question),
+    ...rightsTo(settings, principal, question),
   });
 
   /** A question that this principal may see: by answering rights, or by the chat it belongs to. */
@@ -127,11 +128,12 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async chat({ chatId, principal }) {
       const head = accessible(settings, principal, chatId, await currentHead(engine, chatId));
-      const { messages, draft } = storedChat(await store.read(chatId, 0), {
+      const events = await store.read(chatId, 0);
+      const { messages, draft } = storedChat(events, {
         chat: head,
         emitFrom: 0,
         replay: true,
-        mayAnswer: (question) => mayAnswer(settings, principal, question),
+        rights: (question) => rightsTo(settings, principal, question),
       });
       return {
         id: chatId,
@@ -140,6 +142,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
         ...(draft === undefined ? {} : { draft }),
         run: { status: head.status },
         ...(head.open === null ? {} : { open: head.open }),
+        questions: questionsOf(events, head).map((question) => view(principal, question)),
       };
     },
 
@@ -172,7 +175,8 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       if (found) await expireIfDue(engine, found);
       const question = found && (await store.question(approvalId));
       if (!question || !isVisible(principal, question)) throw neverAsked(approvalId);
-      return view(principal, question);
+      const seen = view(principal, question);
+      return seen.mayEdit ? { ...seen, inputSchema: await inputSchemaOf(settings, question.toolName) } : seen;
     },
 
     async approvalFeed({ principal, after: from }) {

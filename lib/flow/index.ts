@@ -32,6 +32,8 @@ export type {
   FlowSettings,
   FlowStream,
   NewMessage,
+  QuestionDetails,
+  QuestionRights,
   QuestionView,
   RespondRequest,
   StreamView,

@@ -2,7 +2,7 @@ import type { ChatHead, FlowEvent, Principal, RunId } from '../vocabulary/index.
 import { isRunEnd } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
 import { follow, type Verdict } from './follow.ts';
-import { mayAnswer } from './permissions.ts';
+import { rightsTo } from './permissions.ts';
 import type { FlowStream, StreamEnd } from './types.ts';
 import type { Wakes } from './wakes.ts';
 
@@ -35,7 +35,7 @@ export function createStreams(engine: Engine, wakes: Wakes) {
         chat: { id: chat.id, ownerId: chat.ownerId },
         emitFrom,
         replay,
-        mayAnswer: (question) => mayAnswer(engine.settings, principal, question),
+        rights: (question) => rightsTo(engine.settings, principal, question),
       },
     };
   }

@@ -1,5 +1,5 @@
 import { asSchema } from '@ai-sdk/provider-utils';
-import { detailsOf, executorOf, kindOf } from './tool-traits.ts';
+import { detailsOf, executorOf, kindOf, toolNamed } from './tool-traits.ts';
 import type { FlowSettings, ToolListing } from './types.ts';
 
 /** The tools a model may call, as people and clients may read of them. @source contract D20 */
@@ -9,9 +9,15 @@ export async function listTools(settings: FlowSettings): Promise<ToolListing[]> 
       const title = detailsOf(settings, name).title ?? tool.title ?? name;
       // A description may be made anew for each call; then there is none to tell beforehand.
       const description = typeof tool.description === 'string' ? tool.description : title;
-      const inputSchema = await asSchema(tool.inputSchema).jsonSchema;
+      const inputSchema = await inputSchemaOf(settings, name);
       const executor = executorOf(tool, tool.type === 'provider');
       return { name, title, description, kind: kindOf(settings, name), executor, inputSchema };
     }),
   );
+}
+
+/** The JSON Schema of what a tool takes; `undefined` for a tool that the flow has not. */
+export async function inputSchemaOf(settings: FlowSettings, name: string): Promise<unknown> {
+  const tool = toolNamed(settings, name);
+  return tool && asSchema(tool.inputSchema).jsonSchema;
 }

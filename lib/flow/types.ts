@@ -43,6 +43,8 @@ export type ToolDetails = {
   readonly retryable?: boolean;
   /** How long a question about this tool stays open. Overrides the flow's. @source contract H12 */
   readonly deadlineMs?: number;
+  /** True: each call is asked about, whatever a person would have remembered. @source ADR 0015 */
+  readonly neverRemember?: boolean;
   /** What of its input and output nobody is shown. It still runs with everything. */
   readonly secrets?: Secrets;
 };
@@ -139,7 +141,7 @@ export type StreamView = {
   readonly emitFrom: number;
   /** Replay (H2): tells also what the sender of a request knows already. */
   readonly replay: boolean;
-  readonly mayAnswer: (question: Question) => boolean;
+  readonly rights: (question: Question) => QuestionRights;
 };
 
 /** One turn's events from its first on, live until the response ends. Cancelling detaches the reader only. */
@@ -150,8 +152,20 @@ export type FlowStream = {
   readonly runId: RunId | null;
 };
 
-/** A question, and whether this principal may answer it. */
-export type QuestionView = Question & { readonly mayAnswer: boolean };
+/** What a principal may do with a question; whoever may not answer may do nothing. @source contract H13 */
+export type QuestionRights = {
+  readonly mayAnswer: boolean;
+  /** May approve other arguments: the tool is ours, not a provider's. */
+  readonly mayEdit: boolean;
+  /** May have the approval remembered. @source ADR 0015 */
+  readonly mayRemember: boolean;
+};
+
+/** A question, and what this principal may do with it. */
+export type QuestionView = Question & QuestionRights;
+
+/** A question alone; `inputSchema` is the JSON Schema that edited arguments must fit, present with `mayEdit`. */
+export type QuestionDetails = QuestionView & { readonly inputSchema?: unknown };
 
 /** Questions as they open and settle, and the place in the feed that they follow. */
 export type ApprovalFeed = {
@@ -170,6 +184,8 @@ export type ChatView = {
   readonly draft?: string;
   readonly run: { readonly status: ChatHead['status'] };
   readonly open?: ApprovalId;
+  /** Every question that was asked here, oldest first, with its answer. */
+  readonly questions: readonly QuestionView[];
 };
 
 /** A tool as clients may read of it, before anything is called. @source contract D20 */
@@ -219,7 +235,7 @@ export type ApprovalFlow = {
   approvals(
     request: By & { state: QuestionState; cursor?: string; limit?: number },
   ): Promise<Page<QuestionView>>;
-  approval(request: By & { approvalId: ApprovalId }): Promise<QuestionView>;
+  approval(request: By & { approvalId: ApprovalId }): Promise<QuestionDetails>;
   /** Opened and settled questions after a place in the feed (default: from now on), until cancelled. @source H11 */
   approvalFeed(request: By & { after?: number }): Promise<ApprovalFeed>;
   /** The chat's log, without what its tools keep secret. */

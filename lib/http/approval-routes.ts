@@ -21,11 +21,21 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
   });
 }
 
-/** `GET /api/approvals/{id}`: one question, with its history. @source contract H9 */
+/**
+ * `GET /api/approvals/{id}`: one question, with its history, and for whoever may edit its arguments the JSON Schema
+ * that they must fit.
+ *
+ * @source contract H9
+ */
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const question = await flow.approval({ principal, approvalId: parseApprovalId(segment(0)) });
-    return Response.json({ approval: questionJson(question), history: questionHistory(question) });
+    const { inputSchema } = question;
+    return Response.json({
+      approval: questionJson(question),
+      history: questionHistory(question),
+      ...(inputSchema !== undefined && { inputSchema }),
+    });
   });
 }
 

@@ -2,6 +2,7 @@ import type { ApprovalFlow } from '../flow/types.ts';
 import { CountersignError, isRecord, parseChatId } from '../vocabulary/index.ts';
 import { isoTime } from './errors.ts';
 import { pageQuery } from './page-query.ts';
+import { questionJson } from './question-json.ts';
 import { readJson } from './read-json.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';
 
@@ -24,9 +25,10 @@ export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
 
 /** `GET /api/chat/{chatId}`: the stored chat, as this person may see it. @source contract H4 */
 export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, segment }) =>
-    Response.json(await flow.chat({ principal, chatId: parseChatId(segment(0)) })),
-  );
+  return createRoute(settings, async ({ principal, segment }) => {
+    const { questions, ...chat } = await flow.chat({ principal, chatId: parseChatId(segment(0)) });
+    return Response.json({ ...chat, questions: questions.map(questionJson) });
+  });
 }
 
 /** `PATCH /api/chat/{chatId} { title }`: renames it. @source contract H4 */

@@ -5,7 +5,7 @@ import { isoTime } from './errors.ts';
 /** A question as it travels. Times are ISO 8601 in UTC. @source contract S */
 export type QuestionJson = Omit<
   QuestionView,
-  'ownerId' | 'requestedAt' | 'deadline' | 'answer' | 'askedBy'
+  'ownerId' | 'executor' | 'requestedAt' | 'deadline' | 'answer' | 'askedBy'
 > & {
   readonly askedBy: Person;
   readonly requestedAt: string;
@@ -26,13 +26,14 @@ export type QuestionStep = {
 
 /** Turns a question into its wire form, field by field: what is not named here does not travel. @source contract S */
 export function questionJson(question: QuestionView): QuestionJson {
-  const { id, chatId, toolCallId, toolName, input, description, askedBy, state, mayAnswer } = question;
-  const { risk, deadline, position, answer } = question;
+  const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
+  const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember } = question;
   return {
     id,
     chatId,
     toolCallId,
     toolName,
+    ...(title !== undefined && { title }),
     input,
     description,
     ...(risk && { risk }),
@@ -43,6 +44,8 @@ export function questionJson(question: QuestionView): QuestionJson {
     state,
     ...(answer && { answer: answerJson(answer) }),
     mayAnswer,
+    mayEdit,
+    mayRemember,
   };
 }
 

@@ -39,6 +39,7 @@ export const questionSchema = z.object({
   chatId: z.string(),
   toolCallId: z.string(),
   toolName: z.string(),
+  title: z.string().optional().describe("The tool's name for people."),
   input: z.unknown().describe('As proposed, redacted where the tool says so.'),
   description: z.string().describe('What will happen, in a sentence.'),
   risk: z.enum(['low', 'medium', 'high']).optional(),
@@ -49,6 +50,8 @@ export const questionSchema = z.object({
   state: z.enum(['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled']),
   answer: answer.optional(),
   mayAnswer: z.boolean(),
+  mayEdit: z.boolean().describe('May approve other arguments.'),
+  mayRemember: z.boolean().describe('May have the approval remembered.'),
 });
 
 /** `GET /api/approvals`. */
@@ -71,6 +74,10 @@ export const approvalSchema = z.object({
     )
     .optional(),
   stream_id: z.string().optional().describe('The stream of the run that goes on.'),
+  inputSchema: z
+    .unknown()
+    .optional()
+    .describe('The JSON Schema of the arguments, for whoever may edit them.'),
 });
 
 /** `POST /api/approvals/{id}`, and each of `answers` of `POST /api/chat`. @source contract H10 */
@@ -104,6 +111,7 @@ export const chatSchema = z.object({
   draft: z.string().optional().describe('The text that is shown, but not yet released.'),
   run: z.object({ status: z.enum(['idle', 'active', 'waiting', 'failed']) }),
   open: z.string().optional().describe('The id of the open question.'),
+  questions: z.array(questionSchema).describe('Every question asked here, oldest first.'),
 });
 
 /** `PATCH /api/chat/{chatId}`. */

@@ -1,3 +1,4 @@
+import type { Executor } from './events.ts';
 import type { ApprovalId, ChatId, ToolCallId } from './ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
@@ -30,6 +31,9 @@ export type Question = {
   readonly ownerId: string;
   readonly toolCallId: ToolCallId;
   readonly toolName: string;
+  /** The tool's name for people. */
+  readonly title?: string;
+  readonly executor: Executor;
   readonly input: JsonValue;
   /** What will happen, in a sentence. */
   readonly description: string;

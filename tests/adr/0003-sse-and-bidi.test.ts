@@ -14,6 +14,7 @@ import { adr } from '../../lib/testing/adr.ts';
 import { serveFlow } from '../../lib/testing/serve-flow.ts';
 import { parseChatId } from '../../lib/vocabulary/index.ts';
 import { ada, flowFixture, lasting } from '../support/flow-fixture.ts';
+import { stillClock } from '../support/still-clock.ts';
 import { sendAnyAnswer } from './rejected/predicate-without-open-check.ts';
 import { serverOfTwoQuestions } from './server-of-two-questions.ts';
 
@@ -38,7 +39,7 @@ const transports: readonly [string, (url: string) => Transport, Predicate][] = [
 ];
 
 async function served(script: ScriptedStep[] = twoQuestions) {
-  const fixture = flowFixture(script);
+  const fixture = flowFixture(script, { clock: stillClock });
   const server = await serveFlow(fixture.flow, { authorize: () => ada });
   return {
     ...fixture,

@@ -37,12 +37,15 @@ const wire = {
   chatId: 'chat1',
   toolCallId: 'call_1',
   toolName: 'process_payment',
+  title: 'Process payment',
   input: { recipient: 'Alice', amount: 30 },
   description: 'Pay Alice 30.',
   askedBy: by,
   requestedAt: '2026-01-02T03:04:05.000Z',
   state: 'open',
   mayAnswer: true,
+  mayEdit: true,
+  mayRemember: true,
 };
 const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
 
@@ -53,6 +56,13 @@ describe('H9, H10: the approvals', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ approvals: [wire], nextCursor: 'c2' });
     expect(approvals).toHaveBeenCalledWith({ principal: ada, state: 'open', cursor: 'c1', limit: 5 });
+  });
+
+  it('H9: gives the schema of the arguments with a question whose arguments may be edited', async () => {
+    const inputSchema = { type: 'object', properties: { amount: { type: 'number' } } };
+    const approval = async () => ({ ...question(), inputSchema });
+    const { body } = await call('/api/approvals/apr_1', { approval });
+    expect(body).toEqual({ approval: wire, history: [expect.anything()], inputSchema });
   });
 
   it('H9: gives one question with its history', async () => {
@@ -176,9 +186,10 @@ describe('H4, H5: the chats', () => {
       messages: [],
       run: { status: 'waiting' as const },
       open: parseApprovalId('apr_1'),
+      questions: [question()],
     };
     const chat = vi.fn<ApprovalFlow['chat']>(async () => view);
-    expect((await call('/api/chat/chat1', { chat })).body).toEqual(view);
+    expect((await call('/api/chat/chat1', { chat })).body).toEqual({ ...view, questions: [wire] });
     expect(chat).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
 

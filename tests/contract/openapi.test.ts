@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../lib/dialects/openapi/document.ts';
 import { createToolEventMapping } from '../../lib/dialects/tool-events/mapping.ts';
 import { createStreamEventMapping } from '../../lib/dialects/two-step-stream/mapping.ts';
+import { questionJson } from '../../lib/http/question-json.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const document = openApiDocument({ version: '0.0.0' });
@@ -75,7 +76,9 @@ describe('the OpenAPI document', () => {
     const { chat, flow } = flowFixture([[{ call: 'pay', input: { to: 'Bob', amount: 3 } }]]);
     const { id, say } = chat();
     await say('Pay Bob 3');
-    const view = await flow.chat({ chatId: id, principal: { id: 'ada', name: 'Ada' } });
+    const stored = await flow.chat({ chatId: id, principal: { id: 'ada', name: 'Ada' } });
+    const view = { ...stored, questions: stored.questions.map(questionJson) };
+    expect(view.questions).toHaveLength(1);
     expect(fits(schemas, 'Chat', JSON.parse(JSON.stringify(view)))).toBe(true);
     expect(fits(schemas, 'Chat', { ...view, run: { status: 'dreaming' } })).toBe(false);
   });

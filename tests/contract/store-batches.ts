@@ -94,6 +94,7 @@ export function question(id: string, wish: Partial<Question> = {}): Question {
     ownerId: ana.id,
     toolCallId: parseToolCallId(`call-${id}`),
     toolName: 'pay',
+    executor: 'server',
     input: { amount: 30 },
     description: 'Pay Alice 30',
     askedBy: ana,

@@ -9,6 +9,7 @@ import { questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, type RawResponse, rawChat } from '../support/raw-client.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
+import { stillClock } from '../support/still-clock.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 const hello = { id: 'user-1', role: 'user', parts: [{ type: 'text', text: 'Search and update database' }] };
@@ -47,7 +48,7 @@ describe('H2: a reader that leaves at any moment finds the whole message when it
   it.each(modes.flatMap(([mode, connect]) => responses.map((place) => [mode, place + 1, connect] as const)))(
     '%s: after each chunk of response %i of the worked example',
     async (_mode, number, connect) => {
-      const reference = await served(connect, workedExample, databaseTools());
+      const reference = await served(connect, workedExample, { ...databaseTools(), clock: stillClock });
       const whole: UIMessageChunk[][] = [];
       while (whole.length < 3) whole.push(await reference.ask(nextRequest(whole.at(-1))));
       const finished = await reference.stored();
@@ -56,7 +57,10 @@ describe('H2: a reader that leaves at any moment finds the whole message when it
 
       for (let cut = 0; cut <= length; cut += 1) {
         const { tools, effects } = databaseTools();
-        const { open, ask, resume, stored } = await served(connect, workedExample, { tools });
+        const { open, ask, resume, stored } = await served(connect, workedExample, {
+          tools,
+          clock: stillClock,
+        });
         let last: UIMessageChunk[] | undefined;
         for (let place = 1; place < number; place += 1) last = await ask(nextRequest(last));
         await leaveAfter(await open(nextRequest(last)), cut);

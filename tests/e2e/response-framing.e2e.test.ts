@@ -28,17 +28,23 @@ const asked: UIMessageChunk[] = [
     approvalDescriptor: {
       description: expect.any(String),
       position: { index: 1, of: 1 },
+      askedBy: { id: expect.any(String), name: expect.any(String) },
       mayAnswer: true,
+      mayEdit: true,
+      mayRemember: true,
     },
   },
   { type: 'finish-step' },
   { type: 'finish', finishReason: 'tool-calls' },
 ];
 
+/** What a card tells beside an output. */
+const ran = { countersign: { summary: '1 result', resultCount: 1, durationMs: expect.any(Number) } };
+
 /** The tail of the last response, in either mode. */
 const released: UIMessageChunk[] = [
-  { type: 'tool-output-available', toolCallId: 'search', output: { rows: 10 } },
-  { type: 'tool-output-available', toolCallId: 'update', output: { updated: 10 } },
+  { type: 'tool-output-available', toolCallId: 'search', toolMetadata: ran, output: { rows: 10 } },
+  { type: 'tool-output-available', toolCallId: 'update', toolMetadata: ran, output: { updated: 10 } },
   { type: 'finish-step' },
   { type: 'finish', finishReason: 'stop' },
 ];

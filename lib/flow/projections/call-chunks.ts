@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from 'ai';
-import { type Question, redact } from '../../vocabulary/index.ts';
+import { type JsonValue, type Question, redact } from '../../vocabulary/index.ts';
 import type { Call } from '../turn.ts';
+import type { QuestionRights } from '../types.ts';
 
 /** Shows a call: its input, and the automatic approval pair if it had one. @source T1, T3 */
 export function showCall({ requested }: Call, settledByServer = false): UIMessageChunk[] {
@@ -28,20 +29,22 @@ export function showCall({ requested }: Call, settledByServer = false): UIMessag
 }
 
 /** Asks: the question's chunk, with what the card must obey. @source H13 */
-export function askChunk(call: Call, question: Question, mayAnswer: boolean): UIMessageChunk {
+export function askChunk(call: Call, question: Question, rights: QuestionRights): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, description, risk, deadline, position } = question;
+  const { id, title, description, risk, deadline, position, askedBy } = question;
   return {
     type: 'tool-approval-request',
     approvalId: id,
     toolCallId: question.toolCallId,
     ...(gate.type === 'ask' && gate.reason !== undefined ? { reason: gate.reason } : {}),
     approvalDescriptor: {
+      ...(title === undefined ? {} : { title }),
       description,
       ...(risk === undefined ? {} : { risk }),
       ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
       ...(position === undefined ? {} : { position }),
-      mayAnswer,
+      askedBy,
+      ...rights,
     },
   };
 }
@@ -67,7 +70,7 @@ export function settledChunk({ asked, answered, withdrawn }: Call): UIMessageChu
  * @source T3
  */
 export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
-  const { requested, end, started } = call;
+  const { requested, end } = call;
   if (!end) return [];
   const { toolCallId, toolName, executor, dynamic, title, secrets } = requested;
   const settledByServer =
@@ -85,10 +88,7 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
   switch (end.type) {
     case 'tool-completed':
     case 'tool-failed': {
-      const edited = started && call.answered?.input !== undefined;
-      const metadata = edited
-        ? { toolMetadata: { countersign: { input: redact(started.input, secrets?.input) } } }
-        : {};
+      const metadata = outcomeFacts(call);
       return end.type === 'tool-completed'
         ? [
             ...before,
@@ -104,8 +104,31 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
     case 'tool-denied':
       return [...before, { type: 'tool-output-denied', toolCallId }];
     case 'tool-cancelled':
-      return [...before, { type: 'tool-output-error', ...common, errorText: end.reason }];
+      return [
+        ...before,
+        { type: 'tool-output-error', ...common, ...outcomeFacts(call), errorText: end.reason },
+      ];
     default:
       return end satisfies never;
   }
+}
+
+/**
+ * What a card tells of an outcome beside it, where a reload finds it again. A client tool's outcome is made by the
+ * client, which cannot know this, so nothing is added to what it has itself.
+ */
+function outcomeFacts({ requested, answered, started, retried, end }: Call): {
+  toolMetadata?: { countersign: Record<string, JsonValue> };
+} {
+  if (requested.executor === 'client' || !end) return {};
+  const { durationMs } = end;
+  const facts: Record<string, JsonValue> = {
+    ...(started && answered?.input !== undefined
+      ? { input: redact(started.input, requested.secrets?.input) }
+      : {}),
+    ...(end.type === 'tool-completed' ? { summary: end.summary, resultCount: end.resultCount } : {}),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(retried ? { wasRetried: true } : {}),
+  };
+  return Object.keys(facts).length > 0 ? { toolMetadata: { countersign: facts } } : {};
 }

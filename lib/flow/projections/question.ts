@@ -1,11 +1,12 @@
 import {
   type Answer,
   type ChatId,
+  type FlowEvent,
   type Question,
   type QuestionState,
   redact,
 } from '../../vocabulary/index.ts';
-import type { Call } from '../turn.ts';
+import { applyToTurn, type Call, calls, emptyTurn } from '../turn.ts';
 
 /** A question as the log has it, for cards and inboxes: redacted where the tool says so. `undefined` for a call that was never asked about. */
 export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {
@@ -26,6 +27,8 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ownerId: chat.ownerId,
     toolCallId: requested.toolCallId,
     toolName: requested.toolName,
+    ...(requested.title === undefined ? {} : { title: requested.title }),
+    executor: requested.executor,
     input: redact(requested.input, secret),
     description: asked.description,
     ...(asked.risk === undefined ? {} : { risk: asked.risk }),
@@ -36,6 +39,16 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     state: stateOf(call),
     ...(answer ? { answer } : {}),
   };
+}
+
+/** Every question of a chat, in the order of their calls. Those of cut history too: they were asked. */
+export function questionsOf(
+  events: readonly FlowEvent[],
+  chat: { id: ChatId; ownerId: string },
+): readonly Question[] {
+  const all = emptyTurn();
+  for (const event of events) applyToTurn(all, event);
+  return calls(all).flatMap((call) => questionOf(call, chat) ?? []);
 }
 
 function stateOf({ answered, withdrawn }: Call): QuestionState {

@@ -136,7 +136,7 @@ export function createChunkProjection(view: StreamView) {
         const question = call && questionOf(call, view.chat);
         if (!question) return;
         show(call);
-        push(askChunk(call, question, view.mayAnswer(question)));
+        push(askChunk(call, question, view.rights(question)));
         return;
       }
       case 'approval-answered':

@@ -1,6 +1,8 @@
-import type { UIMessageChunk } from 'ai';
+import { type ToolSet, tool, type UIMessageChunk } from 'ai';
 import type { ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
@@ -54,6 +56,7 @@ describe('S, H13: shapes', () => {
     const { chat } = flowFixture([[pay(7), weather, pay(8)]], {
       toolDetails: {
         pay: {
+          title: 'Pay somebody',
           describe: ((input: { to: string; amount: number }) => `Pay ${input.to} ${input.amount}.`) as never,
           risk: 'high',
         },
@@ -65,10 +68,14 @@ describe('S, H13: shapes', () => {
     expect([...first, ...second].filter((chunk) => chunk.type === 'tool-approval-request')).toMatchObject([
       {
         approvalDescriptor: {
+          title: 'Pay somebody',
           description: 'Pay alice 7.',
           risk: 'high',
           position: { index: 1, of: 2 },
+          askedBy: { id: 'ada', name: 'Ada' },
           mayAnswer: true,
+          mayEdit: true,
+          mayRemember: true,
         },
       },
       { approvalDescriptor: { description: 'Pay alice 8.', position: { index: 2, of: 2 } } },
@@ -89,5 +96,71 @@ describe('S, H13: shapes', () => {
     expect(log.find((event) => event.type === 'tool-requested')).toMatchObject({ input: { amount: 30 } });
     expect(log.find((event) => event.type === 'approval-answered')).toMatchObject({ input: edited });
     expect(log.find((event) => event.type === 'tool-started')).toMatchObject({ input: edited });
+  });
+
+  it('S: tells a card beside the outcome what the lifecycle said, live and after a reload alike', async () => {
+    let tries = 0;
+    const flaky = tool({
+      inputSchema: z.looseObject({}),
+      execute: async () => {
+        tries += 1;
+        if (tries === 1) throw Object.assign(new Error('Busy.'), { statusCode: 503 });
+        return ['one', 'two'];
+      },
+    });
+    const broken = tool({
+      inputSchema: z.looseObject({}),
+      execute: async (): Promise<string> => {
+        throw new Error('Broken.');
+      },
+    });
+    const { chat } = flowFixture([[{ call: 'flaky' }, { call: 'broken' }], [{ text: 'Done.' }]], {
+      tools: { flaky, broken } as ToolSet,
+    });
+    const { say, view } = chat();
+    const chunks = await say('Go.');
+    const facts = (name: string) => chunks.find((chunk) => chunk.type === name);
+    const told = [
+      { summary: '2 results', resultCount: 2, durationMs: expect.any(Number), wasRetried: true },
+      { durationMs: expect.any(Number) },
+    ];
+    expect([facts('tool-output-available'), facts('tool-output-error')]).toEqual(
+      told.map((countersign) => expect.objectContaining({ toolMetadata: { countersign } })),
+    );
+    const parts = (await view()).messages.at(-1)?.parts.filter(({ type }) => type.startsWith('tool-'));
+    expect(parts).toEqual(
+      told.map((countersign) => expect.objectContaining({ toolMetadata: { countersign } })),
+    );
+  });
+
+  it('H4: gives every question of a chat with its answer, oldest first, as this person may see it', async () => {
+    const { chat } = flowFixture([[pay(1), pay(2), pay(3)], [{ text: 'Done.' }]]);
+    const { say, answer, view } = chat();
+    const second = await answer(questionIn(await say('Go.')), false, { reason: 'Too soon.' });
+    await answer(questionIn(second), true, { input: { to: 'bob', amount: 9 } });
+    const by = { id: 'ada', name: 'Ada' };
+    expect((await view()).questions).toMatchObject([
+      { state: 'denied', answer: { approved: false, reason: 'Too soon.', by, via: 'test' } },
+      { state: 'approved', input: { amount: 2 }, answer: { input: { to: 'bob', amount: 9 }, by } },
+      { state: 'open', mayAnswer: true, mayEdit: true, mayRemember: true },
+    ]);
+  });
+
+  it('H9: gives the schema of the arguments to whoever may edit them, and to nobody else', async () => {
+    const { chat, flow } = flowFixture([[pay(1)]], {
+      mayAccess: () => true,
+      mayAnswer: ({ id }) => id === 'eve',
+    });
+    const approvalId = parseApprovalId(questionIn(await chat().say('Go.')));
+    const eve = { id: 'eve', name: 'Eve' };
+    const properties = { to: { type: 'string' }, amount: { type: 'number' } };
+    expect(await flow.approval({ approvalId, principal: eve })).toMatchObject({
+      mayEdit: true,
+      mayRemember: false,
+      inputSchema: { type: 'object', properties },
+    });
+    const own = await flow.approval({ approvalId, principal: { id: 'ada', name: 'Ada' } });
+    expect(own).toMatchObject({ mayAnswer: false, mayEdit: false, mayRemember: false });
+    expect(own).not.toHaveProperty('inputSchema');
   });
 });

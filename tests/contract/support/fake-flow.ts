@@ -1,4 +1,10 @@
-import type { ApprovalFlow, FlowStream, QuestionView, RespondRequest } from '../../../lib/flow/types.ts';
+import type {
+  ApprovalFlow,
+  FlowStream,
+  QuestionRights,
+  QuestionView,
+  RespondRequest,
+} from '../../../lib/flow/types.ts';
 import {
   CountersignError,
   type EventBody,
@@ -12,6 +18,8 @@ import {
 } from '../../../lib/vocabulary/index.ts';
 
 export const ada: Principal = { id: 'user_ada', name: 'Ada' };
+
+const every: QuestionRights = { mayAnswer: true, mayEdit: true, mayRemember: true };
 
 /** Everybody is Ada. */
 export const asAda = () => ada;
@@ -121,7 +129,7 @@ export function openStream(): {
 
 function responseFrom(events: ReadableStream<FlowEvent>): FlowStream {
   const chat = { id: parseChatId('chat1'), ownerId: ada.id };
-  return { runId: null, events, view: { chat, emitFrom: 1, replay: false, mayAnswer: () => true } };
+  return { runId: null, events, view: { chat, emitFrom: 1, replay: false, rights: () => every } };
 }
 
 /** An open question, as the inbox shows it. */
@@ -132,12 +140,14 @@ export function question(changes: Partial<QuestionView> = {}): QuestionView {
     ownerId: ada.id,
     toolCallId: parseToolCallId('call_1'),
     toolName: 'process_payment',
+    title: 'Process payment',
+    executor: 'server',
     input: { recipient: 'Alice', amount: 30 },
     description: 'Pay Alice 30.',
     askedBy: { id: ada.id, name: ada.name },
     requestedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
     state: 'open',
-    mayAnswer: true,
+    ...every,
     ...changes,
   };
 }
