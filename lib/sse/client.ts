@@ -1,5 +1,6 @@
 import { DefaultChatTransport, type HttpChatTransportInitOptions, type UIMessage } from 'ai';
 import { cancelRun } from '../vocabulary/cancel-run.ts';
+import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../vocabulary/decisions.ts';
 import { slimFieldsOf } from '../vocabulary/slim-request.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
@@ -13,7 +14,7 @@ export type SseTransportSettings<Message extends UIMessage = UIMessage> = Pick<
   readonly clientTools?: readonly string[];
 };
 
-/** The SDK's transport, and a way to stop the run on the server. */
+/** The SDK's transport, a way to stop the run on the server, and a way to decide more than yes or no. */
 export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTransport<Message> & {
   /**
    * Stops the run; an open question is withdrawn. Aborting a request does not do that.
@@ -22,6 +23,18 @@ export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTra
    * @source contract H5
    */
   cancel(chatId: string): Promise<void>;
+
+  /**
+   * Keeps what was decided about a question, and sends it with the answer each time that the answer is sent: after a
+   * lost connection too, when `useChat` knows no more than yes or no. Answer every question by it, edited or not; a
+   * later decision takes the place of an earlier one. A reload forgets it, and asks again.
+   *
+   *     chat.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited }));
+   *
+   * @returns what `addToolApprovalResponse` takes
+   * @source contract H10
+   */
+  decide(decision: DecisionToSend): ResponseToAdd;
 };
 
 /**
@@ -35,12 +48,19 @@ export function createSseTransport<Message extends UIMessage = UIMessage>(
 ): SseTransport<Message> {
   const { api = '/api/chat', clientTools = [], ...passedOn } = settings;
   const names = new Set(clientTools);
+  const { decide, extrasOf } = createKeptDecisions();
   const transport = new DefaultChatTransport<Message>({
     ...passedOn,
     api,
     prepareSendMessagesRequest: ({ id, trigger, messageId, messages, body }) => ({
-      body: { ...body, id, trigger, ...slimFieldsOf({ trigger, messageId, messages, clientTools: names }) },
+      body: {
+        ...body,
+        id,
+        trigger,
+        ...slimFieldsOf({ trigger, messageId, messages, clientTools: names, extrasOf }),
+      },
     }),
   });
-  return Object.assign(transport, { cancel: (chatId: string) => cancelRun({ ...passedOn, api }, chatId) });
+  const cancel = (chatId: string) => cancelRun({ ...passedOn, api }, chatId);
+  return Object.assign(transport, { cancel, decide });
 }

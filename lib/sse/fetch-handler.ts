@@ -1,0 +1,53 @@
+import type { ApprovalFlow } from '../flow/types.ts';
+import { errorResponse } from '../http/errors.ts';
+import type { Route } from '../http/route.ts';
+import { type ApprovalHandlerSettings, createApprovalHandlers } from '../http/server.ts';
+import { CountersignError } from '../vocabulary/index.ts';
+import { createSseHandlers, type SseSettings } from './handlers.ts';
+
+/** What `createFetchHandler` takes: the settings of all its endpoints. */
+export type FetchHandlerSettings = SseSettings &
+  ApprovalHandlerSettings & {
+    /** The path that all endpoints begin with. Default `/api`. */
+    readonly basePath?: string;
+  };
+
+type Methods = Readonly<Record<string, Route | undefined>>;
+
+/**
+ * Every endpoint but the WebSocket as one Web handler: for a catch-all route
+ * (`app/api/[...path]/route.ts` of Next), or for a server without a router. It does what the single handlers do,
+ * at the paths that the clients expect.
+ *
+ * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise
+ * @source contract H1, H2, H4, H5, H9-H11
+ */
+export function createFetchHandler(flow: ApprovalFlow, settings: FetchHandlerSettings): Route {
+  const { basePath = '/api' } = settings;
+  const sse = createSseHandlers(flow, settings);
+  const api = createApprovalHandlers(flow, settings);
+  const table: readonly [path: RegExp, methods: Methods][] = [
+    [/^\/chat$/, { ...api.chats, ...sse.chat }],
+    [/^\/chat\/[^/]+$/, api.chat],
+    [/^\/chat\/[^/]+\/stream$/, sse.stream],
+    [/^\/chat\/[^/]+\/run$/, api.run],
+    [/^\/chat\/[^/]+\/audit$/, api.audit],
+    [/^\/chat\/[^/]+\/timeline$/, api.timeline],
+    [/^\/chat\/[^/]+\/tool-results\/[^/]+$/, api.toolResult],
+    [/^\/approvals$/, api.approvals],
+    [/^\/approvals\/events$/, api.events],
+    [/^\/approvals\/[^/]+$/, api.approval],
+  ];
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
+    const methods = table.find(([pattern]) => pattern.test(path))?.[1];
+    if (!methods) return errorResponse(new CountersignError('not-found', 'There is nothing at this path.'));
+    const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+    return route ? route(request) : notAllowed(methods);
+  };
+}
+
+function notAllowed(methods: Methods): Response {
+  return new Response(null, { status: 405, headers: { allow: Object.keys(methods).join(', ') } });
+}

@@ -1,0 +1,62 @@
+import type { UIMessageChunk } from 'ai';
+import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
+import { type ChatLimits, defaultChatLimits, parseChatRequest } from '../http/chat-request.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../http/event-stream.ts';
+import { readJson } from '../http/read-json.ts';
+import { responseChunks } from '../http/response-chunks.ts';
+import { resumeIfAny } from '../http/resume-if-any.ts';
+import { createRoute, type Route, type ServerSettings } from '../http/route.ts';
+import { systemClock } from '../http/system-clock.ts';
+import { parseChatId } from '../vocabulary/index.ts';
+
+/** What `createSseHandlers` takes. */
+export type SseSettings = ServerSettings & {
+  readonly limits?: Partial<ChatLimits>;
+  /** Silence after which a comment is sent. Default 15,000 ms. */
+  readonly keepAliveMs?: number;
+};
+
+/**
+ * The AI SDK's chat endpoints over server-sent events, for an unmodified `DefaultChatTransport` and for ours; ready
+ * as Next route exports (`export const { POST } = handlers.chat`).
+ *
+ * `chat.POST` is `POST /api/chat`; `stream.GET` is `GET /api/chat/{chatId}/stream`. A client that goes away detaches
+ * its reader; the run goes on.
+ *
+ * @source contract H1, H2, H5
+ */
+export function createSseHandlers(
+  flow: ApprovalFlow,
+  settings: SseSettings,
+): { chat: { POST: Route }; stream: { GET: Route } } {
+  const limits = { ...defaultChatLimits, ...settings.limits };
+
+  const post = createRoute(settings, async ({ principal, request }) => {
+    const chatRequest = parseChatRequest(await readJson(request, limits.bodyBytes), limits);
+    return streamResponse(await flow.respond({ ...chatRequest, principal, via: 'sse' }), settings);
+  });
+
+  const resume = createRoute(settings, async ({ principal, segment }) => {
+    const chatId = parseChatId(segment(1));
+    const stream = await resumeIfAny(flow, { principal, chatId });
+    return stream ? streamResponse(stream, settings) : new Response(null, { status: 204 });
+  });
+
+  return { chat: { POST: post }, stream: { GET: resume } };
+}
+
+function streamResponse(stream: FlowStream, settings: SseSettings): Response {
+  const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
+  return eventStreamResponse(responseChunks(stream, logger).pipeThrough(toFrames()), {
+    clock,
+    keepAliveMs,
+    headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
+  });
+}
+
+function toFrames(): TransformStream<UIMessageChunk, string> {
+  return new TransformStream({
+    transform: (chunk, controller) => controller.enqueue(`data: ${JSON.stringify(chunk)}\n\n`),
+    flush: (controller) => controller.enqueue('data: [DONE]\n\n'),
+  });
+}
