@@ -25,6 +25,15 @@ export { parseApprovalId, parseChatId, parseMessageId } from '../vocabulary/inde
 export type { AuditEntry } from './audit/audit-entry.ts';
 export { type AuditFault, type SealedEntry, verifyAudit } from './audit/verify-audit.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
+export { timelineOf } from './projections/timeline.ts';
+export type {
+  SpanKind,
+  SpanState,
+  Timeline,
+  TimelineSpan,
+  TimelineSummary,
+  TimelineTurn,
+} from './projections/timeline-span.ts';
 export { uiMessageChunks } from './projections/ui-chunks.ts';
 export type {
   ApprovalFlow,

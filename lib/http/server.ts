@@ -3,6 +3,7 @@ import { approvalFeed } from './approval-feed.ts';
 import { answerApproval, listApprovals, readApproval } from './approval-routes.ts';
 import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from './chat-routes.ts';
 import type { ServerSettings } from './route.ts';
+import { readTimeline } from './timeline.ts';
 import { readToolResult } from './tool-results.ts';
 
 export { createBearerIdentity } from './bearer-keys.ts';
@@ -31,6 +32,7 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `chat` | `/api/chat/{chatId}` |
  * | `run` | `/api/chat/{chatId}/run` |
  * | `audit` | `/api/chat/{chatId}/audit` |
+ * | `timeline` | `/api/chat/{chatId}/timeline` |
  * | `toolResult` | `/api/chat/{chatId}/tool-results/{toolCallId}` |
  * | `approvals` | `/api/approvals` |
  * | `approval` | `/api/approvals/{id}` |
@@ -48,6 +50,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, settings: ApprovalHan
     },
     run: { DELETE: stopRun(flow, settings) },
     audit: { GET: readAudit(flow, settings) },
+    timeline: { GET: readTimeline(flow, settings) },
     toolResult: { GET: readToolResult(flow, settings) },
     approvals: { GET: listApprovals(flow, settings) },
     approval: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },

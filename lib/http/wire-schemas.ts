@@ -132,6 +132,51 @@ export const auditSchema = z.object({
   head: z.string().describe('The seal of the last entry; note it to find a cut later.'),
 });
 
+const milliseconds = z.number().nonnegative();
+
+/** `GET /api/chat/{chatId}/timeline`. */
+export const timelineSchema = z.object({
+  chatId: z.string(),
+  status: chatSchema.shape.run.shape.status,
+  turns: z.array(
+    z.object({ turn: z.int().positive(), startedAt: time, by: person.optional(), text: z.string() }),
+  ),
+  spans: z.array(
+    z.object({
+      id: z.string(),
+      runId: z.string(),
+      turn: z.int().nonnegative(),
+      kind: z.enum(['model', 'waiting', 'tool', 'retry']),
+      label: z.string().describe('For people.'),
+      startedAt: time,
+      endedAt: time.optional(),
+      durationMs: milliseconds.optional(),
+      state: z.enum(['running', 'completed', 'failed', ...questionSchema.shape.state.options]),
+      toolCallId: z.string().optional(),
+      toolName: z.string().optional(),
+      input: z.unknown().optional(),
+      output: z.unknown().optional(),
+      error: z.string().optional(),
+      answer: answer.optional(),
+      automatic: z.object({ approved: z.boolean(), reason: z.string().optional() }).optional(),
+      usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).optional(),
+    }),
+  ),
+  summary: z.object({
+    questions: z.int(),
+    approved: z.int(),
+    denied: z.int(),
+    withdrawn: z.int().describe('Expired, superseded or cancelled.'),
+    medianWaitMs: milliseconds.optional(),
+    waitingMs: milliseconds,
+    modelMs: milliseconds,
+    toolMs: milliseconds,
+    calls: z.int(),
+    retries: z.int(),
+    failures: z.int(),
+  }),
+});
+
 /** `GET /api/chat/{chatId}/tool-results/{toolCallId}`. @source contract S, D19 */
 export const toolResultSchema = z.object({
   toolCallId: z.string(),

@@ -39,6 +39,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   ChatRequest: wire.chatRequestSchema,
   Title: wire.titleSchema,
   Audit: wire.auditSchema,
+  Timeline: wire.timelineSchema,
   ToolResult: wire.toolResultSchema,
   ...wire.dataPartSchemas,
   ToolEventsRequest: toolEventsRequestSchema,

@@ -61,6 +61,12 @@ const chats: Readonly<Record<string, Path>> = {
       },
     }),
   },
+  '/api/chat/{chatId}/timeline': {
+    parameters: [inPath('chatId')],
+    get: operation('readTimeline', 'What the model, people and tools took, turn by turn', {
+      200: json('The timeline.', ref('Timeline')),
+    }),
+  },
   '/api/chat/{chatId}/tool-results/{toolCallId}': {
     parameters: [inPath('chatId'), inPath('toolCallId')],
     get: operation('readToolResult', 'The whole result of one call', {

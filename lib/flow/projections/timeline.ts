@@ -6,7 +6,12 @@ import { summarize } from './timeline-summary.ts';
 type Draft = { -readonly [Field in keyof TimelineSpan]: TimelineSpan[Field] };
 
 /** A call as far as the log tells of it. */
-type Call = { readonly requested: EventOf<'tool-requested'>; waiting?: Draft; running?: Draft; retry?: Draft };
+type Call = {
+  readonly requested: EventOf<'tool-requested'>;
+  waiting?: Draft;
+  running?: Draft;
+  retry?: Draft;
+};
 
 /**
  * Reads a chat's time off its log: what the model, people and tools took, turn by turn. Pure and linear.
@@ -128,7 +133,8 @@ function endCall(call: Call, event: CallEnd, open: Open): void {
   if (call.retry?.endedAt !== undefined && call.retry.endedAt > event.at) close(call.retry, event.at, {});
   if (!running && waiting && waiting.state !== 'approved') return;
   if (!running && event.type === 'tool-cancelled') return;
-  const span = running ?? open(event, { ...toolSpan(call), startedAt: waiting?.endedAt ?? call.requested.at });
+  const span =
+    running ?? open(event, { ...toolSpan(call), startedAt: waiting?.endedAt ?? call.requested.at });
   close(span, event.at, endOf(event));
   // The tool's own clock leaves out what the log took to write.
   if (event.durationMs !== undefined) span.durationMs = event.durationMs;
