@@ -5,6 +5,7 @@ import {
   type WebSocketChatTransportInitOptions,
 } from 'ai';
 import { cancelRun } from '../vocabulary/cancel-run.ts';
+import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../vocabulary/decisions.ts';
 import { slimFieldsOf } from '../vocabulary/slim-request.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
@@ -21,7 +22,7 @@ export type BidiTransportSettings<Message extends UIMessage = UIMessage> = Parti
     readonly clientTools?: readonly string[];
   };
 
-/** The SDK's transport, and a way to stop the run on the server. */
+/** The SDK's transport, a way to stop the run on the server, and a way to decide more than yes or no. */
 export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChatTransport<Message> & {
   /**
    * Stops the run over HTTP; an open question is withdrawn. An `abort` frame only detaches its reader.
@@ -30,6 +31,18 @@ export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChat
    * @source contract H5
    */
   cancel(chatId: string): Promise<void>;
+
+  /**
+   * Keeps what was decided about a question, and sends it with the answer each time that the answer is sent: after a
+   * lost connection too, when `useChat` knows no more than yes or no. Answer every question by it, edited or not; a
+   * later decision takes the place of an earlier one. A reload forgets it, and asks again.
+   *
+   *     chat.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited }));
+   *
+   * @returns what `addToolApprovalResponse` takes
+   * @source contract H10
+   */
+  decide(decision: DecisionToSend): ResponseToAdd;
 };
 
 /**
@@ -46,16 +59,17 @@ export function createBidiTransport<Message extends UIMessage = UIMessage>(
   const { url = '/api/chat/socket', api = '/api/chat', clientTools = [], ...rest } = settings;
   const { credentials, fetch, ...passedOn } = rest;
   const names = new Set(clientTools);
+  const { decide, extrasOf } = createKeptDecisions();
   const transport = new WebSocketChatTransport<Message>({
     ...passedOn,
     url,
     prepareSendMessagesRequest: ({ trigger, messageId, messages, body }) => ({
       messages: messages.slice(-1).map(stubOf),
-      body: { ...body, ...slimFieldsOf({ trigger, messageId, messages, clientTools: names }) },
+      body: { ...body, ...slimFieldsOf({ trigger, messageId, messages, clientTools: names, extrasOf }) },
     }),
   });
   const chatApi = { api, credentials, fetch, headers: passedOn.headers };
-  return Object.assign(transport, { cancel: (chatId: string) => cancelRun(chatApi, chatId) });
+  return Object.assign(transport, { cancel: (chatId: string) => cancelRun(chatApi, chatId), decide });
 }
 
 /**

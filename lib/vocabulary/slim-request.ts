@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import type { DecisionExtras } from './decisions.ts';
 import { isAnswered, isDone, isPart, isStepMark, type Part } from './parts.ts';
 
 /** What `useChat` is about to send, in the SDK's words. */
@@ -8,10 +9,12 @@ export type RequestToSlim = {
   readonly messages: readonly UIMessage[];
   /** Names of the tools that the client executes. */
   readonly clientTools: ReadonlySet<string>;
+  /** What goes with an approval beside its reason, which is all that a message holds. Default: nothing. */
+  readonly extrasOf?: (approvalId: string) => DecisionExtras;
 };
 
 /** An answer as it travels: nothing but what the person decided. */
-export type SlimAnswer = {
+export type SlimAnswer = DecisionExtras & {
   readonly approvalId: string;
   readonly approved: boolean;
   readonly reason?: string;
@@ -39,18 +42,19 @@ export type SlimFields = {
  */
 export function slimFieldsOf(request: RequestToSlim): SlimFields {
   const { trigger, messageId, messages, clientTools } = request;
+  const newsOf = (step: readonly Part[]) => fieldsOf(step, request);
   if (trigger === 'regenerate-message') {
     return { ...named(messageId), ...messageField(lastOf(messages, 'user')) };
   }
   const last = messages.at(-1);
-  if (last?.role !== 'user') return newsOf(newestNews(partsOf(last), clientTools), clientTools);
+  if (last?.role !== 'user') return newsOf(newestNews(partsOf(last), clientTools));
 
   // The SDK names the edited user message, or the assistant message whose answer is sent; only the first is an edit.
   const isEdit = messages.find((message) => message.id === messageId)?.role !== 'assistant';
   return {
     ...(isEdit && named(messageId)),
     ...messageField(last),
-    ...newsOf(stepsOf(partsOf(lastOf(messages, 'assistant'))).at(-1) ?? [], clientTools),
+    ...newsOf(stepsOf(partsOf(lastOf(messages, 'assistant'))).at(-1) ?? []),
   };
 }
 
@@ -64,8 +68,12 @@ function newestNews(parts: readonly Part[], clientTools: ReadonlySet<string>): r
   return stepsOf(parts).findLast((step) => step.some(isNews)) ?? [];
 }
 
-function newsOf(step: readonly Part[], clientTools: ReadonlySet<string>): SlimFields {
-  const answers = step.flatMap((part) => answerOf(part, clientTools) ?? []);
+function fieldsOf(step: readonly Part[], { clientTools, extrasOf }: RequestToSlim): SlimFields {
+  const answers = step.flatMap((part) => {
+    const answer = answerOf(part, clientTools);
+    if (!answer) return [];
+    return answer.approved ? { ...answer, ...extrasOf?.(answer.approvalId) } : answer;
+  });
   const outputs = step.flatMap((part) => outputOf(part, clientTools) ?? []);
   return { ...(answers.length > 0 && { answers }), ...(outputs.length > 0 && { outputs }) };
 }

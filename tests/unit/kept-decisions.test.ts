@@ -1,0 +1,85 @@
+import type { UIMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { createBidiTransport } from '../../lib/bidi/client.ts';
+import { createSseTransport } from '../../lib/sse/client.ts';
+import { createKeptDecisions } from '../../lib/vocabulary/decisions.ts';
+import { slimFieldsOf } from '../../lib/vocabulary/slim-request.ts';
+
+const edited = { recipient: 'Alice', amount: 3 };
+const remember = { scope: 'chat', match: 'tool' } as const;
+
+const answered = (approved: boolean, ...after: UIMessage['parts']): UIMessage => ({
+  id: 'a1',
+  role: 'assistant',
+  parts: [
+    { type: 'step-start' },
+    {
+      type: 'tool-process_payment',
+      toolCallId: 'c1',
+      state: 'approval-responded',
+      input: { recipient: 'Alice', amount: 30 },
+      approval: { id: 'apr_1', approved },
+    },
+    ...after,
+  ],
+});
+const user: UIMessage = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] };
+const answersIn = (messages: UIMessage[], extrasOf: (id: string) => object) =>
+  slimFieldsOf({
+    trigger: 'submit-message',
+    messageId: undefined,
+    clientTools: new Set(),
+    messages,
+    extrasOf,
+  }).answers;
+
+describe('what was decided beside yes or no', () => {
+  it.each<[string, UIMessage[]]>([
+    ['an answer', [answered(true)]],
+    ['an answer that is repeated after its response broke off', [answered(true, { type: 'step-start' })]],
+    ['an answer that goes with a new message', [answered(true), user]],
+  ])('travels with %s', (_, messages) => {
+    const { decide, extrasOf } = createKeptDecisions();
+    decide({ id: 'apr_1', approved: true, input: edited, remember });
+    expect(answersIn(messages, extrasOf)).toEqual([
+      { approvalId: 'apr_1', approved: true, input: edited, remember },
+    ]);
+    expect(answersIn(messages, extrasOf)).toHaveLength(1);
+  });
+
+  it('goes with no denial, and with no other question', () => {
+    const { decide, extrasOf } = createKeptDecisions();
+    decide({ id: 'apr_1', approved: true, input: edited });
+    expect(answersIn([answered(false)], extrasOf)).toEqual([{ approvalId: 'apr_1', approved: false }]);
+    expect(extrasOf('apr_2')).toEqual({});
+  });
+
+  it.each([
+    ['approving as proposed', { approved: true }],
+    ['denying', { approved: false }],
+  ])('is taken back by %s later', (_, later) => {
+    const { decide, extrasOf } = createKeptDecisions();
+    decide({ id: 'apr_1', approved: true, input: edited, remember });
+    decide({ id: 'apr_1', ...later });
+    expect(extrasOf('apr_1')).toEqual({});
+  });
+
+  it('does not change when a form goes on changing its own copy', () => {
+    const { decide, extrasOf } = createKeptDecisions();
+    const form = { amount: 3 };
+    decide({ id: 'apr_1', approved: true, input: form });
+    form.amount = 9_000;
+    expect(extrasOf('apr_1')).toEqual({ input: { amount: 3 } });
+  });
+
+  it.each([
+    ['SSE', createSseTransport()],
+    ['BIDI', createBidiTransport({ url: 'ws://127.0.0.1/api/chat/socket' })],
+  ])('over %s, leaves `addToolApprovalResponse` what it has room for', (_, { decide }) => {
+    expect(decide({ id: 'apr_1', approved: true, reason: 'Less.', input: edited, remember })).toEqual({
+      id: 'apr_1',
+      approved: true,
+      reason: 'Less.',
+    });
+  });
+});
