@@ -1,7 +1,8 @@
 import type { UIMessageChunk } from 'ai';
 import { checkAnswers } from './response-timing/check-answers.ts';
+import { checkClientRecord } from './response-timing/check-client-record.ts';
 import { checkFinalResponse } from './response-timing/check-final-response.ts';
-import { checkFrame } from './response-timing/check-frame.ts';
+import { checkFrame, isEmpty } from './response-timing/check-frame.ts';
 import { checkProgressiveTurn } from './response-timing/check-progressive-turn.ts';
 import { checkQuestionResponse } from './response-timing/check-question-response.ts';
 import { blame, type TimedResponse, timedTurn } from './response-timing/timed-turn.ts';
@@ -12,7 +13,7 @@ import type { TimingOptions, TimingRule, Violation } from './response-timing/vio
  *
  * @param responses each response's chunks, oldest first: what the turn's own requests got, not replays of it
  * @returns every violation, by response and rule; an empty list when the turn is sound
- * @source contract T1-T8, T11, T13-T16
+ * @source contract T1-T8, T11-T13, T15, T16
  */
 export function checkResponseTiming(
   responses: readonly UIMessageChunk[][],
@@ -25,11 +26,14 @@ export function checkResponseTiming(
     checkFrame(turn, response, isProgressive ? 'T11' : shapeRule(response));
     if (isProgressive) continue;
     checkSingleStep(response, () => blame(turn, response, shapeRule(response), 'not exactly one step'));
+    // What is missing in an empty response is T15's to tell, not once more call by call.
+    if (isEmpty(response) && !response.brokenOff) continue;
     if (response.kind === 'final') checkFinalResponse(turn, response);
     else checkQuestionResponse(turn, response);
   }
   if (isProgressive) checkProgressiveTurn(turn);
   checkAnswers(turn);
+  checkClientRecord(turn, options);
 
   const final = turn.responses.findIndex((response) => response.kind === 'final');
   for (const response of turn.responses) {

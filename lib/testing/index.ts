@@ -1,5 +1,9 @@
 export { type Clause, readClauses } from './adr-clauses.ts';
 export { type ClauseTest, createAdr, type RegisterTest } from './adr-ledger.ts';
+export type { AskedCall, Exchange, Honest, Misbehaviour } from './backends/misbehaviour.ts';
+export { misbehaviours } from './backends/misbehaviours.ts';
+export type { Payment, PaymentInput } from './backends/payment-ledger.ts';
+export { type Backend, startBackend } from './backends/start-backend.ts';
 export { checkResponseTiming } from './check-response-timing.ts';
 export {
   automaticApproval,
@@ -25,3 +29,4 @@ export { readResponse, responseChunks } from './read-responses.ts';
 export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
 export { type ScriptedModel, scriptedModel } from './scripted-model.ts';
 export type { Script, ScriptedPart, ScriptedStep, ScriptedUsage } from './scripted-step.ts';
+export { type FlowServer, type FlowServerSettings, startFlowServer } from './start-flow-server.ts';

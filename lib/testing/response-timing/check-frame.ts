@@ -32,9 +32,14 @@ export function checkFrame(turn: TimedTurn, response: TimedResponse, shape: Timi
   if (errors.length > 1) blame(turn, response, 'T15', 'more than one error chunk', ...errors);
   // Stopped before its first word, a turn has nothing to release; a later response always has an outcome.
   const stoppedAtOnce = response.index === 0 && chunks.at(-1)?.type === 'abort';
-  if (!stoppedAtOnce && errors.length === 0 && response.kind === 'final' && !chunks.some(saysSomething)) {
+  if (!stoppedAtOnce && isEmpty(response)) {
     blame(turn, response, 'T15', 'the response holds no question, text, outcome or error', ...chunks);
   }
+}
+
+/** Whether a response has nothing to say: no question, text, outcome or error. */
+export function isEmpty({ kind, chunks }: TimedResponse): boolean {
+  return kind === 'final' && !chunks.some((chunk) => chunk.type === 'error' || saysSomething(chunk));
 }
 
 function saysSomething(chunk: UIMessageChunk): boolean {
@@ -70,7 +75,9 @@ function checkEnd(turn: TimedTurn, response: TimedResponse, shape: TimingRule): 
   }
   if (broken.length > 0) return;
   const end = chunks.slice(-2);
-  if (end[0]?.type !== 'finish-step' || end[1]?.type !== 'finish') {
+  // A response without any mark is one fault, and T5 tells it.
+  const hasMarks = chunks.some(({ type }) => type === 'start-step' || type === 'finish-step');
+  if ((hasMarks && end[0]?.type !== 'finish-step') || end.at(-1)?.type !== 'finish') {
     blame(turn, response, shape, 'the response does not end with finish-step, finish', ...end);
   }
   for (const chunk of chunks) {

@@ -11,6 +11,7 @@ export type TimingRule =
   | 'T7'
   | 'T8'
   | 'T11'
+  | 'T12'
   | 'T13'
   | 'T15'
   | 'T16';
@@ -26,6 +27,13 @@ export type TimingOptions = {
   clientTools?: readonly string[];
   /** The answers given, by approval id. Those that the stream itself carries need not be repeated. */
   answers?: Readonly<Record<string, boolean>>;
+  /**
+   * What was answered when an answer was sent that had been given before: these must hold nothing that the turn's own
+   * responses do not. @source T12
+   */
+  repeats?: readonly UIMessageChunk[][];
+  /** Texts that stand only in a history which the client made up: none of them may come back. @source T12 */
+  forged?: readonly string[];
   /** Whether the list is a whole turn, so that its last response must be the final one. Default `false`. */
   finished?: boolean;
 };

@@ -1,0 +1,53 @@
+import type { UIMessageChunk } from 'ai';
+import type { ChatRequest } from '../../http/chat-request.ts';
+import { isQuestion } from '../response-timing/chunk-words.ts';
+import type { AskedCall, Exchange } from './misbehaviour.ts';
+
+type Known = Pick<Exchange, 'turn' | 'isRepeated' | 'sentSince' | 'questions'>;
+
+/** What a backend remembers of one chat, to know which response of a turn it is about to send. */
+export type ChatMemory = {
+  /** Notes a request that came. `undo` takes that back, when it was refused. */
+  receive(request: ChatRequest): Known & { undo(): void };
+  /** Notes a response that is sent. */
+  send(chunks: readonly UIMessageChunk[], isRepeated: boolean): void;
+};
+
+/** An empty memory. */
+export function chatMemory(): ChatMemory {
+  const questions = new Map<string, AskedCall>();
+  /** For each answer, how many responses its turn had before it. */
+  const answered = new Map<string, number>();
+  let turn: (readonly UIMessageChunk[])[] = [];
+  return {
+    receive({ message, trigger, answers = [] }) {
+      const ids = answers.map(({ approvalId }) => String(approvalId));
+      const fresh = ids.filter((id) => !answered.has(id));
+      // Taken at once: two copies of an answer may come at the same time.
+      for (const id of fresh) answered.set(id, turn.length);
+      const before = turn;
+      const begins = message !== undefined || trigger === 'regenerate-message';
+      if (begins) turn = [];
+      const isRepeated = !begins && ids.length > 0 && fresh.length === 0;
+      return {
+        turn,
+        questions,
+        isRepeated,
+        sentSince: isRepeated ? turn.slice(Math.min(...ids.map((id) => answered.get(id) ?? 0))) : [],
+        undo() {
+          turn = before;
+          for (const id of fresh) answered.delete(id);
+        },
+      };
+    },
+    send(chunks, isRepeated) {
+      for (const { approvalId, toolCallId } of chunks.filter(isQuestion)) {
+        const shown = chunks.find(
+          (chunk) => chunk.type === 'tool-input-available' && chunk.toolCallId === toolCallId,
+        );
+        questions.set(approvalId, { toolCallId, input: shown && 'input' in shown ? shown.input : undefined });
+      }
+      if (!isRepeated) turn.push(chunks);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { UIMessageChunk } from 'ai';
+import { uiMessageChunks } from '../../flow/projections/ui-chunks.ts';
+import type { ApprovalFlow } from '../../flow/types.ts';
+import { defaultChatLimits, parseChatRequest } from '../../http/chat-request.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
+import { readJson } from '../../http/read-json.ts';
+import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
+import { systemClock } from '../../http/system-clock.ts';
+import { collect } from '../collect.ts';
+import { streamOf } from '../stream-of.ts';
+import { type ChatMemory, chatMemory } from './chat-memory.ts';
+import type { Honest, Misbehaviour } from './misbehaviour.ts';
+import type { PaymentLedger } from './payment-ledger.ts';
+
+/**
+ * `POST /api/chat` of a flow, answered as a misbehaviour wants it. A response is sent when it is whole.
+ *
+ * @param ledger what the flow's tool acts on, and what the misbehaviour may do behind the flow's back
+ */
+export function misbehavingChat(
+  flow: ApprovalFlow,
+  { respond }: Misbehaviour,
+  ledger: PaymentLedger,
+  settings: ServerSettings,
+): Route {
+  const memories = new Map<string, ChatMemory>();
+
+  return createRoute(settings, async ({ principal, request: httpRequest }) => {
+    const body = await readJson(httpRequest, defaultChatLimits.bodyBytes);
+    const request = parseChatRequest(body);
+    const memory = memories.get(request.chatId) ?? chatMemory();
+    memories.set(request.chatId, memory);
+
+    const honest: Honest = async (other = request) =>
+      collect(uiMessageChunks(await flow.respond({ ...other, principal, via: 'test' })));
+    const { undo, ...known } = memory.receive(request);
+    try {
+      const chunks = await respond({ ...known, request, body, ledger }, honest);
+      memory.send(chunks, known.isRepeated);
+      return streamResponse(chunks);
+    } catch (error) {
+      undo();
+      throw error;
+    }
+  });
+}
+
+/** Chunks as a UI message stream over server-sent events. */
+function streamResponse(chunks: readonly UIMessageChunk[]): Response {
+  const frames = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'];
+  return eventStreamResponse(streamOf(frames.map((frame) => `data: ${frame}\n\n`)), {
+    clock: systemClock,
+    keepAliveMs: defaultKeepAliveMs,
+    headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
+  });
+}
