@@ -7,6 +7,7 @@ import { lasting, questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, rawChat } from '../support/raw-client.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
+import { stillClock } from '../support/still-clock.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 type Release = 'final' | 'progressive';
@@ -39,7 +40,7 @@ async function playTurn(connect: ConnectRaw, url: string, answers: readonly bool
 }
 
 async function playPattern(connect: ConnectRaw, release: Release, pattern: Pattern) {
-  const { url, ran } = await serveFixture(paymentScript(pattern), { release });
+  const { url, ran } = await serveFixture(paymentScript(pattern), { release, clock: stillClock });
   const turn = await playTurn(connect, url, pattern.flat());
   return { ...turn, paid: ran.map(({ input }) => (input as { amount: number }).amount) };
 }
