@@ -16,7 +16,7 @@ import {
   toJson,
 } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
-import { mayAnswer } from './permissions.ts';
+import { editedBy, mayAnswer } from './permissions.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
 import { type Call, callOfQuestion, isCleared, type Turn } from './turn.ts';
@@ -92,6 +92,10 @@ export function neverAsked(approvalId: ApprovalId): CountersignError {
   );
 }
 
+function forbidden(approvalId: ApprovalId, why: string): CountersignError {
+  return new CountersignError('forbidden', `Question ${approvalId} ${why}.`, { approvalId });
+}
+
 function firstById(answers: readonly AnswerRequest[]): Map<ApprovalId, AnswerRequest> {
   return new Map(answers.toReversed().map((answer) => [answer.approvalId, answer]));
 }
@@ -106,9 +110,7 @@ async function answerEvents(
   const { approvalId, approved, reason } = answer;
   const { toolCallId, toolName } = call.requested;
   if (!mayAnswer(engine.settings, principal, question)) {
-    throw new CountersignError('forbidden', `Question ${approvalId} is for somebody else to answer.`, {
-      approvalId,
-    });
+    throw forbidden(approvalId, 'is for somebody else to answer');
   }
   const { secrets } = call.requested;
   const redactedAlike = (input: unknown) => canonicalJson(redact(toJson(input), secrets?.input));
@@ -120,6 +122,12 @@ async function answerEvents(
     );
   }
   const edited = approved && answer.input !== undefined ? await editedInput(engine, call, answer) : undefined;
+  // A rule may look at the arguments: those that would run must pass it too, not only those that were asked about.
+  const isEdit = edited !== undefined && canonicalJson(edited) !== canonicalJson(call.requested.input);
+  const shownEdit = isEdit && editedBy(principal, question, redact(edited, secrets?.input));
+  if (shownEdit && !mayAnswer(engine.settings, principal, shownEdit)) {
+    throw forbidden(approvalId, 'may not be answered by you with these arguments');
+  }
   const answered: EventBody = {
     type: 'approval-answered',
     approvalId,

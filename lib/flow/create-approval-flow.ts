@@ -18,7 +18,7 @@ import { checkSettings } from './check-settings.ts';
 import { submitAnswered } from './continue-turn.ts';
 import { createEngine } from './engine.ts';
 import { currentHead, expireDue, expireIfDue, isDue } from './expiry.ts';
-import { accessible, mayAccess, mayAnswer, rightsTo } from './permissions.ts';
+import { accessible, hasRules, mayAccess, mayAnswer, rightsTo } from './permissions.ts';
 import { questionsOf } from './projections/question.ts';
 import { shownEvents } from './projections/shown-events.ts';
 import { storedChat } from './projections/stored-messages.ts';
@@ -163,7 +163,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async approvals({ principal, state, cursor, limit }): Promise<Page<QuestionView>> {
       // With a rule of one's own anybody's questions may be for this principal.
-      const ownerId = settings.mayAnswer || settings.mayAccess ? undefined : principal.id;
+      const ownerId = hasRules(settings) ? undefined : principal.id;
       await expireDue(engine, largestPage);
       const page = await store.questions({ state, ownerId, cursor, limit: pageSize(limit) });
       const items = page.items.filter((question) => isVisible(principal, question));

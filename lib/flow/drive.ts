@@ -31,6 +31,7 @@ export type Run = {
   readonly ids: Ids;
   readonly chatId: ChatId;
   readonly runId: RunId;
+  /** For whom it goes on: who asked for the turn. */
   readonly principal: Principal;
   readonly journal: Journal;
   readonly transcripts: Transcripts;

@@ -20,7 +20,7 @@ import { Conflict, createJournal, type Journal } from './journal.ts';
 import { createReaders, type Readers } from './readers.ts';
 import { EmptyStepError } from './settle-step.ts';
 import { createTranscripts, type Transcripts } from './transcripts.ts';
-import { foldTurn } from './turn.ts';
+import { foldTurn, principalOf } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
 const defaultLeaseMs = 10_000;
@@ -50,7 +50,7 @@ export type Engine = {
   openJournal(head: ChatHead): Promise<Journal>;
   /**
    * Goes on with a run in the background: to its next question or end, or as the given task does.
-   * Call it right after committing the run's start, without waiting: what comes first shares that append.
+   * It goes on for whoever asked for the turn; the given principal is who made it go on. Call it right after committing the run's start, without waiting: what comes first shares that append.
    */
   start(journal: Journal, runId: RunId, principal: Principal, task?: (run: Run) => Promise<void>): LocalRun;
   /** A run, if this instance executes it. */
@@ -94,7 +94,7 @@ export function createEngine(
     const stop = new AbortController();
     const callStops = createCallStops(stop.signal);
     const endHeartbeat = keepLease(journal, runId, stop);
-    const done = goOn(journal, runId, principal, callStops, task).finally(() => {
+    const done = goOn(journal, runId, principalOf(journal.turn, principal), callStops, task).finally(() => {
       endHeartbeat();
       runs.delete(runId);
     });

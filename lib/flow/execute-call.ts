@@ -135,7 +135,13 @@ async function run(execution: Execution): Promise<unknown> {
   const tool = toolNamed(settings, toolName);
   if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is not available any more.`);
   const own = settings.toolsContext && Object.hasOwn(settings.toolsContext, toolName);
-  const context = { ...(own ? (settings.toolsContext?.[toolName] as object) : {}), principal, chatId };
+  const approvedBy = call.answered?.by;
+  const context = {
+    ...(own ? (settings.toolsContext?.[toolName] as object) : {}),
+    principal,
+    chatId,
+    ...(approvedBy && { approvedBy }),
+  };
   const options = {
     toolCallId,
     get messages() {

@@ -25,6 +25,7 @@ export { parseApprovalId, parseChatId, parseMessageId } from '../vocabulary/inde
 export type { AuditEntry } from './audit/audit-entry.ts';
 export { type AuditFault, type SealedEntry, verifyAudit } from './audit/verify-audit.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
+export { notTheAsker } from './not-the-asker.ts';
 export { timelineOf } from './projections/timeline.ts';
 export type {
   SpanKind,
@@ -37,6 +38,7 @@ export type {
 export { uiMessageChunks } from './projections/ui-chunks.ts';
 export type {
   ApprovalFlow,
+  ApproverRule,
   ChatView,
   FlowSettings,
   FlowStream,
@@ -45,6 +47,7 @@ export type {
   QuestionRights,
   QuestionView,
   RespondRequest,
+  RuledQuestion,
   StreamView,
   ToolDetails,
   ToolListing,

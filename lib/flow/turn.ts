@@ -3,6 +3,8 @@ import type {
   EventOf,
   FlowEvent,
   MessageId,
+  Person,
+  Principal,
   Release,
   RunId,
   RunOptions,
@@ -39,6 +41,8 @@ export type Step = {
  */
 export type Turn = {
   messageId?: MessageId;
+  /** Who asked for the turn: sent its message, or wanted it answered anew. Its questions are asked in this name. */
+  by?: Person;
   release: Release;
   options?: RunOptions;
   runId?: RunId;
@@ -73,6 +77,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
       if (turn.messageId === undefined) {
         turn.release = event.release;
         turn.options = event.options;
+        turn.by = event.by;
       }
       turn.messageId = event.messageId;
       turn.runId = event.runId;
@@ -147,6 +152,16 @@ function addText(step: Step | undefined, textId: string, delta: string): void {
   const block = step?.partial.at(-1);
   if (block?.textId === textId) block.text += delta;
   else step?.partial.push({ textId, text: delta });
+}
+
+/**
+ * For whom a run goes on: who asked for the turn, whoever answered its questions. Only who makes the request is known
+ * with a role; the log keeps none, since roles change.
+ *
+ * @source ADR 0015
+ */
+export function principalOf({ by }: Turn, acting: Principal): Principal {
+  return by === undefined || by.id === acting.id ? acting : by;
 }
 
 /** The call that a question was about. */

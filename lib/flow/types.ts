@@ -1,4 +1,4 @@
-import type { streamText, ToolSet } from 'ai';
+import type { InferToolInput, InferToolOutput, streamText, ToolSet } from 'ai';
 import type {
   AnswerRequest,
   ApprovalId,
@@ -12,6 +12,7 @@ import type {
   MessageId,
   OutputRequest,
   Page,
+  Person,
   Principal,
   Question,
   QuestionChange,
@@ -28,13 +29,24 @@ import type {
 import type { AuditEntry } from './audit/audit-entry.ts';
 import type { StoredMessage } from './projections/stored-messages.ts';
 
+/**
+ * A question as a rule sees it: its arguments redacted as people see them. When somebody would approve other
+ * arguments, `input` holds those and `editedBy` names who wrote them.
+ *
+ * @source ADR 0015
+ */
+export type RuledQuestion = Question & { readonly editedBy?: Person };
+
+/** Who may answer a question. Asked for every card, list and answer, so it only looks. @source ADR 0015 */
+export type ApproverRule = (principal: Principal, question: RuledQuestion) => boolean;
+
 /** What a tool's author says of it beyond its schema. All optional; kept beside the SDK's tools. */
-export type ToolDetails = {
+export type ToolDetails<Input = never, Output = never> = {
   /** What will happen, in one sentence: the headline of the approval card. Default: the tool's title or name. */
-  readonly describe?: (input: never) => string;
+  describe?(input: Input): string;
   readonly risk?: Risk;
   /** How a result is told to people. Default: an array counts its items, another value 1, nothing 0. */
-  readonly summarize?: (output: never, input: never) => { summary: string; resultCount?: number };
+  summarize?(output: Output, input: Input): { summary: string; resultCount?: number };
   readonly kind?: ToolKind;
   readonly title?: string;
   /** The effect may safely happen twice: the call id is the idempotency key. Allows retry and re-run. */
@@ -43,6 +55,13 @@ export type ToolDetails = {
   readonly retryable?: boolean;
   /** How long a question about this tool stays open. Overrides the flow's. @source contract H12 */
   readonly deadlineMs?: number;
+  /**
+   * Who may answer questions about this tool. With the flow's `mayAnswer` both must agree; without it this rule alone
+   * decides, and whoever it lets answer need not see the chat. Default: the flow's rule.
+   *
+   * @source ADR 0015
+   */
+  readonly approvers?: ApproverRule;
   /** True: each call is asked about, whatever a person would have remembered. @source ADR 0015 */
   readonly neverRemember?: boolean;
   /** What of its input and output nobody is shown. It still runs with everything. */
@@ -79,15 +98,17 @@ export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<To
   readonly store: FlowStore;
   readonly tools?: Tools;
   readonly toolsContext?: Readonly<Record<string, unknown>>;
-  readonly toolDetails?: { readonly [Name in keyof Tools]?: ToolDetails };
+  readonly toolDetails?: {
+    readonly [Name in keyof Tools]?: ToolDetails<InferToolInput<Tools[Name]>, InferToolOutput<Tools[Name]>>;
+  };
   /** Default `'final'`. @source T10, T11 */
   readonly release?: Release;
   /** One automatic retry of a transient failure, after `delayMs` (default 1,000). `false`: none. @source A10 */
   readonly retry?: false | { readonly delayMs?: number };
   /** Who may see and continue a chat. Default: its owner. */
   readonly mayAccess?: (principal: Principal, chat: { id: ChatId; ownerId: string }) => boolean;
-  /** Who may answer a question. Default: the chat's owner. */
-  readonly mayAnswer?: (principal: Principal, question: Question) => boolean;
+  /** Who may answer a question. Default: its tool's `approvers`, or else the chat's owner. */
+  readonly mayAnswer?: ApproverRule;
   /** How long a question stays open before it counts as denied. Default: for ever. @source contract H12 */
   readonly deadlineMs?: number;
   /** Erases chats that have rested this long, waiting ones included. Default: never. */

@@ -147,7 +147,7 @@ clause('0012.3', async () => {
   const question = questionIn(await chat().say('Pay Alice.'));
   await send('POST', `/api/approvals/${question}`, { 'x-test-user': 'eve' }, { approved: true });
   await chat().resume();
-  expect(given).toMatchObject([{ principal: eve, chatId: 'chat' }]);
+  expect(given).toMatchObject([{ principal: ada, approvedBy: eve, chatId: 'chat' }]);
   const log = await chat().events();
   expect(log.find(({ type }) => type === 'approval-requested')).toMatchObject({ askedBy: ada });
   expect(log.find(({ type }) => type === 'approval-answered')).toMatchObject({ by: eve, via: 'http' });

@@ -99,7 +99,7 @@ describe('DESIGN: executing a tool', () => {
     expect(seen).toEqual({ tenant: 'blue', principal: { id: 'ada', name: 'Ada' }, chatId: 'chat' });
   });
 
-  it('hands over the principal who answered', async () => {
+  it('hands over the principal who asked, and names who approved', async () => {
     let seen: unknown;
     const eve = { id: 'eve', name: 'Eve' };
     const { chat, say } = acting(
@@ -109,7 +109,7 @@ describe('DESIGN: executing a tool', () => {
       { gated: true, settings: { mayAccess: () => true, mayAnswer: () => true } },
     );
     await chat('chat', eve).answer(questionIn(await say('Go.')), true);
-    expect(seen).toMatchObject({ principal: eve });
+    expect(seen).toMatchObject({ principal: { id: 'ada', name: 'Ada' }, approvedBy: eve });
   });
 
   it('tells of preliminary results, and keeps the last one as the output', async () => {
