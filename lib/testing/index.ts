@@ -25,6 +25,14 @@ export {
 } from './chunk-builders.ts';
 export { collect } from './collect.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
+export { distantStore } from './faults/distant-store.ts';
+export { type DyingStore, dyingStore } from './faults/dying-store.ts';
+export { type FetchedRequest, faultyFetch } from './faults/faulty-fetch.ts';
+export { faultyTransport } from './faults/faulty-transport.ts';
+export { interceptedStore } from './faults/intercepted-store.ts';
+export { formatKillPoint, type KillPoint, parseKillPoint } from './faults/kill-point.ts';
+export { killingStore } from './faults/killing-store.ts';
+export type { LineFault, LineFaults } from './faults/line-fault.ts';
 export { readResponse, responseChunks } from './read-responses.ts';
 export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
 export { type ScriptedModel, scriptedModel } from './scripted-model.ts';

@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai';
 import { createApprovalFlow } from '../flow/create-approval-flow.ts';
 import type { ApprovalFlow, FlowSettings } from '../flow/types.ts';
-import { sqliteStore } from '../store/index.ts';
+import { sqliteStore } from '../store/sqlite/store.ts';
 import type { FlowStore } from '../vocabulary/index.ts';
 import { type ServeFlowSettings, serveFlow } from './serve-flow.ts';
 

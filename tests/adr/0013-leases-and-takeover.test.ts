@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
-import { collect, fakeClock, type ScriptedStep } from 'countersign/testing';
+import { collect, dyingStore, fakeClock, type KillPoint, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { adr } from '../../lib/testing/adr.ts';
@@ -11,7 +11,6 @@ import { type Append, type EventBody, type FlowStore, parseToolCallId } from '..
 import { batch, chat as someChat } from '../contract/store-batches.ts';
 import { barrier } from '../support/barrier.ts';
 import { connectSse } from '../support/connect-sse.ts';
-import { type Death, dyingStore } from '../support/dying-store.ts';
 import { ada, flowFixture, types, userMessage } from '../support/flow-fixture.ts';
 import { executeBeforeAppend } from './rejected/execute-before-append.ts';
 
@@ -35,8 +34,8 @@ function cluster(steps: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
     clock,
     instance,
     /** An instance that dies at its nth append, from 0. */
-    dying(place: number, death: Death) {
-      const dying = dyingStore(store, place, death);
+    dying(place: number, when: KillPoint['when']) {
+      const dying = dyingStore(store, { when, append: place + 1 });
       return { ...instance({ store: dying.store }), died: dying.died };
     },
   };
@@ -158,7 +157,7 @@ clause('0013.5', async () => {
   const pay = () => {
     payments += 1;
   };
-  const dying = dyingStore(store, 0, 'before');
+  const dying = dyingStore(store, { when: 'before', append: 1 });
   void executeBeforeAppend(dying.store, someChat, pay);
   await dying.died;
   await executeBeforeAppend(store, someChat, pay);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { KillPoint } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { setUpPostgres } from '../support/postgres.ts';
 import { countsOf } from './support/counts.ts';
 import { crashRound } from './support/crash-round.ts';
 import { storeRows } from './support/databases.ts';
-import type { KillPoint } from './support/killing-store.ts';
 import { clientModes } from './support/persistent-client.ts';
 import { scriptedTurns } from './support/scripted-turns.ts';
 import { type ServerProcess, startServer } from './support/server-process.ts';
@@ -34,7 +34,7 @@ describe('Nothing acknowledged is lost, and nothing runs twice, wherever the ser
       let server: ServerProcess | undefined;
       try {
         for (const when of ['before', 'after'] as const) {
-          const pointAt = (append: number): KillPoint => ({ when, append, chatId: `${when}-${append}` });
+          const pointAt = (append: number) => ({ when, append, chatId: `${when}-${append}` });
           server = await start(pointAt(1));
           let append = 1;
           for (let next: ServerProcess | undefined = server; next; append += 1) {

@@ -3,7 +3,7 @@ import { tool } from 'ai';
 import { z } from 'zod';
 import { createApprovalFlow } from '../../flow/create-approval-flow.ts';
 import type { ApprovalFlow } from '../../flow/types.ts';
-import { sqliteStore } from '../../store/index.ts';
+import { sqliteStore } from '../../store/sqlite/store.ts';
 import { scriptedModel } from '../scripted-model.ts';
 import type { ScriptedStep } from '../scripted-step.ts';
 import type { PaymentLedger } from './payment-ledger.ts';

@@ -1,10 +1,10 @@
 import { tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
+import { interceptedStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
-import { interceptedStore } from '../../support/intercepted-store.ts';
 import { gate } from './support/gate.ts';
 import { musicTools, ServiceError } from './support/music-catalogue.ts';
 import { serveDialects } from './support/serve-dialects.ts';

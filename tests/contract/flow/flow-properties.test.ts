@@ -1,5 +1,11 @@
 import { sqliteStore } from 'countersign/store';
-import { collect, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
+import {
+  collect,
+  distantStore,
+  interceptedStore,
+  type ScriptedPart,
+  type ScriptedStep,
+} from 'countersign/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
@@ -7,9 +13,7 @@ import { CountersignError, parseMessageId } from '../../../lib/vocabulary/index.
 import { checkAppended, checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
-import { distantStore } from '../../support/distant-store.ts';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
-import { interceptedStore } from '../../support/intercepted-store.ts';
 
 /** What somebody does to the chat. `of` picks among what there is: questions, messages. */
 type Deed =

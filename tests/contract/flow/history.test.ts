@@ -1,13 +1,18 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { UIMessageChunk } from 'ai';
 import { sqliteStore } from 'countersign/store';
-import { checkResponseTiming, collect, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
+import {
+  checkResponseTiming,
+  collect,
+  distantStore,
+  type ScriptedPart,
+  type ScriptedStep,
+} from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
 import { parseApprovalId, parseMessageId } from '../../../lib/vocabulary/index.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
-import { distantStore } from '../../support/distant-store.ts';
 import { flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });

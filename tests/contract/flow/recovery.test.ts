@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { sqliteStore } from 'countersign/store';
-import { fakeClock, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
+import { dyingStore, fakeClock, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FlowEvent } from '../../../lib/flow/index.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
-import { type Death, dyingStore } from '../../support/dying-store.ts';
 import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-recovery-'));
@@ -75,7 +74,7 @@ const interruptedIn = (log: readonly FlowEvent[]) => {
 };
 
 async function countAppends(steps: ScriptedStep[]): Promise<number> {
-  const { store, appends } = dyingStore(sqliteStore({ path: ':memory:' }), -1, 'before');
+  const { store, appends } = dyingStore(sqliteStore({ path: ':memory:' }));
   await agree(flowFixture(playing(steps), { store }).chat(), []);
   return appends();
 }
@@ -97,7 +96,7 @@ describe('DESIGN, T7, T12: a crash at any append', () => {
       const path = newFile();
       const clock = fakeClock();
       const acknowledged: string[] = [];
-      const dying = dyingStore(sqliteStore({ path }), place, death as Death);
+      const dying = dyingStore(sqliteStore({ path }), { when: death, append: place + 1 });
       const before = flowFixture(playing(steps), { store: dying.store, clock, leaseMs });
       void agree(before.chat(), acknowledged);
       await dying.died;

@@ -1,11 +1,16 @@
 import type { UIMessageChunk } from 'ai';
 import { sqliteStore } from 'countersign/store';
-import { collect, fakeClock, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
+import {
+  collect,
+  fakeClock,
+  interceptedStore,
+  type ScriptedPart,
+  type ScriptedStep,
+} from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
-import { interceptedStore } from '../../support/intercepted-store.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
 /** Long enough to be made durable by itself. */

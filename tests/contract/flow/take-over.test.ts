@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { type ToolSet, tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
-import { collect, fakeClock, type ScriptedStep } from 'countersign/testing';
+import { collect, dyingStore, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FlowSettings, uiMessageChunks } from '../../../lib/flow/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
-import { dyingStore } from '../../support/dying-store.ts';
 import { ada, flowFixture, lasting, types, userMessage } from '../../support/flow-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-take-over-'));
@@ -30,7 +29,7 @@ describe('H, "Errors": who goes on with a run', () => {
   function crashed(steps: ScriptedStep[], place: number, settings: Partial<FlowSettings> = {}) {
     const path = newFile();
     const clock = fakeClock();
-    const dying = dyingStore(sqliteStore({ path }), place, 'after');
+    const dying = dyingStore(sqliteStore({ path }), { when: 'after', append: place + 1 });
     const common = { clock, leaseMs, ...settings };
     const before = flowFixture(playing(steps), { store: dying.store, ...common });
     const restart = (store = sqliteStore({ path })) => flowFixture(playing(steps), { store, ...common });

@@ -1,11 +1,15 @@
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
 import { sqliteStore } from 'countersign/store';
-import { checkResponseTiming, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
+import {
+  checkResponseTiming,
+  interceptedStore,
+  type ScriptedPart,
+  type ScriptedStep,
+} from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
-import { interceptedStore } from '../../support/intercepted-store.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
 const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };

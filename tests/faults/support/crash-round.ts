@@ -1,8 +1,8 @@
 import { isToolUIPart, type UIMessage } from 'ai';
+import type { KillPoint } from 'countersign/testing';
 import { expect } from 'vitest';
 import { type FlowStore, parseApprovalId, parseChatId } from '../../../lib/vocabulary/index.ts';
 import { effectsIn } from './effects.ts';
-import type { KillPoint } from './killing-store.ts';
 import { type ClientMode, type PersistentClient, persistentClient } from './persistent-client.ts';
 import { callsOf, lastWord, type ScriptedTurn, type Told } from './scripted-turns.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -19,7 +19,7 @@ export type CrashRound = {
   readonly store: FlowStore;
   readonly mode: ClientMode;
   readonly turn: ScriptedTurn;
-  readonly point: KillPoint;
+  readonly point: KillPoint & { readonly chatId: string };
 };
 
 /**

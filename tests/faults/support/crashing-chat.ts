@@ -10,14 +10,20 @@ import {
   uiMessageChunks,
 } from 'countersign';
 import { sqliteStore } from 'countersign/store';
-import { collect, fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
+import {
+  collect,
+  dyingStore,
+  fakeClock,
+  type KillPoint,
+  type ScriptedStep,
+  scriptedModel,
+} from 'countersign/testing';
 import { z } from 'zod';
-import { type Death, dyingStore } from '../../support/dying-store.ts';
 import { ada, userMessage } from '../../support/flow-fixture.ts';
 import { callId, type Plan } from './chat-model.ts';
 
 /** When an instance dies: at its n-th append, before or after it is written. */
-export type Fall = { readonly append: number; readonly death: Death };
+export type Fall = { readonly append: number; readonly death: KillPoint['when'] };
 
 const leaseMs = 10_000;
 const silent = { warn: () => {}, error: () => {} };
@@ -52,7 +58,7 @@ export function crashingChat(falls: readonly Fall[]) {
   function begin() {
     const fall = falls[instances];
     instances += 1;
-    const dying = dyingStore(store, fall?.append ?? -1, fall?.death ?? 'before');
+    const dying = dyingStore(store, fall && { when: fall.death, append: fall.append + 1 });
     const clock = fakeClock(now);
     const model = scriptedModel((options) => {
       prompts.push(options.prompt);

@@ -1,8 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { createApprovalFlow } from 'countersign';
-import { scriptedModel } from 'countersign/testing';
+import { killingStore, parseKillPoint, scriptedModel } from 'countersign/testing';
 import { serveFlow } from '../../../lib/testing/serve-flow.ts';
-import { killingStore, parseKillPoint } from './killing-store.ts';
 import { lingeringStep, lingeringTools } from './lingering.ts';
 import { openStore } from './open-store.ts';
 import { playScriptedTurn, scriptedTools } from './scripted-turns.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { formatKillPoint, type KillPoint } from 'countersign/testing';
 import type { Database } from './databases.ts';
-import { formatKillPoint, type KillPoint } from './killing-store.ts';
 
 /** What a server process is started with. */
 export type ServerProcessSettings = {

@@ -1,0 +1,34 @@
+import { cutStream } from './cut-stream.ts';
+import { faultyLine, type LineFaults } from './line-fault.ts';
+
+/** What a request for `fetch` is told apart by. */
+export type FetchedRequest = { readonly method: string; readonly url: string };
+
+/**
+ * A `fetch` over a bad line. Only requests that change something count and suffer; `GET` and `HEAD` go through.
+ *
+ *     createSseTransport({ fetch: faultyFetch({ 0: { type: 'duplicate' } }) })
+ *
+ * @param faults by the number of the request (from 0), or a function from its method and address
+ * @param fetch what really fetches; default: the global one
+ */
+export function faultyFetch(
+  faults: LineFaults<FetchedRequest>,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): typeof globalThis.fetch {
+  const through = faultyLine(faults);
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { method, url } = request;
+    if (method === 'GET' || method === 'HEAD') return fetch(request);
+    return through(
+      { method, url },
+      {
+        send: () => fetch(request.clone()),
+        cut: (response, after, error) =>
+          new Response(response.body && cutStream(response.body, after, error), response),
+        drain: async (response) => void (await response.arrayBuffer()),
+      },
+    );
+  };
+}
