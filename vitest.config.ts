@@ -42,6 +42,13 @@ export default defineConfig({
         globalSetup: './tests/browser/global-setup.ts',
         oneAtATime: true,
       }),
+      // The library as its users get it: packed, installed, built into their apps.
+      project('package', {
+        timeout: 300_000,
+        after: 3,
+        globalSetup: './tests/package/global-setup.ts',
+        oneAtATime: true,
+      }),
     ],
   },
 });

@@ -16,10 +16,12 @@ export type ResponsesServer = {
 
 /**
  * OpenAI's Responses API on the loopback interface, as far as its streams go: `POST /v1/responses` plays one
- * scripted response a request. It keeps what it streamed, unless the request says `store: false`, and refuses
+ * scripted response a request, the next of a list or what a function makes of the request. It keeps what it streamed, unless the request says `store: false`, and refuses
  * input that the API would refuse, so that a follow-up request is proven against the rules and not only by eye.
  */
-export async function serveResponses(script: readonly ScriptedResponse[]): Promise<ResponsesServer> {
+export async function serveResponses(
+  script: readonly ScriptedResponse[] | ((body: RequestBody, number: number) => ScriptedResponse),
+): Promise<ResponsesServer> {
   const requests: RequestBody[] = [];
   const stored = new Map<string, string>();
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -34,7 +36,7 @@ export async function serveResponses(script: readonly ScriptedResponse[]): Promi
       for (const { count, resolve } of waiting) if (count <= requests.length) resolve();
       const fault = faultOf(body, stored);
       if (fault !== undefined) return refusal(400, fault);
-      const response = script[number];
+      const response = typeof script === 'function' ? script(body, number) : script[number];
       if (!response) return refusal(400, `The script has no response ${number}.`);
       if ('refuse' in response) return refusal(response.refuse, response.message);
       return play(response, body, `resp_${number}`);

@@ -1,0 +1,30 @@
+import { openai } from '@ai-sdk/openai';
+import { tool } from 'ai';
+import { createApprovalFlow } from 'countersign';
+import { createFetchHandler } from 'countersign/sse/server';
+import { sqliteStore } from 'countersign/store';
+import { z } from 'zod';
+
+const flow = createApprovalFlow({
+  store: sqliteStore({ path: 'chats.sqlite' }),
+  model: openai('gpt-5-mini'),
+  tools: {
+    process_payment: tool({
+      description: 'Pay an amount of money to a recipient.',
+      inputSchema: z.object({ recipient: z.string(), amount: z.number().positive() }),
+      execute: async ({ recipient, amount }) => `Paid ${recipient} ${amount}.`,
+    }),
+  },
+  toolApproval: { process_payment: 'user-approval' },
+  toolDetails: {
+    process_payment: {
+      describe: ({ recipient, amount }) => `Pay ${recipient} ${amount}.`,
+      risk: 'high',
+    },
+  },
+});
+
+// Everybody is the same person here. Yours come from your login; `null` lets nobody in.
+const handler = createFetchHandler(flow, { authorize: () => ({ id: 'local', name: 'You' }) });
+
+export { handler as DELETE, handler as GET, handler as PATCH, handler as POST };

@@ -1,0 +1,32 @@
+import { onTestFinished } from 'vitest';
+import type { RequestBody } from '../../support/responses-rules.ts';
+import type { ScriptedResponse } from '../../support/responses-script.ts';
+import { serveResponses } from '../../support/responses-server.ts';
+
+/**
+ * OpenAI's API on the loopback interface, with a model that pays whom it is told to: "Pay Alice 30 and Bob 40" makes
+ * two calls of `process_payment` at once, and then one sentence.
+ *
+ * @returns the environment that leads a program there
+ */
+export async function servePaymentProvider(): Promise<{ OPENAI_BASE_URL: string; OPENAI_API_KEY: string }> {
+  const { url, close } = await serveResponses(answerTo);
+  onTestFinished(close);
+  return { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'test-key' };
+}
+
+function answerTo({ input }: RequestBody, number: number): ScriptedResponse {
+  const asked = input.findLastIndex(({ role }) => role === 'user');
+  const outputs = input.slice(asked).filter(({ type }) => type === 'function_call_output');
+  const orders = [...JSON.stringify(input[asked]).matchAll(/([A-Z][a-z]+) (\d+)/g)];
+  if (outputs.length > 0 || orders.length === 0) {
+    const text = outputs.length > 0 ? `${outputs.length} payments are settled.` : 'How can I help?';
+    return [{ text, id: `msg_${number}` }];
+  }
+  return orders.map(([, recipient, amount], index) => ({
+    call: 'process_payment',
+    id: `fc_${number}_${index}`,
+    callId: `call_${number}_${index}`,
+    input: { recipient, amount: Number(amount) },
+  }));
+}
