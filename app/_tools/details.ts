@@ -1,3 +1,5 @@
+import type { ApproverRule } from 'countersign';
+
 /** The most that is shown of a text that came from a model, in characters. */
 const longestShown = 120;
 
@@ -13,6 +15,10 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly idempotent?: boolean;
   /** False keeps a failed call from being tried again. */
   readonly retryable?: boolean;
+  /** Who may answer questions about it; the chat's owner when absent. */
+  readonly approvers?: ApproverRule;
+  /** True: each call is asked about, and no approval of it is remembered. */
+  readonly neverRemember?: boolean;
   /** One sentence saying what this call will do. Given only an input that fits the tool's schema. */
   describe?(input: INPUT): string;
   /** What came out, for people; `resultCount` is a whole number of at least 0. */

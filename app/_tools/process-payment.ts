@@ -1,10 +1,14 @@
 import { tool } from 'ai';
+import { type ApproverRule, notTheAsker } from 'countersign';
 import { z } from 'zod';
 import type { DemoDatabase } from '../_data/demo-database.ts';
 import type { ToolDetails } from './details.ts';
 import { shown } from './details.ts';
 
 const defaultCurrency = 'USD';
+
+/** The largest amount that whoever asks for a payment may approve without somebody else. */
+const largestOwnPayment = 1_000;
 
 const inputSchema = z.object({
   recipient: z.string().trim().min(1).max(200).describe('Who is paid.'),
@@ -45,12 +49,24 @@ export function processPaymentTool(database: DemoDatabase) {
   });
 }
 
+/**
+ * Small payments are for whoever asked for them to approve; a larger one needs four eyes: a manager, who is not the
+ * one who asked. Arguments that cannot be read are as good as large.
+ */
+const approvers: ApproverRule = (principal, question) => {
+  const { data: payment } = inputSchema.safeParse(question.input);
+  if (payment && payment.amount <= largestOwnPayment) return principal.id === question.askedBy.id;
+  return principal.role === 'manager' && notTheAsker(principal, question);
+};
+
 /** What people are told about `process_payment`. Not idempotent: after a crash its outcome is unknown. */
 export const processPaymentDetails: ToolDetails<Input, Output> = {
   title: 'Process payment',
   risk: 'high',
   idempotent: false,
   retryable: false,
+  neverRemember: true,
+  approvers,
   describe: ({ recipient, amount, currency = defaultCurrency }) =>
     `Pay ${shown(recipient)} ${amount} ${currency}.`,
   summarize: ({ recipient, amount, currency }) => ({

@@ -10,6 +10,7 @@ import { openDemoDatabase } from '../../app/_data/demo-database.ts';
 import type { DemoMcp } from '../../app/_mcp/client.ts';
 import { openDemoMcp } from '../../app/_mcp/client.ts';
 import { createDemoTools } from '../../app/_tools/index.ts';
+import { parseApprovalId, parseChatId, parseToolCallId } from '../../lib/vocabulary/index.ts';
 
 let mcp: DemoMcp;
 let folder: string;
@@ -83,6 +84,38 @@ describe('the database tools', () => {
 });
 
 describe('process_payment', () => {
+  const ada = { id: 'ada', name: 'Ada', role: 'manager' };
+  const bob = { id: 'bob', name: 'Bob', role: 'manager' };
+  const cleo = { id: 'cleo', name: 'Cleo' };
+
+  it.each([
+    ['1,000', { recipient: 'Zoë', amount: 1_000 }, ['ada']],
+    ['1,000.01', { recipient: 'Zoë', amount: 1_000.01 }, ['bob']],
+    ['what cannot be read', { recipient: 'Zoë' }, ['bob']],
+  ])('is approved for %s by whoever asked, or else by a manager who did not', (_amount, input, who) => {
+    const question = {
+      id: parseApprovalId('apr_1'),
+      chatId: parseChatId('chat'),
+      ownerId: ada.id,
+      toolCallId: parseToolCallId('call_1'),
+      toolName: 'process_payment',
+      executor: 'server',
+      input,
+      description: 'Pay.',
+      askedBy: ada,
+      requestedAt: 1,
+      state: 'open',
+    } as const;
+    const { approvers } = demo.toolDetails.process_payment;
+    const allowed = [ada, bob, cleo].filter((principal) => approvers?.(principal, question));
+    expect(allowed.map(({ id }) => id)).toEqual(who);
+    // Nobody raises an amount on their own word, but whoever asked for a small one may change it to another.
+    const rewritten = [ada, bob, cleo].filter((editor) =>
+      approvers?.(editor, { ...question, editedBy: editor }),
+    );
+    expect(rewritten.map(({ id }) => id)).toEqual(who.filter((id) => id === 'ada'));
+  });
+
   it('adds exactly one row for its call id, and refuses to pay again under it', async () => {
     const input = { recipient: 'Alice', amount: 30 };
     expect(await demo.tools.process_payment.execute(input, call('pay-1'))).toEqual({
