@@ -51,7 +51,8 @@ const resolvable = {
   name: 'resolvable',
   comment: 'An import that resolves to nothing escapes every other rule.',
   severity: 'error',
-  from: { path: '^(lib|app|tests|server[.]ts)' },
+  // What the bench compares us with is installed by the bench alone.
+  from: { path: '^(lib|app|tests|server[.]ts)', pathNot: '^tests/bench/peers/' },
   to: { couldNotResolve: true },
 };
 

@@ -22,7 +22,7 @@ const busyRuns = 100;
  * @source contract A23
  */
 export async function lifecycleDelay(turns: number): Promise<LifecycleDelay[]> {
-  const server = fork(new URL('./support/bench-server.ts', import.meta.url), {
+  const server = fork(new URL('./workers/lifecycle-server.ts', import.meta.url), {
     execArgv: ['-C', 'countersign-source'],
   });
   try {

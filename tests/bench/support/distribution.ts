@@ -13,3 +13,8 @@ export function distributionOf(values: readonly number[]): Distribution {
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
   return { count: sorted.length, median: at(0.5), p99: at(0.99), max: at(1) };
 }
+
+/** @param values at least one */
+export function median(values: readonly number[]): number {
+  return distributionOf(values).median;
+}

@@ -1,0 +1,66 @@
+import { contestants } from './contestants/rows.ts';
+import type { ContestantRow } from './support/contestant.ts';
+import type { Correctness } from './support/correctness.ts';
+import { median } from './support/distribution.ts';
+import { inTurns } from './support/in-turns.ts';
+import { startWorker, type WorkerProcess } from './support/worker-process.ts';
+
+/** One row of the table: one contestant. */
+export type DurableFlows = Pick<ContestantRow, 'name' | 'saves'> & {
+  /** Median flows per second, by how many chats go on at once. */
+  readonly perSecond: Readonly<Record<number, number>>;
+  /** The lowest and the highest round, likewise. */
+  readonly spread: Readonly<Record<number, readonly [number, number]>>;
+  readonly correctness: Correctness;
+};
+
+/** How many chats go on at once. */
+export const concurrencies = [1, 16, 64] as const;
+
+/**
+ * Whole flows (message, question, answer, question, answer, final) per second, and what becomes of answers that come
+ * twice, late or alone. By library calls: no transport is in it. Contestants take turns; nobody runs beside another.
+ */
+export async function durableFlows(options: {
+  readonly connectionString: string;
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly trials: number;
+}): Promise<DurableFlows[]> {
+  const { connectionString, rounds, roundMs, trials } = options;
+  const entrants = await Promise.all(
+    contestants.map(async (row) => {
+      const worker = startWorker('workers/contestant.ts');
+      await worker.ask('open', row, row.usesPostgres ? connectionString : undefined);
+      return { row, worker };
+    }),
+  );
+  const measured = new Map<WorkerProcess, Map<number, number[]>>();
+  for (const { worker } of entrants) {
+    await worker.ask('flowsPerSecond', 4, roundMs / 2);
+    measured.set(worker, new Map(concurrencies.map((concurrency) => [concurrency, []])));
+  }
+  for (const concurrency of concurrencies) {
+    for (const { worker } of inTurns(entrants, rounds)) {
+      const rate = await worker.ask<number>('flowsPerSecond', concurrency, roundMs);
+      measured.get(worker)?.get(concurrency)?.push(rate);
+    }
+  }
+  const rows: DurableFlows[] = [];
+  for (const { row, worker } of entrants) {
+    const correctness = await worker.ask<Correctness>('correctness', trials);
+    const rates = [...(measured.get(worker) ?? [])];
+    rows.push({
+      name: row.name,
+      saves: row.saves,
+      perSecond: Object.fromEntries(rates.map(([at, values]) => [at, median(values)])),
+      spread: Object.fromEntries(
+        rates.map(([at, values]) => [at, [Math.min(...values), Math.max(...values)]]),
+      ),
+      correctness,
+    });
+    await worker.ask('close');
+    await worker.stop();
+  }
+  return rows;
+}

@@ -1,0 +1,42 @@
+/** What is asked of every contestant: two payments one after the other, or both in one step. */
+export type Task = 'chain' | 'pair';
+
+/** What the scripted model says next. */
+export type ScriptedReply = { readonly text: string; readonly calls: readonly PaymentCall[] };
+export type PaymentCall = { readonly id: string; readonly recipient: string };
+
+/** The words of a person. `id` names the chat: tool inputs carry it, so that executions can be counted by chat. */
+export function wordsFor(task: Task, id: string): string {
+  return `${task} ${id}`;
+}
+
+/**
+ * The one model of this bench, whatever speaks for it: no latency, and the same words for everybody.
+ *
+ * @param words what the person said
+ * @param results how many tool results the model has been told since
+ */
+export function nextReply(words: string, results: number): ScriptedReply {
+  const [task, id = ''] = words.split(' ');
+  const call = (place: number) => ({ id: `call-${id}-${place}`, recipient: `${id}/${place}` });
+  if (task === 'pair' && results === 0) return { text: 'I will pay both.', calls: [call(1), call(2)] };
+  if (task === 'chain' && results === 0) return { text: 'I will pay the first.', calls: [call(1)] };
+  if (task === 'chain' && results === 1) return { text: 'Now the second.', calls: [call(2)] };
+  return { text: 'Both are paid.', calls: [] };
+}
+
+/** The tool's outcome, and a count of who was paid how often. */
+export function createTill() {
+  const paid: string[] = [];
+  return {
+    async pay(recipient: string) {
+      paid.push(recipient);
+      return { status: 'paid', recipient };
+    },
+    /** How often a call of this chat ran. */
+    timesPaid: (id: string, place: number) => paid.filter((name) => name === `${id}/${place}`).length,
+  };
+}
+
+/** @see createTill */
+export type Till = ReturnType<typeof createTill>;

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { countFlow, type FlowCounts, storedBytesPerFlow } from '../bench/support/count-flow.ts';
+
+/**
+ * What a flow costs in things that can be counted: two answers, three model steps, two tools. Times drift and are the
+ * bench's business; a count grows only when somebody makes it grow. Whoever lowers a count lowers its bound here.
+ */
+const perTurn = { statementsPerAnswer: 40, appendsPerTurn: 8, eventsPerTurn: 26, durableWritesPerFlow: 8 };
+
+const bounds: readonly ['sse' | 'bidi', FlowCounts][] = [
+  ['sse', { ...perTurn, bytesPerAnswer: 115 }],
+  ['bidi', { ...perTurn, bytesPerAnswer: 286 }],
+];
+
+it.each(bounds)(
+  'asks no more of the store and sends no more than it did, over %s',
+  async (transport, bound) => {
+    const counts = await countFlow(transport);
+    expect.soft(counts.statementsPerAnswer).toBeLessThanOrEqual(bound.statementsPerAnswer);
+    expect.soft(counts.bytesPerAnswer).toBeLessThanOrEqual(bound.bytesPerAnswer);
+    expect.soft(counts.appendsPerTurn).toBeLessThanOrEqual(bound.appendsPerTurn);
+    expect.soft(counts.eventsPerTurn).toBeLessThanOrEqual(bound.eventsPerTurn);
+    expect.soft(counts.durableWritesPerFlow).toBeLessThanOrEqual(bound.durableWritesPerFlow);
+  },
+);
+
+it('stores a finished flow in no more bytes than it did', async () => {
+  expect(await storedBytesPerFlow(50)).toBeLessThanOrEqual(6_800);
+});
