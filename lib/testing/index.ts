@@ -34,6 +34,10 @@ export { formatKillPoint, type KillPoint, parseKillPoint } from './faults/kill-p
 export { killingStore } from './faults/killing-store.ts';
 export type { LineFault, LineFaults } from './faults/line-fault.ts';
 export { readResponse, responseChunks } from './read-responses.ts';
+export { type RecordedExchange, type Recording, readRecording } from './recording/read-recording.ts';
+export { type RecordSettings, recordTransport } from './recording/record-transport.ts';
+export type { RecordedEnd, RecordedRequest, RecordingLine } from './recording/recording-line.ts';
+export { type ReplayTransport, replayTransport } from './recording/replay-transport.ts';
 export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
 export { type ScriptedModel, scriptedModel } from './scripted-model.ts';
 export type { Script, ScriptedPart, ScriptedStep, ScriptedUsage } from './scripted-step.ts';

@@ -1,9 +1,10 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import { collect } from '../collect.ts';
+import { overrideTransport } from '../override-transport.ts';
 import { cutStream } from './cut-stream.ts';
 import { faultyLine, type Line, type LineFaults } from './line-fault.ts';
 
-type SendRequest<Message extends UIMessage> = Parameters<ChatTransport<Message>['sendMessages']>[0];
+type SendRequest = Parameters<ChatTransport<UIMessage>['sendMessages']>[0];
 
 /**
  * A chat transport over a bad line: requests for a response are lost, cut, doubled, delayed or overtaken, as told.
@@ -13,12 +14,12 @@ type SendRequest<Message extends UIMessage> = Parameters<ChatTransport<Message>[
  *
  * @param faults by the number of the request (from 0), or a function from the request
  */
-export function faultyTransport<Message extends UIMessage, Transport extends ChatTransport<Message>>(
-  transport: Transport & ChatTransport<Message>,
-  faults: LineFaults<SendRequest<Message>>,
+export function faultyTransport<Transport extends ChatTransport<UIMessage>>(
+  transport: Transport,
+  faults: LineFaults<SendRequest>,
 ): Transport {
   const through = faultyLine(faults);
-  const sendMessages: ChatTransport<Message>['sendMessages'] = (request) => {
+  const sendMessages: ChatTransport<UIMessage>['sendMessages'] = (request) => {
     const line: Line<ReadableStream<UIMessageChunk>> = {
       send: () => transport.sendMessages(request),
       cut: cutStream,
@@ -26,20 +27,5 @@ export function faultyTransport<Message extends UIMessage, Transport extends Cha
     };
     return through(request, line);
   };
-  return withSendMessages(transport, sendMessages);
-}
-
-/** The same transport, other methods and all, but that it sends in another way. */
-export function withSendMessages<Message extends UIMessage, Transport extends ChatTransport<Message>>(
-  transport: Transport & ChatTransport<Message>,
-  sendMessages: ChatTransport<Message>['sendMessages'],
-): Transport {
-  return new Proxy(transport, {
-    get(target, property) {
-      if (property === 'sendMessages') return sendMessages;
-      const value: unknown = Reflect.get(target, property, target);
-      // Its own methods may have private fields, which a proxy has not.
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return overrideTransport(transport, { sendMessages });
 }
