@@ -1,0 +1,69 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { run } from './support/run.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const mostBytes = 25_000;
+
+/** What a page has in any case: the SDK's chat, its transports, and React. */
+const plain = `
+  export { useChat } from '@ai-sdk/react';
+  export * from 'react';
+  export * from 'react/jsx-runtime';
+  export { DefaultChatTransport, WebSocketChatTransport, isToolUIPart, getToolName } from 'ai';
+`;
+
+/** Bundles a module for browsers as an app would, with the packed library. Its chunk, minified. */
+async function bundled(source: string): Promise<string> {
+  const folder = await mkdtemp(join(root, 'node_modules', '.cache', 'client-size-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'page.js'), source);
+  const library = join(folder, 'node_modules', 'countersign');
+  await run('mkdir', ['-p', library], { cwd: folder });
+  await run('tar', ['-xzf', inject('tarball'), '-C', library, '--strip-components=1'], { cwd: folder });
+  const result = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: { write: false, minify: true, lib: { entry: 'page.js', formats: ['es'], fileName: 'page' } },
+  });
+  const chunks = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
+  return chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('\n');
+}
+
+const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
+
+describe('what a page downloads', () => {
+  it(`adds at most ${mostBytes} bytes of gzip for countersign/react, beyond ai and @ai-sdk/react`, async () => {
+    const before = sizeOf(await bundled(plain));
+    const after = sizeOf(await bundled(`${plain} export * as countersign from 'countersign/react';`));
+    console.log(`countersign/react adds ${after - before} bytes (gzip) to ${before}.`);
+    expect(after - before).toBeGreaterThan(1_000);
+    expect(after - before).toBeLessThanOrEqual(mostBytes);
+  });
+
+  it('holds nothing of the server', async () => {
+    const code = await bundled(`
+      export * from 'countersign/react';
+      export * as sse from 'countersign/sse';
+      export * as bidi from 'countersign/bidi';
+      export * as dialects from 'countersign/dialects/client';
+    `);
+    expect(code).toContain('approval-responded');
+    for (const word of ['node:', 'sqlite', 'createHmac', 'approval-requested-by', 'streamText(']) {
+      expect(code).not.toContain(word);
+    }
+  });
+
+  it('brings its styles as one file', async () => {
+    const folder = await mkdtemp(join(root, 'node_modules', '.cache', 'client-styles-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await run('tar', ['-xzf', inject('tarball'), '-C', folder], { cwd: folder });
+    expect(await readdir(join(folder, 'package', 'dist', 'react'))).toContain('styles.css');
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { run } from './support/run.ts';
+
+const { version: ai } = { version: manifest.devDependencies.ai };
+
+/** Opens every door that Node can open, and takes one payment from the question to the end. */
+const program = `
+import assert from 'node:assert/strict';
+import { tool } from 'ai';
+import { createApprovalFlow } from 'countersign';
+import 'countersign/bidi';
+import 'countersign/bidi/server';
+import 'countersign/dialects';
+import 'countersign/dialects/client';
+import 'countersign/http/server';
+import 'countersign/sse';
+import 'countersign/sse/server';
+import { sqliteStore } from 'countersign/store';
+import { scriptedModel } from 'countersign/testing';
+import { z } from 'zod';
+
+const ran = [];
+const flow = createApprovalFlow({
+  store: sqliteStore({ path: 'chats.sqlite' }),
+  model: scriptedModel([[{ call: 'pay', input: { to: 'Alice' } }], [{ text: 'Paid.' }]]),
+  tools: { pay: tool({ inputSchema: z.object({ to: z.string() }), execute: ({ to }) => ran.push(to) }) },
+  toolApproval: { pay: 'user-approval' },
+});
+const principal = { id: 'ada', name: 'Ada' };
+const read = async ({ events }) => { const all = []; for await (const event of events) all.push(event); return all; };
+const message = { id: 'm1', parts: [{ type: 'text', text: 'Pay Alice.' }] };
+const asked = await read(
+  await flow.respond({ chatId: 'chat', principal, trigger: 'submit-message', message, via: 'test' }),
+);
+assert.deepEqual(ran, []);
+const { approvalId } = asked.find(({ type }) => type === 'approval-requested');
+const answers = [{ approvalId, approved: true }];
+const final = await read(
+  await flow.respond({ chatId: 'chat', principal, trigger: 'submit-message', answers, via: 'test' }),
+);
+assert.equal(final.at(-1).type, 'run-completed');
+assert.deepEqual(ran, ['Alice']);
+await flow.close();
+console.log(process.version);
+`;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-node-'));
+  const { zod } = manifest.devDependencies;
+  const dependencies = { countersign: `file:${inject('tarball')}`, ai, zod };
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
+  await writeFile(join(folder, 'program.js'), program);
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the package in Node', () => {
+  it.each([['22.13.0'], ['22.23.3'], ['24.21.0'], ['26.9.0']])('runs on %s', async (version) => {
+    const home = join(folder, `node-${version}`);
+    const npm = [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--prefix',
+      home,
+      '--allow-scripts=node',
+      `node@${version}`,
+    ];
+    await run('npm', npm, { cwd: folder });
+    const said = await run(join(home, 'node_modules', '.bin', 'node'), ['program.js'], { cwd: folder });
+    expect(said.trim().split('\\n').at(-1)).toBe(`v${version}`);
+    await rm(join(folder, 'chats.sqlite'), { force: true });
+  });
+});
