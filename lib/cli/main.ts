@@ -1,8 +1,14 @@
 #!/usr/bin/env node
+import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 
+/** Loaded when it is called: the other commands need no SDK. */
+const checkCommand: Command = async (args, terminal) =>
+  (await import('./check.ts')).checkCommand(args, terminal);
+
 const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
+  ['check', { run: checkCommand, usage: checkUsage }],
   ['verify-audit', { run: verifyAuditCommand, usage: verifyAuditUsage }],
 ]);
 
@@ -18,6 +24,10 @@ async function main([name = '', ...args]: readonly string[], terminal: Terminal)
   if (!command) {
     terminal.complain(name === '' ? usage : `There is no command ${printable(name)}.\n${usage}`);
     return usageExit;
+  }
+  if (args.includes('--help')) {
+    terminal.print(`usage:\n${command.usage}`);
+    return 0;
   }
   try {
     return await command.run(args, terminal);

@@ -1,0 +1,74 @@
+import { bidiWire } from './check/bidi-wire.ts';
+import { createBudget } from './check/budget.ts';
+import { CannotCheck } from './check/cannot-check.ts';
+import { type CheckReport, formatReport, summarize } from './check/check-report.ts';
+import { type CheckSettings, parseCheckSettings } from './check/check-settings.ts';
+import { checkWire, type WireCheck } from './check/check-wire.ts';
+import { sseWire } from './check/sse-wire.ts';
+import type { Wire } from './check/wire.ts';
+import { type Command, printable, type Terminal } from './command.ts';
+
+const allWell = 0;
+const failed = 1;
+const couldNotCheck = 2;
+
+/**
+ * Runs a live backend through the contract as a client would, and prints what was seen, rule by rule. Progress goes
+ * beside the output.
+ *
+ * @returns 0 when nothing failed, 1 when a rule did, 2 when the backend could not be checked (to the end)
+ * @throws UsageError for wrong arguments
+ * @source contract T, H1-H3, H10
+ */
+export const checkCommand: Command = async (args, terminal) => {
+  const settings = parseCheckSettings(args);
+  const { json, prompts, bounds } = settings;
+  const wires = wiresOf(settings);
+  terminal.complain(
+    `Checking ${wires.length === 1 ? 'one wire' : 'two wires'}; each within ${bounds.requests} requests and ` +
+      `${bounds.milliseconds / 1000} s, ${bounds.requestMilliseconds / 1000} s for one response.`,
+  );
+  const start = performance.now();
+  const checks: WireCheck[] = [];
+  try {
+    for (const wire of wires) checks.push(await runOn(wire, settings, terminal));
+  } catch (error) {
+    if (!(error instanceof CannotCheck)) throw error;
+    terminal.complain(`Cannot check: ${printable(error.message)}`);
+    return couldNotCheck;
+  }
+
+  const findings = checks.flatMap((check) => check.findings);
+  const summary = summarize(findings);
+  if (summary.fail === 0 && !checks.some(({ asked }) => asked)) {
+    const told = prompts.map((prompt) => `"${prompt}"`).join(', ');
+    terminal.complain(`Cannot check: no prompt led to a question (${printable(told)}): give --prompt.`);
+    return couldNotCheck;
+  }
+  const report: CheckReport = {
+    url: settings.url,
+    bidi: settings.bidi,
+    summary,
+    complete: checks.every(({ cutShort }) => cutShort === undefined),
+    requests: checks.reduce((sum, { requests }) => sum + requests, 0),
+    seconds: Math.round((performance.now() - start) / 100) / 10,
+    findings,
+  };
+  for (const line of json ? [JSON.stringify(report)] : formatReport(report)) terminal.print(line);
+  if (summary.fail > 0) return failed;
+  return report.complete ? allWell : couldNotCheck;
+};
+
+function wiresOf({ url, bidi, headers }: CheckSettings): readonly Wire[] {
+  return [sseWire(url, headers), ...(bidi === undefined ? [] : [bidiWire(bidi, headers)])];
+}
+
+async function runOn(wire: Wire, settings: CheckSettings, { complain }: Terminal): Promise<WireCheck> {
+  const budget = createBudget(settings.bounds, () => performance.now());
+  const check = await checkWire(wire, budget, {
+    ...settings,
+    say: (what) => complain(`${wire.name} ${budget.used}/${budget.bounds.requests}  ${printable(what)}`),
+  });
+  if (check.cutShort !== undefined) complain(`${wire.name} was cut short: ${check.cutShort}`);
+  return check;
+}

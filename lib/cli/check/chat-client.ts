@@ -1,0 +1,60 @@
+import {
+  AbstractChat,
+  type ChatState,
+  type ChatTransport,
+  generateId,
+  isToolUIPart,
+  type UIMessage,
+} from 'ai';
+
+/** A question as the client's message shows it. */
+export type OpenQuestion = { readonly approvalId: string; readonly toolCallId: string };
+
+/** A chat as `useChat` keeps it: the SDK's own class over plain state, sending only when it is told to. */
+export class ChatClient extends AbstractChat<UIMessage> {
+  /** @param history a chat as it would be loaded; default a new one */
+  constructor(
+    transport: ChatTransport<UIMessage>,
+    history: { readonly id: string; readonly messages: readonly UIMessage[] } = {
+      id: newChatId(),
+      messages: [],
+    },
+  ) {
+    super({ id: history.id, transport, state: plainState(history.messages) });
+  }
+
+  /** The questions of the last message that wait for a person. */
+  openQuestions(): OpenQuestion[] {
+    const { lastMessage } = this;
+    if (lastMessage?.role !== 'assistant') return [];
+    return lastMessage.parts.flatMap((part) => {
+      if (!isToolUIPart(part) || part.state !== 'approval-requested') return [];
+      if (part.approval.isAutomatic === true) return [];
+      return [{ approvalId: part.approval.id, toolCallId: part.toolCallId }];
+    });
+  }
+}
+
+/** An id that no chat has yet. */
+export function newChatId(): string {
+  return `check-${generateId()}`;
+}
+
+function plainState(messages: readonly UIMessage[]): ChatState<UIMessage> {
+  const state: ChatState<UIMessage> = {
+    status: 'ready',
+    error: undefined,
+    messages: structuredClone([...messages]),
+    pushMessage: (message) => {
+      state.messages = [...state.messages, message];
+    },
+    popMessage: () => {
+      state.messages = state.messages.slice(0, -1);
+    },
+    replaceMessage: (index, message) => {
+      state.messages = state.messages.with(index, structuredClone(message));
+    },
+    snapshot: (value) => structuredClone(value),
+  };
+  return state;
+}

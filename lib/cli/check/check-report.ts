@@ -1,0 +1,83 @@
+import { printable } from '../command.ts';
+import type { Evidence, Finding, Status } from './finding.ts';
+
+/** Everything that a check found out. This is also what `--json` prints. */
+export type CheckReport = {
+  readonly url: string;
+  readonly bidi?: string;
+  readonly summary: Readonly<Record<Status, number>>;
+  /** Whether everything was tried within the bounds. */
+  readonly complete: boolean;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly findings: readonly Finding[];
+};
+
+const statusWords: Readonly<Record<Status, string>> = {
+  pass: 'pass',
+  fail: 'FAIL',
+  differs: 'differs',
+  'not-observed': 'not observed',
+};
+const maxEvidence = 4;
+const maxChunks = 3;
+
+/** How many findings have each status. */
+export function summarize(findings: readonly Finding[]): CheckReport['summary'] {
+  const count = (status: Status) => findings.filter((finding) => finding.status === status).length;
+  return {
+    pass: count('pass'),
+    fail: count('fail'),
+    differs: count('differs'),
+    'not-observed': count('not-observed'),
+  };
+}
+
+/** The report for people: a line a rule, what was seen below it, and a last line that sums it up. */
+export function formatReport({
+  url,
+  bidi,
+  summary,
+  findings,
+  requests,
+  seconds,
+  complete,
+}: CheckReport): string[] {
+  const lines: string[] = [];
+  for (const [wire, address] of [['SSE', url] as const, ['BIDI', bidi] as const]) {
+    const own = findings.filter((finding) => finding.wire === wire);
+    if (own.length === 0) continue;
+    lines.push(`${wire}  ${printable(address)}`, ...own.flatMap(formatFinding), '');
+  }
+  const counts = Object.entries(summary).map(([status, count]) => `${count} ${statusOf(status)}`);
+  lines.push(
+    `${counts.join(', ')} (${requests} requests, ${seconds} s)${complete ? '' : '; not everything was tried'}`,
+  );
+  return lines;
+}
+
+function statusOf(status: string): string {
+  return status === 'not-observed' ? 'not observed' : status;
+}
+
+function formatFinding({ rule, status, title, note, evidence }: Finding): string[] {
+  const head = `  ${statusWords[status].padEnd(13)} ${rule.padEnd(4)} ${title}`;
+  const more = evidence.length - maxEvidence;
+  return [
+    head,
+    ...(note === undefined ? [] : [`${indent}${printable(note)}`]),
+    ...evidence.slice(0, maxEvidence).flatMap(formatEvidence),
+    ...(more > 0 ? [`${indent}and ${more} more like these (--json has all)`] : []),
+  ];
+}
+
+const indent = ' '.repeat(21);
+
+function formatEvidence({ where, message, chunks }: Evidence): string[] {
+  const more = chunks.length - maxChunks;
+  return [
+    `${indent}${printable(where)}: ${printable(message)}`,
+    ...chunks.slice(0, maxChunks).map((chunk) => `${indent}  ${printable(chunk)}`),
+    ...(more > 0 ? [`${indent}  and ${more} more chunks`] : []),
+  ];
+}

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { printable, UsageError } from '../command.ts';
+import type { Bounds } from './budget.ts';
+import type { Release } from './timing-rules.ts';
+
+/** What a check was asked to do. */
+export type CheckSettings = {
+  readonly url: string;
+  readonly bidi: string | undefined;
+  readonly prompts: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly release: Release;
+  readonly bounds: Bounds;
+  readonly json: boolean;
+};
+
+/** Two calls in one step, two calls one after the other, and no question at all. */
+export const defaultPrompts: readonly string[] = [
+  'Pay Alice 30 and Bob 40',
+  'Search and update database',
+  'What is the weather in Tokyo?',
+];
+
+/** For each wire. */
+export const defaultBounds: Bounds = { requests: 60, milliseconds: 60_000, requestMilliseconds: 15_000 };
+
+/** How `check` is called. */
+export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws://…>] [--prompt <text>]… [--header 'name: value']…
+      [--release final | progressive] [--max-requests <n>] [--max-seconds <n>] [--json]
+
+  Runs a chat backend through the contract as a client would, and tells rule by rule what it saw. It approves what
+  the backend asks and tries to make it run things twice: point it at a system whose tools may run.
+  --prompt: what to say instead of the built-in prompts; at least one must lead to a question.
+  --bidi: the address of its WebSocket, checked after HTTP. --release: what the backend says of itself.
+  Bounds are for each of the two: ${defaultBounds.requests} requests, ${defaultBounds.milliseconds / 1000} s, and ${defaultBounds.requestMilliseconds / 1000} s for one response.
+  Exit code: 0 nothing failed, 1 a rule failed, 2 could not be checked, or not to the end.`;
+
+/** Reads the arguments of `check`. @throws UsageError */
+export function parseCheckSettings(args: readonly string[]): CheckSettings {
+  const { values, positionals } = parse(args);
+  const [url, ...more] = positionals;
+  if (url === undefined || more.length > 0)
+    throw new UsageError('Name one address, such as http://127.0.0.1:3000/api/chat');
+  const { release = 'final', bidi, prompt = [], header = [], json = false } = values;
+  if (release !== 'final' && release !== 'progressive') {
+    throw new UsageError('--release is final or progressive.');
+  }
+  if (prompt.some((text) => text.trim() === '')) throw new UsageError('A --prompt must say something.');
+  return {
+    url: addressOf(url, ['http:', 'https:']),
+    bidi: bidi === undefined ? undefined : addressOf(bidi, ['ws:', 'wss:']),
+    prompts: prompt.length > 0 ? prompt : defaultPrompts,
+    headers: Object.fromEntries(header.map(headerOf)),
+    release,
+    bounds: {
+      ...defaultBounds,
+      requests: count('--max-requests', values['max-requests'], defaultBounds.requests),
+      milliseconds: 1000 * count('--max-seconds', values['max-seconds'], defaultBounds.milliseconds / 1000),
+    },
+    json,
+  };
+}
+
+function parse(args: readonly string[]) {
+  const one = { type: 'string' } as const;
+  const many = { type: 'string', multiple: true } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        bidi: one,
+        prompt: many,
+        header: many,
+        release: one,
+        'max-requests': one,
+        'max-seconds': one,
+        json: { type: 'boolean' },
+      },
+    });
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function addressOf(text: string, protocols: readonly string[]): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && protocols.includes(url.protocol) && url.hash === '') return url.href;
+  const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  throw new UsageError(`${printable(text)} is no address that begins with ${wanted}`);
+}
+
+function headerOf(text: string): [string, string] {
+  const colon = text.indexOf(':');
+  const name = text.slice(0, colon).trim();
+  const value = text.slice(colon + 1).trim();
+  try {
+    if (colon === -1 || value === '') throw new TypeError('Half a header.');
+    new Headers([[name, value]]);
+    return [name, value];
+  } catch (cause) {
+    // The value may be a secret, so it is not repeated.
+    throw new UsageError("A --header looks like 'name: value'.", { cause });
+  }
+}
+
+function count(option: string, text: string | undefined, standard: number): number {
+  if (text === undefined) return standard;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new UsageError(`${option} is a whole number above 0.`);
+}

@@ -1,0 +1,110 @@
+import { type Budget, BudgetSpent } from './budget.ts';
+import { changedArguments } from './changed-arguments.ts';
+import { ChatClient } from './chat-client.ts';
+import { openPaymentBook } from './demo-payments.ts';
+import type { Finding, Found } from './finding.ts';
+import { answerToNothing, forgedAnswer, forgedHistory } from './forged-answers.ts';
+import { findForm } from './form-rules.ts';
+import { malformedProbe } from './malformed.ts';
+import { playTurns } from './play-turns.ts';
+import type { Probe, Stage } from './probe.ts';
+import { createRecorder } from './recorder.ts';
+import { repeatedAnswer } from './repeated-answer.ts';
+import { resumeEnded, resumeOpen } from './resume.ts';
+import { findTiming, type JudgedTurn, type Release } from './timing-rules.ts';
+import { findAcrossTurns } from './turn-rules.ts';
+import type { Wire } from './wire.ts';
+
+/** What a check of one wire needs. */
+export type WireCheckSettings = {
+  /** The HTTP address of the chat, which is also where the reference app's book of payments is looked for. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly prompts: readonly string[];
+  readonly release: Release;
+  /** Tells what is being done. */
+  readonly say: (what: string) => void;
+};
+
+/** What came of it. */
+export type WireCheck = {
+  readonly findings: readonly Finding[];
+  /** Why it ended before everything was tried. */
+  readonly cutShort: string | undefined;
+  /** Whether any prompt led to a question. */
+  readonly asked: boolean;
+  /** How many requests it made. */
+  readonly requests: number;
+};
+
+/**
+ * Takes a backend through the contract on one wire: whole turns first, then what a hostile or hasty client may do.
+ *
+ * @throws CannotCheck when the first request already gets no response
+ */
+export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckSettings): Promise<WireCheck> {
+  const recorder = createRecorder(wire, budget);
+  const turns: JudgedTurn[] = [];
+  const found: Found[] = [];
+  const probes = probesOf(wire);
+  let cutShort: string | undefined;
+  try {
+    await playTurns(recorder, turns, settings);
+    const stage = await setStage();
+    for (const probe of probes) {
+      if (!stage) break;
+      settings.say(probe.title);
+      const { rule, title } = probe;
+      found.push({ rule, title, ...(await probe.run(stage)) });
+    }
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    cutShort = error.message;
+  } finally {
+    wire.close();
+  }
+  const note = cutShort ?? 'it takes a turn that asks, is approved, and ends';
+  for (const { rule, title } of probes.slice(found.length)) {
+    found.push({ rule, title, status: 'not-observed', note });
+  }
+  const form = findForm(wire, await wire.takeFaults(), recorder.exchanges);
+  const all = [...findTiming(turns, settings.release), ...findAcrossTurns(turns), ...found, form];
+  return {
+    findings: all.map((finding) => ({ wire: wire.name, evidence: [], ...finding })).sort(byRule),
+    cutShort,
+    asked: turns.some(({ asked }) => asked),
+    requests: budget.used,
+  };
+
+  async function setStage(): Promise<Stage | undefined> {
+    const approved = turns.find(({ asked, turn }) => asked && turn.ended)?.turn;
+    if (!approved) return undefined;
+    const paid = approved.answered.map(({ toolCallId }) => toolCallId);
+    const book = await openPaymentBook(settings, paid, () => budget.take());
+    const open = new ChatClient(recorder.transport);
+    settings.say('leaving a question open');
+    await open.sendMessage({ text: approved.prompt });
+    const sound = turns.every(({ violations }) => violations.length === 0);
+    return { wire, recorder, budget, book, approved, sound, open };
+  }
+}
+
+/** The one that answers the open question comes last. */
+function probesOf(wire: Wire): readonly Probe[] {
+  return [
+    resumeEnded,
+    resumeOpen,
+    repeatedAnswer,
+    forgedAnswer,
+    forgedHistory,
+    answerToNothing,
+    changedArguments,
+    malformedProbe(wire),
+  ];
+}
+
+function byRule(a: Finding, b: Finding): number {
+  const [groupA = '', groupB = ''] = [a.rule[0], b.rule[0]];
+  if (groupA !== groupB) return groupA === 'T' ? -1 : 1;
+  return Number(a.rule.slice(1)) - Number(b.rule.slice(1));
+}

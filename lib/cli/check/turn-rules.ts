@@ -1,0 +1,87 @@
+import type { UIMessageChunk } from 'ai';
+import { callIdOf, isOutcome, isQuestion, lifecycleOf } from '../../testing/response-timing/chunk-words.ts';
+import type { Found } from './finding.ts';
+import { evidenceOf, type JudgedTurn } from './timing-rules.ts';
+
+/** What only whole turns, or several of them side by side, show: T7, T9, T10, T13, T14. */
+export function findAcrossTurns(turns: readonly JudgedTurn[]): Found[] {
+  return [findRunAtOnce(turns), findAlike(turns), findUnasked(turns), ...beyondReach];
+}
+
+/**
+ * A call that was approved must have left a trace in the very next response: a report that it started, or its outcome.
+ * A backend that reports nothing and withholds the outcomes may run it at any time.
+ */
+function findRunAtOnce(turns: readonly JudgedTurn[]): Found {
+  const rule = 'T7';
+  const title = 'an approved call runs at once, and once';
+  const broken = evidenceOf(turns, ({ violations }) =>
+    violations.filter((violation) => violation.rule === rule),
+  );
+  if (broken.length > 0) return { rule, title, status: 'fail', evidence: broken };
+  const approved = turns.flatMap(({ turn, responses }) =>
+    turn.answered
+      .filter((answer) => answer.approved)
+      .map(({ toolCallId, asking }) => ({ toolCallId, next: responses[asking + 1] ?? [] })),
+  );
+  if (approved.length === 0) return { rule, title, status: 'not-observed', note: 'no call was approved' };
+  const silent = approved.filter(
+    ({ toolCallId, next }) => !next.some((chunk) => showsRun(chunk, toolCallId)),
+  );
+  if (silent.length === 0) return { rule, title, status: 'pass' };
+  const note = `${silent.length} of ${approved.length} approved calls gave no sign of when they ran`;
+  return { rule, title, status: 'not-observed', note };
+}
+
+function showsRun(chunk: UIMessageChunk, toolCallId: string): boolean {
+  const change = lifecycleOf(chunk);
+  if (change) return change.toolCallId === toolCallId && change.phase !== 'requested';
+  return isOutcome(chunk) && callIdOf(chunk) === toolCallId;
+}
+
+/** Whether the second call was asked for in one step with the first, or only after the first had its result. */
+function kindOf({ responses }: JudgedTurn): 'chained' | 'parallel' | 'unknown' {
+  const [first = [], second = []] = responses;
+  if (!second.some(isQuestion)) return 'unknown';
+  const isRequest = (chunk: UIMessageChunk) => lifecycleOf(chunk)?.phase === 'requested';
+  if (!first.some(isRequest)) return 'unknown';
+  return second.some(isRequest) ? 'chained' : 'parallel';
+}
+
+function findAlike(turns: readonly JudgedTurn[]): Found {
+  const rule = 'T9';
+  const title = 'calls asked for in one step and calls one after the other look alike';
+  const kinds = new Set(turns.map(kindOf));
+  const isBroken = turns.some(({ violations }) =>
+    violations.some((found) => /^T([123]|11)$/.test(found.rule)),
+  );
+  if (isBroken) return { rule, title, status: 'not-observed', note: 'see T1-T3, which it follows from' };
+  if (kinds.has('chained') && kinds.has('parallel')) return { rule, title, status: 'pass' };
+  const note = 'it takes a turn of each kind, and reports of when each call was asked for';
+  return { rule, title, status: 'not-observed', note };
+}
+
+function findUnasked(turns: readonly JudgedTurn[]): Found {
+  const rule = 'T10';
+  const title = 'a turn in which nothing is asked holds text, then outcomes';
+  const unasked = turns.filter(({ asked, turn }) => !asked && turn.ended);
+  const broken = evidenceOf(unasked, ({ violations }) => violations.filter((found) => found.rule === 'T3'));
+  if (broken.length > 0) return { rule, title, status: 'fail', evidence: broken };
+  if (unasked.length > 0) return { rule, title, status: 'pass' };
+  return { rule, title, status: 'not-observed', note: 'every prompt led to a question' };
+}
+
+const beyondReach: readonly Found[] = [
+  {
+    rule: 'T13',
+    title: 'a call that the client executes is handed over as the last part',
+    status: 'not-observed',
+    note: 'the check executes no tools',
+  },
+  {
+    rule: 'T14',
+    title: "a provider's own approvals follow the same rules",
+    status: 'not-observed',
+    note: 'who executes a call cannot be told from a question',
+  },
+];

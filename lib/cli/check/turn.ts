@@ -1,0 +1,101 @@
+import type { UIMessageChunk } from 'ai';
+import { ChatClient, type OpenQuestion } from './chat-client.ts';
+import { type Exchange, tellEnd } from './exchange.ts';
+import type { Recorder } from './recorder.ts';
+
+/** More responses than that are a loop. */
+const maxResponses = 12;
+
+/** One turn as a client had it: the requests it made, what it answered, and the chat it ended with. */
+export type Turn = {
+  readonly prompt: string;
+  /** How reports name it, such as `"Pay Alice 30", all approved`. */
+  readonly name: string;
+  readonly chat: ChatClient;
+  readonly exchanges: readonly Exchange[];
+  /** The questions that were answered, in the order they were asked, several for a response that asks several. */
+  readonly answered: readonly (OpenQuestion & { readonly approved: boolean; readonly asking: number })[];
+  /** Whether its last response was a whole one, with no question in it. */
+  readonly ended: boolean;
+};
+
+/** How a turn is answered: by the number of the question, from 0. */
+export type AnswerPattern = { readonly name: string; readonly approves: (index: number) => boolean };
+
+/** Everything is approved. */
+export const approveAll: AnswerPattern = { name: 'all approved', approves: () => true };
+
+/** The first question is approved, the second denied, and so on in turn. */
+export const approveThenDeny: AnswerPattern = {
+  name: 'approved, denied',
+  approves: (index) => index % 2 === 0,
+};
+
+/** The first question is denied, the second approved, and so on in turn. */
+export const denyThenApprove: AnswerPattern = {
+  name: 'denied, approved',
+  approves: (index) => index % 2 === 1,
+};
+
+/** Nothing is approved. */
+export const denyAll: AnswerPattern = { name: 'all denied', approves: () => false };
+
+/**
+ * Sends a prompt in a new chat, and answers until nothing is asked any more. All questions of a response are answered
+ * before the next request, as `useChat` does it.
+ *
+ * @throws BudgetSpent
+ */
+export async function playTurn(recorder: Recorder, prompt: string, pattern: AnswerPattern): Promise<Turn> {
+  const chat = new ChatClient(recorder.transport);
+  const first = recorder.exchanges.length;
+  await chat.sendMessage({ text: prompt });
+  const opening = recorder.exchanges.slice(first);
+  const rest = await answerOpenQuestions(recorder, chat, pattern);
+  return {
+    prompt,
+    name: `"${prompt}", ${pattern.name}`,
+    chat,
+    exchanges: [...opening, ...rest.exchanges],
+    answered: rest.answered,
+    ended: rest.ended,
+  };
+}
+
+/** Goes on with a chat that may have questions open, until it has none. @throws BudgetSpent */
+export async function answerOpenQuestions(
+  recorder: Recorder,
+  chat: ChatClient,
+  pattern: AnswerPattern,
+): Promise<Pick<Turn, 'exchanges' | 'answered' | 'ended'>> {
+  const first = recorder.exchanges.length;
+  const answered: Turn['answered'][number][] = [];
+  const seen = new Set<string>();
+  for (let asking = 0; asking < maxResponses; asking += 1) {
+    const open = chat.openQuestions().filter(({ approvalId }) => !seen.has(approvalId));
+    if (chat.status === 'error' || open.length === 0) break;
+    for (const question of open) {
+      seen.add(question.approvalId);
+      const approved = pattern.approves(answered.length);
+      await chat.addToolApprovalResponse({ id: question.approvalId, approved });
+      answered.push({ ...question, approved, asking });
+    }
+    await chat.sendMessage();
+  }
+  return {
+    exchanges: recorder.exchanges.slice(first),
+    answered,
+    ended: chat.status !== 'error' && chat.openQuestions().length === 0,
+  };
+}
+
+/** Each response's chunks. */
+export function responsesOf(turn: Pick<Turn, 'exchanges'>): UIMessageChunk[][] {
+  return turn.exchanges.map(({ chunks }) => [...chunks]);
+}
+
+/** The first exchange of a turn that did not end as it should, told in a sentence without its full stop. */
+export function breakOf(turn: Pick<Turn, 'exchanges'>): string | undefined {
+  const broken = turn.exchanges.find(({ end }) => end.type !== 'complete');
+  return broken && tellEnd(broken.end);
+}

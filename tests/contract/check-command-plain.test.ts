@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { servePlainRoute } from './check/plain-route.ts';
+import { reportOf, rulesWith, runCheck } from './check/run-check.ts';
+
+describe('countersign check and a plain streamText route', () => {
+  it('tells where the route breaks the contract, where it only differs, and what it keeps', async () => {
+    const { api, ran } = await servePlainRoute();
+    const report = await reportOf([api]);
+    expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3', 'T12']);
+    expect(rulesWith(report, 'differs')).toEqual(['T4', 'T5', 'H1', 'H2']);
+    expect(rulesWith(report, 'pass')).toEqual(['T6', 'T7', 'T8', 'T10', 'T15', 'H1']);
+    expect(rulesWith(report, 'not-observed')).toEqual(['T9', 'T11', 'T13', 'T14', 'T16']);
+    expect(report).toMatchObject({ code: 1, complete: true });
+    expect(ran).toContain('paid Alice-changed 307');
+  });
+
+  it.each([
+    ['T1', 'a second question, for call'],
+    ['T1', 'text-delta is not held back until the last answer'],
+    ['T2', 'the outcome of call'],
+    ['T3', 'text-start stands behind an outcome; text comes first'],
+    ['T4', 'no start chunk with a messageId'],
+    ['T5', 'a part stands before the first start-step'],
+    ['T12', 'the call ran again'],
+    ['T12', 'the call ran'],
+    ['T12', 'the changed arguments ran'],
+    ['H1', 'status 500'],
+  ])('shows for %s that %s', async (rule, message) => {
+    const { findings } = await plainReport();
+    const seen = findings.filter((finding) => finding.rule === rule).flatMap(({ evidence }) => evidence);
+    expect(seen.map((evidence) => evidence.message)).toContainEqual(expect.stringContaining(message));
+  });
+
+  it('prints it for people: the rule, the place, and the chunks', async () => {
+    const { api } = await servePlainRoute();
+    const { code, printed } = await runCheck([api]);
+    const text = printed.join('\n');
+    expect(code).toBe(1);
+    expect(text).toMatch(/^SSE {2}http:/);
+    expect(text).toMatch(
+      /FAIL {10}T1 {3}a first response with a question holds that question and nothing else/,
+    );
+    expect(text).toMatch(/"Pay Alice 30 and Bob 40", all approved, response 1: .*\n.*"type":"text-start"/);
+    expect(text).toMatch(/differs {7}H2 {3}.*\n.*no resume: it was refused \(404\)/);
+    expect(text).toMatch(/\d+ pass, 7 fail, \d+ differs, \d+ not observed \(\d+ requests, [\d.]+ s\)$/);
+  });
+});
+
+let report: ReturnType<typeof reportOf> | undefined;
+
+/** One run for all that is read from it. */
+function plainReport(): ReturnType<typeof reportOf> {
+  report ??= servePlainRoute().then(({ api }) => reportOf([api]));
+  return report;
+}

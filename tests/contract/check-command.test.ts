@@ -1,0 +1,59 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { misbehaviours } from '../../lib/testing/backends/misbehaviours.ts';
+import { startBackend } from '../../lib/testing/backends/start-backend.ts';
+import { perTurn } from '../support/per-turn.ts';
+import { serveFixture } from '../support/serve-fixture.ts';
+import { databaseTools, workedExample } from '../support/worked-example.ts';
+import { reportOf, rulesWith, unsound } from './check/run-check.ts';
+
+const socketOf = (url: string) => `${url.replace('http:', 'ws:')}/api/chat/socket`;
+
+describe('countersign check and backends of the kit', () => {
+  it.each(misbehaviours)('$name fails $rule and no other rule, on both wires', async (misbehaviour) => {
+    const backend = await startBackend(misbehaviour);
+    onTestFinished(() => backend.close());
+    const report = await reportOf([backend.api, '--bidi', backend.socket, '--prompt', 'Pay.']);
+    expect(rulesWith(report, 'fail', 'SSE')).toEqual([misbehaviour.rule]);
+    expect(rulesWith(report, 'fail', 'BIDI')).toEqual([misbehaviour.rule]);
+    expect(report.code).toBe(1);
+  });
+
+  it('a backend that behaves well passes on both wires', async () => {
+    const backend = await startBackend();
+    onTestFinished(() => backend.close());
+    const report = await reportOf([backend.api, '--bidi', backend.socket, '--prompt', 'Pay.']);
+    expect(unsound(report)).toEqual([]);
+    expect(report).toMatchObject({ code: 0, complete: true });
+  });
+});
+
+describe('countersign check and flows of our own', () => {
+  it.each(['final', 'progressive'] as const)(
+    'chained calls pass on both wires with release %s',
+    async (release) => {
+      const { tools, effects } = databaseTools();
+      const { api, url } = await serveFixture(perTurn(workedExample), { tools, release });
+      const args = ['--bidi', socketOf(url), '--prompt', 'Search and update database', '--release', release];
+      const report = await reportOf([api, ...args]);
+      expect(unsound(report)).toEqual([]);
+      expect(report.code).toBe(0);
+      expect(rulesWith(report, 'pass')).toContain(release === 'final' ? 'T3' : 'T11');
+      expect(effects.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('a backend that is progressive and does not say so differs from T1-T3', async () => {
+    const { tools } = databaseTools();
+    const { api } = await serveFixture(perTurn(workedExample), { tools, release: 'progressive' });
+    const report = await reportOf([api, '--prompt', 'Search and update database']);
+    expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3']);
+  });
+
+  it('what could not be seen is told as such, and never as a pass', async () => {
+    const script = perTurn([[{ call: 'pay', input: { to: 'Alice', amount: 30 } }], [{ text: 'Done.' }]]);
+    const { api } = await serveFixture(script);
+    const report = await reportOf([api, '--prompt', 'Pay.']);
+    expect(unsound(report)).toEqual([]);
+    expect(rulesWith(report, 'not-observed')).toEqual(['T2', 'T9', 'T10', 'T11', 'T13', 'T14', 'T16']);
+  });
+});
