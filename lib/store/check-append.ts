@@ -5,10 +5,10 @@ import { type Append, CountersignError } from '../vocabulary/index.ts';
  * mistake of the caller is an error everywhere, and `conflict` only ever means that somebody else was faster.
  *
  * @returns when the batch happened (the last event's `at`, epoch milliseconds): the time leases are held against
- * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head or question of another
+ * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head, question or grant of another
  *   chat, or a head that does not stand on the last event
  */
-export function checkAppend({ chatId, after, events, head, questions }: Append): number {
+export function checkAppend({ chatId, after, events, head, questions, grants = [] }: Append): number {
   const refuse = (problem: string) =>
     new CountersignError(
       'internal',
@@ -29,5 +29,7 @@ export function checkAppend({ chatId, after, events, head, questions }: Append):
     throw refuse(`its head stands on seq ${head.seq}, its last event is ${last.seq}`);
   const stranger = questions.find((question) => question.chatId !== chatId);
   if (stranger) throw refuse(`question ${stranger.id} is of chat ${stranger.chatId}`);
+  const foreign = grants.find(({ chatId: of }) => of !== undefined && of !== chatId);
+  if (foreign) throw refuse(`grant ${foreign.id} is for chat ${foreign.chatId}`);
   return last.at;
 }

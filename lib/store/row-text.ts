@@ -1,4 +1,4 @@
-import type { FlowEvent, Question } from '../vocabulary/index.ts';
+import type { FlowEvent, Grant, Question } from '../vocabulary/index.ts';
 
 /**
  * Text from outside, as a column holds it. Databases keep UTF-8, which has no form for half of a surrogate pair
@@ -17,5 +17,10 @@ export function eventBody({ seq: _seq, at: _at, runId: _runId, ...body }: FlowEv
 /** A question without what its row's own columns say, as JSON. */
 export function questionBody(question: Question): string {
   const { id: _id, chatId: _chat, ownerId: _owner, state: _state, requestedAt: _at, ...body } = question;
+  return JSON.stringify(body);
+}
+
+/** A grant without what its row's own columns say, as JSON. */
+export function grantBody({ id: _id, key: _key, createdAt: _at, chatId: _chat, ...body }: Grant): string {
   return JSON.stringify(body);
 }

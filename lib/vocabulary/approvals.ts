@@ -1,4 +1,5 @@
 import type { Executor } from './events.ts';
+import type { RememberRequest } from './grants.ts';
 import type { ApprovalId, ChatId, ToolCallId } from './ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
@@ -56,6 +57,8 @@ export type AnswerRequest = {
   readonly reason?: string;
   /** Edited arguments, to be checked against the tool's schema. */
   readonly input?: unknown;
+  /** Calls like this one are not asked about again. @source ADR 0015 */
+  readonly remember?: RememberRequest;
   /** Arguments as the client showed them (full-history form only): must equal what was asked. */
   readonly shownInput?: unknown;
 };

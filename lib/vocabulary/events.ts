@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { Position, Risk, WithdrawalReason } from './approvals.ts';
-import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids.ts';
+import type { GrantMatch, GrantScope } from './grants.ts';
+import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
 import type { Secrets } from './secrets.ts';
@@ -115,6 +116,17 @@ export type EventBody =
       input?: JsonValue;
       by: Person;
       via: string;
+      /** What the person had remembered with it. */
+      remembered?: { grantId: GrantId; scope: GrantScope; match: GrantMatch; key: string };
+    }
+  | {
+      /** A remembered approval stands in for the question that was due. */
+      type: 'approval-granted';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      grantId: GrantId;
+      /** Who gave the approval that is remembered. */
+      by: Person;
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason }
   | { type: 'tool-started'; toolCallId: ToolCallId; input: JsonValue }
@@ -168,6 +180,7 @@ export function claimOf(event: EventBody): string | undefined {
   switch (event.type) {
     case 'approval-answered':
     case 'approval-withdrawn':
+    case 'approval-granted':
       return `settled:${event.approvalId}`;
     case 'tool-started':
       return `started:${event.toolCallId}`;

@@ -13,6 +13,8 @@ export type RunId = Brand<'RunId'>;
 export type ApprovalId = Brand<'ApprovalId'>;
 /** One tool call, unique in its chat. */
 export type ToolCallId = Brand<'ToolCallId'>;
+/** One remembered approval, made by the flow. */
+export type GrantId = Brand<'GrantId'>;
 
 /** Names that would collide with routes or with object prototypes. */
 const reserved = new Set(['message', 'stream', 'socket', '__proto__', 'constructor', 'prototype']);
@@ -53,12 +55,18 @@ export function parseToolCallId(value: unknown): ToolCallId {
   return parseShortId(value, 'A tool call id') as ToolCallId;
 }
 
+/** @throws CountersignError `invalid-request` */
+export function parseGrantId(value: unknown): GrantId {
+  return parseShortId(value, 'The id of a remembered approval') as GrantId;
+}
+
 /** Ids of our own making. `random` comes in through a port, so tests can fix it. */
 export function createIds(random: () => string) {
   return {
     message: () => `msg_${random()}` as MessageId,
     run: () => `run_${random()}` as RunId,
     approval: () => `apr_${random()}` as ApprovalId,
+    grant: () => `grant_${random()}` as GrantId,
     toolCall: () => `call_${random()}` as ToolCallId,
   };
 }

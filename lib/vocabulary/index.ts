@@ -27,14 +27,17 @@ export {
   type Usage,
   type UserPart,
 } from './events.ts';
+export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './grants.ts';
 export {
   type ApprovalId,
   type ChatId,
   createIds,
+  type GrantId,
   type Ids,
   type MessageId,
   parseApprovalId,
   parseChatId,
+  parseGrantId,
   parseMessageId,
   parseToolCallId,
   type RunId,

@@ -1,6 +1,7 @@
 import type { Question, QuestionState } from './approvals.ts';
 import type { FlowEvent } from './events.ts';
-import type { ApprovalId, ChatId, RunId } from './ids.ts';
+import type { Grant, UsedGrant } from './grants.ts';
+import type { ApprovalId, ChatId, GrantId, RunId } from './ids.ts';
 
 /** Time comes in through this port, so tests can hold it. */
 export type Clock = {
@@ -55,6 +56,10 @@ export type Append = {
   readonly head: ChatHead;
   /** Questions opened or settled by these events. */
   readonly questions: readonly Question[];
+  /** Approvals to remember. One whose key is kept already is not kept twice. */
+  readonly grants?: readonly Grant[];
+  /** Remembered approvals that these events lean on; each counts as used, at the `at` of the last event. */
+  readonly uses?: readonly GrantId[];
   /** Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. */
   readonly lease?: Lease | null;
   /** The instance that appends: refused when another's lease lasts beyond the `at` of the last event. */
@@ -77,11 +82,12 @@ export type Wake = { readonly chatId: ChatId; readonly reason: 'append' | 'stop'
 export type FlowStore = {
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, a claim
-   * (`claimOf`) is taken, or another instance holds the lease.
+   * (`claimOf`) is taken, or another instance holds the lease. Nothing either on `revoked`: a grant in `uses` is
+   * gone; whoever revoked it was first.
    *
    * @throws CountersignError `internal` for a batch that contradicts itself (gaps in `seq`, a foreign head)
    */
-  append(batch: Append): Promise<'appended' | 'conflict'>;
+  append(batch: Append): Promise<'appended' | 'conflict' | 'revoked'>;
   /** Events with `seq > after`, in order. At most `limit`, when given. */
   read(chatId: ChatId, after: number, limit?: number): Promise<FlowEvent[]>;
   head(chatId: ChatId): Promise<ChatHead | undefined>;
@@ -99,7 +105,7 @@ export type FlowStore = {
   /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   rename(chatId: ChatId, title: string): Promise<void>;
   /**
-   * Deletes the chat, its log and its questions; keeps a record without content that it was. Its questions are
+   * Deletes the chat, its log, its questions and the grants that are for it alone; keeps a record without content that it was. Its questions are
    * gone from the feed of changes too: inboxes learn of it by the wake. Nothing when there is no such chat.
    */
   erase(chatId: ChatId, by: string, at: number): Promise<void>;
@@ -117,6 +123,12 @@ export type FlowStore = {
   questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
   /** The newest place in the feed of changes; 0 when there is none. */
   lastQuestionChange(): Promise<number>;
+  /** The grants with these keys, in no order. */
+  grants(keys: readonly string[]): Promise<Grant[]>;
+  /** What a person had remembered, the newest first. */
+  grantsOf(query: { personId: string; cursor?: string; limit: number }): Promise<Page<UsedGrant>>;
+  /** Takes back a grant of this person, for good. False when the person has none with this id. */
+  revoke(id: GrantId, personId: string): Promise<boolean>;
   /**
    * Extends a lease one holds, or takes an expired one (`until` is not after `now`). A lease with an end that has
    * come is one given back: listeners hear of it (`release`). False when another instance holds it, and when there is none: a late heartbeat must not revive a run that ended.

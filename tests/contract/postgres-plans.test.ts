@@ -25,6 +25,8 @@ beforeAll(async () => {
       select chat, n, 1, 'run', '{}' from plans.chats, generate_series(1, 4) n;
     insert into plans.questions (id, chat, owner, state, requested_at, change, body)
       select 'q-' || n, 1 + n % 5000, 'owner-' || n % 100, 'approved', n, n, '{}' from generate_series(1, 20000) n;
+    insert into plans.grants (id, key, person, chat, created_at, body)
+      select 'g-' || n, 'key-' || n, 'owner-' || n % 100, n, n, '{}' from generate_series(1, 5000) n;
     analyze`);
   // Tables of a test are small enough to be read as a whole; a plan may do so only where it must.
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
@@ -74,6 +76,8 @@ describe('the plan of every statement', () => {
     ['questionsOfAll', 'questions_by_state', /state = .*ROW\(requested_at, question\) >/],
     ['dueQuestions', 'questions_by_deadline', /deadline <=/],
     ['questionChanges', 'questions_change_key', /change >/],
+    ['grants', 'grants_key_key', /key = ANY/],
+    ['grantsOf', 'grants_by_person', /hashtextextended.*ROW\(created_at, number\) </],
     ['orphans', 'chats_by_lease', /lease_until <=/],
   ] as const)('%s begins at its place in %s', async (name, index, condition) => {
     const plan = await planOf(statements.find((statement) => statement.name === name)?.sql ?? '');
@@ -88,7 +92,7 @@ describe('the plan of every statement', () => {
     expect(growing(await planOf(sql))).not.toEqual([]);
   });
 
-  it.each(['events', 'questions', 'stop_requests'])(
+  it.each(['events', 'questions', 'stop_requests', 'grants'])(
     'erasing finds the %s of a chat by an index',
     async (table) => {
       expect(growing(await planOf(`delete from plans.${table} where chat = $1`))).toEqual([]);

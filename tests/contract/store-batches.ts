@@ -5,14 +5,16 @@ import {
   createIds,
   type EventBody,
   type FlowEvent,
+  type Grant,
   parseApprovalId,
   parseChatId,
+  parseGrantId,
   parseToolCallId,
   type Question,
 } from '../../lib/vocabulary/index.ts';
 
 /** What a test wants different from the plain batch. */
-type Wish = Partial<Pick<Append, 'lease' | 'owner' | 'questions'>> & {
+type Wish = Partial<Pick<Append, 'lease' | 'owner' | 'questions' | 'grants' | 'uses'>> & {
   readonly at?: number;
   readonly head?: Partial<ChatHead>;
 };
@@ -82,6 +84,8 @@ export function batch(
     },
     questions: wish.questions ?? [],
     owner: wish.owner ?? 'here',
+    ...(wish.grants && { grants: wish.grants }),
+    ...(wish.uses && { uses: wish.uses }),
     ...(wish.lease !== undefined && { lease: wish.lease }),
   };
 }
@@ -100,6 +104,21 @@ export function question(id: string, wish: Partial<Question> = {}): Question {
     askedBy: ana,
     requestedAt: 1_000,
     state: 'open',
+    ...wish,
+  };
+}
+
+/** A remembered approval of Ana's for every call of `pay`, given at 1,000 ms. */
+export function grantOf(id: string, wish: Partial<Grant> = {}): Grant {
+  return {
+    id: parseGrantId(id),
+    key: `key-${id}`,
+    by: ana,
+    scope: 'me',
+    match: 'tool',
+    toolName: 'pay',
+    approvalId: parseApprovalId(`q-${id}`),
+    createdAt: 1_000,
     ...wish,
   };
 }

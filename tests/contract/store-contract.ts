@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FlowStore } from '../../lib/vocabulary/index.ts';
 import { batch, chat, text } from './store-batches.ts';
 import { chatsContract } from './store-contract-chats.ts';
+import { grantsContract } from './store-contract-grants.ts';
 import { leasesContract } from './store-contract-leases.ts';
 import { logContract } from './store-contract-log.ts';
 import { questionsContract } from './store-contract-questions.ts';
@@ -45,6 +46,7 @@ export function storeContract(
     describe('leases and stop requests', () => leasesContract(use));
     describe('chats', () => chatsContract(use));
     describe('questions', () => questionsContract(use));
+    describe('remembered approvals', () => grantsContract(use));
     describe('wakes', () => wakesContract(use));
     describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
     describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));

@@ -30,6 +30,8 @@ describe('the plan of every statement', () => {
     ['questionsOf', '(owner=? AND state=? AND requested_at>?)'],
     ['questionsOfAll', '(state=? AND requested_at>?)'],
     ['questionChanges', '(change>?)'],
+    ['grant', '(key=?)'],
+    ['grantsOf', '(person=? AND created_at<?)'],
     ['orphans', '(lease_until>? AND lease_until<?)'],
   ])('%s begins at its place: %s', (name, begins) => {
     const sql = statements.find((statement) => statement.name === name)?.sql ?? '';
@@ -43,7 +45,7 @@ describe('the plan of every statement', () => {
     expect(planOf(sql).some((step) => growing.test(step))).toBe(true);
   });
 
-  it.each(['events', 'claims', 'questions', 'stop_requests'])(
+  it.each(['events', 'claims', 'questions', 'stop_requests', 'grants'])(
     'erasing finds the %s of a chat by an index',
     (table) => {
       const plan = planOf(`delete from ${table} where chat = ?`);

@@ -9,10 +9,13 @@ export type Beginning = 'move' | 'create';
  * 10 lease given · 11 its owner · 12 its end · 13 instance · 14 at (of the last event) · 15 batch
  * events: 16 seqs · 17 ats · 18 runs · 19 claims · 20 bodies
  * questions: 21 ids · 22 owners · 23 states · 24 requested ats · 25 deadlines · 26 bodies
- * 27 channel · 28 wake · when creating: 29 owner · 30 title · 31 created at
+ * 27 channel · 28 wake
+ * grants: 29 ids · 30 keys · 31 persons · 32 for this chat alone · 33 created ats · 34 bodies · 35 ids of used ones
+ * when creating: 36 owner · 37 title · 38 created at
  *
- * Returns a row when it was appended, none when the head or the lease forbids it; a claim that is taken violates
- * the index `claims`.
+ * Returns a row when it was appended, none when the head, the lease or a grant that is gone forbids it; a claim that
+ * is taken violates the index `claims`. A used grant is locked before it is counted, so a revocation at the same time
+ * comes before the append, which then finds nothing, or after it.
  *
  * Postgres runs the parts in any order, but each after those it reads from. So the chat's row is locked first:
  * whoever comes second waits there, and is judged by what the first one left.
@@ -25,7 +28,8 @@ export type Beginning = 'move' | 'create';
  * @source ADR 0009
  */
 export function appendStatement(schema: string, beginning: Beginning): string {
-  return `with moved as (${begin[beginning](schema)} returning chat),
+  return `with leaned as (select id from ${schema}.grants where id = any($35::text[]) for update),
+    moved as (${begin[beginning](schema)} returning chat),
     written as (
       insert into ${schema}.events (chat, seq, at, batch, run, claim, body)
       select moved.chat, e.seq, e.at, case when e.seq = $2::bigint + 1 then $15::uuid end, e.run,
@@ -46,6 +50,17 @@ export function appendStatement(schema: string, beginning: Beginning): string {
         with ordinality as q (id, owner, state, requested_at, deadline, body, place)
       order by q.place
       on conflict (id, chat) do update set state = excluded.state, change = excluded.change, body = excluded.body
+    ),
+    granted as (
+      insert into ${schema}.grants (id, key, person, chat, created_at, body)
+      select g.id, g.key, g.person, case when g.here then moved.chat end, g.created_at, g.body
+      from moved, unnest($29::text[], $30::text[], $31::text[], $32::boolean[], $33::bigint[], $34::text[])
+        as g (id, key, person, here, created_at, body)
+      on conflict (key) do nothing
+    ),
+    used as (
+      update ${schema}.grants set uses = uses + 1, last_used_at = $14::bigint from moved
+      where grants.id = any($35::text[])
     )
     select pg_notify($27, $28) from moved`;
 }
@@ -58,13 +73,15 @@ const begin: Readonly<Record<Beginning, (schema: string) => string>> = {
       lease_owner = case when $10::boolean then $11::text else lease_owner end,
       lease_until = case when $10::boolean then $12::bigint else lease_until end
     where id = $1 and seq = $2::bigint
-      and (lease_until is null or lease_owner = $13::text or lease_until <= $14::bigint)`,
+      and (lease_until is null or lease_owner = $13::text or lease_until <= $14::bigint)
+      and (select count(*) from leaned) = cardinality($35::text[])`,
   create: (schema) => `
     insert into ${schema}.chats (id, updated_at, seq, turn_seq, status, run, open, audit_head, touched,
       lease_owner, lease_until, owner, title, created_at)
     select $1, $3::bigint, $4::bigint, $5::bigint, $6, $7, $8, $9, pg_current_xact_id(),
       case when $10::boolean then $11::text end, case when $10::boolean then $12::bigint end,
-      $29, $30, $31::bigint
+      $36, $37, $38::bigint
     where $2::bigint = 0 and $13::text is not null and $14::bigint is not null
+      and (select count(*) from leaned) = cardinality($35::text[])
     on conflict (id) do nothing`,
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Append, CountersignError, claimOf } from '../../vocabulary/index.ts';
 import { checkAppend } from '../check-append.ts';
-import { eventBody, exactText, questionBody } from '../row-text.ts';
+import { eventBody, exactText, grantBody, questionBody } from '../row-text.ts';
 import type { Connections } from './connections.ts';
 import { type Patience, patiently } from './patience.ts';
 import type { Statements } from './statements.ts';
@@ -26,13 +26,14 @@ export type AppendPort = {
  *   another chat
  * @source ADR 0009.6
  */
-export async function append(port: AppendPort, batch: Append): Promise<'appended' | 'conflict'> {
+export async function append(port: AppendPort, batch: Append): Promise<'appended' | 'conflict' | 'revoked'> {
   const at = checkAppend(batch);
   const mark = randomUUID();
   const values = appendValues(batch, { at, mark, channel: port.channel });
   return patiently(port.patience, async (attempt) => {
     if (await write(port, batch, values)) return 'appended';
-    return attempt > 1 && (await isWritten(port, batch, mark)) ? 'appended' : 'conflict';
+    if (attempt > 1 && (await isWritten(port, batch, mark))) return 'appended';
+    return (await isRevoked(port, batch)) ? 'revoked' : 'conflict';
   });
 }
 
@@ -58,9 +59,16 @@ async function isWritten({ connections, statements }: AppendPort, { chatId, afte
   return (await connections.query(statements.batchAt, [chatId, after + 1, mark])).length > 0;
 }
 
+/** Asked only of a batch that was refused: whether a grant that it leans on is gone. */
+async function isRevoked({ connections, statements }: AppendPort, { uses = [] }: Append): Promise<boolean> {
+  if (uses.length === 0) return false;
+  const [row] = await connections.query(statements.countGrants, [uses.map(exactText)]);
+  return Number(row?.count) < uses.length;
+}
+
 /** In the order of `appendStatement`. */
 function appendValues(
-  { chatId, after, events, head, lease, owner, ...batch }: Append,
+  { chatId, after, events, head, lease, owner, grants = [], uses = [], ...batch }: Append,
   { at, mark, channel }: { at: number; mark: string; channel: string },
 ): unknown[] {
   // Asked and withdrawn in one batch: what it is now counts, and one statement may write a row only once.
@@ -87,6 +95,13 @@ function appendValues(
     questions.map(({ deadline = null }) => deadline),
     questions.map(questionBody),
     ...[channel, wakeText({ chatId, reason: 'append' })],
+    grants.map(({ id }) => exactText(id)),
+    grants.map(({ key }) => key),
+    grants.map(({ by }) => exactText(by.id)),
+    grants.map((grant) => grant.chatId !== undefined),
+    grants.map(({ createdAt }) => createdAt),
+    grants.map(grantBody),
+    uses.map(exactText),
     ...(after === 0 ? [exactText(head.ownerId), exactText(head.title), head.createdAt] : []),
   ];
 }

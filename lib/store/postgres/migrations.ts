@@ -84,6 +84,22 @@ export const migrations: readonly string[] = [
   );
   create index erasures_by_touch on erasures (touched);
   `,
+  // A grant without a chat is for all chats of its person, and outlives them.
+  `
+  create table grants (
+    number bigint generated always as identity primary key,
+    id text not null unique,
+    key text not null unique,
+    person text not null,
+    chat bigint references chats on delete cascade,
+    created_at bigint not null,
+    uses bigint not null default 0,
+    last_used_at bigint,
+    body text not null
+  );
+  create index grants_by_person on grants (hashtextextended(person, 0), created_at, number);
+  create index grants_by_chat on grants (chat);
+  `,
 ];
 
 /**

@@ -1,4 +1,13 @@
-import type { ChatHead, ChatId, FlowEvent, Question, QuestionChange, Wake } from '../../vocabulary/index.ts';
+import type {
+  ChatHead,
+  ChatId,
+  FlowEvent,
+  Grant,
+  Question,
+  QuestionChange,
+  UsedGrant,
+  Wake,
+} from '../../vocabulary/index.ts';
 
 /** A row as the driver hands it over; integers are numbers. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -19,6 +28,16 @@ type QuestionRow = Pick<Question, 'state'> & {
   chat_id: ChatId;
   owner: string;
   requested_at: number;
+  body: string;
+};
+
+type GrantRow = {
+  id: string;
+  key: string;
+  chat_id: ChatId | null;
+  created_at: number;
+  uses: number;
+  last_used_at: number | null;
   body: string;
 };
 
@@ -67,6 +86,18 @@ export function toQuestion(row: Row): Question {
 /** Parses a row of `questions` as a change of the feed. */
 export function toQuestionChange(row: Row): QuestionChange {
   return { change: Number(row.change), question: toQuestion(row) };
+}
+
+/** Parses a row of `grants`, joined with its chat's id. */
+export function toGrant(row: Row): Grant {
+  const { id, key, chat_id: chatId, created_at: createdAt, body } = row as GrantRow;
+  return { id: JSON.parse(id), key, ...(chatId !== null && { chatId }), createdAt, ...JSON.parse(body) };
+}
+
+/** Parses a row of `grants` with what came of it. */
+export function toUsedGrant(row: Row): UsedGrant {
+  const { uses, last_used_at: lastUsedAt } = row as GrantRow;
+  return { ...toGrant(row), uses, ...(lastUsedAt !== null && { lastUsedAt }) };
 }
 
 /** Parses a row of the chats that changed while nobody listened. */

@@ -16,6 +16,8 @@ export function statementsFor(schema: string) {
   const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
     from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
   const chatOf = `(select chat from ${s}.chats where id = $1)`;
+  const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
+    from ${s}.grants g left join ${s}.chats c on c.chat = g.chat`;
   const hashed = 'hashtextextended(owner, 0) = hashtextextended($1, 0) and owner = $1';
 
   return named({
@@ -45,6 +47,12 @@ export function statementsFor(schema: string) {
     dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
     lastChange: `select last from ${s}.feed where one`,
+    // grants
+    grants: `select ${grant} where g.key = any($1::text[])`,
+    grantsOf: `select ${grant} where ${hashed.replaceAll('owner', 'g.person')}
+      and (g.created_at, g.number) < ($2, $3) order by g.created_at desc, g.number desc limit $4`,
+    countGrants: `select count(*) from ${s}.grants where id = any($1::text[])`,
+    revoke: `delete from ${s}.grants where id = $1 and person = $2 returning 1`,
     // runs
     claimLease: `with held as (
         update ${s}.chats set lease_owner = $2, lease_until = $3

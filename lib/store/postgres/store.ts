@@ -7,7 +7,16 @@ import { append } from './append.ts';
 import type { Connections } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { patiently } from './patience.ts';
-import { type Row, toChatId, toEvent, toHead, toQuestion, toQuestionChange } from './rows.ts';
+import {
+  type Row,
+  toChatId,
+  toEvent,
+  toGrant,
+  toHead,
+  toQuestion,
+  toQuestionChange,
+  toUsedGrant,
+} from './rows.ts';
 import { type Statement, statementsFor } from './statements.ts';
 import { wakeText } from './wake-text.ts';
 
@@ -133,6 +142,21 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       (await ask(statements.questionChanges, after, limit)).map(toQuestionChange),
 
     lastQuestionChange: async () => Number((await ask(statements.lastChange))[0]?.last),
+
+    grants: async (keys) => (await ask(statements.grants, keys)).map(toGrant),
+
+    grantsOf: async ({ personId, cursor, limit }) => {
+      const { at, row } = cursor === undefined ? end : readCursor(cursor);
+      return pageOf(
+        await ask(statements.grantsOf, exactText(personId), at, row, limit + 1),
+        limit,
+        toUsedGrant,
+        (grant) => ({ at: Number(grant.created_at), row: Number(grant.number) }),
+      );
+    },
+
+    revoke: async (id, personId) =>
+      (await ask(statements.revoke, exactText(id), exactText(personId))).length > 0,
 
     claimLease: async (chatId, { owner, until }, now) =>
       (

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Append, CountersignError, claimOf, type Lease } from '../../vocabulary/index.ts';
 import { checkAppend } from '../check-append.ts';
-import { eventBody, exactText, questionBody } from '../row-text.ts';
+import { eventBody, exactText, grantBody, questionBody } from '../row-text.ts';
 import type { Statements } from './statements.ts';
 import { transaction } from './transaction.ts';
 
@@ -9,10 +9,11 @@ import { transaction } from './transaction.ts';
 type Standing = { readonly chat: number; readonly seq: number; readonly lease: Lease | null };
 
 /** What comes of a batch; `keep` decides between commit and rollback. */
-type Outcome = { readonly keep: boolean; readonly outcome: 'appended' | 'conflict' };
+type Outcome = { readonly keep: boolean; readonly outcome: 'appended' | 'conflict' | 'revoked' };
 
 const appended: Outcome = { keep: true, outcome: 'appended' };
 const conflict: Outcome = { keep: false, outcome: 'conflict' };
+const revoked: Outcome = { keep: false, outcome: 'revoked' };
 
 /**
  * Writes one batch: all of it in one transaction, or nothing. `FlowStore.append`, without the wake.
@@ -20,14 +21,16 @@ const conflict: Outcome = { keep: false, outcome: 'conflict' };
  * @throws CountersignError `internal` for a batch that no log could hold (`checkAppend`)
  * @source DESIGN, "The idea"; ADR 0005.4
  */
-export function append(db: DatabaseSync, statements: Statements, batch: Append): 'appended' | 'conflict' {
+export function append(db: DatabaseSync, statements: Statements, batch: Append): Outcome['outcome'] {
   const now = checkAppend(batch);
   return transaction(db, () => {
     const standing = standingOf(statements, batch);
     if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) return conflict;
+    if (!countUses(statements, batch, now)) return revoked;
     const chat = writeHead(statements, batch, standing);
     if (!writeEvents(statements, batch, chat)) return conflict;
     writeQuestions(statements, batch, chat);
+    writeGrants(statements, batch, chat);
     return appended;
   }).outcome;
 }
@@ -100,5 +103,18 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
         chatId,
       });
     }
+  }
+}
+
+/** False when one of them is gone. */
+function countUses(statements: Statements, { uses = [] }: Append, now: number): boolean {
+  return uses.every((id) => statements.useGrant.run(now, id).changes > 0);
+}
+
+function writeGrants(statements: Statements, { grants = [] }: Append, chat: number | bigint): void {
+  for (const grant of grants) {
+    const { id, key, by, chatId, createdAt } = grant;
+    const place = chatId === undefined ? null : chat;
+    statements.addGrant.run(id, key, exactText(by.id), place, createdAt, grantBody(grant));
   }
 }

@@ -78,6 +78,22 @@ export const migrations: readonly string[] = [
     at integer not null
   ) strict;
   `,
+  // A grant without a chat is for all chats of its person, and outlives them.
+  `
+  create table grants (
+    number integer primary key,
+    id text not null unique,
+    key text not null unique,
+    person text not null,
+    chat integer references chats on delete cascade,
+    created_at integer not null,
+    uses integer not null default 0,
+    last_used_at integer,
+    body text not null
+  ) strict;
+  create index grants_by_person on grants (person, created_at);
+  create index grants_by_chat on grants (chat);
+  `,
 ];
 
 /**

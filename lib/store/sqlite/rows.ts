@@ -1,5 +1,13 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { ChatHead, ChatId, FlowEvent, Question, QuestionChange } from '../../vocabulary/index.ts';
+import type {
+  ChatHead,
+  ChatId,
+  FlowEvent,
+  Grant,
+  Question,
+  QuestionChange,
+  UsedGrant,
+} from '../../vocabulary/index.ts';
 
 /** A row as the driver hands it over. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -18,6 +26,14 @@ type QuestionRow = Pick<Question, 'id' | 'state'> & {
   chat_id: ChatId;
   owner: string;
   requested_at: number;
+  body: string;
+};
+
+type GrantRow = Pick<Grant, 'id' | 'key'> & {
+  chat_id: ChatId | null;
+  created_at: number;
+  uses: number;
+  last_used_at: number | null;
   body: string;
 };
 
@@ -59,4 +75,16 @@ export function toQuestion(row: Row): Question {
 /** Parses a row of `questions` as a change of the feed. */
 export function toQuestionChange(row: Row): QuestionChange {
   return { change: Number(row.change), question: toQuestion(row) };
+}
+
+/** Parses a row of `grants`, joined with its chat's id. */
+export function toGrant(row: Row): Grant {
+  const { id, key, chat_id: chatId, created_at: createdAt, body } = row as GrantRow;
+  return { id, key, ...(chatId !== null && { chatId }), createdAt, ...JSON.parse(body) };
+}
+
+/** Parses a row of `grants` with what came of it. */
+export function toUsedGrant(row: Row): UsedGrant {
+  const { uses, last_used_at: lastUsedAt } = row as GrantRow;
+  return { ...toGrant(row), uses, ...(lastUsedAt !== null && { lastUsedAt }) };
 }

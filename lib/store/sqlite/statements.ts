@@ -3,6 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
 const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
   from questions q join chats c on c.chat = q.chat`;
+const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
+  from grants g left join chats c on c.chat = g.chat`;
 const chatOf = '(select chat from chats where id = ?)';
 
 /**
@@ -29,6 +31,11 @@ export function prepareStatements(db: DatabaseSync) {
         values (?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (id) do update set state = excluded.state, change = excluded.change, body = excluded.body
         where chat = excluded.chat`,
+    ),
+    useGrant: db.prepare('update grants set uses = uses + 1, last_used_at = ? where id = ?'),
+    addGrant: db.prepare(
+      `insert into grants (id, key, person, chat, created_at, body) values (?, ?, ?, ?, ?, ?)
+        on conflict (key) do nothing`,
     ),
     // chats
     events: db.prepare(
@@ -63,6 +70,13 @@ export function prepareStatements(db: DatabaseSync) {
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
     lastChange: db.prepare('select last from feed where one = 1'),
+    // grants
+    grant: db.prepare(`select ${grant} where g.key = ?`),
+    grantsOf: db.prepare(
+      `select ${grant} where g.person = ? and (g.created_at, g.number) < (?, ?)
+        order by g.created_at desc, g.number desc limit ?`,
+    ),
+    revoke: db.prepare('delete from grants where id = ? and person = ?'),
     // runs
     claimLease: db.prepare(
       `update chats set lease_owner = ?, lease_until = ?

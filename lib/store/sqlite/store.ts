@@ -4,7 +4,7 @@ import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
 import { append } from './append.ts';
 import { checkpoint, openDatabase } from './database.ts';
-import { toChatId, toEvent, toHead, toQuestion, toQuestionChange } from './rows.ts';
+import { toChatId, toEvent, toGrant, toHead, toQuestion, toQuestionChange, toUsedGrant } from './rows.ts';
 import { prepareStatements } from './statements.ts';
 import { transaction } from './transaction.ts';
 
@@ -125,6 +125,26 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
       ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),
 
     lastQuestionChange: () => ask(() => Number(statements.lastChange.get()?.last)),
+
+    grants: (keys) =>
+      ask(() =>
+        keys.flatMap((key) => {
+          const row = statements.grant.get(key);
+          return row ? [toGrant(row)] : [];
+        }),
+      ),
+
+    grantsOf: ({ personId, cursor, limit }) =>
+      ask(() => {
+        const { at, row } = cursor === undefined ? end : readCursor(cursor);
+        const rows = statements.grantsOf.all(exactText(personId), at, row, limit + 1);
+        return pageOf(rows, limit, toUsedGrant, (grant) => ({
+          at: Number(grant.created_at),
+          row: Number(grant.number),
+        }));
+      }),
+
+    revoke: (id, personId) => ask(() => statements.revoke.run(id, exactText(personId)).changes > 0),
 
     claimLease: (chatId, { owner, until }, now) =>
       ask(() => {
