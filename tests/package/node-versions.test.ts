@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from './support/run.ts';
 
-const { version: ai } = { version: manifest.devDependencies.ai };
+const { ai, zod } = manifest.devDependencies;
 
 /** Opens every door that Node can open, and takes one payment from the question to the end. */
 const program = `
@@ -51,7 +51,6 @@ console.log(process.version);
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'countersign-node-'));
-  const { zod } = manifest.devDependencies;
   const dependencies = { countersign: `file:${inject('tarball')}`, ai, zod };
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
   await writeFile(join(folder, 'program.js'), program);
@@ -62,16 +61,10 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('the package in Node', () => {
   it.each([['22.13.0'], ['22.23.3'], ['24.21.0'], ['26.9.0']])('runs on %s', async (version) => {
     const home = join(folder, `node-${version}`);
-    const npm = [
-      'install',
-      '--no-audit',
-      '--no-fund',
-      '--prefix',
-      home,
-      '--allow-scripts=node',
-      `node@${version}`,
-    ];
-    await run('npm', npm, { cwd: folder });
+    const wanted = { dependencies: { node: version }, allowScripts: { node: true } };
+    await mkdir(home);
+    await writeFile(join(home, 'package.json'), JSON.stringify(wanted));
+    await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: home });
     const said = await run(join(home, 'node_modules', '.bin', 'node'), ['program.js'], { cwd: folder });
     expect(said.trim().split('\\n').at(-1)).toBe(`v${version}`);
     await rm(join(folder, 'chats.sqlite'), { force: true });
