@@ -1,16 +1,22 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
+import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 
 /** Everything the components say by themselves, a section for each. English ships; give your own for others. */
 export type Words = {
+  readonly inbox: InboxWords;
   readonly invocation: InvocationWords;
+  readonly timeline: TimelineWords;
 };
 
 /** Plain English. */
 export const englishWords: Words = {
+  inbox: defaultInboxWords,
   invocation: defaultInvocationWords,
+  timeline: defaultTimelineWords,
 };
 
 /** Some words of some sections: the rest stays English. */
@@ -31,5 +37,9 @@ export function useWords(): Words {
 }
 
 function withGiven(above: Words, given: WordsGiven): Words {
-  return { invocation: { ...above.invocation, ...given.invocation } };
+  return {
+    inbox: { ...above.inbox, ...given.inbox },
+    invocation: { ...above.invocation, ...given.invocation },
+    timeline: { ...above.timeline, ...given.timeline },
+  };
 }

@@ -1,0 +1,109 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { announce } from './card/announce.ts';
+import { filterQuestions, type InboxFilter } from './inbox/filter-questions.ts';
+import { InboxBatch } from './inbox/inbox-batch.tsx';
+import { InboxContext, type InboxView } from './inbox/inbox-context.ts';
+import { InboxFilters } from './inbox/inbox-filters.tsx';
+import { InboxItem } from './inbox/inbox-item.tsx';
+import { InboxList } from './inbox/inbox-list.tsx';
+import { InboxOthers } from './inbox/inbox-others.tsx';
+import { InboxRecent } from './inbox/inbox-recent.tsx';
+import { InboxStatus } from './inbox/inbox-status.tsx';
+import type { Question } from './question.ts';
+import type { ApprovalInboxState } from './use-approval-inbox.ts';
+import { useWords } from './words.tsx';
+
+/** What `ApprovalInbox` takes, and any attribute of its `<section>`. */
+export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
+  /** From `useApprovalInbox`. */
+  readonly inbox: ApprovalInboxState;
+  /** Where the chat of a question is; `undefined` for one that this person may not see. Default: no links. */
+  readonly chatHref?: (question: Question) => string | undefined;
+};
+
+/**
+ * All open questions of a person, with filters, answers and a batch of denials. Brings no styles but what
+ * `countersign/react/styles.css` gives to `data-countersign`.
+ *
+ * Without children it holds all of its parts; give your own choice and order of them, or parts of your own that
+ * `useInbox` tells everything.
+ */
+function Inbox({ inbox, chatHref = noHref, children, ...rest }: ApprovalInboxProps) {
+  const words = useWords().inbox;
+  const [filter, setFilter] = useState<InboxFilter>({});
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const questions = useMemo(() => filterQuestions(inbox.questions, filter), [inbox.questions, filter]);
+  // What was settled, or is filtered out, cannot be denied with the rest unseen.
+  const selected = useMemo(
+    () => new Set(questions.flatMap(({ id, state }) => (state === 'open' && chosen.has(id) ? [id] : []))),
+    [questions, chosen],
+  );
+  const select = useCallback((ids: readonly string[], isSelected: boolean) => {
+    setChosen((before) => {
+      const after = new Set(before);
+      for (const id of ids)
+        if (isSelected) after.add(id);
+        else after.delete(id);
+      return after;
+    });
+  }, []);
+  useAnnouncements(inbox);
+
+  const view = useMemo<InboxView>(
+    () => ({ inbox, words, questions, filter, setFilter, selected, select, chatHref }),
+    [inbox, words, questions, filter, selected, select, chatHref],
+  );
+  return (
+    <InboxContext.Provider value={view}>
+      <section
+        aria-label={words.list}
+        data-countersign="inbox"
+        data-state={inbox.status}
+        data-connection={inbox.connection}
+        {...rest}
+      >
+        {children ?? (
+          <>
+            <InboxStatus />
+            <InboxFilters />
+            <InboxBatch />
+            <InboxList />
+            <InboxOthers />
+            <InboxRecent />
+          </>
+        )}
+      </section>
+    </InboxContext.Provider>
+  );
+}
+
+/** No chat can be seen from here. */
+function noHref(): undefined {}
+
+/** Says each question that comes while somebody is here. What was here at first is read by reading the page. */
+function useAnnouncements({ status, questions }: ApprovalInboxState): void {
+  const words = useWords().inbox;
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    if (status !== 'ready') return;
+    const before = known.current;
+    known.current = new Set(questions.map(({ id }) => id));
+    const fresh = before ? questions.filter(({ id, state }) => state === 'open' && !before.has(id)) : [];
+    // A page that was loaded on, or a flood of questions, is not read out.
+    if (fresh.length === 1 && fresh[0]) announce(words.opened(fresh[0]));
+  }, [status, questions, words]);
+}
+
+/** The inbox, and its parts for a layout of your own. */
+export const ApprovalInbox = Object.assign(Inbox, {
+  Status: InboxStatus,
+  Filters: InboxFilters,
+  Batch: InboxBatch,
+  List: InboxList,
+  Item: InboxItem,
+  Others: InboxOthers,
+  Recent: InboxRecent,
+});

@@ -1,0 +1,72 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { useLatest } from '../use-latest.ts';
+import type { ApprovalsApi } from './approvals-api.ts';
+import { type FeedConnection, type FeedReader, readApprovalFeed } from './read-approval-feed.ts';
+
+type Subscribe = (reader: FeedReader) => () => void;
+
+const FeedContext = createContext<Subscribe | undefined>(undefined);
+
+/** Where approvals are, unless said otherwise. */
+export const defaultApprovalsApi = '/api/approvals';
+
+/** Keeps one connection to the feed of questions for everything below it. Without one, each reader has its own. */
+export function ApprovalFeedProvider({
+  api = defaultApprovalsApi,
+  fetch,
+  children,
+}: Partial<ApprovalsApi> & { children: ReactNode }) {
+  const readers = useRef(new Set<FeedReader>());
+  const connection = useRef<FeedConnection>('connecting');
+  const [subscribe] = useState<Subscribe>(() => (reader: FeedReader) => {
+    readers.current.add(reader);
+    if (connection.current !== 'connecting') reader.onConnection?.(connection.current);
+    return () => readers.current.delete(reader);
+  });
+
+  useEffect(() => {
+    connection.current = 'connecting';
+    return readApprovalFeed(
+      { api, ...(fetch && { fetch }) },
+      {
+        onEvent: (event) => {
+          for (const reader of readers.current) reader.onEvent?.(event);
+        },
+        onConnection: (now) => {
+          connection.current = now;
+          for (const reader of readers.current) reader.onConnection?.(now);
+        },
+      },
+    );
+  }, [api, fetch]);
+
+  return <FeedContext.Provider value={subscribe}>{children}</FeedContext.Provider>;
+}
+
+/**
+ * Tells of each question that opens or settles while the component is mounted, and of the connection. Reads the
+ * feed of the `ApprovalFeedProvider` above, or one of its own.
+ *
+ * @param approvals where a feed of its own is; `false` reads none at all
+ */
+export function useApprovalFeed(
+  onEvent: NonNullable<FeedReader['onEvent']>,
+  onConnection: NonNullable<FeedReader['onConnection']> = ignore,
+  approvals: Partial<ApprovalsApi> | false = {},
+): void {
+  const { api = defaultApprovalsApi, fetch } = approvals || {};
+  const isOff = approvals === false;
+  const subscribe = useContext(FeedContext);
+  const told = useLatest(onEvent);
+  const connected = useLatest(onConnection);
+  useEffect(() => {
+    if (isOff) return;
+    const reader = { onEvent: told, onConnection: connected };
+    return subscribe ? subscribe(reader) : readApprovalFeed({ api, ...(fetch && { fetch }) }, reader);
+  }, [subscribe, api, fetch, isOff, told, connected]);
+}
+
+function ignore(): void {}

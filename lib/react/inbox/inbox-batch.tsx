@@ -1,0 +1,88 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { useId, useRef, useState } from 'react';
+import { announce } from '../card/announce.ts';
+import { useInbox } from './inbox-context.ts';
+
+const reasonLength = 2000;
+
+/** Denies everything that is selected, with one reason. Approving is always one by one. */
+export function InboxBatch(props: ComponentPropsWithoutRef<'fieldset'>) {
+  const { inbox, words, questions, selected, select } = useInbox();
+  const [reason, setReason] = useState('');
+  const [told, setTold] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const all = useRef<HTMLInputElement>(null);
+  const reasonId = useId();
+  const open = questions.filter(({ state }) => state === 'open').map(({ id }) => id);
+  if (open.length < 2 && selected.size === 0 && told === '') return null;
+
+  const deny = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    const result = await inbox.denyAll([...selected], reason.trim() || undefined);
+    setBusy(false);
+    setReason('');
+    const outcome = words.batchDone(result);
+    setTold(outcome);
+    announce(outcome);
+    // The buttons are about to go; the focus must not go with them.
+    all.current?.focus();
+  };
+
+  return (
+    <fieldset data-countersign="inbox-batch" data-state={selected.size > 0 ? 'selecting' : 'idle'} {...props}>
+      <legend data-countersign="unseen">{words.selectAll}</legend>
+      <div data-countersign="inbox-batch-line">
+        <label data-countersign="inbox-check">
+          <input
+            ref={all}
+            type="checkbox"
+            checked={selected.size > 0 && selected.size === open.length}
+            disabled={open.length === 0}
+            onChange={(event) => {
+              setTold('');
+              select(open, event.target.checked);
+            }}
+          />
+          <span>{selected.size > 0 ? words.selected(selected.size) : words.selectAll}</span>
+        </label>
+        {told !== '' && selected.size === 0 && <p data-countersign="inbox-batch-done">{told}</p>}
+      </div>
+      {selected.size > 0 && (
+        <div data-countersign="inbox-batch-answer">
+          <label htmlFor={reasonId}>
+            {words.batchReason} <small>{words.batchReasonHint}</small>
+          </label>
+          <textarea
+            id={reasonId}
+            data-countersign="field-control"
+            aria-label={words.batchReason}
+            rows={1}
+            maxLength={reasonLength}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          <button
+            type="button"
+            data-countersign="inbox-button"
+            data-kind="quiet"
+            onClick={() => select(open, false)}
+          >
+            {words.clearSelection}
+          </button>
+          <button
+            type="button"
+            data-countersign="inbox-button"
+            data-kind="deny"
+            aria-disabled={isBusy}
+            onClick={() => void deny()}
+          >
+            {isBusy ? words.denying : words.denyAll(selected.size)}
+          </button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,27 @@
+'use client';
+
+import { visibleText } from '../card/visible-text.ts';
+import type { Question } from '../question.ts';
+import { useInbox } from './inbox-context.ts';
+import { InboxFacts } from './inbox-facts.tsx';
+
+/** Questions that need nothing of this person, a sentence each. */
+export function InboxBriefs({ questions }: { questions: readonly Question[] }) {
+  const { chatHref } = useInbox();
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: lists without bullets lose their role in Safari
+    <ul role="list" data-countersign="inbox-briefs">
+      {questions.map((question) => (
+        <li key={question.id} data-state={question.state}>
+          <Sentence question={question} href={chatHref(question)} />
+          <InboxFacts question={question} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sentence({ question, href }: { question: Question; href: string | undefined }) {
+  const text = visibleText(question.description);
+  return href === undefined ? <span>{text}</span> : <a href={href}>{text}</a>;
+}

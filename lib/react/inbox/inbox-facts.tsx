@@ -1,0 +1,38 @@
+'use client';
+
+import { visibleText } from '../card/visible-text.ts';
+import type { Question } from '../question.ts';
+import { useWords } from '../words.tsx';
+
+/** The line below a question's sentence: its tool, who asks, when and the risk; once settled, how, by whom and when. */
+export function InboxFacts({ question }: { question: Question }) {
+  const { inbox: words, card } = useWords();
+  const { title, askedBy, requestedAt, risk, state, answer } = question;
+  if (state !== 'open') {
+    return (
+      <span data-countersign="inbox-item-facts" data-state={state}>
+        <strong>{card.settled({ state, ...(answer && { answer }) })}</strong>
+        {answer && ` ${card.by(visibleText(answer.by.name))}`}
+        {answer && <Moment at={answer.at} />}
+        {answer?.reason && <q>{visibleText(answer.reason)}</q>}
+      </span>
+    );
+  }
+  return (
+    <span data-countersign="inbox-item-facts">
+      <span>{title}</span>
+      {askedBy && <span>{words.askedBy(visibleText(askedBy.name))}</span>}
+      {requestedAt !== undefined && <Moment at={requestedAt} />}
+      {risk && (
+        <span data-countersign="inbox-risk" data-risk={risk}>
+          {words.risks[risk]}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  const { card } = useWords();
+  return <time dateTime={at}>{card.moment(new Date(at))}</time>;
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { useId, useState } from 'react';
+import { ApprovalCard } from '../approval-card.tsx';
+import { visibleText } from '../card/visible-text.ts';
+import type { Decision, Question } from '../question.ts';
+import { useInbox } from './inbox-context.ts';
+import { InboxFacts } from './inbox-facts.tsx';
+
+/** What `InboxItem` takes, and any attribute of its `<article>`. */
+export type InboxItemProps = ComponentPropsWithoutRef<'article'> & {
+  readonly question: Question;
+  /** Whether its card is shown from the start. */
+  readonly isOpenAtFirst?: boolean;
+};
+
+/** One question: its sentence, who asks and when; its card behind a button. Once settled, how, by whom and when. */
+export function InboxItem({ question, isOpenAtFirst = false, children, ...rest }: InboxItemProps) {
+  const { inbox, words, selected, select, chatHref } = useInbox();
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const cardId = useId();
+  const { id, description, state } = question;
+  const isSettled = state !== 'open';
+  const href = chatHref(question);
+
+  const decide = async (decision: Decision) => {
+    const result = await inbox.decide(id, decision);
+    // A card shows what is thrown at it; a question that was settled first says so by itself.
+    if (result.type === 'refused' || result.type === 'unreachable') throw new Error(words.refusal(result));
+  };
+
+  return (
+    <article data-countersign="inbox-item" data-state={state} data-open={isOpen} {...rest}>
+      <div data-countersign="inbox-item-line">
+        {!isSettled && (
+          <label data-countersign="inbox-check">
+            <input
+              type="checkbox"
+              aria-label={words.select(visibleText(description))}
+              checked={selected.has(id)}
+              onChange={(event) => select([id], event.target.checked)}
+            />
+          </label>
+        )}
+        <button
+          type="button"
+          data-countersign="inbox-item-toggle"
+          aria-expanded={isOpen}
+          aria-controls={cardId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span data-countersign="inbox-item-sentence">{visibleText(description)}</span>
+          <InboxFacts question={question} />
+        </button>
+      </div>
+      <div id={cardId} data-countersign="inbox-item-card" hidden={!isOpen}>
+        {isOpen && (children ?? <ApprovalCard question={question} onDecide={decide} attention="none" />)}
+        {isOpen && href !== undefined && (
+          <a data-countersign="inbox-item-chat" href={href}>
+            {words.openChat}
+          </a>
+        )}
+      </div>
+    </article>
+  );
+}

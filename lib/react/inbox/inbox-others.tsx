@@ -1,0 +1,20 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { useId } from 'react';
+import { InboxBriefs } from './inbox-briefs.tsx';
+import { useInbox } from './inbox-context.ts';
+
+/** Questions of this person's chats that somebody else has to answer. Not there without any. */
+export function InboxOthers(props: ComponentPropsWithoutRef<'section'>) {
+  const { inbox, words } = useInbox();
+  const headingId = useId();
+  if (inbox.others.length === 0) return null;
+  return (
+    <section aria-labelledby={headingId} data-countersign="inbox-others" {...props}>
+      <h2 id={headingId}>{words.others}</h2>
+      <p>{words.othersHint}</p>
+      <InboxBriefs questions={inbox.others} />
+    </section>
+  );
+}

@@ -1,0 +1,287 @@
+import '../support/dom.ts';
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ApprovalInbox } from '../../lib/react/approval-inbox.tsx';
+import { ApprovalFeedProvider } from '../../lib/react/inbox/approval-feed.tsx';
+import { type ApprovalInboxState, useApprovalInbox } from '../../lib/react/use-approval-inbox.ts';
+import { serve } from '../../lib/testing/serve.ts';
+import { type Principal, parseApprovalId } from '../../lib/vocabulary/index.ts';
+import { ada, questionIn } from '../support/flow-fixture.ts';
+import { serveFixture, userHeader } from '../support/serve-fixture.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
+afterEach(cleanup);
+
+const pay = (to: string, amount = 30) => [{ call: 'pay', input: { to, amount } }];
+const described = {
+  pay: { describe: (input: unknown) => `Pay ${Object(input).to} ${Object(input).amount}.` },
+};
+
+/** A real server; each chat asks about one payment. */
+async function served(payments: readonly string[], settings = {}) {
+  const script = [...payments.map((to) => pay(to)), ...payments.map(() => [{ text: 'Done.' }])];
+  const fixture = await serveFixture(script, { toolDetails: described, ...settings });
+  let chats = 0;
+  return {
+    ...fixture,
+    api: `${fixture.url}/api/approvals`,
+    /** Begins a chat that asks the next question. @returns its id */
+    ask: async (principal = ada) => questionIn(await fixture.chat(`chat${++chats}`, principal).say('Pay.')),
+    answer: (approvalId: string, approved: boolean, principal = ada) =>
+      fixture.flow.answer({ approvalId: parseApprovalId(approvalId), approved, principal, via: 'test' }),
+  };
+}
+
+/** The inbox of a person, rendered; `inbox()` is what the hook gave last. */
+function openInbox(api: string, { user, leaveAfterMs = 30 }: { user?: string; leaveAfterMs?: number } = {}) {
+  let current: ApprovalInboxState | undefined;
+  const as: typeof fetch = (input, init) =>
+    fetch(input, {
+      ...init,
+      headers: { ...init?.headers, ...(user !== undefined && { [userHeader]: user }) },
+    });
+
+  function Page() {
+    current = useApprovalInbox({ api, fetch: as, leaveAfterMs });
+    return <ApprovalInbox inbox={current} chatHref={({ chatId }) => `/chats/${chatId}`} />;
+  }
+  render(<Page />);
+  return () => {
+    if (!current) throw new Error('The inbox was not rendered.');
+    return current;
+  };
+}
+
+const row = (words: string) => screen.findByRole('button', { name: new RegExp(`^${words}`) });
+
+describe('an inbox over a real server', () => {
+  it('shows the questions of all chats, oldest first, and each new one by itself', async () => {
+    const { api, ask } = await served(['Alice', 'Bob', 'Carol']);
+    await ask();
+    await ask();
+    openInbox(api);
+    await row('Pay Bob');
+    await ask();
+    await row('Pay Carol');
+    const list = screen.getByRole('list');
+    expect(within(list).getAllByRole('listitem')).toHaveLength(3);
+    expect(list.textContent).toMatch(/Alice.*Bob.*Carol/);
+  });
+
+  it('answers a question: it says how, by whom, and leaves for the settled ones', async () => {
+    const { api, ask, ran } = await served(['Alice']);
+    await ask();
+    const inbox = openInbox(api, { leaveAfterMs: 300 });
+    await row('Pay Alice');
+    const [question] = inbox().questions;
+    const result = await inbox().decide(question?.id ?? '', { approved: true, reason: 'Fine.' });
+    expect(result).toMatchObject({ type: 'answered', question: { state: 'approved' } });
+    await waitFor(() => expect(inbox().questions[0]?.state).toBe('approved'));
+    expect(screen.getByRole('list').textContent).toMatch(/Approved by Ada.*Fine\./);
+    const recent = await screen.findByRole('region', { name: 'Settled just now' });
+    expect(recent.textContent).toMatch(/Pay Alice 30\..*Approved by Ada/);
+    expect(inbox()).toMatchObject({ count: 0, questions: [] });
+    await waitFor(() => expect(ran).toHaveLength(1));
+  });
+
+  it('lets a question that was settled elsewhere say so', async () => {
+    const { api, ask, answer } = await served(['Alice', 'Bob']);
+    const first = await ask();
+    await ask();
+    const inbox = openInbox(api);
+    await row('Pay Bob');
+    await answer(first, false);
+    const recent = await screen.findByRole('region', { name: 'Settled just now' });
+    expect(recent.textContent).toMatch(/Pay Alice 30\..*Denied by Ada/);
+    expect(inbox().questions.map(({ description }) => description)).toEqual(['Pay Bob 30.']);
+    expect(screen.getByRole('link', { name: 'Pay Alice 30.' }).getAttribute('href')).toBe('/chats/chat1');
+  });
+
+  it('gives the standing answer when somebody else was first, though the feed has not told yet', async () => {
+    const { ask, answer, url } = await served(['Alice']);
+    const id = await ask();
+    // The list alone, behind a feed that never says anything.
+    const deaf = await serve({
+      fetch: (request) => {
+        const { pathname, search } = new URL(request.url);
+        if (pathname.endsWith('/events')) return silentFeed();
+        return fetch(`${url}${pathname}${search}`, {
+          method: request.method,
+          headers: { 'content-type': 'application/json' },
+          ...(request.method === 'POST' && { body: request.body, duplex: 'half' }),
+        });
+      },
+    });
+    onTestFinished(deaf.close);
+    const inbox = openInbox(`${deaf.url}/api/approvals`, { leaveAfterMs: 60_000 });
+    await row('Pay Alice');
+    await answer(id, false);
+    const result = await inbox().decide(id, { approved: true });
+    expect(result).toMatchObject({
+      type: 'settled',
+      question: { state: 'denied', answer: { by: { name: 'Ada' } } },
+    });
+    await waitFor(() => expect(inbox().questions[0]?.state).toBe('denied'));
+  });
+
+  it('keeps for others what this person may not answer, and follows a right that is taken away', async () => {
+    let mayBenAnswer = true;
+    const mayAnswer = ({ id }: Principal) => (id === 'ben' ? mayBenAnswer : false);
+    const { api, ask } = await served(['Alice'], { mayAnswer });
+    const id = await ask();
+    const inbox = openInbox(api, { user: 'ben' });
+    await row('Pay Alice');
+    mayBenAnswer = false;
+    expect(await inbox().decide(id, { approved: true })).toMatchObject({ type: 'refused' });
+    await screen.findByText('Nothing waits for you');
+    cleanup();
+    openInbox(api);
+    const others = await screen.findByRole('region', { name: 'Waiting for somebody else' });
+    expect(others.textContent).toContain('Pay Alice 30.');
+  });
+
+  it('refuses edited arguments that do not fit, and keeps the question', async () => {
+    const { api, ask } = await served(['Alice']);
+    const id = await ask();
+    const inbox = openInbox(api);
+    await row('Pay Alice');
+    const result = await inbox().decide(id, { approved: true, input: { to: 5 } });
+    expect(result).toMatchObject({ type: 'refused', code: 'invalid-request' });
+    expect(inbox().questions).toMatchObject([{ id, state: 'open' }]);
+  });
+
+  it('denies everything that is selected and shown, with one reason', async () => {
+    const { api, ask, flow, ran } = await served(['Alice', 'Bob', 'Carol']);
+    for (let count = 0; count < 3; count += 1) await ask();
+    openInbox(api);
+    await row('Pay Carol');
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search questions' }), { target: { value: 'o' } });
+    fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Not today.' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Deny 2' }));
+    await screen.findByText('2 denied.', { selector: '[data-countersign="inbox-batch-done"]' });
+    const { items } = await flow.approvals({ principal: ada, state: 'denied' });
+    expect(items.map(({ description, answer }) => [description, answer?.reason])).toEqual([
+      ['Pay Bob 30.', 'Not today.'],
+      ['Pay Carol 30.', 'Not today.'],
+    ]);
+    expect(ran).toEqual([]);
+  });
+
+  it('reads a long list page by page, as far as somebody looks', async () => {
+    const all = Array.from({ length: 250 }, (_, index) => longListed(index));
+    const requests: number[] = [];
+    const paged = await serve({
+      fetch: (request) => {
+        const { pathname, searchParams } = new URL(request.url);
+        if (pathname.endsWith('/events')) return silentFeed();
+        const start = Number(searchParams.get('cursor') ?? 0);
+        const end = start + Number(searchParams.get('limit'));
+        requests.push(start);
+        return Response.json({
+          approvals: all.slice(start, end),
+          ...(end < all.length && { nextCursor: String(end) }),
+        });
+      },
+    });
+    onTestFinished(paged.close);
+    const inbox = openInbox(`${paged.url}/api/approvals`);
+    await waitFor(() => expect(inbox().count).toBe(100));
+    fireEvent.click(screen.getByText('Show more questions'));
+    await waitFor(() => expect(inbox().count).toBe(200));
+    fireEvent.click(screen.getByText('Show more questions'));
+    await waitFor(() => expect(inbox().count).toBe(250));
+    expect(screen.queryByText('Show more questions')).toBeNull();
+    expect(requests).toEqual([0, 100, 200]);
+    // A list that is read again is read as far as it was.
+    inbox().refresh();
+    await waitFor(() => expect(requests).toEqual([0, 100, 200, 0, 100, 200]));
+    expect(inbox().count).toBe(250);
+  });
+
+  it('says when there is nothing, and when the list could not be loaded', async () => {
+    const { api } = await served([]);
+    openInbox(api);
+    await screen.findByRole('heading', { name: 'Nothing waits for you' });
+    cleanup();
+    const broken = await serve({ fetch: async () => new Response(null, { status: 500 }) });
+    onTestFinished(broken.close);
+    openInbox(`${broken.url}/api/approvals`);
+    await screen.findByText('The questions could not be loaded.');
+    expect(screen.getByRole('alert')).toBeTruthy();
+  });
+
+  it('comes back for good after a feed that answered with errors, and misses nothing', async () => {
+    const { url, ask } = await served(['Alice']);
+    let isBroken = true;
+    const seen: (string | null)[] = [];
+    const flaky = await serve({
+      fetch: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        if (pathname.endsWith('/events')) seen.push(request.headers.get('last-event-id'));
+        if (isBroken) return new Response(null, { status: 503 });
+        const place = request.headers.get('last-event-id');
+        return fetch(`${url}${pathname}${search}`, { headers: place ? { 'last-event-id': place } : {} });
+      },
+    });
+    onTestFinished(flaky.close);
+    const inbox = openInbox(`${flaky.url}/api/approvals`);
+    await waitFor(() => expect(inbox().connection).toBe('lost'));
+    fireEvent(window, new Event('online'));
+    await waitFor(() => expect(seen.length).toBeGreaterThan(1));
+    isBroken = false;
+    await ask();
+    await waitFor(() => {
+      fireEvent(window, new Event('online'));
+      expect(inbox().connection).toBe('live');
+    });
+    await row('Pay Alice');
+  });
+});
+
+describe('the feed of a page', () => {
+  it('is one connection, however many parts read it', async () => {
+    const { url, ask } = await served(['Alice']);
+    let connections = 0;
+    const counted: typeof fetch = (input, init) => {
+      if (String(input).endsWith('/events')) connections += 1;
+      return fetch(input, init);
+    };
+    const api = `${url}/api/approvals`;
+    function Count({ name }: { name: string }) {
+      const { count } = useApprovalInbox({ api });
+      return <output aria-label={name}>{count}</output>;
+    }
+    render(
+      <ApprovalFeedProvider api={api} fetch={counted}>
+        <Count name="one" />
+        <Count name="other" />
+      </ApprovalFeedProvider>,
+    );
+    await ask();
+    for (const name of ['one', 'other']) {
+      await waitFor(() => expect(screen.getByRole('status', { name }).textContent).toBe('1'));
+    }
+    expect(connections).toBe(1);
+  });
+});
+
+function silentFeed(): Response {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('id: 0\n\n')),
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+function longListed(index: number) {
+  return {
+    id: `apr_${index}`,
+    chatId: 'chat',
+    toolCallId: `call_${index}`,
+    toolName: 'pay',
+    description: `Pay ${index}.`,
+    requestedAt: new Date(Date.UTC(2030, 0, 1) + index).toISOString(),
+    state: 'open',
+    mayAnswer: true,
+  };
+}
