@@ -16,6 +16,7 @@ import {
   toJson,
 } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
+import { rememberedWith } from './grants/remember.ts';
 import { editedBy, mayAnswer } from './permissions.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
@@ -128,7 +129,7 @@ async function answerEvents(
   if (shownEdit && !mayAnswer(engine.settings, principal, shownEdit)) {
     throw forbidden(approvalId, 'may not be answered by you with these arguments');
   }
-  const answered: EventBody = {
+  const answered: Extract<EventBody, { type: 'approval-answered' }> = {
     type: 'approval-answered',
     approvalId,
     toolCallId,
@@ -138,7 +139,18 @@ async function answerEvents(
     by,
     via,
   };
-  if (approved) return [answered];
+  if (approved) {
+    const { remember } = answer;
+    const ran = { principal, question, input: edited ?? call.requested.input };
+    return [remember ? { ...answered, remembered: await rememberedWith(engine, ran, remember) } : answered];
+  }
+  if (answer.remember) {
+    throw new CountersignError(
+      'invalid-request',
+      `A denial cannot be remembered. Answer question ${approvalId} without \`remember\`.`,
+      { approvalId },
+    );
+  }
   const told = reason === undefined ? {} : { reason };
   const modelOutput = { type: 'execution-denied' as const, ...told };
   return [answered, { type: 'tool-denied', toolCallId, ...told, modelOutput }];

@@ -193,6 +193,16 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       return { after, changes };
     },
 
+    async remembered({ principal, cursor, limit }) {
+      const page = await store.grantsOf({ personId: principal.id, cursor, limit: pageSize(limit) });
+      return { ...page, items: page.items.map(({ key: _key, ...grant }) => grant) };
+    },
+
+    async forget({ principal, grantId }) {
+      if (await store.revoke(grantId, principal.id)) return;
+      throw new CountersignError('not-found', `You have no remembered approval ${grantId}.`, { grantId });
+    },
+
     async timeline({ chatId, principal }) {
       accessible(settings, principal, chatId, await store.head(chatId));
       return shownEvents(await store.read(chatId, 0));

@@ -11,6 +11,7 @@ import {
 import type { CallStops } from './call-stops.ts';
 import { closeUnreported } from './close-turn.ts';
 import { executeCall, unknownOutcome } from './execute-call.ts';
+import { applyGrant } from './grants/apply-grant.ts';
 import type { Journal } from './journal.ts';
 import { nextAction } from './next-action.ts';
 import type { Transcript } from './projections/transcript.ts';
@@ -63,11 +64,14 @@ export async function drive(run: Run): Promise<void> {
       case 'execute':
         await execute(run, action.calls);
         break;
-      case 'ask':
-        return journal.commit(runId, ...question(run, action.call), {
+      case 'ask': {
+        const due = question(run, action.call);
+        if (await applyGrant(run, action.call, due)) break;
+        return journal.commit(runId, due, {
           type: 'run-suspended',
           toolCallId: action.call.requested.toolCallId,
         });
+      }
       case 'hand-over':
         return journal.commit(runId, {
           type: 'run-suspended',
@@ -164,25 +168,23 @@ async function settleInterrupted(run: Run, call: Call): Promise<void> {
   await run.journal.commit(run.runId, unknownOutcome(call, 'the server went away while it ran.'));
 }
 
-function question(run: Run, call: Call): EventBody[] {
+function question(run: Run, call: Call): Extract<EventBody, { type: 'approval-requested' }> {
   const { settings, ids, journal } = run;
   const { toolCallId, toolName, input, secrets } = call.requested;
   const { risk, deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
   const gated = calls(journal.turn).filter(
     (other) => other.step === call.step && other.requested.gate.type === 'ask',
   );
-  return [
-    {
-      type: 'approval-requested',
-      approvalId: ids.approval(),
-      toolCallId,
-      description: describeCall(settings, toolName, redact(input, secrets?.input)),
-      ...(risk === undefined ? {} : { risk }),
-      position: { index: gated.indexOf(call) + 1, of: gated.length },
-      ...(deadlineMs === undefined ? {} : { deadline: run.clock.now() + deadlineMs }),
-      askedBy: personOf(run.principal),
-    },
-  ];
+  return {
+    type: 'approval-requested',
+    approvalId: ids.approval(),
+    toolCallId,
+    description: describeCall(settings, toolName, redact(input, secrets?.input)),
+    ...(risk === undefined ? {} : { risk }),
+    position: { index: gated.indexOf(call) + 1, of: gated.length },
+    ...(deadlineMs === undefined ? {} : { deadline: run.clock.now() + deadlineMs }),
+    askedBy: personOf(run.principal),
+  };
 }
 
 async function isStopped({ stopWhen }: FlowSettings, turn: Turn): Promise<boolean> {

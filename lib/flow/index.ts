@@ -8,6 +8,7 @@ export type {
   Clock,
   FlowEvent,
   FlowStore,
+  GrantId,
   Logger,
   MessageId,
   OutputRequest,
@@ -16,12 +17,13 @@ export type {
   Question,
   QuestionState,
   Release,
+  RememberRequest,
   Risk,
   RunId,
   ToolCallId,
   ToolKind,
 } from '../vocabulary/index.ts';
-export { parseApprovalId, parseChatId, parseMessageId } from '../vocabulary/index.ts';
+export { parseApprovalId, parseChatId, parseGrantId, parseMessageId } from '../vocabulary/index.ts';
 export type { AuditEntry } from './audit/audit-entry.ts';
 export { type AuditFault, type SealedEntry, verifyAudit } from './audit/verify-audit.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
@@ -46,6 +48,7 @@ export type {
   QuestionDetails,
   QuestionRights,
   QuestionView,
+  Remembered,
   RespondRequest,
   RuledQuestion,
   StreamView,

@@ -4,12 +4,15 @@ import type {
   EventBody,
   FlowEvent,
   FlowStore,
+  Grant,
+  GrantId,
   Lease,
   Question,
   RunId,
 } from '../vocabulary/index.ts';
 import { isRunEnd } from '../vocabulary/index.ts';
 import type { Auditor } from './audit/auditor.ts';
+import { grantIn } from './grants/remember.ts';
 import { advanceHead } from './projections/chat-head.ts';
 import { questionOf } from './projections/question.ts';
 import { applyToTurn, emptyTurn, type Turn } from './turn.ts';
@@ -51,6 +54,7 @@ export function createJournal(options: JournalOptions) {
   let auditHead = durable.auditHead;
   let staged: FlowEvent[] = [];
   let questions: Question[] = [];
+  let grants: Grant[] = [];
   let stagedCharacters = 0;
   let cancelFlush: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -59,10 +63,11 @@ export function createJournal(options: JournalOptions) {
 
   async function write(): Promise<void> {
     next = undefined;
-    const batch = { events: staged, questions };
+    const batch = { events: staged, questions, ...(grants.length > 0 && { grants }) };
     const sealed = auditHead;
     staged = [];
     questions = [];
+    grants = [];
     stagedCharacters = 0;
     cancelFlush?.();
     cancelFlush = undefined;
@@ -108,6 +113,9 @@ export function createJournal(options: JournalOptions) {
     staged.push(event);
     const question = questionIn(event);
     if (question) questions.push(question);
+    const call = event.type === 'approval-answered' ? turn.calls.get(event.toolCallId) : undefined;
+    const grant = event.type === 'approval-answered' && call && grantIn(event, call, durable);
+    if (grant) grants.push(grant);
     // Until the run's start is durable, another writer's events may take these places in the log.
     if (durable.runId === runId) onEvent?.(event);
   }
@@ -118,6 +126,26 @@ export function createJournal(options: JournalOptions) {
     if (sealed === undefined) return event;
     auditHead = sealed;
     return { ...event, seal: sealed };
+  }
+
+  /** One event by itself, which is written only while a grant stands; staged is nothing of it until then. */
+  async function writeLeaning(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
+    const sealedBefore = auditHead;
+    const plain: FlowEvent = { ...body, seq: seq + 1, at: clock.now(), runId };
+    const event = seal(plain);
+    const head = { ...advanceHead(durable, [event]), auditHead };
+    const batch = { chatId: head.id, after: durable.seq, head, owner, events: [event], questions: [] };
+    const result = await store.append({ ...batch, uses: [grant] });
+    if (result === 'conflict') throw new Conflict(`Chat ${head.id} has moved on past ${durable.seq}.`);
+    if (result === 'revoked') {
+      auditHead = sealedBefore;
+      return false;
+    }
+    durable = head;
+    seq = event.seq;
+    applyToTurn(turn, event);
+    onEvent?.(event);
+    return true;
   }
 
   /** The question that an event opened or settled. */
@@ -152,6 +180,22 @@ export function createJournal(options: JournalOptions) {
     commit(runId: RunId, ...bodies: readonly EventBody[]): Promise<void> {
       for (const body of bodies) add(runId, body);
       return flush();
+    },
+
+    /**
+     * Makes one event durable that leans on a grant, after all that was staged. Nothing else may be staged meanwhile.
+     *
+     * @returns false when the grant was revoked before: the event never was
+     * @throws Conflict
+     */
+    async commitLeaning(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
+      await flush();
+      try {
+        return await writeLeaning(runId, body, grant);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
     },
   };
 }

@@ -35,7 +35,7 @@ export function nextAction(turn: Turn): Action {
   }
 
   for (const call of pending) {
-    if (call.requested.gate.type === 'ask' && !call.answered) return { type: 'ask', call };
+    if (call.requested.gate.type === 'ask' && !call.answered && !call.granted) return { type: 'ask', call };
     if (call.requested.executor === 'client') return { type: 'hand-over', call };
   }
 

@@ -21,6 +21,8 @@ export type Call = {
   asked?: EventOf<'approval-requested'>;
   answered?: EventOf<'approval-answered'>;
   withdrawn?: EventOf<'approval-withdrawn'>;
+  /** A remembered approval, in the place of a question. */
+  granted?: EventOf<'approval-granted'>;
   /** The end of the run that left this call to a person or a client. */
   suspended?: EventOf<'run-suspended'>;
   started?: EventOf<'tool-started'>;
@@ -132,6 +134,9 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'approval-withdrawn':
       call.withdrawn = event;
       return;
+    case 'approval-granted':
+      call.granted = event;
+      return;
     case 'tool-started':
       call.started = event;
       return;
@@ -174,9 +179,10 @@ export function calls(turn: Turn): Call[] {
   return [...turn.calls.values()];
 }
 
-/** Nothing stands between this call and its execution: no gate, or a yes. */
-export function isCleared({ requested, answered }: Call): boolean {
+/** Nothing stands between this call and its execution: no gate, or a yes, given now or remembered. */
+export function isCleared({ requested, answered, granted }: Call): boolean {
   if (requested.invalid) return false;
   const { gate } = requested;
-  return gate.type === 'none' || (gate.type === 'automatic' ? gate.approved : answered?.approved === true);
+  if (gate.type === 'automatic') return gate.approved;
+  return gate.type === 'none' || answered?.approved === true || granted !== undefined;
 }

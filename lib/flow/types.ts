@@ -8,6 +8,7 @@ import type {
   Executor,
   FlowEvent,
   FlowStore,
+  GrantId,
   Logger,
   MessageId,
   OutputRequest,
@@ -24,6 +25,7 @@ import type {
   Secrets,
   ToolCallId,
   ToolKind,
+  UsedGrant,
   UserPart,
 } from '../vocabulary/index.ts';
 import type { AuditEntry } from './audit/audit-entry.ts';
@@ -209,6 +211,9 @@ export type ChatView = {
   readonly questions: readonly QuestionView[];
 };
 
+/** An approval that a person had remembered, and what came of it. Times are epoch milliseconds. @source ADR 0015 */
+export type Remembered = Omit<UsedGrant, 'key'>;
+
 /** A tool as clients may read of it, before anything is called. @source contract D20 */
 export type ToolListing = {
   readonly name: string;
@@ -259,6 +264,10 @@ export type ApprovalFlow = {
   approval(request: By & { approvalId: ApprovalId }): Promise<QuestionDetails>;
   /** Opened and settled questions after a place in the feed (default: from now on), until cancelled. @source H11 */
   approvalFeed(request: By & { after?: number }): Promise<ApprovalFeed>;
+  /** What this person had remembered, the newest first. @source ADR 0015 */
+  remembered(request: By & { cursor?: string; limit?: number }): Promise<Page<Remembered>>;
+  /** Takes back a remembered approval: from now on it applies to no call. `not-found` for one of somebody else. */
+  forget(request: By & { grantId: GrantId }): Promise<void>;
   /** The chat's log, without what its tools keep secret. */
   timeline(request: InChat): Promise<readonly FlowEvent[]>;
   /** What was asked, answered and run, sealed entry by entry; `head` is the seal of the last one. */

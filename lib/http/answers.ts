@@ -6,6 +6,7 @@ import {
   type OutputRequest,
   parseApprovalId,
   parseToolCallId,
+  type RememberRequest,
 } from '../vocabulary/index.ts';
 import { assertSafeJson } from './safe-json.ts';
 
@@ -19,7 +20,7 @@ const maxItems = 100;
 export type Decision = Omit<AnswerRequest, 'approvalId' | 'shownInput'>;
 
 /**
- * Parses one decision. Takes `approved`, `reason` and `input`, ignores the rest.
+ * Parses one decision. Takes `approved`, `reason`, `input` and `remember`, ignores the rest.
  *
  * @throws CountersignError `invalid-request`
  * @source contract H10
@@ -28,9 +29,24 @@ export function parseDecision(value: unknown): Decision {
   if (!isRecord(value) || typeof value.approved !== 'boolean') {
     throw refuse('An answer must say `approved`: true or false.');
   }
-  const { approved, reason, input } = value;
+  const { approved, reason, input, remember } = value;
   if (input !== undefined) assertSafeJson(input, 'The edited input');
-  return { approved, ...reasonField(reason), ...(input !== undefined && { input }) };
+  return {
+    approved,
+    ...reasonField(reason),
+    ...(input !== undefined && { input }),
+    ...rememberField(remember),
+  };
+}
+
+function rememberField(value: unknown): { remember?: RememberRequest } {
+  if (value === undefined || value === null) return {};
+  const { scope, match } = isRecord(value) ? value : {};
+  if (scope !== 'chat' && scope !== 'me') throw refuse('`remember.scope` must be chat or me.');
+  if (match !== 'tool' && match !== 'exact-arguments') {
+    throw refuse('`remember.match` must be tool or exact-arguments.');
+  }
+  return { remember: { scope, match } };
 }
 
 /** Parses the `answers` of a slim request. @throws CountersignError `invalid-request` @source contract H1 */

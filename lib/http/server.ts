@@ -2,6 +2,7 @@ import type { ApprovalFlow } from '../flow/types.ts';
 import { approvalFeed } from './approval-feed.ts';
 import { answerApproval, listApprovals, readApproval } from './approval-routes.ts';
 import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from './chat-routes.ts';
+import { forgetRemembered, listRemembered } from './remembered-routes.ts';
 import type { ServerSettings } from './route.ts';
 import { readTimeline } from './timeline.ts';
 import { readToolResult } from './tool-results.ts';
@@ -37,6 +38,8 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `approvals` | `/api/approvals` |
  * | `approval` | `/api/approvals/{id}` |
  * | `events` | `/api/approvals/events` |
+ * | `remembered` | `/api/remembered` |
+ * | `rememberedOne` | `/api/remembered/{id}` |
  *
  * @source contract H4, H5, H9-H11
  */
@@ -55,5 +58,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, settings: ApprovalHan
     approvals: { GET: listApprovals(flow, settings) },
     approval: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
     events: { GET: approvalFeed(flow, settings) },
+    remembered: { GET: listRemembered(flow, settings) },
+    rememberedOne: { DELETE: forgetRemembered(flow, settings) },
   };
 }

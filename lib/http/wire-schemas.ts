@@ -80,11 +80,32 @@ export const approvalSchema = z.object({
     .describe('The JSON Schema of the arguments, for whoever may edit them.'),
 });
 
+const remember = z.object({ scope: z.enum(['chat', 'me']), match: z.enum(['tool', 'exact-arguments']) });
+
+/** `GET /api/remembered`. @source ADR 0015 */
+export const rememberedSchema = z.object({
+  remembered: z.array(
+    remember.extend({
+      id: z.string(),
+      toolName: z.string(),
+      title: z.string().optional(),
+      chatId: z.string().optional().describe('With the scope `chat`.'),
+      input: z.unknown().optional().describe('The arguments that are covered, redacted.'),
+      createdAt: time,
+      approvalId: z.string().describe('The question it was given with.'),
+      uses: z.int().nonnegative(),
+      lastUsedAt: time.optional(),
+    }),
+  ),
+  nextCursor: z.string().optional(),
+});
+
 /** `POST /api/approvals/{id}`, and each of `answers` of `POST /api/chat`. @source contract H10 */
 export const decisionSchema = z.object({
   approved: z.boolean(),
   reason: z.string().max(2_000).optional(),
   input: z.unknown().optional().describe("Edited arguments; must fit the tool's schema."),
+  remember: remember.optional().describe('Do not ask about calls like this one again.'),
 });
 
 /** `GET /api/chat`. */
@@ -123,7 +144,7 @@ export const auditSchema = z.object({
     z.looseObject({
       seq: z.int().positive(),
       at: time,
-      type: z.enum(['asked', 'answered', 'withdrawn', 'decided', 'started', 'ended']),
+      type: z.enum(['asked', 'answered', 'withdrawn', 'decided', 'granted', 'started', 'ended']),
       toolCallId: z.string(),
       toolName: z.string(),
       seal: z.string(),

@@ -37,6 +37,8 @@ export function createFetchHandler(flow: ApprovalFlow, settings: FetchHandlerSet
     [/^\/approvals$/, api.approvals],
     [/^\/approvals\/events$/, api.events],
     [/^\/approvals\/[^/]+$/, api.approval],
+    [/^\/remembered$/, api.remembered],
+    [/^\/remembered\/[^/]+$/, api.rememberedOne],
   ];
   return async (request) => {
     const { pathname } = new URL(request.url);

@@ -27,6 +27,8 @@ export function flowRoutes(flow: ApprovalFlow, settings: FlowRoutesSettings, pos
     [/^\/api\/approvals$/, api.approvals],
     [/^\/api\/approvals\/events$/, api.events],
     [/^\/api\/approvals\/[^/]+$/, api.approval],
+    [/^\/api\/remembered$/, api.remembered],
+    [/^\/api\/remembered\/[^/]+$/, api.rememberedOne],
   ];
   return async (request) => {
     const { pathname } = new URL(request.url);

@@ -34,6 +34,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Approvals: wire.approvalsSchema,
   Approval: wire.approvalSchema,
   Decision: wire.decisionSchema,
+  Remembered: wire.rememberedSchema,
   Chats: wire.chatsSchema,
   Chat: wire.chatSchema,
   ChatRequest: wire.chatRequestSchema,

@@ -102,6 +102,18 @@ const approvals: Readonly<Record<string, Path>> = {
       { parameters: [lastEventId] },
     ),
   },
+  '/api/remembered': {
+    get: operation(
+      'listRemembered',
+      'The approvals that this principal had remembered, newest first',
+      { 200: json('A page.', ref('Remembered')) },
+      { parameters: [cursor] },
+    ),
+  },
+  '/api/remembered/{grantId}': {
+    parameters: [inPath('grantId')],
+    delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
+  },
 };
 
 const dialects: Readonly<Record<string, Path>> = {

@@ -1,4 +1,4 @@
-import type { ChatId, FlowEvent, JsonValue, Person } from '../../vocabulary/index.ts';
+import type { ChatId, FlowEvent, GrantMatch, GrantScope, JsonValue, Person } from '../../vocabulary/index.ts';
 import { redact } from '../../vocabulary/index.ts';
 import type { Call } from '../turn.ts';
 
@@ -36,10 +36,23 @@ export type AuditFacts = {
       readonly reason?: string;
       readonly by: Person;
       readonly via: string;
+      /** Present when the approval is to stand for later calls. */
+      readonly remembered?: {
+        readonly grantId: string;
+        readonly scope: GrantScope;
+        readonly match: GrantMatch;
+      };
       /** Present when the arguments were edited. */
     } & Partial<ShownInput>)
   | { readonly type: 'withdrawn'; readonly approvalId: string; readonly reason: string }
   | ({ readonly type: 'decided'; readonly approved: boolean; readonly reason?: string } & ShownInput)
+  | ({
+      /** A remembered approval stood in for the question; `by` gave it. */
+      readonly type: 'granted';
+      readonly approvalId: string;
+      readonly grantId: string;
+      readonly by: Person;
+    } & ShownInput)
   | ({ readonly type: 'started' } & ShownInput)
   | {
       readonly type: 'ended';
@@ -83,7 +96,14 @@ export function auditFactsOf(
     case 'approval-answered': {
       const { approvalId, approved, reason, by, via } = event;
       const edited = event.input === undefined ? {} : shown(event.input);
-      return { ...common, type: 'answered', approvalId, approved, reason, ...edited, by, via };
+      const { grantId, scope, match } = event.remembered ?? {};
+      const remembered = grantId && scope && match && { grantId, scope, match };
+      const told = remembered ? { remembered } : {};
+      return { ...common, type: 'answered', approvalId, approved, reason, ...edited, by, via, ...told };
+    }
+    case 'approval-granted': {
+      const { approvalId, grantId, by } = event;
+      return { ...common, type: 'granted', approvalId, grantId, by, ...shown(input) };
     }
     case 'approval-withdrawn':
       return { ...common, type: 'withdrawn', approvalId: event.approvalId, reason: event.reason };

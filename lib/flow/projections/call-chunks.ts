@@ -3,8 +3,8 @@ import { type JsonValue, type Question, redact } from '../../vocabulary/index.ts
 import type { Call } from '../turn.ts';
 import type { QuestionRights } from '../types.ts';
 
-/** Shows a call: its input, and the automatic approval pair if it had one. @source T1, T3 */
-export function showCall({ requested }: Call, settledByServer = false): UIMessageChunk[] {
+/** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
+export function showCall({ requested, granted }: Call, settledByServer = false): UIMessageChunk[] {
   const { toolCallId, toolName, executor, gate, title, dynamic, secrets } = requested;
   const input = redact(requested.input, secrets?.input);
   const common = {
@@ -23,6 +23,14 @@ export function showCall({ requested }: Call, settledByServer = false): UIMessag
     shown.push(
       { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
       { type: 'tool-approval-response', approvalId, approved, ...(reason === undefined ? {} : { reason }) },
+    );
+  }
+  if (granted) {
+    const { approvalId, by } = granted;
+    const reason = `Remembered: ${by.name} approved this before.`;
+    shown.push(
+      { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
+      { type: 'tool-approval-response', approvalId, approved: true, reason },
     );
   }
   return shown;

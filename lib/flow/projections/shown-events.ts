@@ -1,4 +1,5 @@
 import {
+  type EventOf,
   type FlowEvent,
   type ModelOutput,
   redact,
@@ -22,8 +23,18 @@ export function shownEvents(events: readonly FlowEvent[]): FlowEvent[] {
       return { ...event, messages: [] };
     }
     const secret = 'toolCallId' in event ? secrets.get(event.toolCallId) : undefined;
+    if (event.type === 'approval-answered') return shownAnswer(event, secret);
     return secret ? shownEvent(event, secret) : event;
   });
+}
+
+/** The key of what is remembered stands for the whole arguments: with it, secret ones could be guessed. */
+function shownAnswer({ remembered, ...event }: EventOf<'approval-answered'>, secret?: Secrets): FlowEvent {
+  return {
+    ...event,
+    ...(event.input !== undefined && { input: redact(event.input, secret?.input) }),
+    ...(remembered && { remembered: { ...remembered, key: redacted } }),
+  };
 }
 
 function shownEvent(event: FlowEvent, secret: Secrets): FlowEvent {
@@ -31,8 +42,6 @@ function shownEvent(event: FlowEvent, secret: Secrets): FlowEvent {
     case 'tool-requested':
     case 'tool-started':
       return { ...event, input: redact(event.input, secret.input) };
-    case 'approval-answered':
-      return event.input === undefined ? event : { ...event, input: redact(event.input, secret.input) };
     case 'tool-progressed':
       return event.output === undefined ? event : { ...event, output: redact(event.output, secret.output) };
     case 'tool-completed':

@@ -147,6 +147,9 @@ export function createChunkProjection(view: StreamView) {
         } else if (call?.requested.executor === 'client' && event.approved) unsettled = call;
         else if (call) push(...settledChunk(call));
         return;
+      case 'approval-granted':
+        if (call && progressive && call.requested.executor !== 'client') show(call);
+        return;
       case 'approval-withdrawn':
         if (call) push(...settledChunk(call));
         return;

@@ -49,6 +49,8 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     approvals: refuse,
     approval: refuse,
     approvalFeed: refuse,
+    remembered: refuse,
+    forget: refuse,
     timeline: refuse,
     audit: refuse,
     recover: async () => {},

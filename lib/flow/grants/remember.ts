@@ -1,0 +1,73 @@
+import {
+  CountersignError,
+  type EventOf,
+  type Grant,
+  type JsonValue,
+  type Principal,
+  type Question,
+  type RememberRequest,
+  redact,
+} from '../../vocabulary/index.ts';
+import type { Engine } from '../engine.ts';
+import { rightsTo } from '../permissions.ts';
+import { detailsOf } from '../tool-traits.ts';
+import type { Call } from '../turn.ts';
+import { grantKey } from './grant-key.ts';
+
+/** What an answer says of the grant that it gives. */
+type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;
+
+/**
+ * What is to be remembered with an approval, checked.
+ *
+ * @param input what will run: as proposed, or as edited
+ * @throws CountersignError `invalid-request` where the approval may not be remembered
+ * @source ADR 0015
+ */
+export async function rememberedWith(
+  { settings, ids }: Engine,
+  { principal, question, input }: { principal: Principal; question: Question; input: JsonValue },
+  remember: RememberRequest,
+): Promise<Remembered> {
+  if (!rightsTo(settings, principal, question).mayRemember) throw refused(settings, principal, question);
+  const { chatId, toolName } = question;
+  const key = await grantKey(settings, { personId: principal.id, chatId, toolName, input }, remember);
+  return { grantId: ids.grant(), ...remember, key };
+}
+
+/** The row that an answer writes beside the log, when it is to be remembered. */
+export function grantIn(
+  { approvalId, at, by, remembered, input }: EventOf<'approval-answered'>,
+  { requested }: Call,
+  chat: { readonly id: Grant['chatId'] },
+): Grant | undefined {
+  if (!remembered) return undefined;
+  const { grantId: id, key, scope, match } = remembered;
+  const { toolName, title, secrets } = requested;
+  const shown = redact(input ?? requested.input, secrets?.input);
+  return {
+    ...{ id, key, by, scope, match, toolName, approvalId, createdAt: at },
+    ...(scope === 'chat' && { chatId: chat.id }),
+    ...(title !== undefined && { title }),
+    ...(match === 'exact-arguments' && { input: shown }),
+  };
+}
+
+function refused(
+  settings: Engine['settings'],
+  principal: Principal,
+  { id: approvalId, toolName, executor, askedBy }: Question,
+): CountersignError {
+  const why = detailsOf(settings, toolName).neverRemember
+    ? `each call of ${toolName} is asked about`
+    : executor === 'provider'
+      ? `the model's provider runs ${toolName}`
+      : askedBy.id === principal.id
+        ? `there is no tool ${toolName} any more`
+        : 'only whoever asked for the call may have it remembered';
+  return new CountersignError(
+    'invalid-request',
+    `The approval of question ${approvalId} cannot be remembered: ${why}. Answer without \`remember\`.`,
+    { approvalId },
+  );
+}
