@@ -24,6 +24,11 @@ export {
   text,
 } from './chunk-builders.ts';
 export { collect } from './collect.ts';
+export { type DataPart, draftOf, phasesOf } from './driver/data-parts.ts';
+export { chatDriver } from './driver/drive-chat.ts';
+export type { DrivenChat, DrivenChatSettings } from './driver/driven-chat.ts';
+export type { ChatHelpers, ChatSettings, TestingLibrary } from './driver/testing-library.ts';
+export { openQuestions, type WaitingCall } from './driver/waiting-calls.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { distantStore } from './faults/distant-store.ts';
 export { type DyingStore, dyingStore } from './faults/dying-store.ts';

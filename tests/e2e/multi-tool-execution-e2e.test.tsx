@@ -1,10 +1,9 @@
 import { type ToolSet, tool, type UIMessage } from 'ai';
-import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
+import { checkResponseTiming, phasesOf, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bidiClient, sseClient } from '../support/chat-clients.ts';
 import { chatFixture, pay } from '../support/chat-fixture.ts';
-import { lifeOf } from '../support/chat-page.tsx';
 import { countingTools } from '../support/flow-fixture.ts';
 
 const clients = [sseClient, bidiClient].map((client) => [client.name, client] as const);
@@ -67,23 +66,22 @@ describe('several tools in several steps', () => {
       const { open, stored, model } = await chatFixture(client, everyKind, { tools, clientTools });
       const { page, exchanges } = await open();
 
-      page.say('Do everything.');
-      await page.asks('pay');
+      page.send('Do everything.');
+      await page.waitForQuestion('pay');
       expect(ran()).toEqual(['weather w1']);
       await page.approve();
-      await page.asks('broken');
+      await page.waitForQuestion('broken');
       expect(ran()).toEqual(['weather w1', 'pay p1']);
       await page.approve();
-      await page.asks('locate');
+      await page.waitForQuestion('locate');
       await page.approve();
-      await page.chat.addToolOutput({ tool: 'locate', toolCallId: 'l1', output: { lat: 59 } });
-      await page.asks('pay');
+      await page.output('locate', { lat: 59 });
+      await page.waitForQuestion('pay');
       await page.deny();
-      await page.shows('input-available');
-      await page.chat.addToolOutput({ tool: 'theme', toolCallId: 't1', output: 'dark' });
-      await page.asks('search');
+      await page.output('theme', 'dark');
+      await page.waitForQuestion('search');
       await page.approve();
-      await page.shows('All done.');
+      await page.waitForText('All done.');
 
       expect(ran()).toEqual(['weather w1', 'pay p1', 'search s1']);
       expect(callsOf(page.messages.at(-1))).toEqual(shown);
@@ -105,8 +103,8 @@ describe('several tools in several steps', () => {
       ]) {
         expect(told).toContain(outcome);
       }
-      expect(lifeOf(page.received, 'b1')).toEqual(['requested', 'started', 'failed']);
-      expect(lifeOf(page.received, 'p2')).toEqual(['requested', 'denied']);
+      expect(phasesOf(page.data, 'b1')).toEqual(['requested', 'started', 'failed']);
+      expect(phasesOf(page.data, 'p2')).toEqual(['requested', 'denied']);
     },
   );
 
@@ -123,8 +121,8 @@ describe('several tools in several steps', () => {
       ];
       const { open, stored, ran } = await chatFixture(client, script);
       const { page, exchanges } = await open();
-      page.say('How is the weather?');
-      await page.shows('Sunny everywhere.');
+      page.send('How is the weather?');
+      await page.waitForText('Sunny everywhere.');
       expect(callsOf(page.messages.at(-1)).map(([id]) => id)).toEqual(['w1', 'w2', 'w3']);
       expect(ran).toHaveLength(3);
       expect(exchanges).toHaveLength(1);
@@ -142,13 +140,13 @@ describe('several tools in several steps', () => {
       ];
       const { open, stored, ran } = await chatFixture(client, script);
       const { page } = await open();
-      page.say('Pay both.');
-      await page.asks('pay');
+      page.send('Pay both.');
+      await page.waitForQuestion('pay');
       await page.approve();
-      await page.becomes('ready');
-      await page.asks('pay');
+      await page.waitForStatus('ready');
+      await page.waitForQuestion('pay');
       await page.deny();
-      await page.shows('Both paid.');
+      await page.waitForText('Both paid.');
       expect(ran.map(({ input }) => input)).toEqual([{ to: 'alice', amount: 1 }]);
       expect(callsOf(page.messages.at(-1)).map(([, , state]) => state)).toEqual([
         'output-available',

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import type { Script } from 'countersign/testing';
 import type { ChatClient } from './chat-clients.ts';
-import { openChatPage } from './chat-page.tsx';
+import { openPage } from './open-page.ts';
 import { serveFixture } from './serve-fixture.ts';
 
 type Stored = { messages: UIMessage[]; draft?: string; run: { status: string }; open?: string };
@@ -23,7 +23,7 @@ export async function chatFixture(
     async open() {
       const connection = client.connect(served.url, clientTools);
       const { messages = [] } = await stored();
-      const page = openChatPage({
+      const page = openPage({
         id: 'chat',
         messages,
         resume: messages.length > 0,

@@ -1,4 +1,5 @@
-import { isToolUIPart, type UIMessage } from 'ai';
+import type { UIMessage } from 'ai';
+import { openQuestions } from 'countersign/testing';
 
 /**
  * The id of the one question that waits in the last message.
@@ -7,13 +8,7 @@ import { isToolUIPart, type UIMessage } from 'ai';
  */
 export function openQuestion(messages: readonly UIMessage[]): string {
   const open = openQuestions(messages);
-  const [id] = open;
+  const id = open[0]?.approvalId;
   if (id === undefined || open.length > 1) throw new Error(`${open.length} questions are open.`);
   return id;
-}
-
-/** The ids of all questions that wait in the last message. */
-export function openQuestions(messages: readonly UIMessage[]): string[] {
-  const parts = messages.at(-1)?.parts.filter(isToolUIPart) ?? [];
-  return parts.flatMap((part) => (part.state === 'approval-requested' ? [part.approval.id] : []));
 }

@@ -17,13 +17,13 @@ export function describeUseChatChanges(client: ChatClient): void {
       ];
       const { open, stored, ran, model } = await chatFixture(client, script);
       const { page } = await open();
-      page.say('Pay Alice.');
+      page.send('Pay Alice.');
       await page.approve();
-      await page.shows('Paid once.');
+      await page.waitForText('Paid once.');
       void page.chat.regenerate();
-      await page.asks('pay');
+      await page.waitForQuestion('pay');
       await page.deny();
-      await page.shows('Paid again.');
+      await page.waitForText('Paid again.');
       expect(ran).toHaveLength(1);
       expect(page.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
       expect(page.messages).toEqual((await stored()).messages);
@@ -33,10 +33,10 @@ export function describeUseChatChanges(client: ChatClient): void {
     it('H7: regenerate while a question is open withdraws it', async () => {
       const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Rather not.' }]]);
       const { page } = await open();
-      page.say('Pay Alice.');
-      await page.asks('pay');
+      page.send('Pay Alice.');
+      await page.waitForQuestion('pay');
       void page.chat.regenerate();
-      await page.shows('Rather not.');
+      await page.waitForText('Rather not.');
       expect(ran).toEqual([]);
       expect((await stored()).open).toBeUndefined();
       expect(page.messages).toEqual((await stored()).messages);
@@ -46,12 +46,12 @@ export function describeUseChatChanges(client: ChatClient): void {
       const script = [[{ text: 'Hello.' }], [pay('bob', 2)], [{ text: 'Bob is paid.' }]];
       const { open, stored, ran, model } = await chatFixture(client, script);
       const { page } = await open();
-      page.say('Greet me.');
-      await page.shows('Hello.');
+      page.send('Greet me.');
+      await page.waitForText('Hello.');
       void page.chat.sendMessage({ text: 'Pay Bob.', messageId: page.messages[0]?.id });
-      await page.asks('pay');
+      await page.waitForQuestion('pay');
       await page.approve();
-      await page.shows('Bob is paid.');
+      await page.waitForText('Bob is paid.');
       expect(ran).toHaveLength(1);
       expect(page.messages).toHaveLength(2);
       expect(page.messages).toEqual((await stored()).messages);
@@ -64,10 +64,10 @@ export function describeUseChatChanges(client: ChatClient): void {
         [{ text: 'All right.' }],
       ]);
       const { page, exchanges } = await open();
-      page.say('Pay Alice.');
-      await page.asks('pay');
-      page.say('Never mind.');
-      await page.shows('All right.');
+      page.send('Pay Alice.');
+      await page.waitForQuestion('pay');
+      page.send('Never mind.');
+      await page.waitForText('All right.');
       expect(ran).toEqual([]);
       expect(exchanges).toHaveLength(2);
       expect(JSON.stringify(model.calls[1]?.prompt)).toContain('superseded');
@@ -88,35 +88,35 @@ export function describeUseChatChanges(client: ChatClient): void {
       ];
       const { open, stored } = await chatFixture(client, script);
       const { page, transport, exchanges } = await open();
-      page.say('Tell me a story.');
-      await page.drafts('Once upon');
+      page.send('Tell me a story.');
+      await page.waitForDraft('Once upon');
       await transport.cancel('chat');
-      await page.shows('Once upon');
+      await page.waitForText('Once upon');
       expect(exchanges).toHaveLength(1);
       expect((await stored()).run.status).toBe('idle');
       expect(page.messages).toEqual((await stored()).messages);
 
-      page.say('Hello?');
-      await page.shows('Hello again.');
+      page.send('Hello?');
+      await page.waitForText('Hello again.');
       expect(page.messages).toEqual((await stored()).messages);
     });
 
     it('H5: withdraws an open question; a reload shows it denied, and an answer to it runs nothing', async () => {
       const { open, stored, ran } = await chatFixture(client, [[{ text: 'I shall pay.' }, pay('alice', 1)]]);
       const { page, transport, exchanges } = await open();
-      page.say('Pay Alice.');
-      await page.asks('pay');
+      page.send('Pay Alice.');
+      await page.waitForQuestion('pay');
       await transport.cancel('chat');
       expect((await stored()).open).toBeUndefined();
       await page.approve();
-      await page.shows('I shall pay.');
+      await page.waitForText('I shall pay.');
       expect(statesOf(page.messages.at(-1))).toEqual(['output-denied']);
       expect(exchanges).toHaveLength(2);
       expect(ran).toEqual([]);
       page.leave();
 
       const { page: later } = await open();
-      await later.shows('I shall pay.');
+      await later.waitForText('I shall pay.');
       expect(statesOf(later.messages.at(-1))).toEqual(['output-denied']);
       expect(later.messages).toEqual((await stored()).messages);
     });
@@ -127,11 +127,11 @@ export function describeUseChatChanges(client: ChatClient): void {
       const script = [[{ reject: new Error('key sk-123 is wrong') }], [{ text: 'Here I am.' }]];
       const { open, stored } = await chatFixture(client, script, { maxRetries: 0 });
       const { page } = await open();
-      page.say('Hello?');
-      await page.becomes('error');
+      page.send('Hello?');
+      await page.waitForStatus('error');
       expect(page.chat.error?.message).not.toContain('sk-123');
       void page.chat.regenerate();
-      await page.shows('Here I am.');
+      await page.waitForText('Here I am.');
       expect(page.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
       expect(page.messages).toEqual((await stored()).messages);
     });
@@ -140,25 +140,25 @@ export function describeUseChatChanges(client: ChatClient): void {
       const { open, stored, model } = await chatFixture(client, [[{ text: 'Hello.' }]]);
       const { page, breakLine } = await open();
       breakLine();
-      page.say('Hello?');
-      await page.becomes('error');
+      page.send('Hello?');
+      await page.waitForStatus('error');
       expect(model.calls).toHaveLength(0);
       void page.chat.regenerate();
-      await page.shows('Hello.');
+      await page.waitForText('Hello.');
       expect(page.messages).toEqual((await stored()).messages);
     });
 
     it('an answer whose request was lost is sent again, and runs its call once', async () => {
       const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Paid.' }]]);
       const { page, breakLine, exchanges } = await open();
-      page.say('Pay Alice.');
-      await page.asks('pay');
+      page.send('Pay Alice.');
+      await page.waitForQuestion('pay');
       breakLine();
       await page.approve();
-      await page.becomes('error');
+      await page.waitForStatus('error');
       expect(ran).toEqual([]);
       void page.chat.sendMessage();
-      await page.shows('Paid.');
+      await page.waitForText('Paid.');
       expect(ran).toHaveLength(1);
       expect(exchanges).toHaveLength(2);
       expect(page.messages).toEqual((await stored()).messages);
@@ -171,10 +171,10 @@ export function describeUseChatChanges(client: ChatClient): void {
       ];
       const { open, stored } = await chatFixture(client, script);
       const { page } = await open();
-      page.say('Pay Alice.');
-      await page.asks('pay');
+      page.send('Pay Alice.');
+      await page.waitForQuestion('pay');
       await page.approve();
-      await page.shows('That went wrong.');
+      await page.waitForText('That went wrong.');
       expect(statesOf(page.messages.at(-1))).toEqual(['output-available', 'output-error']);
       expect(page.messages).toEqual((await stored()).messages);
     });
@@ -184,8 +184,8 @@ export function describeUseChatChanges(client: ChatClient): void {
       const script: ScriptedStep[] = [[{ text: 'One ' }, { wait: midway.wait }, { text: 'two.' }]];
       const { open, api } = await chatFixture(client, script);
       const { page } = await open();
-      page.say('Count.');
-      await page.drafts('One ');
+      page.send('Count.');
+      await page.waitForDraft('One ');
       const refused = await fetch(api, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -197,7 +197,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(refused.status).toBe(409);
       expect((await refused.json()).error.code).toBe('run-active');
       midway.lift();
-      await page.shows('two.');
+      await page.waitForText('two.');
       expect(page.messages).toHaveLength(2);
     });
   });

@@ -1,9 +1,8 @@
-import type { ScriptedStep } from 'countersign/testing';
+import { draftOf, phasesOf, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { barrier } from './barrier.ts';
 import type { ChatClient } from './chat-clients.ts';
 import { chatFixture, pay } from './chat-fixture.ts';
-import { draftOf, lifeOf } from './chat-page.tsx';
 import { databaseTools, workedExample } from './worked-example.ts';
 
 /** What `useChat` does with one of our clients, whatever its transport is. */
@@ -22,12 +21,12 @@ export function describeUseChat(client: ChatClient): void {
         const { tools, effects } = databaseTools();
         const { open, stored } = await chatFixture(client, workedExample, { tools });
         const { page, exchanges } = await open();
-        page.say('Search and update database');
-        await page.asks('search_database');
+        page.send('Search and update database');
+        await page.waitForQuestion('search_database');
         await page[first]();
-        await page.asks('update_database');
+        await page.waitForQuestion('update_database');
         await page[second]();
-        await page.shows('Database updated.');
+        await page.waitForText('Database updated.');
 
         expect(effects).toEqual([
           ...(first === 'approve' ? ['searched users'] : []),
@@ -48,13 +47,13 @@ export function describeUseChat(client: ChatClient): void {
         [{ text: 'Done.' }],
       ]);
       const { page, exchanges } = await open();
-      page.say('Pay Alice 30 and Bob 40');
-      await page.asks('pay');
+      page.send('Pay Alice 30 and Bob 40');
+      await page.waitForQuestion('pay');
       expect(page.messages.at(-1)?.parts.filter(({ type }) => type === 'tool-pay')).toHaveLength(1);
       await page.deny();
-      await page.becomes('ready');
+      await page.waitForStatus('ready');
       await page.approve();
-      await page.shows('Done.');
+      await page.waitForText('Done.');
       expect(ran.map(({ input }) => input)).toEqual([{ to: 'bob', amount: 40 }]);
       expect(exchanges).toHaveLength(3);
       expect(page.messages).toEqual((await stored()).messages);
@@ -63,15 +62,15 @@ export function describeUseChat(client: ChatClient): void {
     it('T6: the draft and the life of each call arrive by onData, and never enter the message', async () => {
       const { open } = await chatFixture(client, workedExample, databaseTools());
       const { page } = await open();
-      page.say('Search and update database');
-      await page.asks('search_database');
-      expect(draftOf(page.received)).toBe('Let me look.');
+      page.send('Search and update database');
+      await page.waitForQuestion('search_database');
+      expect(draftOf(page.data)).toBe('Let me look.');
       await page.approve();
-      await page.asks('update_database');
+      await page.waitForQuestion('update_database');
       await page.deny();
-      await page.shows('Database updated.');
-      expect(lifeOf(page.received, 'search')).toEqual(['requested', 'started', 'completed']);
-      expect(lifeOf(page.received, 'update')).toEqual(['requested', 'denied']);
+      await page.waitForText('Database updated.');
+      expect(phasesOf(page.data, 'search')).toEqual(['requested', 'started', 'completed']);
+      expect(phasesOf(page.data, 'update')).toEqual(['requested', 'denied']);
       expect(
         page.messages.flatMap(({ parts }) => parts.filter(({ type }) => type.startsWith('data-'))),
       ).toEqual([]);
@@ -85,14 +84,14 @@ export function describeUseChat(client: ChatClient): void {
       const script = [[{ call: 'locate', id: 'where' }, pay('alice', 1)], [{ text: 'You are here.' }]];
       const { open, stored, ran } = await chatFixture(client, script, { clientTools });
       const { page, exchanges } = await open();
-      page.say('Where am I?');
-      await page.asks('locate');
+      page.send('Where am I?');
+      await page.waitForQuestion('locate');
       await page.approve();
       expect(exchanges).toHaveLength(1);
-      await page.chat.addToolOutput({ tool: 'locate', toolCallId: 'where', output: { lat: 52 } });
-      await page.asks('pay');
+      await page.output('locate', { lat: 52 });
+      await page.waitForQuestion('pay');
       await page.approve();
-      await page.shows('You are here.');
+      await page.waitForText('You are here.');
       expect(exchanges).toHaveLength(3);
       expect(ran).toHaveLength(1);
       expect(page.messages).toEqual((await stored()).messages);
@@ -107,10 +106,10 @@ export function describeUseChat(client: ChatClient): void {
         const script = [[{ text: 'Let me see.' }, { call: 'theme', id: 'look' }], [{ text: 'I see.' }]];
         const { open, stored, model } = await chatFixture(client, script, { clientTools });
         const { page, exchanges } = await open();
-        page.say('Which theme?');
-        await page.shows('input-available');
+        page.send('Which theme?');
+        await page.waitForCall('theme');
         await page.chat.addToolOutput({ tool: 'theme', toolCallId: 'look', ...outcome });
-        await page.shows('I see.');
+        await page.waitForText('I see.');
         expect(JSON.stringify(model.calls[1]?.prompt)).toContain(told);
         expect(exchanges).toHaveLength(2);
         expect(page.messages).toEqual((await stored()).messages);
@@ -127,17 +126,17 @@ export function describeUseChat(client: ChatClient): void {
       ];
       const { open, stored, ran } = await chatFixture(client, script);
       const { page } = await open();
-      page.say('Pay.');
-      await page.drafts('Let me ');
+      page.send('Pay.');
+      await page.waitForDraft('Let me ');
       page.leave();
 
       const { page: later, exchanges } = await open();
-      await later.drafts('Let me ');
+      await later.waitForDraft('Let me ');
       midway.lift();
-      await later.asks('pay');
-      expect(draftOf(later.received)).toBe('Let me look.');
+      await later.waitForQuestion('pay');
+      expect(draftOf(later.data)).toBe('Let me look.');
       await later.approve();
-      await later.shows('Paid.');
+      await later.waitForText('Paid.');
       expect(ran).toHaveLength(1);
       expect(exchanges).toHaveLength(1);
       expect(later.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
@@ -156,18 +155,18 @@ export function describeUseChat(client: ChatClient): void {
         tools: { ...tools, search_database: slow },
       });
       const { page } = await open();
-      page.say('Search and update database');
-      await page.asks('search_database');
+      page.send('Search and update database');
+      await page.waitForQuestion('search_database');
       await page.approve();
-      await page.becomes('streaming');
+      await page.waitForStatus('streaming');
       page.leave();
 
       const { page: later } = await open();
-      await later.becomes('streaming');
+      await later.waitForStatus('streaming');
       lift();
-      await later.asks('update_database');
+      await later.waitForQuestion('update_database');
       await later.approve();
-      await later.shows('Database updated.');
+      await later.waitForText('Database updated.');
       expect(effects).toEqual(['searched', 'set active']);
       expect(later.messages).toEqual((await stored()).messages);
     });
@@ -178,18 +177,18 @@ export function describeUseChat(client: ChatClient): void {
         [{ text: 'Done.' }],
       ]);
       const { page } = await open();
-      page.say('Pay.');
-      await page.asks('pay');
+      page.send('Pay.');
+      await page.waitForQuestion('pay');
       await page.approve();
-      await page.becomes('ready');
-      await page.asks('pay');
+      await page.waitForStatus('ready');
+      await page.waitForQuestion('pay');
       const id = page.messages.at(-1)?.id;
       page.leave();
 
       const { page: later, exchanges } = await open();
-      await later.becomes('ready');
+      await later.waitForStatus('ready');
       await later.approve();
-      await later.shows('Done.');
+      await later.waitForText('Done.');
       expect(ran).toHaveLength(2);
       expect(exchanges).toHaveLength(1);
       expect(later.messages.at(-1)?.id).toBe(id);

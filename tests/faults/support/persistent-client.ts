@@ -2,7 +2,7 @@ import { Chat } from '@ai-sdk/react';
 import { type ChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai';
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
-import { openQuestions } from '../../support/open-question.ts';
+import { openQuestions } from 'countersign/testing';
 
 /** The two ways in which our client halves reach a server. */
 export type ClientMode = 'SSE' | 'BIDI';
@@ -68,7 +68,7 @@ export function persistentClient(mode: ClientMode, chatId: string) {
     },
     /** The question that waits, if one does. */
     get question(): string | undefined {
-      return openQuestions(chat.messages)[0];
+      return openQuestions(chat.messages)[0]?.approvalId;
     },
     /** Whether somebody answers at the address. */
     reaches: () =>

@@ -1,0 +1,18 @@
+import { isRecord } from '../../vocabulary/index.ts';
+
+/** A data part, as `onData` gives it. */
+export type DataPart = { readonly type: string; readonly data: unknown };
+
+/** All text that was received as a draft, joined. @source contract T6, S */
+export function draftOf(parts: readonly DataPart[]): string {
+  return parts.map(({ type, data }) => (type === 'data-draft' && isRecord(data) ? data.delta : '')).join('');
+}
+
+/** The phases that were reported of one call, in order. @source contract T6, S */
+export function phasesOf(parts: readonly DataPart[], toolCallId: string): string[] {
+  return parts.flatMap(({ type, data }) =>
+    type === 'data-tool-lifecycle' && isRecord(data) && data.toolCallId === toolCallId
+      ? [String(data.phase)]
+      : [],
+  );
+}

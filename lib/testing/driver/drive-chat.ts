@@ -1,0 +1,104 @@
+import type { UIMessage } from 'ai';
+import type { DataPart } from './data-parts.ts';
+import { draftOf } from './data-parts.ts';
+import type { DrivenChat, DrivenChatSettings } from './driven-chat.ts';
+import { type Look, situationOf, travelled } from './look.ts';
+import type { ChatHelpers, ChatSettings, TestingLibrary } from './testing-library.ts';
+import { handedOver, isFinal, onlyOne, openQuestions } from './waiting-calls.ts';
+
+/**
+ * Drives the real `useChat` under Testing Library, over any transport, as a person would: to test a backend, a
+ * predicate, or both.
+ *
+ *     import { useChat } from '@ai-sdk/react';
+ *     import { act, renderHook, waitFor } from '@testing-library/react';
+ *
+ *     const openChat = chatDriver({ useChat, renderHook, waitFor, act });
+ *     const page = openChat({ transport: createSseTransport({ api }), sendAutomaticallyWhen });
+ *     page.send('Pay Alice.');
+ *     await page.approve('pay');
+ *     const message = await page.waitForFinal();
+ *
+ * It needs a DOM, as `renderHook` does. Pages are closed by `leave`, or by Testing Library's `cleanup`.
+ */
+export function chatDriver(library: TestingLibrary): (settings: DrivenChatSettings) => DrivenChat {
+  return ({ timeoutMs = 10_000, ...settings }) => openChat(library, settings, timeoutMs);
+}
+
+function openChat(library: TestingLibrary, settings: ChatSettings, timeout: number): DrivenChat {
+  const { useChat, renderHook, act, waitFor } = library;
+  const data: DataPart[] = [];
+  const onData: ChatSettings['onData'] = (part) => {
+    data.push(part);
+    settings.onData?.(part);
+  };
+  const page = renderHook(() => useChat({ ...settings, onData }));
+  const current = () => page.result.current;
+
+  /** Resolves when a look at the chat finds nothing missing. */
+  async function until<Found>(look: (chat: ChatHelpers) => Look<Found>): Promise<Found> {
+    let seen = look(current());
+    await waitFor(
+      () => {
+        seen = look(current());
+        if ('missing' in seen) throw new Error(`${seen.missing} (${situationOf(current())}).`);
+      },
+      { timeout },
+    );
+    if ('missing' in seen) throw new Error(seen.missing);
+    return seen.found;
+  }
+
+  const waitForQuestion = (tool?: string) =>
+    until(({ messages }) => onlyOne(openQuestions(messages), tool, 'questions are open'));
+
+  const waitForCall = (tool: string) =>
+    until(({ messages }) => onlyOne(handedOver(messages), tool, 'calls wait for the client'));
+
+  async function answer(approved: boolean, tool?: string, reason?: string): Promise<void> {
+    const { approvalId = '' } = await waitForQuestion(tool);
+    act(() => void current().addToolApprovalResponse({ id: approvalId, approved, reason }));
+  }
+
+  return {
+    get chat() {
+      return current();
+    },
+    get messages() {
+      return travelled(current().messages);
+    },
+    data,
+    send: (text) => void act(() => void current().sendMessage({ text })),
+    approve: (tool) => answer(true, tool),
+    deny: (tool, reason) => answer(false, tool, reason),
+    async output(tool, output) {
+      const { toolCallId } = await waitForCall(tool);
+      act(() => void current().addToolOutput({ tool, toolCallId, output }));
+    },
+    waitForQuestion,
+    waitForCall,
+    waitForFinal: () =>
+      until<UIMessage>(({ status, messages }) => {
+        const last = travelled(messages).at(-1);
+        return last && status === 'ready' && isFinal(messages)
+          ? { found: last }
+          : { missing: 'The answer is not whole' };
+      }),
+    waitForText: (text) =>
+      until(({ status, messages }) => {
+        const parts = messages.at(-1)?.parts ?? [];
+        const isThere = parts.some((part) => part.type === 'text' && part.text === text);
+        return isThere && status === 'ready' ? { found: undefined } : { missing: `"${text}" is not there` };
+      }),
+    waitForDraft: (text) =>
+      until(() => {
+        const draft = draftOf(data);
+        return draft.includes(text) ? { found: undefined } : { missing: `The draft is "${draft}"` };
+      }),
+    waitForStatus: (awaited) =>
+      until(({ status }) =>
+        status === awaited ? { found: undefined } : { missing: `The chat is not ${awaited}` },
+      ),
+    leave: () => page.unmount(),
+  };
+}
