@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { createBidiServer } from 'countersign/bidi/server';
+import { createFetchHandler } from 'countersign/sse/server';
+import express from 'express';
+import { flow } from './flow.js';
+
+// Everybody is the same person here. Yours come from your login; `null` lets nobody in.
+const settings = { authorize: () => ({ id: 'local', name: 'You' }) };
+
+const app = express();
+app.all('/api/*path', getRequestListener(createFetchHandler(flow, settings)));
+
+const server = createServer(app);
+const bidi = createBidiServer(flow, settings);
+server.on('upgrade', (request, socket, head) => {
+  if (request.url === '/api/chat/socket') bidi.handleUpgrade(request, socket, head);
+  else socket.destroy();
+});
+
+// Runs that a crash interrupted go on.
+await flow.recover();
+server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+  console.log(`Ready on http://127.0.0.1:${server.address().port}`);
+});
+
+process.once('SIGTERM', async () => {
+  server.close();
+  await bidi.close();
+  await flow.close();
+  process.exit(0);
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+/** Needs a model: OPENAI_API_KEY, and OPENAI_BASE_URL for another provider than OpenAI. */
+test('the server keeps every rule of the approval protocol, over SSE and over its WebSocket', async (t) => {
+  const server = spawn('npm', ['start'], {
+    env: { ...process.env, PORT: '0', CHATS: ':memory:' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  t.after(() => process.kill(-server.pid));
+  const url = await addressOf(server);
+
+  const check = ['countersign', 'check', `${url}/api/chat`, '--prompt', 'Pay Alice 30 and Bob 40'];
+  const sockets = ['--bidi', `${url.replace('http', 'ws')}/api/chat/socket`];
+  const { stdout } = await promisify(execFile)('npx', [...check, ...sockets]);
+  assert.match(stdout, /T1\b/);
+});
+
+async function addressOf(server) {
+  for await (const line of createInterface({ input: server.stdout })) {
+    const address = /http:\/\/127[.]0[.]0[.]1:\d+/.exec(line)?.[0];
+    if (address) return address;
+  }
+  const [code] = await once(server, 'exit');
+  throw new Error(`The server ended with code ${code}.`);
+}

@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react';
+import 'countersign/react/styles.css';
+
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  );
+}

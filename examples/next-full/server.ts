@@ -1,0 +1,31 @@
+import { createServer, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import next from 'next';
+import { countersign } from './countersign.ts';
+
+const dev = process.env.NODE_ENV !== 'production';
+const server = createServer();
+// Next ends every upgrade it does not know. It gets a server that never listens, and only its own are passed on.
+const serverOfNext = new Server();
+const app = next({ dev, httpServer: serverOfNext, hostname: '127.0.0.1' });
+await app.prepare();
+
+const handle = app.getRequestHandler();
+server.on('request', (request, response) => void handle(request, response));
+server.on('upgrade', (request, socket, head) => {
+  if (request.url === '/api/chat/socket') countersign().bidi.handleUpgrade(request, socket, head);
+  else if (!dev || !serverOfNext.emit('upgrade', request, socket, head)) socket.destroy();
+});
+
+// Runs of an instance that is gone go on here.
+await countersign().flow.recover();
+server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+  console.log(`Ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+
+process.once('SIGTERM', async () => {
+  server.close();
+  await countersign().bidi.close();
+  await countersign().flow.close();
+  process.exit(0);
+});
