@@ -1,12 +1,14 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { type ChatWords, defaultChatWords } from './chat/chat-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 
 /** Everything the components say by themselves, a section for each. English ships; give your own for others. */
 export type Words = {
+  readonly chat: ChatWords;
   readonly inbox: InboxWords;
   readonly invocation: InvocationWords;
   readonly timeline: TimelineWords;
@@ -14,6 +16,7 @@ export type Words = {
 
 /** Plain English. */
 export const englishWords: Words = {
+  chat: defaultChatWords,
   inbox: defaultInboxWords,
   invocation: defaultInvocationWords,
   timeline: defaultTimelineWords,
@@ -38,6 +41,7 @@ export function useWords(): Words {
 
 function withGiven(above: Words, given: WordsGiven): Words {
   return {
+    chat: { ...above.chat, ...given.chat },
     inbox: { ...above.inbox, ...given.inbox },
     invocation: { ...above.invocation, ...given.invocation },
     timeline: { ...above.timeline, ...given.timeline },

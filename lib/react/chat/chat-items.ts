@@ -1,0 +1,111 @@
+import { isToolUIPart, type UIMessage } from 'ai';
+import type { LiveParts } from './live-parts.ts';
+import { type ChatPart, isOpenPart, type ToolPart } from './message-parts.ts';
+import { type CallView, callOfPart, callOfReport } from './tool-call.ts';
+
+/** One thing to show of an answer. `key` stays the same while a call turns from report to part. */
+export type ChatItem =
+  | { readonly type: 'text' | 'reasoning' | 'draft'; readonly key: string; readonly text: string }
+  | { readonly type: 'call' | 'question'; readonly key: string; readonly call: CallView };
+
+/** What decides how a message is shown. */
+export type ItemsView = {
+  /** The chat's last message: only its question can still be answered. */
+  readonly isLast: boolean;
+  /** Its turn goes on: calls that no part shows yet are shown by their reports. @source contract T6 */
+  readonly isRunning: boolean;
+  /** Whether calls may be put before the words they came after. */
+  readonly isSettled: boolean;
+  /** What is written of it and not released; it stands in place of its texts, at the end. */
+  readonly draft: string;
+};
+
+/**
+ * What to show of a message, in reading order. A `question` is a call that this chat waits for; a `draft` has all words
+ * of the message, in their order, released or not.
+ *
+ * @param live what is known of its calls beside the message
+ */
+export function itemsOf(
+  message: UIMessage,
+  live: Pick<LiveParts, 'reports' | 'past' | 'answers'>,
+  { isLast, isRunning, isSettled, draft }: ItemsView,
+): readonly ChatItem[] {
+  const parts = isSettled ? inReadingOrder(message.parts) : message.parts;
+  const items = parts.flatMap((part, index) => itemOf(part, index, live, isLast));
+  return [
+    ...(draft === '' ? items : items.filter(({ type }) => type !== 'text')),
+    ...(isRunning ? unshownCalls(message, live) : []),
+    ...(draft === '' ? [] : [{ type: 'draft', key: 'draft', text: draft } as const]),
+  ];
+}
+
+/**
+ * Calls before words: when a turn is released, its words come first and the calls nobody was asked about come after
+ * them (T3). While it ran, those calls were already shown above the draft; they stay there.
+ */
+function inReadingOrder(parts: readonly ChatPart[]): readonly ChatPart[] {
+  const begin = parts.findLastIndex((part) => part.type === 'step-start') + 1;
+  const step = parts.slice(begin);
+  const calls = step.filter(isToolUIPart);
+  if (calls.some(isOpenPart)) return parts;
+  return [...parts.slice(0, begin), ...calls, ...step.filter((part) => !isToolUIPart(part))];
+}
+
+function itemOf(
+  part: ChatPart,
+  index: number,
+  live: Pick<LiveParts, 'reports' | 'answers'>,
+  isLast: boolean,
+): readonly ChatItem[] {
+  if (part.type === 'text' || part.type === 'reasoning') {
+    return part.text.trim() === ''
+      ? []
+      : [{ type: part.type, key: `${part.type}-${index}`, text: part.text }];
+  }
+  if (!isToolUIPart(part)) return [];
+  const call = viewOf(part, live, isLast);
+  return [{ type: isLast && isOpenPart(part) ? 'question' : 'call', key: part.toolCallId, call }];
+}
+
+/** Each call of a chat, by its tool call id: those that its messages show, and those that only reports tell of. */
+export function callsOf(
+  messages: readonly UIMessage[],
+  live: Pick<LiveParts, 'reports' | 'answers'>,
+): ReadonlyMap<string, CallView> {
+  const calls = new Map([...live.reports].map(([id, report]) => [id, callOfReport(report)]));
+  messages.forEach((message, index) => {
+    for (const part of message.parts) {
+      if (!isToolUIPart(part)) continue;
+      calls.set(part.toolCallId, viewOf(part, live, index === messages.length - 1));
+    }
+  });
+  return calls;
+}
+
+/** A question of an earlier message is not open any more, whatever its part says. */
+function viewOf(
+  part: ToolPart,
+  { reports, answers }: Pick<LiveParts, 'reports' | 'answers'>,
+  isLast: boolean,
+): CallView {
+  const call = callOfPart(part, reports.get(part.toolCallId), answers.get(part.approval?.id ?? ''));
+  if (isLast || !isOpenPart(part)) return call;
+  return {
+    ...call,
+    state: 'withdrawn',
+    approval: { id: part.approval.id, approved: false, reason: 'superseded' },
+  };
+}
+
+function unshownCalls(
+  message: UIMessage,
+  { reports, past }: Pick<LiveParts, 'reports' | 'past'>,
+): ChatItem[] {
+  const shown = new Set(message.parts.filter(isToolUIPart).map((part) => part.toolCallId));
+  return [...reports.values()]
+    .filter(
+      ({ toolCallId, phase }) => phase !== 'requested' && !shown.has(toolCallId) && !past.has(toolCallId),
+    )
+    .map((report) => ({ type: 'call', key: report.toolCallId, call: callOfReport(report) }));
+}

@@ -1,0 +1,31 @@
+import type { Question, QuestionAnswer } from '../question.ts';
+
+/** Who answered a question, and when: ISO 8601. `by` is absent for this person, here. */
+export type KnownAnswer = Pick<QuestionAnswer, 'approved' | 'reason' | 'input' | 'at'> & {
+  readonly by?: QuestionAnswer['by'];
+};
+
+/** Answers known to a page, by approval id. A message itself does not say who answered when. */
+export type KnownAnswers = ReadonlyMap<string, KnownAnswer>;
+
+/** The fields of a question that say how it was settled. */
+export type SettledQuestion = Pick<Question, 'id'> & { readonly answer?: KnownAnswer };
+
+/** The answers that the server tells of. What was answered here is known already, and stays this person's. */
+export function withSettled(known: KnownAnswers, questions: readonly SettledQuestion[]): KnownAnswers {
+  const news = questions.flatMap(({ id, answer }) =>
+    answer && !known.has(id) ? [[id, answer] as const] : [],
+  );
+  return news.length === 0 ? known : new Map([...known, ...news]);
+}
+
+/** An answer that was just given here. */
+export function withAnswer(known: KnownAnswers, id: string, answer: KnownAnswer): KnownAnswers {
+  return new Map(known).set(id, answer);
+}
+
+/** Answers that did not count: refused, or somebody else's was first. */
+export function withoutAnswers(known: KnownAnswers, ids: readonly string[]): KnownAnswers {
+  if (!ids.some((id) => known.has(id))) return known;
+  return new Map([...known].filter(([id]) => !ids.includes(id)));
+}

@@ -1,0 +1,95 @@
+import type { UIMessage } from 'ai';
+import { type Draft, emptyDraft, nextResponse, parseDraftDelta, withDelta } from './draft.ts';
+import {
+  type KnownAnswer,
+  type KnownAnswers,
+  type SettledQuestion,
+  withAnswer,
+  withoutAnswers,
+  withSettled,
+} from './known-answers.ts';
+import { type LifecycleByCall, parseToolLifecycle, withReport } from './tool-lifecycle.ts';
+
+/** What a page knows of a chat beside its messages. `past`: calls of former turns. */
+export type LiveParts<Message extends UIMessage = UIMessage> = {
+  readonly draft: Draft;
+  readonly reports: LifecycleByCall;
+  readonly past: ReadonlySet<string>;
+  readonly answers: KnownAnswers;
+  /**
+   * Messages that were taken over from the server and replace these: `useChat` publishes them a moment later, and the
+   * draft that they make needless must not go before they come.
+   */
+  readonly adopted?: { readonly messages: Message[]; readonly over: Message[] };
+};
+
+/** What can happen to it. */
+export type LiveEvent<Message extends UIMessage = UIMessage> =
+  | { readonly type: 'received'; readonly part: { readonly type: string; readonly data?: unknown } }
+  | { readonly type: 'turn-began' }
+  | { readonly type: 'response-began' }
+  | {
+      readonly type: 'restored';
+      readonly draft: string | undefined;
+      readonly questions: readonly SettledQuestion[];
+      readonly messages: Message[];
+      readonly over: Message[];
+    }
+  | { readonly type: 'settled'; readonly question: SettledQuestion }
+  | { readonly type: 'answered'; readonly id: string; readonly answer: KnownAnswer }
+  | { readonly type: 'refused'; readonly ids: readonly string[] };
+
+/** What is known of a chat that was just loaded. */
+export function initialLiveParts<Message extends UIMessage = UIMessage>(
+  stored: { readonly draft?: string; readonly questions: readonly SettledQuestion[] } | undefined,
+): LiveParts<Message> {
+  return {
+    draft: { ...emptyDraft, earlier: stored?.draft ?? '' },
+    reports: new Map(),
+    past: new Set(),
+    answers: withSettled(new Map(), stored?.questions ?? []),
+  };
+}
+
+/** Applies one event. A new turn starts without a draft; a new response of the same turn may repeat it. */
+export function reduceLiveParts<Message extends UIMessage>(
+  live: LiveParts<Message>,
+  event: LiveEvent<Message>,
+): LiveParts<Message> {
+  switch (event.type) {
+    case 'turn-began':
+      return { ...live, draft: emptyDraft, past: new Set(live.reports.keys()) };
+    case 'response-began':
+      return { ...live, draft: nextResponse(live.draft) };
+    case 'restored':
+      return {
+        ...live,
+        draft: { ...emptyDraft, earlier: event.draft ?? '' },
+        answers: withSettled(live.answers, event.questions),
+        adopted: { messages: event.messages, over: event.over },
+      };
+    case 'settled':
+      return { ...live, answers: withSettled(live.answers, [event.question]) };
+    case 'answered':
+      return { ...live, answers: withAnswer(live.answers, event.id, event.answer) };
+    case 'refused':
+      return { ...live, answers: withoutAnswers(live.answers, event.ids) };
+    case 'received':
+      return received(live, event.part);
+  }
+}
+
+function received<Message extends UIMessage>(
+  live: LiveParts<Message>,
+  part: { type: string; data?: unknown },
+): LiveParts<Message> {
+  if (part.type === 'data-draft') {
+    const delta = parseDraftDelta(part.data);
+    return delta === undefined ? live : { ...live, draft: withDelta(live.draft, delta) };
+  }
+  if (part.type === 'data-tool-lifecycle') {
+    const report = parseToolLifecycle(part.data);
+    return report === undefined ? live : { ...live, reports: withReport(live.reports, report) };
+  }
+  return live;
+}

@@ -1,0 +1,134 @@
+import { getToolName } from 'ai';
+import { isRecord } from '../../vocabulary/json.ts';
+import { readableName } from '../question.ts';
+import type { KnownAnswer } from './known-answers.ts';
+import type { ToolPart } from './message-parts.ts';
+import { type CallMeasures, parseMeasures, type ToolLifecycle } from './tool-lifecycle.ts';
+
+/**
+ * What a call looks like to a person. `held`: it ran, and its result follows after the turn's last answer. `withdrawn`:
+ * nobody answered before the question ended. `unknown`: it was started and never heard of again.
+ */
+export type CallState =
+  | 'preparing'
+  | 'asking'
+  | 'approved'
+  | 'running'
+  | 'searching'
+  | 'retrying'
+  | 'held'
+  | 'done'
+  | 'failed'
+  | 'unknown'
+  | 'denied'
+  | 'withdrawn';
+
+/** One call, ready to be shown: the message's part, the newest report and what is known of its answer, in one. */
+export type CallView = CallMeasures & {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** The tool's name for people. */
+  readonly title: string;
+  readonly state: CallState;
+  /** The arguments it ran with, or would. Absent while only reports tell of the call. */
+  readonly input?: unknown;
+  /** The arguments as proposed, when others were approved. */
+  readonly proposedInput?: unknown;
+  readonly output?: unknown;
+  /** What went wrong, in a sentence. */
+  readonly problem?: string;
+  /** How its question ended. Absent when nobody was asked, or it is still open. */
+  readonly approval?: { readonly id: string; readonly approved: boolean; readonly reason?: string };
+  /** Who answered, and when, as far as this page knows. */
+  readonly answer?: KnownAnswer;
+};
+
+const withdrawals: ReadonlySet<unknown> = new Set(['superseded', 'cancelled', 'expired']);
+const outcomeUnknown = 'outcome-unknown:';
+
+/** A call that a message holds, with what the reports and answers add to it. */
+export function callOfPart(
+  part: ToolPart,
+  report: ToolLifecycle | undefined,
+  answer: KnownAnswer | undefined,
+): CallView {
+  const toolName = getToolName(part);
+  const stored = isRecord(part.toolMetadata) ? part.toolMetadata.countersign : undefined;
+  const executed = (isRecord(stored) ? stored.input : undefined) ?? answer?.input;
+  const approval = approvalOf(part);
+  const problem = part.errorText?.replace(outcomeUnknown, '').trim() ?? report?.error;
+  return {
+    ...parseMeasures(stored),
+    ...parseMeasures(report),
+    toolCallId: part.toolCallId,
+    toolName,
+    title: part.title ?? readableName(toolName),
+    state: stateOfPart(part, report),
+    input: executed ?? part.input,
+    ...(executed !== undefined && { proposedInput: part.input }),
+    ...(part.output !== undefined && { output: part.output }),
+    ...(problem !== undefined && { problem }),
+    ...(approval && { approval }),
+    ...(approval && answer && { answer }),
+  };
+}
+
+/** A call that runs while the message does not show it yet: only its reports are known. @source contract T6 */
+export function callOfReport(report: ToolLifecycle): CallView {
+  return {
+    ...parseMeasures(report),
+    toolCallId: report.toolCallId,
+    toolName: report.toolName,
+    title: readableName(report.toolName),
+    state: stateOfReport(report) ?? 'preparing',
+    ...(report.error !== undefined && { problem: report.error }),
+  };
+}
+
+function stateOfPart(part: ToolPart, report: ToolLifecycle | undefined): CallState {
+  switch (part.state) {
+    case 'input-streaming':
+      return 'preparing';
+    case 'input-available':
+      return stateOfReport(report) ?? 'running';
+    case 'approval-requested':
+      return part.approval.isAutomatic === true ? 'approved' : 'asking';
+    case 'approval-responded':
+      return part.approval.approved ? (stateOfReport(report) ?? 'approved') : 'denied';
+    case 'output-available':
+      return part.preliminary === true ? 'running' : 'done';
+    case 'output-error':
+      return part.errorText.startsWith(outcomeUnknown) ? 'unknown' : 'failed';
+    case 'output-denied':
+      return withdrawals.has(part.approval.reason) ? 'withdrawn' : 'denied';
+  }
+}
+
+function stateOfReport(report: ToolLifecycle | undefined): CallState | undefined {
+  switch (report?.phase) {
+    case undefined:
+    case 'requested':
+      return undefined;
+    case 'started':
+    case 'progressed':
+      return 'running';
+    case 'searching':
+      return 'searching';
+    case 'retrying':
+      return 'retrying';
+    case 'completed':
+      return 'held';
+    case 'failed':
+      return 'failed';
+    case 'denied':
+      return 'denied';
+    case 'cancelled':
+      return 'withdrawn';
+  }
+}
+
+function approvalOf({ approval }: ToolPart): CallView['approval'] {
+  if (approval?.approved === undefined || approval.isAutomatic === true) return undefined;
+  const { id, approved, reason } = approval;
+  return { id, approved, ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,4 @@
+import { bidiClient } from '../support/chat-clients.ts';
+import { describeUseApprovalChat } from '../support/use-approval-chat-suite.tsx';
+
+describeUseApprovalChat(bidiClient);

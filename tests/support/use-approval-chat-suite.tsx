@@ -1,0 +1,376 @@
+import './dom.ts';
+import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react';
+import type { UIMessage } from 'ai';
+import { type ApprovalChat, type ApprovalTransport, loadChat, useApprovalChat } from 'countersign/react';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { barrier } from './barrier.ts';
+import type { ChatClient } from './chat-clients.ts';
+import { pay } from './chat-fixture.ts';
+import { plain } from './client-message.ts';
+import { serveFixture } from './serve-fixture.ts';
+import { databaseTools, workedExample } from './worked-example.ts';
+
+// Not how long a test may take, but how long something may be missing before that is told.
+configure({ asyncUtilTimeout: 10_000 });
+
+type Served = Awaited<ReturnType<typeof serveFixture>>;
+
+/** A page on the chat of a served flow, as a reload would open it. */
+async function openPage(client: ChatClient, { url, api }: Served, { feed = true } = {}) {
+  const loaded = await loadChat('chat', { api });
+  const connection = client.connect(url);
+  const initial: { transport: ApprovalTransport } = connection;
+  const rendered: ApprovalChat[] = [];
+  const view = renderHook(
+    ({ transport }) => {
+      const chat = useApprovalChat({
+        id: 'chat',
+        transport,
+        sendAutomaticallyWhen: client.predicate(),
+        ...(loaded.type === 'loaded' && { stored: loaded.chat }),
+        api,
+        approvalsApi: `${url}/api/approvals`,
+        feed,
+      });
+      rendered.push(chat);
+      return chat;
+    },
+    { initialProps: { transport: initial.transport } },
+  );
+  onTestFinished(cleanup);
+  const seen = (holds: (chat: ApprovalChat) => boolean, what: string) =>
+    waitFor(() => {
+      if (!holds(view.result.current)) throw new Error(`${what}: ${stateOf(view.result.current)}`);
+    });
+  return {
+    ...connection,
+    /** What the hook gave at each rendering. */
+    rendered,
+    /** What the hook gives at this moment. */
+    get chat() {
+      return view.result.current;
+    },
+    call: (toolName: string) =>
+      [...view.result.current.tools.values()].find((call) => call.toolName === toolName),
+    say: (text: string) => act(async () => void view.result.current.sendMessage({ text })),
+    asks: (toolName: string) =>
+      seen(({ question }) => question?.toolName === toolName, `It asks ${toolName}`),
+    becomes: (phase: ApprovalChat['phase']) => seen((chat) => chat.phase === phase, `It becomes ${phase}`),
+    seen,
+    approve: (...given: Parameters<ApprovalChat['approve']>) =>
+      act(async () => view.result.current.approve(...given)),
+    deny: (...given: Parameters<ApprovalChat['deny']>) => act(async () => view.result.current.deny(...given)),
+    retry: () => act(async () => void view.result.current.retry()),
+    switchTo: (transport: ApprovalTransport) => view.rerender({ transport }),
+    leave: () => view.unmount(),
+  };
+}
+
+function stateOf({ phase, status, question, failure, messages }: ApprovalChat): string {
+  return JSON.stringify({
+    phase,
+    status,
+    question: question?.toolName,
+    failure,
+    last: messages.at(-1)?.parts,
+  });
+}
+
+const payAlice = [[pay('alice', 30)], [{ text: 'Done.' }]];
+const edited = { to: 'alice', amount: 3 };
+
+/** What `useApprovalChat` does with one of our transports. */
+export function describeUseApprovalChat(client: ChatClient): void {
+  describe(`useApprovalChat over ${client.name}: what is approved is what runs`, () => {
+    it('edited arguments run in place of those proposed, and are told again after a reload', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      expect(page.chat.question).toMatchObject({
+        input: pay('alice', 30).input,
+        mayEdit: true,
+        mayRemember: true,
+      });
+      expect(await page.approve(page.chat.question?.id, { input: edited, reason: ' Less. ' })).toBe(true);
+      await page.becomes('idle');
+      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(page.call('pay')).toMatchObject({ state: 'done', input: edited, approval: { reason: 'Less.' } });
+      page.leave();
+
+      const later = await openPage(client, served);
+      expect(later.call('pay')).toMatchObject({
+        state: 'done',
+        input: edited,
+        proposedInput: pay('alice', 30).input,
+        approval: { approved: true, reason: 'Less.' },
+        answer: { approved: true, by: { id: 'ada', name: 'Ada' }, at: expect.stringMatching(/Z$/) },
+        durationMs: expect.any(Number),
+      });
+    });
+
+    it('edited arguments go out again with an answer that is sent again, and never without', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      page.breakLine();
+      await page.approve(undefined, { input: edited });
+      await page.becomes('failed');
+      expect(page.chat.failure?.kind).toBe('network');
+      expect(page.chat.connection).toBe('offline');
+      await page.retry();
+      await page.becomes('idle');
+      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(answersOf(page.exchanges.at(-1)?.body)).toMatchObject([{ approved: true, input: edited }]);
+      expect(page.chat.connection).toBe('online');
+    });
+
+    it('edited arguments go out by the transport that was switched to meanwhile', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      page.breakLine();
+      await page.approve(undefined, { input: edited });
+      await page.becomes('failed');
+      page.switchTo(client.connect(served.url).transport);
+      await page.retry();
+      await page.becomes('idle');
+      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+    });
+
+    it('a new message takes the unsent, edited answer with it', async () => {
+      const served = await serveFixture([...payAlice, [{ text: 'And hello.' }]]);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      page.breakLine();
+      await page.approve(undefined, { input: edited });
+      await page.becomes('failed');
+      await page.say('Hello?');
+      await page.becomes('idle');
+      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+    });
+
+    it('after a reload, an answer that was never sent is asked for again', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      page.breakLine();
+      await page.approve(undefined, { input: edited });
+      await page.becomes('failed');
+      page.leave();
+
+      const later = await openPage(client, served);
+      await later.asks('pay');
+      await later.becomes('waiting');
+      expect(later.exchanges).toEqual([]);
+      expect(served.ran).toEqual([]);
+      await later.approve();
+      await later.becomes('idle');
+      expect(served.ran.map(({ input }) => input)).toEqual([pay('alice', 30).input]);
+    });
+
+    it('the second half of a double click cannot take an edit back', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      page.breakLine();
+      const id = page.chat.question?.id;
+      const { approve } = page.chat;
+      const taken = await act(async () => [approve(id, { input: edited }), approve(id)]);
+      expect(taken).toEqual([true, false]);
+      await page.becomes('failed');
+      await page.retry();
+      await page.becomes('idle');
+      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+    });
+
+    it('arguments that the server refuses leave the question open, and say why', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      await page.approve(undefined, { input: { to: 'alice', amount: 'much' } });
+      await page.seen(
+        (chat) => chat.phase === 'waiting' && chat.failure?.kind === 'refused',
+        'It asks again',
+      );
+      expect(served.ran).toEqual([]);
+      expect(page.call('pay')?.answer).toBeUndefined();
+      await page.approve(undefined, { input: edited });
+      await page.becomes('idle');
+      expect(page.chat.failure).toBeUndefined();
+      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+    });
+
+    it('a plain answer of `addToolApprovalResponse` is one as well', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      const id = page.chat.question?.id ?? '';
+      await act(async () => page.chat.addToolApprovalResponse({ id, approved: false, reason: 'No.' }));
+      await page.becomes('idle');
+      expect(served.ran).toEqual([]);
+      expect(page.call('pay')).toMatchObject({ state: 'denied', approval: { reason: 'No.' } });
+    });
+
+    it('a transport of another kind approves and denies, but lets nothing be edited', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      const { sendMessages, reconnectToStream } = page.transport;
+      page.switchTo({
+        sendMessages: sendMessages.bind(page.transport),
+        reconnectToStream: reconnectToStream.bind(page.transport),
+      });
+      await page.say('Pay.');
+      await page.asks('pay');
+      expect(page.chat.question).toMatchObject({ mayEdit: false, mayRemember: false });
+      expect(() => page.chat.approve(undefined, { input: edited })).toThrow('cannot carry edited arguments');
+      await page.approve();
+      await page.becomes('idle');
+      expect(served.ran).toHaveLength(1);
+    });
+
+    it('an edited approval does not go out over a transport that cannot carry the edit', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      page.breakLine();
+      await page.approve(undefined, { input: edited });
+      await page.becomes('failed');
+      const { sendMessages, reconnectToStream } = page.transport;
+      page.switchTo({
+        sendMessages: sendMessages.bind(page.transport),
+        reconnectToStream: reconnectToStream.bind(page.transport),
+      });
+      const before = page.exchanges.length;
+      await page.retry();
+      await page.seen(({ failure }) => failure?.kind === 'broken', 'It is refused');
+      expect(page.exchanges).toHaveLength(before);
+      expect(served.ran).toEqual([]);
+    });
+  });
+
+  describe(`useApprovalChat over ${client.name}: what a page is told`, () => {
+    it('the draft, each call and the phase, while a turn asks twice', async () => {
+      const { tools, effects } = databaseTools();
+      const served = await serveFixture(workedExample, { tools });
+      const page = await openPage(client, served);
+      await page.say('Search and update database');
+      await page.asks('search_database');
+      expect(page.chat).toMatchObject({ phase: 'waiting', draft: 'Let me look.' });
+      expect(page.call('search_database')?.state).toBe('asking');
+      await page.approve();
+      await page.asks('update_database');
+      expect(page.chat.draft).toBe('Let me look.\n\nFound 10 users.');
+      expect(page.call('search_database')).toMatchObject({ state: 'held', answer: { approved: true } });
+      await page.deny(undefined, { reason: 'Not now.' });
+      await page.becomes('idle');
+      expect(page.chat).toMatchObject({ draft: '', question: undefined });
+      expect(page.call('search_database')?.state).toBe('done');
+      expect(page.call('update_database')).toMatchObject({
+        state: 'denied',
+        approval: { reason: 'Not now.' },
+      });
+      const last = page.chat.messages.at(-1);
+      expect(last && page.chat.itemsOf(last).map(({ type }) => type)).toContain('text');
+      expect(effects).toEqual(['searched users']);
+    });
+
+    it('an answer given elsewhere settles the question here, and the page goes on', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      await page.becomes('waiting');
+      const response = await fetch(`${served.url}/api/approvals/${page.chat.question?.id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ approved: true, reason: 'From afar.' }),
+      });
+      expect(response.status).toBe(200);
+      await page.becomes('idle');
+      await page.seen(() => page.call('pay')?.state === 'done', 'It is done');
+      expect(page.call('pay')?.answer).toMatchObject({ by: { name: 'Ada' }, reason: 'From afar.' });
+      expect(served.ran).toHaveLength(1);
+    });
+
+    it('without the feed, an answer that comes second is told to be so', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served, { feed: false });
+      await page.say('Pay.');
+      await page.asks('pay');
+      await fetch(`${served.url}/api/approvals/${page.chat.question?.id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ approved: true }),
+      });
+      await page.deny();
+      await page.seen(() => page.call('pay')?.state === 'done', 'The first answer stands');
+      expect(served.ran).toHaveLength(1);
+    });
+  });
+
+  describe(`useApprovalChat over ${client.name}: stop and retry`, () => {
+    it('stop ends the run on the server, and what was written stays, without a moment of nothing', async () => {
+      const midway = barrier();
+      const script = [[{ text: 'Let me look.' }, { wait: midway.wait }, { text: ' More.' }]];
+      const served = await serveFixture(script);
+      const page = await openPage(client, served);
+      await page.say('Look.');
+      await page.seen(({ draft }) => draft === 'Let me look.', 'It is written');
+      page.rendered.length = 0;
+      await act(() => page.chat.stop());
+      midway.lift();
+      await page.becomes('idle');
+      const stored = await loadChat('chat', served);
+      expect(stored).toMatchObject({ type: 'loaded', chat: { run: { status: 'idle' } } });
+      expect(plain(page.chat.messages)).toEqual(stored.type === 'loaded' && stored.chat.messages);
+      const shown = page.rendered.map(({ draft, messages }) => `${draft} ${textIn(messages)}`);
+      expect(shown.filter((text) => !text.includes('Let me look.'))).toEqual([]);
+    });
+
+    it('stop withdraws the open question', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      await act(() => page.chat.stop());
+      await page.becomes('idle');
+      expect(page.chat.question).toBeUndefined();
+      expect(page.call('pay')?.state).toBe('withdrawn');
+      expect(served.ran).toEqual([]);
+    });
+
+    it('retry sends a message that did not arrive', async () => {
+      const served = await serveFixture([[{ text: 'Hello.' }]]);
+      const page = await openPage(client, served);
+      page.breakLine();
+      await page.say('Hello?');
+      await page.becomes('failed');
+      await page.retry();
+      await page.becomes('idle');
+      expect(textIn(page.chat.messages)).toContain('Hello.');
+      expect(page.chat.messages).toHaveLength(2);
+    });
+  });
+}
+
+function answersOf(body: Readonly<Record<string, unknown>> | undefined): unknown {
+  const inner = body?.body;
+  return (
+    body?.answers ?? (typeof inner === 'object' && inner !== null && 'answers' in inner ? inner.answers : [])
+  );
+}
+
+function textIn(messages: readonly UIMessage[]): string {
+  return messages
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : [])))
+    .join(' ');
+}
