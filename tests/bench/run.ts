@@ -1,33 +1,59 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { arch, cpus, platform } from 'node:os';
-import { lifecycleDelay } from './lifecycle-delay.ts';
+import { arch, cpus, platform, totalmem } from 'node:os';
+import { parts } from './parts.ts';
+import { reach } from './reach.ts';
+import { startPostgres } from './support/postgres.ts';
+import { printTable, writeResult } from './support/report.ts';
+import type { Results } from './support/results.ts';
+import { sizesOf } from './support/sizes.ts';
 
-/** `npm run bench [-- quick]`: prints tables, and writes what it measured to `bench-results/latest.json`. */
+/**
+ * `npm run bench [-- quick] [-- only=flows,growth]`: prints tables, and writes what it measured, and a plot, to
+ * `bench-results/`. Everything goes over the loopback interface; the model is scripted and has no latency.
+ */
 const quick = process.argv.includes('quick');
-const turns = quick ? 100 : 1_000;
+const only = process.argv
+  .find((word) => word.startsWith('only='))
+  ?.slice('only='.length)
+  .split(',');
+const start = performance.now();
+const machine = {
+  node: process.version,
+  system: `${platform()} ${arch()}`,
+  processor: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+};
+console.log(
+  `Node ${machine.node}, ${machine.system}, ${machine.cores} cores (${machine.processor}), ${machine.memoryGiB} GiB; ${quick ? 'quick' : 'full'} run`,
+);
 
-console.log(
-  `Node ${process.version}, ${platform()} ${arch()}, ${cpus().length} cores; ${quick ? 'quick' : 'full'} run`,
-);
-console.log(
-  '\nLifecycle delay: from a change of a call to its receipt, in milliseconds (A23: at most 500 at p99)',
-);
-const rows = await lifecycleDelay(turns);
-console.table(
-  rows.map(({ transport, busyRuns, count, median, p99, max }) => ({
-    transport,
-    'busy runs beside': busyRuns,
-    changes: count,
-    median: round(median),
-    p99: round(p99),
-    max: round(max),
+const results: Results = {};
+const postgres = await startPostgres();
+try {
+  const { connectionString } = postgres;
+  for (const part of parts) {
+    if (only && !only.includes(part.name)) continue;
+    await part.measure(results, { ...sizesOf(quick), connectionString });
+  }
+} finally {
+  await postgres.stop();
+}
+
+const rows = reach(results);
+printTable(
+  'Reach',
+  rows.map(({ what, target, measured, isMet }) => ({
+    what,
+    target,
+    measured,
+    'this run': isMet ? 'met' : 'missed',
   })),
 );
+for (const { what, floor } of rows) if (floor !== undefined) console.log(`  ${what}: floor ${floor}`);
 
-mkdirSync('bench-results', { recursive: true });
-const results = { at: new Date().toISOString(), node: process.version, quick, lifecycleDelay: rows };
-writeFileSync('bench-results/latest.json', `${JSON.stringify(results, null, 2)}\n`);
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
+const at = new Date().toISOString();
+const path = writeResult(
+  'latest.json',
+  `${JSON.stringify({ at, machine, quick, ...results, reach: rows }, null, 2)}\n`,
+);
+console.log(`\nWritten to ${path}, after ${Math.round((performance.now() - start) / 1_000)} s.`);

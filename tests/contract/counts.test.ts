@@ -5,7 +5,13 @@ import { countFlow, type FlowCounts, storedBytesPerFlow } from '../bench/support
  * What a flow costs in things that can be counted: two answers, three model steps, two tools. Times drift and are the
  * bench's business; a count grows only when somebody makes it grow. Whoever lowers a count lowers its bound here.
  */
-const perTurn = { statementsPerAnswer: 40, appendsPerTurn: 8, eventsPerTurn: 26, durableWritesPerFlow: 8 };
+const perTurn = {
+  statementsPerAnswer: 40,
+  durableWritesPerAnswer: 3,
+  appendsPerTurn: 8,
+  eventsPerTurn: 26,
+  durableWritesPerFlow: 8,
+};
 
 const bounds: readonly ['sse' | 'bidi', FlowCounts][] = [
   ['sse', { ...perTurn, bytesPerAnswer: 115 }],
@@ -17,6 +23,7 @@ it.each(bounds)(
   async (transport, bound) => {
     const counts = await countFlow(transport);
     expect.soft(counts.statementsPerAnswer).toBeLessThanOrEqual(bound.statementsPerAnswer);
+    expect.soft(counts.durableWritesPerAnswer).toBeLessThanOrEqual(bound.durableWritesPerAnswer);
     expect.soft(counts.bytesPerAnswer).toBeLessThanOrEqual(bound.bytesPerAnswer);
     expect.soft(counts.appendsPerTurn).toBeLessThanOrEqual(bound.appendsPerTurn);
     expect.soft(counts.eventsPerTurn).toBeLessThanOrEqual(bound.eventsPerTurn);

@@ -5,7 +5,7 @@ import type { Clock, FlowStore } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { serveFlow } from '../../../lib/testing/serve-flow.ts';
 import { benchFlow, openOn } from '../contestants/countersign.ts';
-import { countSqlite } from './count-sqlite.ts';
+import { countSqlite, type SqliteCounts } from './count-sqlite.ts';
 import { type MeasuredTransport, measuredChat, transports } from './measured-client.ts';
 import { createTill, wordsFor } from './payment-script.ts';
 
@@ -13,6 +13,8 @@ import { createTill, wordsFor } from './payment-script.ts';
 export type FlowCounts = {
   /** From an answer to its response's end: the call that runs, one model step and what comes after. The larger of two. */
   readonly statementsPerAnswer: number;
+  /** Each one fsync, likewise. */
+  readonly durableWritesPerAnswer: number;
   /** The body of its request over SSE, its frame over BIDI. */
   readonly bytesPerAnswer: number;
   /** Appends and events of the whole flow: it is one turn. */
@@ -31,16 +33,12 @@ export async function countFlow(transport: 'sse' | 'bidi'): Promise<FlowCounts> 
   const client = transports[transport](server.url);
   const sqlite = countSqlite();
   try {
-    await wholeFlow(client, 'warm-up', server.written);
+    await wholeFlow(client, 'warm-up', server.written, sqlite.counts);
     const begun = sqlite.counts();
-    const { events, appends, answers } = await wholeFlow(
-      client,
-      'counted',
-      server.written,
-      () => sqlite.counts().statements,
-    );
+    const { events, appends, answers } = await wholeFlow(client, 'counted', server.written, sqlite.counts);
     return {
       statementsPerAnswer: Math.max(...answers.map(({ statements }) => statements)),
+      durableWritesPerAnswer: Math.max(...answers.map(({ durableWrites }) => durableWrites)),
       bytesPerAnswer: Math.max(...answers.map(({ bytes }) => bytes)),
       appendsPerTurn: appends,
       eventsPerTurn: events,
@@ -109,16 +107,21 @@ async function wholeFlow(
   client: MeasuredTransport,
   chatId: string,
   written: Written,
-  statements: () => number = () => 0,
+  counts: () => SqliteCounts,
 ) {
   const before = { ...written };
   const chat = measuredChat(client, chatId, []);
   await chat.say(wordsFor('chain', chatId));
-  const answers: { bytes: number; statements: number }[] = [];
+  const answers: (SqliteCounts & { readonly bytes: number })[] = [];
   for (let answer = 0; answer < 2; answer += 1) {
-    const ran = statements();
+    const begun = counts();
     const { sentBytes: bytes } = await chat.approve();
-    answers.push({ bytes, statements: statements() - ran });
+    const { statements, durableWrites } = counts();
+    answers.push({
+      bytes,
+      statements: statements - begun.statements,
+      durableWrites: durableWrites - begun.durableWrites,
+    });
   }
   return {
     answers,

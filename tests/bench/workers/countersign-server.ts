@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { parseChatId } from 'countersign';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { serveFlow } from '../../../lib/testing/serve-flow.ts';
 import { benchFlow } from '../contestants/countersign.ts';
 import { seedLog, tenMessages } from '../support/history.ts';
 import { createTill } from '../support/payment-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { watchProcess } from '../support/watch-process.ts';
 import { offer } from '../support/worker-process.ts';
 
 /** Countersign behind real HTTP and a real WebSocket, on SQLite or, with a connection string, on Postgres. */
@@ -16,6 +16,8 @@ let store: ReturnType<typeof sqliteStore>;
 let flow: ReturnType<typeof benchFlow>;
 
 offer({
+  ...watchProcess(),
+
   /** @returns its address */
   async open(connectionString?: string): Promise<string> {
     store =
@@ -31,12 +33,4 @@ offer({
   async seed(id: string, messages: number): Promise<void> {
     await seedLog(store, template, { id, ownerId, messages });
   },
-
-  /** Forgets nothing, but frees what nobody holds. @returns bytes */
-  async memory(): Promise<NodeJS.MemoryUsage> {
-    globalThis.gc?.();
-    return process.memoryUsage();
-  },
-
-  title: async (id: string) => (await store.head(parseChatId(id)))?.title,
 });

@@ -1,0 +1,79 @@
+import { median } from './support/distribution.ts';
+import { historyMessages } from './support/history.ts';
+import { measuredChat, transports } from './support/measured-client.ts';
+import { wordsFor } from './support/payment-script.ts';
+import { rawGet } from './support/raw-response.ts';
+import { startWorker, type WorkerProcess } from './support/worker-process.ts';
+
+/** One row of the table: a chat of so many messages. Medians, in milliseconds. */
+export type Growth = {
+  readonly messages: number;
+  /** An answer, to the next question of the same step: no model is called. */
+  readonly answer: number;
+  /** An answer, to the next question of the next step: the call runs, and the model is told of it. */
+  readonly modelStep: number;
+  /** The same step by `streamText` alone, given the whole prompt, its stream read: what no engine can be under. */
+  readonly bareModelStep: number;
+  /** A page that comes back: the current message again. */
+  readonly resume: number;
+};
+
+/** How many messages a chat has. */
+const lengths = [10, 100, 1_000, 10_000] as const;
+
+/** So much may be written to have one more chat of a length: longer chats are used for more than one sample. */
+const seededMessages = 20_000;
+
+/** What one answer, one model step and one resume cost as a chat grows. Over SSE, on SQLite, transcripts warm. */
+export async function growth(options: { readonly samples: number }): Promise<Growth[]> {
+  const server = startWorker('workers/countersign-server.ts');
+  const bare = startWorker('workers/bare-step.ts');
+  const url = await server.ask<string>('open');
+  const rows: Growth[] = [];
+  for (const messages of [10, ...lengths]) {
+    const chats = Math.max(1, Math.min(options.samples, Math.floor(seededMessages / messages)));
+    const measured: Omit<Growth, 'messages'>[] = [];
+    for (let chat = 0; chat < chats; chat += 1) {
+      const samples = Math.ceil(options.samples / chats);
+      measured.push(...(await sampleChat({ server, bare, url, messages, samples })));
+    }
+    const medianOf = (what: keyof Omit<Growth, 'messages'>) => median(measured.map((times) => times[what]));
+    rows.push({
+      messages,
+      answer: medianOf('answer'),
+      modelStep: medianOf('modelStep'),
+      bareModelStep: medianOf('bareModelStep'),
+      resume: medianOf('resume'),
+    });
+  }
+  await Promise.all([server.stop(), bare.stop()]);
+  // The first length came twice: once to warm up what is measured.
+  return rows.slice(1);
+}
+
+async function sampleChat(options: {
+  readonly server: WorkerProcess;
+  readonly bare: WorkerProcess;
+  readonly url: string;
+  readonly messages: number;
+  readonly samples: number;
+}): Promise<Omit<Growth, 'messages'>[]> {
+  const { server, bare, url, messages, samples } = options;
+  const chatId = crypto.randomUUID();
+  await server.ask('seed', chatId, messages);
+  const chat = measuredChat(transports.sse(url), chatId, []);
+  const rows: Omit<Growth, 'messages'>[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    // Words of each turn's own: the script and the till know a payment by them.
+    await chat.say(wordsFor('pair', `${chatId}-pair-${sample}`));
+    const { question: answer = Number.NaN } = await chat.approve();
+    const resume = (await rawGet(`${url}/api/chat/${chatId}/stream`)).last;
+    await chat.approve();
+    await chat.say(wordsFor('chain', `${chatId}-chain-${sample}`));
+    const { question: modelStep = Number.NaN } = await chat.approve();
+    await chat.approve();
+    const bareModelStep = await bare.ask<number>('step', historyMessages(messages));
+    rows.push({ answer, modelStep, bareModelStep, resume });
+  }
+  return rows;
+}

@@ -1,0 +1,134 @@
+import { answerRoundTrip } from './answer-round-trip.ts';
+import { clientCost } from './client.ts';
+import { countCosts } from './counts.ts';
+import { concurrencies, durableFlows } from './durable-flows.ts';
+import { floors } from './floors.ts';
+import { growth } from './growth.ts';
+import { lifecycleDelay } from './lifecycle-delay.ts';
+import { predicateCosts } from './predicates.ts';
+import { streamCost } from './stream-cost.ts';
+import { growthPlot } from './support/growth-plot.ts';
+import { printTable, writeResult } from './support/report.ts';
+import type { Results } from './support/results.ts';
+import type { Sizes } from './support/sizes.ts';
+import { waitingQuestions, waitingSockets } from './waiting.ts';
+
+/** One measure: its name for `only=`, and what it does. It prints its tables itself. */
+type Part = {
+  readonly name: string;
+  readonly measure: (results: Results, sizes: Sizes & { readonly connectionString: string }) => Promise<void>;
+};
+
+/** All measures, in the order in which they run. */
+export const parts: readonly Part[] = [
+  {
+    name: 'floors',
+    async measure(results, { connectionString, floorSamples }) {
+      results.floors = await floors({ connectionString, samples: floorSamples });
+      printTable('Floors: what nothing on this machine is faster than, in milliseconds', results.floors);
+    },
+  },
+  {
+    name: 'counts',
+    async measure(results, { connectionString, storedFlows }) {
+      const counts = await countCosts({ connectionString, storedFlows });
+      results.counts = counts;
+      printTable('Counts of one flow: message, question, answer, question, answer, final (SQLite)', [
+        { transport: 'SSE', ...counts.sse },
+        { transport: 'BIDI', ...counts.bidi },
+      ]);
+      console.log(`  Stored bytes per finished flow: ${counts.storedBytesPerFlow}`);
+      const { answer, flow } = counts.postgresQueries;
+      console.log(`  Queries to Postgres: ${answer} an answer, ${flow} a flow`);
+    },
+  },
+  {
+    name: 'round-trip',
+    async measure(results, { connectionString, roundTripSamples: samples }) {
+      results.answerRoundTrip = await answerRoundTrip({ connectionString, samples });
+      printTable(
+        'Answer round trip over loopback, in milliseconds',
+        results.answerRoundTrip.map(
+          ({ contestant, messages, toQuestion, toFirstByte, toLastByte, ...row }) => ({
+            contestant,
+            messages,
+            'next question': toQuestion.median,
+            'p99 ': toQuestion.p99,
+            'final, first byte': toFirstByte.median,
+            'p99  ': toFirstByte.p99,
+            'final, last byte': toLastByte.median,
+            'p99   ': toLastByte.p99,
+            'bytes per answer': row.bytesPerAnswer,
+          }),
+        ),
+      );
+    },
+  },
+  {
+    name: 'flows',
+    async measure(results, { connectionString, flows }) {
+      results.durableFlows = await durableFlows({ connectionString, ...flows });
+      printTable(
+        'Durable flows per second, by chats at once; and what became of odd answers',
+        results.durableFlows.map(({ name, perSecond, correctness }) => ({
+          contestant: name,
+          ...Object.fromEntries(
+            concurrencies.map((at) => [`at ${at}`, Math.round(perSecond[at] ?? Number.NaN)]),
+          ),
+          'answered twice at once: ran twice': `${correctness.ranTwiceAtOnce} of ${correctness.trials}`,
+          'sent again later: ran': `${correctness.ranAgainLater} of ${correctness.trials}`,
+          'one of two alone: right': `${correctness.answeredAlone} of ${correctness.trials}`,
+        })),
+      );
+      for (const { name, saves } of results.durableFlows) console.log(`  ${name} saves: ${saves}`);
+    },
+  },
+  {
+    name: 'waiting',
+    async measure(results, { questions, sockets, idleMs }) {
+      results.waitingQuestions = await waitingQuestions(questions, idleMs);
+      printTable('Waiting: open questions, nobody connected', results.waitingQuestions);
+      results.waitingSockets = await waitingSockets(sockets, idleMs);
+      printTable('Waiting: sockets that say nothing', results.waitingSockets);
+    },
+  },
+  {
+    name: 'stream',
+    async measure(results, { stream }) {
+      results.streamCost = await streamCost(stream);
+      printTable('Stream cost: one long answer, to a client that only reads', results.streamCost);
+    },
+  },
+  {
+    name: 'growth',
+    async measure(results, { growthSamples: samples }) {
+      results.growth = await growth({ samples });
+      printTable('Growth: as a chat grows, in milliseconds (SSE, SQLite)', results.growth);
+      console.log(`  Plot: ${writeResult('growth.svg', growthPlot(results.growth))}`);
+    },
+  },
+  {
+    name: 'lifecycle',
+    async measure(results, { lifecycleTurns }) {
+      results.lifecycleDelay = await lifecycleDelay(lifecycleTurns);
+      printTable(
+        'Lifecycle delay: from a change of a call to its receipt, in milliseconds (A23: at most 500 at p99)',
+        results.lifecycleDelay,
+      );
+    },
+  },
+  {
+    name: 'predicates',
+    async measure(results, { predicates }) {
+      results.predicates = predicateCosts(predicates);
+      printTable('Predicates: nanoseconds per call', results.predicates);
+    },
+  },
+  {
+    name: 'client',
+    async measure(results, { clientRounds: rounds }) {
+      results.client = await clientCost({ rounds });
+      printTable('Client: useChat in Chromium, in milliseconds and renders', results.client);
+    },
+  },
+];

@@ -1,0 +1,131 @@
+import type { Results } from './support/results.ts';
+
+/** One target of ours, and what came of it in this run. */
+export type Reach = {
+  readonly what: string;
+  readonly target: string;
+  readonly measured: number;
+  readonly isMet: boolean;
+  /** Where it was missed and a bare thing was measured: what nothing can be under, and how far above it we are. */
+  readonly floor?: string;
+};
+
+/** Every target, of what was measured in this run; a target whose measure was left out is left out. */
+export function reach(results: Results): Reach[] {
+  return [...roundTrip(results), ...flows(results), ...costs(results), ...lengths(results)].flatMap((row) =>
+    Number.isFinite(row.measured) ? [row] : [],
+  );
+}
+
+function atMost(what: string, limit: number, measured: number, floor?: string): Reach {
+  const isMet = measured <= limit;
+  return { what, target: `at most ${limit}`, measured, isMet, ...(isMet || !floor ? {} : { floor }) };
+}
+
+function atLeast(what: string, limit: number, measured: number, floor?: string): Reach {
+  const isMet = measured >= limit;
+  return { what, target: `at least ${limit}`, measured, isMet, ...(isMet || !floor ? {} : { floor }) };
+}
+
+function roundTrip({ answerRoundTrip: rows = [], counts, floors, growth }: Results): Reach[] {
+  const at = (contestant: string, messages: number) =>
+    rows.find((row) => row.contestant === contestant && row.messages === messages)?.toQuestion.median ??
+    Number.NaN;
+  const [sse, bidi, plain] = ['Countersign SSE, SQLite', 'Countersign BIDI, SQLite', 'plain ai HTTP, SQLite'];
+  const bytes = Math.max(
+    ...rows.filter(({ contestant }) => contestant !== plain).map((row) => row.bytesPerAnswer),
+  );
+  const floorOf = (name: string) => floors?.find((floor) => floor.name === name)?.median ?? Number.NaN;
+  const writes = counts?.sse.durableWritesPerAnswer ?? Number.NaN;
+  const bareStep = growth?.[0]?.bareModelStep ?? Number.NaN;
+  const least = (loopback: string) =>
+    floorOf(loopback) + writes * floorOf('SQLite transaction, WAL, FULL') + bareStep;
+  const floor = (loopback: string, measured: number) =>
+    `${least(loopback).toFixed(2)} ms = ${loopback} + ${writes} durable writes + a bare streamText step; ours is ${(measured / least(loopback)).toFixed(2)} times that`;
+  return [
+    atMost(
+      'round trip, 1 message, SSE / plain ai',
+      1,
+      at(sse, 1) / at(plain, 1),
+      floor('HTTP POST', at(sse, 1)),
+    ),
+    atMost(
+      'round trip, 1,000 messages, SSE / plain ai',
+      0.2,
+      at(sse, 1_000) / at(plain, 1_000),
+      floor('HTTP POST', at(sse, 1_000)),
+    ),
+    atMost(
+      'round trip, 1 message, BIDI / SSE',
+      0.7,
+      at(bidi, 1) / at(sse, 1),
+      floor('WebSocket round trip', at(bidi, 1)),
+    ),
+    atMost('body bytes per answer, any length', 1_024, bytes),
+  ];
+}
+
+function flows({ durableFlows: rows = [], counts, floors, growth }: Results): Reach[] {
+  const at = (name: string) => rows.find((row) => row.name === name)?.perSecond[16] ?? Number.NaN;
+  const commit = floors?.find(({ name }) => name === 'SQLite transaction, WAL, FULL')?.median ?? Number.NaN;
+  const writes = counts?.sse.durableWritesPerFlow ?? Number.NaN;
+  const least = 3 * (growth?.[0]?.bareModelStep ?? Number.NaN) + writes * commit;
+  const ours = at('Countersign, SQLite');
+  const floor = `${(1_000 / least).toFixed(0)} flows a second = 3 bare streamText steps + ${writes} durable writes, one after the other; ours is ${ours.toFixed(0)}`;
+  const postgres = at('Countersign, Postgres');
+  return [
+    atLeast('flows per second at 16, SQLite / plain ai', 0.8, ours / at('plain ai, SQLite'), floor),
+    atLeast(
+      'flows per second at 16, SQLite / LangGraph FULL',
+      2.5,
+      ours / at('LangGraph, SQLite FULL'),
+      floor,
+    ),
+    atLeast('flows per second at 16, Postgres / LangGraph', 3, postgres / at('LangGraph, Postgres')),
+  ];
+}
+
+function costs({ waitingQuestions = [], waitingSockets = [], counts, streamCost = [] }: Results): Reach[] {
+  const sockets = waitingSockets.filter(({ server }) => server === 'Countersign BIDI');
+  const bare = waitingSockets.filter(({ server }) => server === 'bare ws');
+  const perSecond = (name: string) =>
+    streamCost.find(({ contestant }) => contestant === name)?.deltasPerSecond ?? Number.NaN;
+  const slower = Math.min(perSecond('Countersign SSE'), perSecond('Countersign BIDI'));
+  return [
+    atMost(
+      'heap bytes per open question, nobody connected',
+      1_024,
+      waitingQuestions.at(-1)?.heapBytesEach ?? Number.NaN,
+    ),
+    atMost(
+      'memory bytes per idle socket',
+      24 * 1_024,
+      sockets.at(-1)?.rssBytesEach ?? Number.NaN,
+      `${bare.at(-1)?.rssBytesEach} bytes of a bare ws socket`,
+    ),
+    atMost('stored bytes per finished flow', 8 * 1_024, counts?.storedBytesPerFlow ?? Number.NaN),
+    atMost('durable writes per flow', 8, counts?.sse.durableWritesPerFlow ?? Number.NaN),
+    atLeast(
+      'stream throughput, the slower of SSE and BIDI / bare streamText',
+      0.8,
+      slower / perSecond('bare streamText'),
+    ),
+  ];
+}
+
+function lengths({ growth = [], lifecycleDelay = [] }: Results): Reach[] {
+  const [short, long] = [10, 10_000].map((messages) => growth.find((row) => row.messages === messages));
+  const ratio = (what: 'answer' | 'modelStep' | 'bareModelStep') =>
+    (long?.[what] ?? Number.NaN) / (short?.[what] ?? Number.NaN);
+  const busy = lifecycleDelay.filter(({ busyRuns }) => busyRuns > 0).map(({ p99 }) => p99);
+  return [
+    atMost('answer at 10,000 / 10 messages', 1.2, ratio('answer')),
+    atMost(
+      'model step at 10,000 / 10 messages, transcript warm',
+      1.2,
+      ratio('modelStep'),
+      `bare streamText grows by ${ratio('bareModelStep').toFixed(2)}, ${long?.bareModelStep.toFixed(1)} ms of our ${long?.modelStep.toFixed(1)} ms`,
+    ),
+    atMost('lifecycle p99 under load, ms', 50, busy.length > 0 ? Math.max(...busy) : Number.NaN),
+  ];
+}

@@ -1,0 +1,25 @@
+import type { AnswerRoundTrip } from '../answer-round-trip.ts';
+import type { ClientCost } from '../client.ts';
+import type { Counts } from '../counts.ts';
+import type { DurableFlows } from '../durable-flows.ts';
+import type { Floor } from '../floors.ts';
+import type { Growth } from '../growth.ts';
+import type { LifecycleDelay } from '../lifecycle-delay.ts';
+import type { PredicateCost } from '../predicates.ts';
+import type { StreamCost } from '../stream-cost.ts';
+import type { WaitingQuestions, WaitingSockets } from '../waiting.ts';
+
+/** Everything one run measured; a part that was left out is missing. */
+export type Results = {
+  floors?: readonly Floor[];
+  counts?: Counts;
+  answerRoundTrip?: readonly AnswerRoundTrip[];
+  durableFlows?: readonly DurableFlows[];
+  waitingQuestions?: readonly WaitingQuestions[];
+  waitingSockets?: readonly WaitingSockets[];
+  streamCost?: readonly StreamCost[];
+  growth?: readonly Growth[];
+  lifecycleDelay?: readonly LifecycleDelay[];
+  predicates?: readonly PredicateCost[];
+  client?: readonly ClientCost[];
+};

@@ -1,0 +1,35 @@
+/** How much is measured: enough to tell 10 % apart, or enough to see that the bench runs. */
+export type Sizes = ReturnType<typeof sizesOf>;
+
+/** @param quick about a minute instead of some ten, on two cores */
+export function sizesOf(quick: boolean) {
+  return quick
+    ? {
+        floorSamples: 300,
+        storedFlows: 50,
+        roundTripSamples: 20,
+        flows: { rounds: 2, roundMs: 300, trials: 5 },
+        questions: [500, 1_000],
+        sockets: [500, 1_000],
+        idleMs: 1_000,
+        stream: { deltas: 20_000, rounds: 2 },
+        growthSamples: 6,
+        lifecycleTurns: 40,
+        predicates: { rounds: 3, roundMs: 5 },
+        clientRounds: 2,
+      }
+    : {
+        floorSamples: 3_000,
+        storedFlows: 500,
+        roundTripSamples: 300,
+        flows: { rounds: 5, roundMs: 2_000, trials: 20 },
+        questions: [1_000, 10_000],
+        sockets: [1_000, 5_000],
+        idleMs: 5_000,
+        stream: { deltas: 20_000, rounds: 9 },
+        growthSamples: 40,
+        lifecycleTurns: 1_000,
+        predicates: { rounds: 9, roundMs: 20 },
+        clientRounds: 9,
+      };
+}

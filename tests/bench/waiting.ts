@@ -1,0 +1,79 @@
+import { distributionOf } from './support/distribution.ts';
+import { startWorker } from './support/worker-process.ts';
+
+/** What open questions hold while nobody is connected. */
+export type WaitingQuestions = {
+  readonly questions: number;
+  readonly heapBytesEach: number;
+  /** CPU used in a second of waiting, in milliseconds. */
+  readonly idleCpuMsPerSecond: number;
+  /** The inbox's first page, from another instance, median in milliseconds. */
+  readonly listInboxMs: number;
+};
+
+/** What sockets hold that say nothing: of ours, and of `ws` alone. */
+export type WaitingSockets = {
+  readonly server: 'Countersign BIDI' | 'bare ws';
+  readonly sockets: number;
+  readonly rssBytesEach: number;
+  readonly heapBytesEach: number;
+  readonly idleCpuMsPerSecond: number;
+};
+
+type Heap = { readonly heap: number; readonly rss: number };
+
+const warmUp = 100;
+
+/** @param counts ascending; the growth from the warm-up to each is divided by the questions it came with */
+export async function waitingQuestions(
+  counts: readonly number[],
+  idleMs: number,
+): Promise<WaitingQuestions[]> {
+  const worker = startWorker('workers/waiting.ts', { exposeGc: true });
+  await worker.ask('ask', warmUp);
+  const before = await worker.ask<Heap>('heap');
+  const rows: WaitingQuestions[] = [];
+  let asked = 0;
+  for (const questions of counts) {
+    await worker.ask('ask', questions - asked);
+    asked = questions;
+    const after = await worker.ask<Heap>('heap');
+    rows.push({
+      questions,
+      heapBytesEach: Math.round((after.heap - before.heap) / questions),
+      idleCpuMsPerSecond: ((await worker.ask<number>('idleCpu', idleMs)) * 1_000) / idleMs,
+      listInboxMs: distributionOf(await worker.ask<number[]>('listInbox', 50)).median,
+    });
+  }
+  await worker.ask('close');
+  await worker.stop();
+  return rows;
+}
+
+/** @param counts sockets that are open at the same time */
+export async function waitingSockets(counts: readonly number[], idleMs: number): Promise<WaitingSockets[]> {
+  const rows: WaitingSockets[] = [];
+  for (const { name, module, path } of [
+    { name: 'Countersign BIDI', module: 'workers/countersign-server.ts', path: '/api/chat/socket' },
+    { name: 'bare ws', module: 'workers/bare-server.ts', path: '' },
+  ] as const) {
+    const server = startWorker(module, { exposeGc: true });
+    const crowd = startWorker('workers/socket-crowd.ts');
+    const url = `${(await server.ask<string>('open')).replace('http:', 'ws:')}${path}`;
+    await crowd.ask('connect', url, warmUp);
+    const before = await server.ask<Heap>('heap');
+    for (const sockets of counts) {
+      await crowd.ask('connect', url, sockets + warmUp);
+      const after = await server.ask<Heap>('heap');
+      rows.push({
+        ...{ server: name, sockets },
+        rssBytesEach: Math.round((after.rss - before.rss) / sockets),
+        heapBytesEach: Math.round((after.heap - before.heap) / sockets),
+        idleCpuMsPerSecond: ((await server.ask<number>('idleCpu', idleMs)) * 1_000) / idleMs,
+      });
+    }
+    await crowd.ask('leave');
+    await Promise.all([crowd.stop(), server.stop()]);
+  }
+  return rows;
+}
