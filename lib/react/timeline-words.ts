@@ -43,6 +43,13 @@ export type TimelineWords = {
   answer: string;
   editedInput: string;
   tokens: string;
+  usage(usage: NonNullable<TimelineSpan['usage']>): string;
+  started: string;
+  /** To the second: what follows each other here is close. */
+  moment(at: Date): string;
+  showJson: string;
+  /** Why something was tried again. */
+  retryError: string;
   /** Set where no person was asked. */
   automatic(approved: boolean, reason: string | undefined): string;
 };
@@ -95,6 +102,11 @@ export const defaultTimelineWords: TimelineWords = {
   answer: 'Answer',
   editedInput: 'Edited arguments',
   tokens: 'Tokens',
+  usage: ({ inputTokens = 0, outputTokens = 0 }) => `${inputTokens} in, ${outputTokens} out`,
+  started: 'Started',
+  moment: (at) => at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+  showJson: 'Show JSON',
+  retryError: 'Failed before',
   automatic: (approved, reason) =>
     `${approved ? 'Approved' : 'Denied'} without asking${reason === undefined ? '' : `: ${reason}`}`,
 };

@@ -1,0 +1,35 @@
+import { parseTimeline, type Timeline } from './parse-timeline.ts';
+
+/** How to reach the chats. */
+export type TimelineApi = {
+  /** Default `/api/chat`; a timeline is at `{api}/{chatId}/timeline`. */
+  readonly api?: string;
+  /** For headers or credentials of your own. Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+};
+
+/** What loading a timeline can come to. `missing`: there is no such chat for this person. */
+export type LoadedTimeline =
+  | { readonly type: 'loaded'; readonly timeline: Timeline }
+  | { readonly type: 'missing' }
+  | { readonly type: 'failed' };
+
+/** Where the timeline of a chat is: also what a link for its export leads to. */
+export function timelineUrl(chatId: string, api = '/api/chat'): string {
+  return `${api}/${encodeURIComponent(chatId)}/timeline`;
+}
+
+/** Loads the timeline of a chat. Never rejects. */
+export async function loadTimeline(
+  chatId: string,
+  { api, fetch = globalThis.fetch }: TimelineApi = {},
+): Promise<LoadedTimeline> {
+  try {
+    const response = await fetch(timelineUrl(chatId, api), { cache: 'no-store' });
+    if (response.status === 404 || response.status === 400) return { type: 'missing' };
+    const timeline = response.ok ? parseTimeline(await response.json()) : undefined;
+    return timeline ? { type: 'loaded', timeline } : { type: 'failed' };
+  } catch {
+    return { type: 'failed' };
+  }
+}

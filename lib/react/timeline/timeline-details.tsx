@@ -1,0 +1,71 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { JsonDetails } from '../card/json-details.tsx';
+import { ReadableValue } from '../card/readable-value.tsx';
+import { visibleText } from '../card/visible-text.ts';
+import { useWords } from '../words.tsx';
+import type { TimelineSpan } from './parse-timeline.ts';
+import { useTimeline } from './timeline-context.ts';
+
+/** What is known of a span: who answered, with what it ran, what came of it. As redacted as the server gives it. */
+export function TimelineDetails({ span }: { span: TimelineSpan }) {
+  const { words } = useTimeline();
+  const { card } = useWords();
+  const { answer, automatic, input, output, error, usage, startedAt, toolName, kind } = span;
+  const tokens = [usage?.inputTokens, usage?.outputTokens].filter((count) => count !== undefined);
+  return (
+    <dl data-countersign="timeline-facts">
+      <Fact label={words.started}>
+        <time dateTime={startedAt}>{words.moment(new Date(startedAt))}</time>
+      </Fact>
+      {toolName !== undefined && (
+        <Fact label={words.kinds.tool}>
+          <code>{toolName}</code>
+        </Fact>
+      )}
+      {answer && (
+        <Fact label={words.answer}>
+          {card.settled({ state: answer.approved ? 'approved' : 'denied', answer })}{' '}
+          {card.by(visibleText(answer.by.name))}, {words.moment(new Date(answer.at))}
+          {answer.reason !== undefined && (
+            <>
+              {': '}
+              <q>{visibleText(answer.reason)}</q>
+            </>
+          )}
+        </Fact>
+      )}
+      {automatic && <Fact label={words.answer}>{words.automatic(automatic.approved, automatic.reason)}</Fact>}
+      {error !== undefined && (
+        <Fact label={kind === 'retry' ? words.retryError : words.error}>
+          <span data-countersign="timeline-error">{visibleText(error)}</span>
+        </Fact>
+      )}
+      {tokens.length > 0 && <Fact label={words.tokens}>{words.usage(usage ?? {})}</Fact>}
+      {input !== undefined && <Value label={words.input} value={input} />}
+      {answer?.input !== undefined && <Value label={words.editedInput} value={answer.input} />}
+      {output !== undefined && <Value label={words.output} value={output} />}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** For people, and exactly. */
+function Value({ label, value }: { label: string; value: unknown }) {
+  const { words } = useTimeline();
+  return (
+    <Fact label={label}>
+      <ReadableValue value={value} />
+      {typeof value === 'object' && value !== null && <JsonDetails label={words.showJson} value={value} />}
+    </Fact>
+  );
+}

@@ -1,0 +1,21 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+
+const tickMs = 1_000;
+
+/**
+ * The time, renewed each second while something goes on.
+ *
+ * @param atLeast epoch milliseconds: a clock that is behind the server's shows nothing before its beginning
+ */
+export function useNow(isRunning: boolean, atLeast: number): number {
+  const [now, setNow] = useState(0);
+  useEffect(() => {
+    if (!isRunning) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return Math.max(now, atLeast);
+}

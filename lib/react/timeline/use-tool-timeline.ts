@@ -1,0 +1,69 @@
+'use client';
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useApprovalFeed } from '../inbox/approval-feed.tsx';
+import { useLatest } from '../use-latest.ts';
+import { type LoadedTimeline, loadTimeline, type TimelineApi } from './load-timeline.ts';
+import type { Timeline } from './parse-timeline.ts';
+
+/** The timeline of a chat, kept up to date. */
+export type ToolTimelineState = {
+  readonly state: 'loading' | LoadedTimeline['type'];
+  /** The last one that was loaded, also after a later loading has failed. */
+  readonly timeline: Timeline | undefined;
+  readonly refresh: () => void;
+};
+
+/** While a run is active it changes without a word of the feed. */
+const pollMs = 1_000;
+
+/**
+ * Loads the timeline of a chat, and loads it again when a question opens or settles, each second while a run is
+ * active, and when somebody comes back to the page.
+ */
+export function useToolTimeline(chatId: string, { api, fetch }: TimelineApi = {}): ToolTimelineState {
+  const [loaded, setLoaded] = useState<{ type: ToolTimelineState['state']; timeline?: Timeline }>({
+    type: 'loading',
+  });
+  const newest = useRef(0);
+
+  const refresh = useCallback(async () => {
+    newest.current += 1;
+    const loading = newest.current;
+    const result = await loadTimeline(chatId, { ...(api !== undefined && { api }), ...(fetch && { fetch }) });
+    // A slower, older answer must not replace a newer one.
+    if (loading !== newest.current) return;
+    setLoaded((before) => ({ ...before, ...result }));
+  }, [chatId, api, fetch]);
+
+  useEffect(() => {
+    setLoaded({ type: 'loading' });
+    void refresh();
+    return () => {
+      newest.current += 1;
+    };
+  }, [refresh]);
+  useApprovalFeed(({ question }) => {
+    if (question.chatId === chatId) void refresh();
+  });
+
+  const onVisible = useLatest(() => {
+    if (document.visibilityState === 'visible') void refresh();
+  });
+  useEffect(() => {
+    document.addEventListener('visibilitychange', onVisible);
+    return () => document.removeEventListener('visibilitychange', onVisible);
+  }, [onVisible]);
+
+  const isActive = loaded.timeline?.status === 'active';
+  useEffect(() => {
+    if (!isActive) return;
+    const timer = setInterval(() => void refresh(), pollMs);
+    return () => clearInterval(timer);
+  }, [isActive, refresh]);
+
+  return useMemo(
+    () => ({ state: loaded.type, timeline: loaded.timeline, refresh: () => void refresh() }),
+    [loaded, refresh],
+  );
+}
