@@ -38,6 +38,7 @@ export { interceptedStore } from './faults/intercepted-store.ts';
 export { formatKillPoint, type KillPoint, parseKillPoint } from './faults/kill-point.ts';
 export { killingStore } from './faults/killing-store.ts';
 export type { LineFault, LineFaults } from './faults/line-fault.ts';
+export { type Ledger, ledgerFaults } from './ledger-faults.ts';
 export { readResponse, responseChunks } from './read-responses.ts';
 export { type RecordedExchange, type Recording, readRecording } from './recording/read-recording.ts';
 export { type RecordSettings, recordTransport } from './recording/record-transport.ts';

@@ -3,7 +3,7 @@ import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
-import { adr } from '../../lib/testing/adr.ts';
+import { adr } from '../support/adr.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
 import { countingTools, flowFixture, lasting, questionIn, types } from '../support/flow-fixture.ts';
 import { sendUnlessTextFollows } from './rejected/predicate-by-text-order.ts';

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { sqliteStore } from '../../lib/store/index.ts';
 import { openDatabase } from '../../lib/store/sqlite/database.ts';
 import { transaction } from '../../lib/store/sqlite/transaction.ts';
-import { adr } from '../../lib/testing/adr.ts';
 import { batch, chat, text } from '../contract/store-batches.ts';
+import { adr } from '../support/adr.ts';
 
 const { clause } = adr('0005-sqlite-driver.md');
 

@@ -5,7 +5,7 @@ import { type ScriptedStep, scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { openDemoMcp } from '../../app/_mcp/client.ts';
-import { adr } from '../../lib/testing/adr.ts';
+import { adr } from '../support/adr.ts';
 import { countingTools, flowFixture, questionIn, types } from '../support/flow-fixture.ts';
 import { withDetails } from './rejected/awaiting-wrapper.ts';
 

@@ -3,7 +3,7 @@ import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
-import { adr } from '../../lib/testing/adr.ts';
+import { adr } from '../support/adr.ts';
 import { clientMessage } from '../support/client-message.ts';
 import { countingTools, flowFixture, questionIn, types } from '../support/flow-fixture.ts';
 import { replayedApprovals } from './rejected/replayed-approvals.ts';

@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { postgresStore, sqliteStore } from '../../lib/store/index.ts';
-import { adr } from '../../lib/testing/adr.ts';
 import { type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
 import {
   answered,
@@ -17,6 +16,7 @@ import {
   started,
   text,
 } from '../contract/store-batches.ts';
+import { adr } from '../support/adr.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { startProxy } from '../support/postgres-proxy.ts';
 

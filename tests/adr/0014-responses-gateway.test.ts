@@ -5,7 +5,7 @@ import type { Response, ResponseInput } from 'openai/resources/responses/respons
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { chatOfId } from '../../lib/dialects/responses/ids.ts';
-import { adr } from '../../lib/testing/adr.ts';
+import { adr } from '../support/adr.ts';
 import { ada } from '../support/flow-fixture.ts';
 import { perTurn } from '../support/per-turn.ts';
 import { readResponsesFrames } from '../support/responses-frames.ts';

@@ -1,5 +1,5 @@
+import { createAdr } from 'countersign/testing';
 import { test } from 'vitest';
-import { createAdr } from './adr-ledger.ts';
 
 /**
  * The clauses of a decision in `docs/adr/` as Vitest tests:

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+
+/** Where the decisions of a project are, and their suites. Both with a slash at the end. */
+export type Ledger = { readonly decisions: URL; readonly suites: URL };
+
+/**
+ * What `adr(file)` cannot see, since it sees one file: decisions that no suite speaks for, suites of no decision, and
+ * numbers that two decisions have. A decision is a file such as `0004-response-timing.md`, its suite one of the same
+ * name (`0004-response-timing.test.ts`).
+ *
+ * @returns a sentence for each fault; an empty list when the ledger balances
+ * @throws Error when a folder is missing
+ */
+export function ledgerFaults({ decisions, suites }: Ledger): string[] {
+  const stated = namesIn(decisions, /^(\d{4}-[\w-]+)\.md$/);
+  const proved = namesIn(suites, /^(\d{4}-[\w-]+)\.(?:test|spec)\.[cm]?[jt]sx?$/);
+  const numbers = stated.map((name) => name.slice(0, 4));
+  return [
+    ...stated
+      .filter((name) => !proved.includes(name))
+      .map((name) => `${name}.md is decided, but has no suite. Add ${name}.test.ts.`),
+    ...proved
+      .filter((name) => !stated.includes(name))
+      .map((name) => `${name} has a suite, but no decision. Add ${name}.md, or drop the suite.`),
+    ...stated
+      .filter((name, index) => numbers.indexOf(name.slice(0, 4)) !== index)
+      .map((name) => `${name}.md has a number that another decision has. Give it the next free one.`),
+  ];
+}
+
+function namesIn(folder: URL, pattern: RegExp): string[] {
+  return readdirSync(folder)
+    .flatMap((file) => pattern.exec(file)?.[1] ?? [])
+    .sort();
+}
