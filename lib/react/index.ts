@@ -1,3 +1,4 @@
+export { ApprovalCard, type ApprovalCardProps } from './approval-card.tsx';
 export type {
   ApprovalChat,
   ApprovalChatOptions,
@@ -5,6 +6,11 @@ export type {
   DenyOptions,
   QuestionOf,
 } from './approval-chat-types.ts';
+export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';
+export type { LoadInputSchema } from './card/load-input-schema.ts';
+export { ReadableValue } from './card/readable-value.tsx';
+export type { Attention } from './card/use-question-focus.ts';
+export { type CardWords, defaultCardWords } from './card-words.ts';
 export type { ChatItem } from './chat/chat-items.ts';
 export type { ChatPhase } from './chat/chat-phase.ts';
 export type { ChatWords } from './chat/chat-words.ts';
@@ -16,10 +22,14 @@ export type { CallState, CallView } from './chat/tool-call.ts';
 export type { Connection } from './chat/use-connection.ts';
 export type { ApprovalTransport } from './chat/watched-transport.ts';
 export { messageItems, type ToolEventsItem } from './message-items.ts';
+export type { Decision, Person, Question, QuestionAnswer, QuestionState, Remember } from './question.ts';
+export { parseDescriptor, parseQuestion, readableName } from './question.ts';
 export { readToolEvents } from './read-tool-events.ts';
+export { ToolCard, type ToolCardProps } from './tool-card.tsx';
 export type { AskedApproval, ToolEventsMessage } from './tool-events-state.ts';
 export { ToolInvocation, type ToolInvocationProps } from './tool-invocation.tsx';
 export { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 export { useApprovalChat } from './use-approval-chat.ts';
 export { type ChatLoading, type StoredChatOptions, useStoredChat } from './use-stored-chat.ts';
 export { type ToolEventsChat, type ToolEventsOptions, useToolEvents } from './use-tool-events.ts';
+export { englishWords, type Words, type WordsGiven, WordsProvider } from './words.tsx';

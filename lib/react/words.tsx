@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { type CardWords, defaultCardWords } from './card-words.ts';
 import { type ChatWords, defaultChatWords } from './chat/chat-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
@@ -12,6 +13,7 @@ export type Words = {
   readonly inbox: InboxWords;
   readonly invocation: InvocationWords;
   readonly timeline: TimelineWords;
+  readonly card: CardWords;
 };
 
 /** Plain English. */
@@ -20,6 +22,7 @@ export const englishWords: Words = {
   inbox: defaultInboxWords,
   invocation: defaultInvocationWords,
   timeline: defaultTimelineWords,
+  card: defaultCardWords,
 };
 
 /** Some words of some sections: the rest stays English. */
@@ -45,5 +48,6 @@ function withGiven(above: Words, given: WordsGiven): Words {
     inbox: { ...above.inbox, ...given.inbox },
     invocation: { ...above.invocation, ...given.invocation },
     timeline: { ...above.timeline, ...given.timeline },
+    card: { ...above.card, ...given.card },
   };
 }

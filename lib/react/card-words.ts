@@ -1,0 +1,126 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import { editWords } from './card/edit-words.ts';
+import { toolWords } from './card/tool-words.ts';
+import type { Question, QuestionAnswer, QuestionState, Remember } from './question.ts';
+
+/** A question's place in its queue. */
+type Position = NonNullable<Question['position']>;
+
+/** A length of time, in whole units. */
+export type TimeLeft = { readonly hours: number; readonly minutes: number; readonly seconds: number };
+
+const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
+
+/** Plain English for the approval card and the tool card. Give your own by `WordsProvider`. */
+export const defaultCardWords = {
+  ...editWords,
+  ...toolWords,
+
+  /** Begins the name of the card, before the sentence that says what will happen. */
+  approvalNeeded: 'Approval needed',
+  kicker: 'Your approval is needed',
+  notYoursKicker: 'Waiting for an approval',
+  settledKicker: 'Question settled',
+  /** `undefined` says nothing: the only question needs no number. */
+  place({ index, of }: Position): string | undefined {
+    if (of === undefined) return index === 1 ? undefined : `Question ${index}`;
+    return of === 1 ? undefined : `${index} of ${of}`;
+  },
+  risk: (risk: NonNullable<Question['risk']>): string => risks[risk],
+  /** @param tool the tool's title and name @param person who asked the assistant */
+  asker(tool: ReactNode, person: ReactNode): ReactNode {
+    const forWhom = person === undefined ? [] : [' for ', person];
+    return createElement(Fragment, null, 'The assistant wants to use ', tool, ...forWhom);
+  },
+  /** The question in one breath, for people who do not see the card appear. */
+  spoken({ position, title, description, risk }: Question): string {
+    const place = position && `, question ${position.index}${position.of ? ` of ${position.of}` : ''}`;
+    const sentence = `${title}: ${description.replace(/[.!?]$/, '')}`;
+    return [`Approval needed${place ?? ''}`, sentence, risk && `${risk} risk`].filter(Boolean).join('. ');
+  },
+
+  timeLeft({ hours, minutes, seconds }: TimeLeft): string {
+    if (hours > 0) return `Expires in ${hours} h ${minutes} min`;
+    if (minutes > 0) return `Expires in ${minutes} min ${seconds} s`;
+    return `Expires in ${seconds} s`;
+  },
+  timeIsUp: 'Time is up',
+  /** Said aloud, a few times only. */
+  spokenTimeLeft({ minutes, seconds }: TimeLeft): string {
+    const rest = minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : `${seconds} seconds`;
+    return `The question expires in ${rest}.`;
+  },
+
+  noArguments: 'Without arguments.',
+  showJson: 'Show JSON',
+
+  reason: 'Reason',
+  reasonHint: 'optional, the assistant is told',
+  deny: 'Deny',
+  approve: 'Approve',
+  approveEdited: 'Approve edited',
+  approveAndRemember: 'Approve and remember',
+  approveEditedAndRemember: 'Approve edited and remember',
+  sending: 'Sending your answer…',
+  refused: 'Your answer was not taken.',
+  notYours: 'You may not answer this one. It waits for somebody who may.',
+
+  remember: 'Remember this answer',
+  rememberScope: 'How long',
+  once: 'Only this time',
+  inThisChat: 'In this chat',
+  always: 'Always, for me',
+  rememberMatch: 'For which calls',
+  exactArguments: 'Exactly these arguments',
+  anyArguments: 'Any arguments',
+  /** What will be allowed, plainly. */
+  remembered({ scope, match }: Remember, title: string): string {
+    const where = scope === 'chat' ? 'for the rest of this chat' : 'in all your chats';
+    const what = match === 'tool' ? 'whatever its arguments are' : 'when its arguments are exactly these';
+    return `${title} will run without asking, ${where}, ${what}. You can take this back.`;
+  },
+
+  settled({ state, answer }: { state: QuestionState; answer?: QuestionAnswer }): string {
+    if (state === 'superseded') return 'Withdrawn by a new message';
+    if (state === 'cancelled') return 'Withdrawn: the run was stopped';
+    if (state === 'expired') return 'Denied: nobody answered in time';
+    const isApproved = answer?.approved ?? state === 'approved';
+    if (answer?.input !== undefined) return 'Approved with edited arguments';
+    return isApproved ? 'Approved' : 'Denied';
+  },
+  approvedEdited: 'Approved with edited arguments',
+  by: (name: string): string => `by ${name}`,
+  /** Where an answer came from; `undefined` for a door that says nothing to people. */
+  via(door: string): string | undefined {
+    const doors: Readonly<Record<string, string>> = {
+      sse: 'in the chat',
+      bidi: 'in the chat',
+      http: 'outside the chat',
+    };
+    return doors[door];
+  },
+  /** @param at when it was, on this person's clock */
+  moment(at: Date): string {
+    const isToday = at.toDateString() === new Date().toDateString();
+    const time = { hour: '2-digit', minute: '2-digit' } as const;
+    return isToday
+      ? at.toLocaleTimeString(undefined, time)
+      : at.toLocaleString(undefined, { ...time, day: 'numeric', month: 'short' });
+  },
+
+  none: 'none',
+  yes: 'Yes',
+  no: 'No',
+  /** @param count at least 1 */
+  more: (count: number): string => `and ${count} more`,
+} as const;
+
+/** Everything that the approval card and the tool card say by themselves. */
+export type CardWords = Widened<typeof defaultCardWords>;
+
+/** Any text for a text, any function of that shape for a function. */
+type Widened<T> = T extends string
+  ? string
+  : T extends (...args: never[]) => unknown
+    ? T
+    : { readonly [Key in keyof T]: Widened<T[Key]> };

@@ -1,0 +1,62 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { CallArguments } from './call-arguments.tsx';
+import { useApprovalCard } from './card-context.ts';
+import { EditForm } from './form/edit-form.tsx';
+import { Glyph } from './glyph.tsx';
+
+/** What the tool will get: readable, with the exact JSON on demand; the form in its place while it is edited. */
+export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+  const { question, words, canAnswer, editing } = useApprovalCard();
+  const isEditing = canAnswer && editing.stage.type === 'open';
+  return (
+    <div data-countersign="card-arguments" data-editing={isEditing || undefined} {...rest}>
+      {isEditing ? (
+        <EditForm />
+      ) : (
+        (children ?? (
+          <>
+            <CallArguments input={question.answer?.input ?? question.input} label={words.showJson} />
+            <Edit />
+          </>
+        ))
+      )}
+    </div>
+  );
+}
+
+/**
+ * The button that opens the form; nothing where this person may not edit. Within `Arguments` it stands beside the
+ * JSON; put it elsewhere together with children of `Arguments`.
+ */
+export function Edit({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
+  const { question, words, canAnswer, editing } = useApprovalCard();
+  const { type } = editing.stage;
+  if (!canAnswer || !question.mayEdit || type === 'open') return null;
+  return (
+    <>
+      <button
+        type="button"
+        data-countersign="card-edit"
+        aria-disabled={type === 'loading'}
+        onClick={(event) => {
+          onClick?.(event);
+          if (type !== 'loading' && !event.defaultPrevented) editing.open();
+        }}
+        {...rest}
+      >
+        {children ?? (
+          <>
+            <Glyph name="pen" size={16} />
+            {words.edit}
+          </>
+        )}
+      </button>
+      <p data-countersign="card-edit-status" role="status">
+        {type === 'loading' && words.loadingForm}
+        {editing.stage.type === 'failed' && `${words.formFailed} ${editing.stage.reason}`}
+      </p>
+    </>
+  );
+}

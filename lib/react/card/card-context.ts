@@ -1,0 +1,37 @@
+'use client';
+
+import { createContext, type RefObject, useContext } from 'react';
+import type { CardWords } from '../card-words.ts';
+import type { Question, Remember } from '../question.ts';
+import type { Standing } from './use-answering.ts';
+import type { Editing } from './use-editing.ts';
+
+/** What the parts of an `ApprovalCard` share. */
+export type ApprovalCardState = {
+  readonly question: Question;
+  readonly words: CardWords;
+  /** Whether this person can answer here and now: the question is open, and theirs. */
+  readonly canAnswer: boolean;
+  readonly standing: Standing;
+  /** Why the last answer was not taken. */
+  readonly refusal: string | undefined;
+  readonly reason: string;
+  readonly setReason: (reason: string) => void;
+  readonly remember: Remember | undefined;
+  readonly setRemember: (remember: Remember | undefined) => void;
+  readonly editing: Editing;
+  /** Gives the answer, with the reason, the edits and what is to be remembered; a moment after the card came only. */
+  readonly decide: (approved: boolean) => void;
+  readonly card: RefObject<HTMLElement | null>;
+  readonly ids: { readonly heading: string; readonly changes: string; readonly refusal: string };
+};
+
+/** Holds the state of the card above. */
+export const ApprovalCardContext = createContext<ApprovalCardState | undefined>(undefined);
+
+/** The state of the card that a part stands in. @throws Error outside an `ApprovalCard` */
+export function useApprovalCard(): ApprovalCardState {
+  const state = useContext(ApprovalCardContext);
+  if (state === undefined) throw new Error('A part of ApprovalCard stands outside of one: put it inside.');
+  return state;
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { ChoiceField } from './choice-field.tsx';
+import type { FieldProps } from './field-props.ts';
+import { KeptField, ReplacedField } from './kept-field.tsx';
+import { ListField } from './list-field.tsx';
+import { ObjectField } from './object-field.tsx';
+import { TextField } from './text-field.tsx';
+
+/** One field of a form, by its kind, with everything in it. */
+export function EditField(props: FieldProps) {
+  if (props.draft.type === 'kept') return <KeptField {...props} value={props.draft.value} />;
+  if (props.initial.type === 'kept') {
+    return (
+      <ReplacedField {...props}>
+        <FieldOfKind {...props} />
+      </ReplacedField>
+    );
+  }
+  return <FieldOfKind {...props} />;
+}
+
+function FieldOfKind(props: FieldProps) {
+  const { field } = props;
+  switch (field.type) {
+    case 'text':
+    case 'number':
+    case 'json':
+      return <TextField {...props} field={field} />;
+    case 'yes-no':
+    case 'choice':
+      return <ChoiceField {...props} field={field} />;
+    case 'list':
+      return <ListField {...props} field={field} renderField={EditField} />;
+    case 'object':
+      return <ObjectField {...props} field={field} renderField={EditField} />;
+  }
+}

@@ -1,0 +1,57 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ReadableValue } from '../readable-value.tsx';
+import { isHidden, newDraft } from './draft.ts';
+import { nameOf } from './field-frame.tsx';
+import type { FieldProps } from './field-props.ts';
+import { useForm } from './form-context.ts';
+
+/** A value that stays as it was shown, hidden ones above all, until somebody replaces it. */
+export function KeptField({ field, place, value, onChange }: FieldProps & { value: unknown }) {
+  const { words } = useForm();
+  const name = nameOf(field, place);
+  return (
+    <div data-countersign="field" data-type="kept">
+      <p data-countersign="field-label">{name}</p>
+      <div data-countersign="field-kept">
+        <span>
+          <ReadableValue value={value} />
+          <span data-countersign="field-hint">{isHidden(value) ? words.hidden : words.kept}</span>
+        </span>
+        <button
+          type="button"
+          data-countersign="field-button"
+          aria-label={`${words.replace}: ${name}`}
+          onClick={() => onChange(newDraft(field))}
+        >
+          {words.replace}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** A field whose value was kept and is now replaced, with the way back. */
+export function ReplacedField({
+  field,
+  initial,
+  place,
+  onChange,
+  children,
+}: FieldProps & { children: ReactNode }) {
+  const { words } = useForm();
+  return (
+    <div data-countersign="field-replaced">
+      {children}
+      <button
+        type="button"
+        data-countersign="field-button"
+        aria-label={`${words.keep}: ${nameOf(field, place)}`}
+        onClick={() => onChange(initial)}
+      >
+        {words.keep}
+      </button>
+    </div>
+  );
+}

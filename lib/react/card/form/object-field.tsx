@@ -1,0 +1,38 @@
+'use client';
+
+import type { ReactElement } from 'react';
+import { readableField } from '../readable-field.ts';
+import type { Draft } from './draft.ts';
+import { FieldGroup } from './field-group.tsx';
+import type { FieldProps } from './field-props.ts';
+import { pathWithin } from './read-draft.ts';
+
+/** An object's fields in the order of its schema. What the schema does not name stays, unseen by the form. */
+export function ObjectField({
+  field,
+  draft,
+  initial,
+  place,
+  onChange,
+  renderField: Inner,
+}: FieldProps<'object'> & { renderField: (props: FieldProps) => ReactElement }) {
+  const fields = draft.type === 'object' ? draft.fields : {};
+  const began = initial.type === 'object' ? initial.fields : {};
+  const rest = draft.type === 'object' ? draft.rest : {};
+  return (
+    <FieldGroup field={field} place={place} isOpen={draft.type === 'object'} onChange={onChange}>
+      {field.properties.map(({ name, isRequired, field: inner }) => (
+        <Inner
+          key={name}
+          field={inner}
+          draft={fields[name] ?? absent}
+          initial={began[name] ?? absent}
+          place={{ path: pathWithin(place.path, name), name: readableField(name), isRequired }}
+          onChange={(next) => onChange({ type: 'object', fields: { ...fields, [name]: next }, rest })}
+        />
+      ))}
+    </FieldGroup>
+  );
+}
+
+const absent: Draft = { type: 'absent' };

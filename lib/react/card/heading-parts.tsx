@@ -1,0 +1,127 @@
+'use client';
+
+import { type ComponentPropsWithoutRef, createElement, useEffect, useRef } from 'react';
+import { announce } from './announce.ts';
+import { useApprovalCard } from './card-context.ts';
+import { Glyph } from './glyph.tsx';
+import { Seal } from './seal.tsx';
+import { useRemainingTime } from './use-remaining-time.ts';
+import { visibleText } from './visible-text.ts';
+
+/** When the rest of the time is said aloud, in seconds before the deadline. */
+const spokenAt = [300, 60, 15];
+
+/** The line on top: that an approval is needed, the place in the queue and the risk. */
+export function Heading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+  const { question, words } = useApprovalCard();
+  const isSettled = question.state !== 'open';
+  const kicker = question.mayAnswer ? words.kicker : words.notYoursKicker;
+  return (
+    <div data-countersign="card-heading" {...rest}>
+      {children ?? (
+        <>
+          <Seal tone={question.state === 'approved' ? 'stamp' : 'outline'} />
+          <span data-countersign="card-kicker">{isSettled ? words.settledKicker : kicker}</span>
+          <Position />
+          <Risk />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** “1 of 2”; nothing where the queue is not known, or holds no other question. */
+export function Position({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
+  const { question, words } = useApprovalCard();
+  const place = question.state === 'open' && question.position && words.place(question.position);
+  return place ? (
+    <span data-countersign="card-position" {...rest}>
+      {children ?? place}
+    </span>
+  ) : null;
+}
+
+/** How much harm a wrong call does; nothing where the tool does not say. `data-risk` is the level. */
+export function Risk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
+  const { question, words } = useApprovalCard();
+  return question.risk ? (
+    <span data-countersign="card-risk" data-risk={question.risk} {...rest}>
+      {children ?? words.risk(question.risk)}
+    </span>
+  ) : null;
+}
+
+/**
+ * What will happen, in a sentence: the card's heading, and its name. Once the arguments are edited it is the
+ * proposal's sentence only, and says so.
+ *
+ * @param level of the heading; 2 unless said otherwise
+ */
+export function Description({
+  level = 2,
+  children,
+  ...rest
+}: { level?: 2 | 3 | 4 | 5 | 6 } & ComponentPropsWithoutRef<'h2'>) {
+  const { question, words, ids, editing } = useApprovalCard();
+  const isEdited = editing.changes.length > 0;
+  return createElement(
+    `h${level}`,
+    {
+      'data-countersign': 'card-description',
+      'data-edited': isEdited || undefined,
+      id: ids.heading,
+      ...rest,
+    },
+    question.state === 'open' && <span data-countersign="unseen">{words.approvalNeeded}: </span>,
+    isEdited && <span data-countersign="card-proposed">{words.proposed} </span>,
+    children ?? visibleText(question.description),
+  );
+}
+
+/** Which tool asks, and for whom. */
+export function Asker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+  const { question, words } = useApprovalCard();
+  const tool = (
+    <>
+      <strong>{visibleText(question.title)}</strong> <code>{question.toolName}</code>
+    </>
+  );
+  const person = question.askedBy && <span>{visibleText(question.askedBy.name)}</span>;
+  return (
+    <p data-countersign="card-asker" {...rest}>
+      {children ?? words.asker(tool, person)}
+    </p>
+  );
+}
+
+/** The time that is left, renewed each second and said aloud a few times only; nothing without a deadline. */
+export function Deadline({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+  const { question, words, canAnswer } = useApprovalCard();
+  const deadline = question.state === 'open' ? question.deadline : undefined;
+  const left = useRemainingTime(deadline);
+  const seconds = left && left.hours * 3600 + left.minutes * 60 + left.seconds;
+  const before = useRef<number>(undefined);
+  const spoken = left && words.spokenTimeLeft(left);
+
+  useEffect(() => {
+    const crossed = spokenAt.some(
+      (limit) => (before.current ?? 0) > limit && (seconds ?? limit + 1) <= limit,
+    );
+    before.current = seconds;
+    if (crossed && canAnswer && spoken !== undefined) announce(spoken);
+  }, [seconds, spoken, canAnswer]);
+
+  if (deadline === undefined) return null;
+  return (
+    <p
+      data-countersign="card-deadline"
+      data-urgent={seconds !== undefined && seconds <= 60 ? true : undefined}
+      {...rest}
+    >
+      <Glyph name="clock" size={16} />
+      {children ?? (
+        <time dateTime={deadline}>{left && (seconds ? words.timeLeft(left) : words.timeIsUp)}</time>
+      )}
+    </p>
+  );
+}

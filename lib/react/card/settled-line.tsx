@@ -1,0 +1,52 @@
+'use client';
+
+import type { KnownAnswer } from '../chat/known-answers.ts';
+import { useWords } from '../words.tsx';
+import { Glyph } from './glyph.tsx';
+import { Seal } from './seal.tsx';
+import { visibleText } from './visible-text.ts';
+
+/**
+ * One line: the outcome, by whom, when, and why.
+ *
+ * @param outcome in words; without `answer` that is all there is to say
+ * @param reason when only the message tells it
+ */
+export function SettledLine({
+  isApproved,
+  outcome,
+  answer,
+  reason = answer?.reason,
+}: {
+  isApproved: boolean;
+  outcome: string;
+  answer?: KnownAnswer & { readonly via?: string };
+  reason?: string;
+}) {
+  const { card: words } = useWords();
+  const door = answer?.via === undefined ? undefined : words.via(answer.via);
+  return (
+    <span data-countersign="settled-line" data-approved={isApproved}>
+      {isApproved ? <Seal size={18} tone="stamp" /> : <Glyph name="cross" size={16} />}
+      <span>
+        {outcome}
+        {answer && (
+          <>
+            {` ${words.by(visibleText(answer.by?.name ?? words.you))}, `}
+            {/* The server has another clock and another place. */}
+            <time dateTime={answer.at} suppressHydrationWarning>
+              {words.moment(new Date(answer.at))}
+            </time>
+            {door !== undefined && `, ${door}`}
+          </>
+        )}
+        {reason !== undefined && reason !== '' && (
+          <>
+            {': '}
+            <q data-countersign="settled-reason">{visibleText(reason)}</q>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

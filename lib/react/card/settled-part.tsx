@@ -1,0 +1,34 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import type { CardWords } from '../card-words.ts';
+import { useApprovalCard } from './card-context.ts';
+import { ChangeList } from './change-part.tsx';
+import { changesBetween } from './form/changes.ts';
+import { SettledLine } from './settled-line.tsx';
+
+/** How the question ended: how, by whom, when, and what was changed. Nothing while it is open. */
+export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+  const { question, words } = useApprovalCard();
+  const { state, answer } = question;
+  if (state === 'open') return null;
+  return (
+    <div data-countersign="card-settled" data-state={state} {...rest}>
+      {children ?? (
+        <>
+          <SettledLine
+            isApproved={state === 'approved'}
+            outcome={words.settled({ state, answer })}
+            answer={answer}
+          />
+          <Edited before={question.input} after={answer?.input} words={words} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Edited({ before, after, words }: { before: unknown; after: unknown; words: CardWords }) {
+  if (after === undefined) return null;
+  return <ChangeList changes={changesBetween(before, after)} words={words} />;
+}

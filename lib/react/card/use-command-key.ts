@@ -1,0 +1,12 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+
+/** Name of the command key on this machine's keyboard: `⌘` on Apple's, else `Ctrl`. */
+export function useCommandKey(): '⌘' | 'Ctrl' {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'),
+    () => 'Ctrl',
+  );
+}

@@ -1,0 +1,149 @@
+'use client';
+
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import { CallArguments } from './card/call-arguments.tsx';
+import { ChangeList } from './card/change-part.tsx';
+import { changesBetween } from './card/form/changes.ts';
+import { Glyph, type GlyphName } from './card/glyph.tsx';
+import { JsonDetails } from './card/json-details.tsx';
+import { ReadableValue } from './card/readable-value.tsx';
+import { SettledLine } from './card/settled-line.tsx';
+import { visibleText } from './card/visible-text.ts';
+import type { CardWords } from './card-words.ts';
+import type { CallState, CallView } from './chat/tool-call.ts';
+import type { QuestionState } from './question.ts';
+import { useWords } from './words.tsx';
+
+/** What `ToolCard` is given; other attributes reach its element. */
+export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'> & {
+  readonly call: CallView;
+  /** Stands in the place of the readable result. */
+  readonly renderOutput?: (output: unknown, call: CallView) => ReactNode;
+  /** Stands in the place of the readable arguments. */
+  readonly renderInput?: (input: unknown, call: CallView) => ReactNode;
+};
+
+const glyphs: Readonly<Record<CallState, GlyphName>> = {
+  preparing: 'tool',
+  asking: 'tool',
+  approved: 'tool',
+  running: 'tool',
+  searching: 'search',
+  retrying: 'retry',
+  held: 'check',
+  done: 'check',
+  failed: 'alert',
+  unknown: 'alert',
+  denied: 'cross',
+  withdrawn: 'cross',
+};
+
+const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
+
+/**
+ * One call of a tool: how it stands, what came of it, who allowed it and with which changes. Opens to arguments and
+ * result. `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is at work.
+ */
+export function ToolCard({ call, renderOutput, renderInput, ...rest }: ToolCardProps) {
+  const { card: words } = useWords();
+  return (
+    <details
+      data-countersign="tool"
+      data-state={call.state}
+      data-tool={call.toolName}
+      data-busy={atWork.has(call.state)}
+      {...rest}
+    >
+      <summary data-countersign="tool-summary">
+        <span data-countersign="tool-icon">
+          <Glyph name={glyphs[call.state]} size={18} />
+        </span>
+        <span data-countersign="tool-words">
+          <span data-countersign="tool-title">
+            {visibleText(call.title)} <span data-countersign="tool-state">{words.callState[call.state]}</span>
+          </span>
+          <Outcome call={call} words={words} />
+          <Settlement call={call} words={words} />
+        </span>
+        <Measures call={call} words={words} />
+        <span data-countersign="tool-chevron">
+          <Glyph name="chevron" size={16} />
+        </span>
+      </summary>
+      <div data-countersign="tool-details">
+        <Input call={call} words={words} render={renderInput} />
+        <Output call={call} words={words} render={renderOutput} />
+      </div>
+    </details>
+  );
+}
+
+type PartProps = { readonly call: CallView; readonly words: CardWords };
+
+function Outcome({ call, words }: PartProps) {
+  if (call.state === 'failed' || call.state === 'unknown') {
+    return <span data-countersign="tool-problem">{visibleText(call.problem ?? words.noReason)}</span>;
+  }
+  if (call.summary) return <span data-countersign="tool-outcome">{visibleText(call.summary)}</span>;
+  return call.state === 'held' ? <span data-countersign="tool-outcome">{words.heldResult}</span> : null;
+}
+
+function Settlement({ call: { approval, answer }, words }: PartProps) {
+  if (!approval) return null;
+  const withdrawal = approval.approved ? undefined : withdrawals.find((one) => one === approval.reason);
+  const state: QuestionState = withdrawal ?? (approval.approved ? 'approved' : 'denied');
+  const edited = answer?.input !== undefined ? words.approvedEdited : undefined;
+  return (
+    <SettledLine
+      isApproved={approval.approved}
+      outcome={edited ?? words.settled({ state })}
+      {...(!withdrawal && { answer, reason: approval.reason })}
+    />
+  );
+}
+
+const withdrawals = ['superseded', 'cancelled', 'expired'] as const;
+
+function Measures({ call: { resultCount, durationMs, wasRetried }, words }: PartProps) {
+  const parts = [
+    resultCount !== undefined && words.results(resultCount),
+    wasRetried && words.triedTwice,
+    durationMs !== undefined && words.duration(durationMs),
+  ].filter(Boolean);
+  return parts.length === 0 ? null : <span data-countersign="tool-measures">{parts.join(' · ')}</span>;
+}
+
+function Input({ call, words, render }: PartProps & { render: ToolCardProps['renderInput'] }) {
+  const { input, proposedInput } = call;
+  return (
+    <div>
+      <p data-countersign="tool-heading">
+        {words.arguments} <code>{call.toolName}</code>
+      </p>
+      {input === undefined && <p data-countersign="value-none">{words.argumentsLater}</p>}
+      {input !== undefined &&
+        (render ? render(input, call) : <CallArguments input={input} label={words.argumentsJson} />)}
+      {proposedInput !== undefined && (
+        <ChangeList changes={changesBetween(proposedInput, input)} words={words} />
+      )}
+    </div>
+  );
+}
+
+function Output({ call, words, render }: PartProps & { render: ToolCardProps['renderOutput'] }) {
+  if (call.output !== undefined) {
+    return (
+      <div>
+        <p data-countersign="tool-heading">{words.result}</p>
+        {render ? render(call.output, call) : <ReadableValue value={call.output} />}
+        <JsonDetails label={words.resultJson} value={call.output} />
+      </div>
+    );
+  }
+  return call.problem === undefined ? null : (
+    <div>
+      <p data-countersign="tool-heading">{words.problemHeading}</p>
+      <p data-countersign="tool-problem-full">{visibleText(call.problem)}</p>
+    </div>
+  );
+}

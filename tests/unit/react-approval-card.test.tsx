@@ -1,0 +1,346 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/approval-card.tsx';
+import type { Question } from '../../lib/react/question.ts';
+import { WordsProvider } from '../../lib/react/words.tsx';
+
+type Payment = { readonly recipient: string; readonly amount: number };
+
+const question: Question<Payment> = {
+  id: 'q1',
+  chatId: 'chat',
+  toolCallId: 'c1',
+  toolName: 'process_payment',
+  title: 'Process payment',
+  input: { recipient: 'Alice', amount: 30 },
+  description: 'Pay Alice 30',
+  risk: 'high',
+  askedBy: { id: 'ana', name: 'Ana' },
+  position: { index: 1, of: 2 },
+  state: 'open',
+  mayAnswer: true,
+  mayEdit: false,
+  mayRemember: false,
+};
+
+function show(given: Partial<Question<Payment>> = {}, props: Partial<ApprovalCardProps<Payment>> = {}) {
+  const onDecide = vi.fn();
+  const page = (changed: Partial<Question<Payment>>) => (
+    <>
+      <textarea aria-label="Message" />
+      <ApprovalCard question={{ ...question, ...given, ...changed }} onDecide={onDecide} {...props} />
+    </>
+  );
+  const { rerender } = render(page({}));
+  return { onDecide, becomes: (changed: Partial<Question<Payment>>) => rerender(page(changed)) };
+}
+
+const card = () => screen.getByRole('group', { name: /Alice/ });
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const spoken = () => document.querySelector('[data-countersign="announcer"]')?.textContent ?? '';
+
+/** The guard of a new card ends after some moments; so do waits for promises. */
+async function passTime(milliseconds = 1000) {
+  await act(() => vi.advanceTimersByTimeAsync(milliseconds));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2030-01-01T12:00:00Z') });
+  Element.prototype.scrollIntoView = () => undefined;
+});
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+describe('the approval card', () => {
+  it('says what will happen, to what, by which tool, for whom, at which risk and place', () => {
+    show();
+    expect(card().getAttribute('aria-labelledby')).not.toBeNull();
+    expect(screen.getByRole('group', { name: /^Approval needed: *Pay Alice 30$/ })).toBe(card());
+    for (const words of [
+      'process_payment',
+      'Process payment',
+      'for Ana',
+      'High risk',
+      '1 of 2',
+      'Recipient',
+      'Amount',
+    ]) {
+      expect(card().textContent).toContain(words);
+    }
+    expect(card().dataset).toMatchObject({ state: 'open', risk: 'high', tool: 'process_payment' });
+  });
+
+  it.each([
+    [{ index: 1, of: 1 }, undefined],
+    [{ index: 2, of: 3 }, '2 of 3'],
+    [{ index: 2 }, 'Question 2'],
+    [{ index: 1 }, undefined],
+    [undefined, undefined],
+  ])('tells the place %j as %s', (position, words) => {
+    show({ position });
+    expect(document.querySelector('[data-countersign="card-position"]')?.textContent).toBe(words);
+  });
+
+  it('shows the exact JSON on demand, and characters that would not be seen', () => {
+    show({ input: { recipient: 'Mallory\u202E', amount: 1 }, description: 'Pay Alice\u202E 1' });
+    expect(card().textContent).toContain('Pay Alice⟨U+202E⟩ 1');
+    fireEvent.click(screen.getByText('Show JSON'));
+    expect(card().textContent).toContain('"recipient": "Mallory⟨U+202E⟩"');
+  });
+
+  it.each([
+    ['Approve', true],
+    ['Deny', false],
+  ])('%s answers once, however often it is clicked', async (name, approved) => {
+    const { onDecide } = show();
+    await passTime();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: ' because ' } });
+    fireEvent.click(button(name));
+    fireEvent.click(button(name));
+    expect(onDecide.mock.calls).toEqual([[{ approved, reason: 'because' }]]);
+  });
+
+  it('ignores the second half of a double click on the question before', () => {
+    const { onDecide } = show();
+    fireEvent.click(button('Approve'));
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(button('Approve').getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it.each([
+    ['Control and Enter in the reason approves', { key: 'Enter', ctrlKey: true }, [[{ approved: true }]]],
+    ['Command and Enter approves', { key: 'Enter', metaKey: true }, [[{ approved: true }]]],
+    ['Control and full stop denies', { key: '.', ctrlKey: true }, [[{ approved: false }]]],
+    ['Enter alone does nothing', { key: 'Enter' }, []],
+    ['a held key does nothing', { key: 'Enter', ctrlKey: true, repeat: true }, []],
+    [
+      'a key that ends a composed character does nothing',
+      { key: 'Enter', ctrlKey: true, isComposing: true },
+      [],
+    ],
+  ])('%s', async (_, keys, answers) => {
+    const { onDecide } = show();
+    await passTime();
+    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Reason' }), keys);
+    expect(onDecide.mock.calls).toEqual(answers);
+  });
+
+  it('tells its shortcuts to eyes and to assistive technology', () => {
+    show();
+    expect(button('Approve').textContent).toBe('ApproveCtrl ↵');
+    expect(button('Approve').getAttribute('aria-keyshortcuts')).toBe('Control+Enter Meta+Enter');
+    expect(button('Deny').getAttribute('aria-keyshortcuts')).toBe('Control+Period Meta+Period');
+  });
+
+  it('offers no answer to somebody who may not give one', async () => {
+    const { onDecide } = show({ mayAnswer: false });
+    await passTime();
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Reason' })).toBeNull();
+    expect(card().textContent).toContain('You may not answer this one.');
+    fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
+    expect(onDecide).not.toHaveBeenCalled();
+  });
+
+  it('starts anew with another question: no reason of the one before, and guarded again', async () => {
+    const { becomes } = show();
+    await passTime();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'for the first' } });
+    becomes({ id: 'q2' });
+    expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveProperty('value', '');
+    expect(button('Approve').getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+describe('a refused answer', () => {
+  it.each([
+    ['in the words of the error', new Error('It was too late.'), 'It was too late.'],
+    [
+      'in the words of the server',
+      new Error(JSON.stringify({ error: { code: 'expired', message: 'Question q1 has expired.' } })),
+      'Question q1 has expired.',
+    ],
+  ])('is told %s, and can be given again', async (_, error, words) => {
+    const { onDecide } = show();
+    onDecide.mockRejectedValueOnce(error);
+    await passTime();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'kept' } });
+    fireEvent.click(button('Approve'));
+    await passTime();
+    await passTime();
+    expect(screen.getByRole('alert').textContent).toBe(`Your answer was not taken. ${words}`);
+    expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveProperty('value', 'kept');
+    fireEvent.click(button('Approve'));
+    expect(onDecide).toHaveBeenCalledTimes(2);
+  });
+
+  it('can also be told from outside, and the card goes on with what was decided', () => {
+    show({}, { failure: 'It does not fit.', initialDecision: { approved: false, reason: 'not now' } });
+    expect(screen.getByRole('alert').textContent).toContain('It does not fit.');
+    expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveProperty('value', 'not now');
+  });
+});
+
+describe('attention', () => {
+  it('takes the focus from an empty message box, and says nothing besides', async () => {
+    const page = (isAsked: boolean) => (
+      <>
+        <textarea aria-label="Message" />
+        {isAsked && <ApprovalCard question={question} onDecide={() => undefined} />}
+      </>
+    );
+    const { rerender } = render(page(false));
+    screen.getByRole('textbox', { name: 'Message' }).focus();
+    rerender(page(true));
+    await passTime();
+    expect(document.activeElement).toBe(card());
+    expect(spoken()).toBe('');
+  });
+
+  it('leaves the focus with somebody who is typing, and is announced instead, once', async () => {
+    const page = (isAsked: boolean) => (
+      <>
+        <textarea aria-label="Message" defaultValue="half a sent" />
+        {isAsked && <ApprovalCard question={question} onDecide={() => undefined} />}
+      </>
+    );
+    const { rerender } = render(page(false));
+    const box = screen.getByRole('textbox', { name: 'Message' });
+    box.focus();
+    rerender(page(true));
+    await passTime();
+    expect(document.activeElement).toBe(box);
+    expect(spoken()).toBe('Approval needed, question 1 of 2. Process payment: Pay Alice 30. high risk');
+    expect(document.querySelectorAll('[role="status"] p')).toHaveLength(1);
+  });
+
+  it('is not asked for where several cards stand side by side', async () => {
+    show({}, { attention: 'none' });
+    await passTime();
+    expect(document.activeElement).toBe(document.body);
+    expect(spoken()).toBe('');
+  });
+});
+
+describe('the deadline', () => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const deadline = () => document.querySelector('[data-countersign="card-deadline"]');
+
+  it('is counted down', async () => {
+    show({ deadline: inSeconds(3725) });
+    await passTime(10);
+    expect(deadline()?.textContent).toBe('Expires in 1 h 2 min');
+    await passTime(3_600_000);
+    expect(deadline()?.textContent).toBe('Expires in 2 min 5 s');
+    await passTime(120_000);
+    expect(deadline()?.textContent).toBe('Expires in 5 s');
+    expect(deadline()?.hasAttribute('data-urgent')).toBe(true);
+    await passTime(6000);
+    expect(deadline()?.textContent).toBe('Time is up');
+  });
+
+  it('is said aloud at five minutes, at one and at 15 seconds, and never besides', async () => {
+    show({ deadline: inSeconds(400) });
+    const heard: string[] = [];
+    for (let second = 0; second < 420; second += 1) {
+      await passTime(1000);
+      if (spoken() !== '' && spoken() !== heard.at(-1)) heard.push(spoken());
+    }
+    expect(heard).toEqual([
+      'The question expires in 5 minutes.',
+      'The question expires in 1 minute.',
+      'The question expires in 15 seconds.',
+    ]);
+  });
+
+  it('is not shown where there is none', () => {
+    show();
+    expect(deadline()).toBeNull();
+  });
+});
+
+describe('a question that was settled elsewhere', () => {
+  const answer = {
+    approved: false,
+    reason: 'too much',
+    by: { id: 'bob', name: 'Bob' },
+    at: '2030-01-01T12:03:00Z',
+    via: 'http',
+  };
+
+  it.each([
+    [{ state: 'denied', answer }, 'Denied by Bob, .+, outside the chat: ?too much'],
+    [{ state: 'approved', answer: { ...answer, approved: true } }, 'Approved by Bob'],
+    [{ state: 'expired' }, 'Denied: nobody answered in time'],
+    [{ state: 'superseded' }, 'Withdrawn by a new message'],
+    [{ state: 'cancelled' }, 'Withdrawn: the run was stopped'],
+  ] as const)('is told as %j', async (changed, words) => {
+    const { becomes } = show();
+    await passTime();
+    becomes(changed);
+    expect(card().textContent).toMatch(new RegExp(words));
+    expect(within(card()).queryByRole('button', { name: 'Approve' })).toBeNull();
+    expect(card().dataset.state).toBe(changed.state);
+  });
+
+  it('is said once, and the focus stays on the card', async () => {
+    const { becomes } = show();
+    await passTime();
+    button('Approve').focus();
+    becomes({ state: 'denied', answer });
+    await passTime();
+    expect(spoken()).toBe('Process payment: Denied by Bob');
+    expect(document.activeElement).toBe(card());
+  });
+
+  it('shows what was changed when it was approved edited', () => {
+    const input = { recipient: 'Alice', amount: 20 };
+    show({ state: 'approved', answer: { ...answer, approved: true, input } });
+    expect(card().textContent).toContain('Approved with edited arguments');
+    expect(card().textContent).toContain('was 30 becomes 20');
+  });
+});
+
+describe('its parts', () => {
+  it('stand in the order and with the content that they are given, with typed input', () => {
+    render(
+      <ApprovalCard question={question} onDecide={() => undefined} className="mine">
+        {({ input }) => (
+          <>
+            <ApprovalCard.Actions>
+              <ApprovalCard.Approve className="yes">Pay {input.amount}</ApprovalCard.Approve>
+              <ApprovalCard.Deny />
+            </ApprovalCard.Actions>
+            <ApprovalCard.Description level={3}>To {input.recipient}</ApprovalCard.Description>
+          </>
+        )}
+      </ApprovalCard>,
+    );
+    expect(card().className).toBe('mine');
+    expect(button(/^Pay 30/).className).toBe('yes');
+    expect(screen.getByRole('heading', { level: 3, name: /^Approval needed: *To Alice$/ })).toBeDefined();
+    expect(screen.queryByRole('textbox', { name: 'Reason' })).toBeNull();
+  });
+
+  it('speak in the words that they are given, and in English where none are', () => {
+    render(
+      <WordsProvider words={{ card: { approve: 'Genehmigen', reason: 'Grund' } }}>
+        <ApprovalCard question={question} onDecide={() => undefined} />
+      </WordsProvider>,
+    );
+    expect(button('Genehmigen')).toBeDefined();
+    expect(button('Deny')).toBeDefined();
+    expect(screen.getByRole('textbox', { name: 'Grund' })).toBeDefined();
+  });
+
+  it('say where they belong when they stand outside of a card', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect(() => render(<ApprovalCard.Approve />)).toThrow('outside');
+  });
+});
