@@ -7,7 +7,7 @@ import type { ChatsApi, StoredChat } from './chat/stored-chat.ts';
 import type { CallView } from './chat/tool-call.ts';
 import type { Connection } from './chat/use-connection.ts';
 import type { ApprovalTransport } from './chat/watched-transport.ts';
-import type { Question, Remember } from './question.ts';
+import type { Decision, Question, Remember } from './question.ts';
 
 /** The tools that a message type declares. */
 type ToolsOf<Message extends UIMessage> =
@@ -73,6 +73,8 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
    * @throws Error for `input` or `remember` over a transport that cannot carry them: nothing was approved
    */
   readonly approve: (id?: string, options?: ApproveOptions) => boolean;
+  /** Both in one, as `ApprovalCard` tells it: `onDecide={chat.decide}`. @returns as `approve` */
+  readonly decide: (decision: Decision, id?: string) => boolean;
   /** Denies a question; by default the one that was rendered. @returns as `approve` */
   readonly deny: (id?: string, options?: DenyOptions) => boolean;
   /** The text of the turn that is not released yet, as Markdown; empty when there is none. */

@@ -175,6 +175,9 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
         draft: isLast ? draft : '',
       });
     },
+    decide: useLatest(({ approved, ...given }, id) =>
+      answer(approved, id, approved ? given : { reason: given.reason }),
+    ),
     approve: useLatest((id, given) => answer(true, id, given)),
     deny: useLatest((id, given) => answer(false, id, given && { reason: given.reason })),
     stop: useLatest(async () => {
