@@ -1,0 +1,39 @@
+'use client';
+
+import { ApprovalCard, ToolCard, textOf, useApprovalChat } from 'countersign/react';
+import { createSseTransport, sendAutomaticallyWhen } from 'countersign/sse';
+import { useState } from 'react';
+
+const transport = createSseTransport();
+
+export default function Page() {
+  const chat = useApprovalChat({ transport, sendAutomaticallyWhen });
+  const [text, setText] = useState('');
+  return (
+    <main>
+      {chat.messages.map((message) =>
+        message.role === 'user' ? (
+          <p key={message.id}>{textOf(message)}</p>
+        ) : (
+          chat.itemsOf(message).map((item) => {
+            if (item.type === 'call') return <ToolCard key={item.key} call={item.call} />;
+            if (item.type !== 'question') return <p key={item.key}>{item.text}</p>;
+            return (
+              chat.question && <ApprovalCard key={item.key} question={chat.question} onDecide={chat.decide} />
+            );
+          })
+        ),
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void chat.sendMessage({ text });
+          setText('');
+        }}
+      >
+        <input value={text} onChange={(event) => setText(event.target.value)} aria-label="Message" />
+        <button type="submit">Send</button>
+      </form>
+    </main>
+  );
+}
