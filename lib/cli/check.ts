@@ -22,7 +22,7 @@ const couldNotCheck = 2;
  */
 export const checkCommand: Command = async (args, terminal) => {
   const settings = parseCheckSettings(args);
-  const { json, prompts, bounds } = settings;
+  const { json, bounds } = settings;
   const wires = wiresOf(settings);
   terminal.complain(
     `Checking ${wires.length === 1 ? 'one wire' : 'two wires'}; each within ${bounds.requests} requests and ` +
@@ -30,19 +30,21 @@ export const checkCommand: Command = async (args, terminal) => {
   );
   const start = performance.now();
   const checks: WireCheck[] = [];
-  try {
-    for (const wire of wires) checks.push(await runOn(wire, settings, terminal));
-  } catch (error) {
-    if (!(error instanceof CannotCheck)) throw error;
-    terminal.complain(`Cannot check: ${printable(error.message)}`);
-    return couldNotCheck;
+  for (const wire of wires) {
+    try {
+      checks.push(await runOn(wire, settings, terminal));
+    } catch (error) {
+      if (!(error instanceof CannotCheck)) throw error;
+      terminal.complain(`Cannot check ${printable(wire.address)}: ${printable(error.message)}`);
+      return couldNotCheck;
+    }
   }
 
   const findings = checks.flatMap((check) => check.findings);
   const summary = summarize(findings);
   if (summary.fail === 0 && !checks.some(({ asked }) => asked)) {
-    const told = prompts.map((prompt) => `"${prompt}"`).join(', ');
-    terminal.complain(`Cannot check: no prompt led to a question (${printable(told)}): give --prompt.`);
+    terminal.complain('Cannot check: no prompt led to a question: give --prompt.');
+    for (const words of checks.flatMap(({ unasked }) => unasked)) terminal.complain(`  ${printable(words)}`);
     return couldNotCheck;
   }
   const report: CheckReport = {

@@ -3,12 +3,16 @@ import {
   type ChatState,
   type ChatTransport,
   generateId,
+  getToolName,
   isToolUIPart,
   type UIMessage,
 } from 'ai';
 
+/** A call as the client's message shows it. */
+export type ShownCall = { readonly toolCallId: string; readonly toolName: string };
+
 /** A question as the client's message shows it. */
-export type OpenQuestion = { readonly approvalId: string; readonly toolCallId: string };
+export type OpenQuestion = ShownCall & { readonly approvalId: string };
 
 /** A chat as `useChat` keeps it: the SDK's own class over plain state, sending only when it is told to. */
 export class ChatClient extends AbstractChat<UIMessage> {
@@ -30,7 +34,17 @@ export class ChatClient extends AbstractChat<UIMessage> {
     return lastMessage.parts.flatMap((part) => {
       if (!isToolUIPart(part) || part.state !== 'approval-requested') return [];
       if (part.approval.isAutomatic === true) return [];
-      return [{ approvalId: part.approval.id, toolCallId: part.toolCallId }];
+      return [{ approvalId: part.approval.id, toolCallId: part.toolCallId, toolName: getToolName(part) }];
+    });
+  }
+
+  /** The calls of the last message that a server has left to its client. */
+  handedOver(): ShownCall[] {
+    const { lastMessage } = this;
+    if (lastMessage?.role !== 'assistant') return [];
+    return lastMessage.parts.flatMap((part) => {
+      if (!isToolUIPart(part) || part.state !== 'input-available' || part.providerExecuted) return [];
+      return [{ toolCallId: part.toolCallId, toolName: getToolName(part) }];
     });
   }
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { printable, UsageError } from '../command.ts';
 import type { Bounds } from './budget.ts';
 import type { Release } from './timing-rules.ts';
+import type { ClientTools } from './turn.ts';
 
 /** What a check was asked to do. */
 export type CheckSettings = {
@@ -10,27 +11,30 @@ export type CheckSettings = {
   readonly prompts: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly release: Release;
+  readonly clientTools: ClientTools;
   readonly bounds: Bounds;
   readonly json: boolean;
 };
 
 /** Two calls in one step, two calls one after the other, and no question at all. */
-export const defaultPrompts: readonly string[] = [
+const defaultPrompts: readonly string[] = [
   'Pay Alice 30 and Bob 40',
   'Search and update database',
   'What is the weather in Tokyo?',
 ];
 
 /** For each wire. */
-export const defaultBounds: Bounds = { requests: 60, milliseconds: 60_000, requestMilliseconds: 15_000 };
+const defaultBounds: Bounds = { requests: 60, milliseconds: 60_000, requestMilliseconds: 15_000 };
 
 /** How `check` is called. */
 export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws://…>] [--prompt <text>]… [--header 'name: value']…
-      [--release final | progressive] [--max-requests <n>] [--max-seconds <n>] [--json]
+      [--client-tool <name>=<json>]… [--release final | progressive] [--max-requests <n>] [--max-seconds <n>]
+      [--json]
 
   Runs a chat backend through the contract as a client would, and tells rule by rule what it saw. It approves what
   the backend asks and tries to make it run things twice: point it at a system whose tools may run.
   --prompt: what to say instead of the built-in prompts; at least one must lead to a question.
+  --client-tool: a tool that the client executes, and what it gives, such as 'locate={"lat":1}'.
   --bidi: the address of its WebSocket, checked after HTTP. --release: what the backend says of itself.
   Bounds are for each of the two: ${defaultBounds.requests} requests, ${defaultBounds.milliseconds / 1000} s, and ${defaultBounds.requestMilliseconds / 1000} s for one response.
   Exit code: 0 nothing failed, 1 a rule failed, 2 could not be checked, or not to the end.`;
@@ -42,6 +46,7 @@ export function parseCheckSettings(args: readonly string[]): CheckSettings {
   if (url === undefined || more.length > 0)
     throw new UsageError('Name one address, such as http://127.0.0.1:3000/api/chat');
   const { release = 'final', bidi, prompt = [], header = [], json = false } = values;
+  const clientTools = new Map((values['client-tool'] ?? []).map(clientToolOf));
   if (release !== 'final' && release !== 'progressive') {
     throw new UsageError('--release is final or progressive.');
   }
@@ -52,6 +57,7 @@ export function parseCheckSettings(args: readonly string[]): CheckSettings {
     prompts: prompt.length > 0 ? prompt : defaultPrompts,
     headers: Object.fromEntries(header.map(headerOf)),
     release,
+    clientTools,
     bounds: {
       ...defaultBounds,
       requests: count('--max-requests', values['max-requests'], defaultBounds.requests),
@@ -72,6 +78,7 @@ function parse(args: readonly string[]) {
         bidi: one,
         prompt: many,
         header: many,
+        'client-tool': many,
         release: one,
         'max-requests': one,
         'max-seconds': one,
@@ -101,6 +108,16 @@ function headerOf(text: string): [string, string] {
   } catch (cause) {
     // The value may be a secret, so it is not repeated.
     throw new UsageError("A --header looks like 'name: value'.", { cause });
+  }
+}
+
+function clientToolOf(text: string): [string, unknown] {
+  const [name = '', ...output] = text.split('=');
+  try {
+    if (name === '') throw new TypeError('No name.');
+    return [name, JSON.parse(output.join('='))];
+  } catch (cause) {
+    throw new UsageError(`${printable(text)}: a --client-tool looks like 'locate={"lat":1}'.`, { cause });
   }
 }
 

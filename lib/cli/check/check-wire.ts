@@ -12,6 +12,7 @@ import { createRecorder } from './recorder.ts';
 import { repeatedAnswer } from './repeated-answer.ts';
 import { resumeEnded, resumeOpen } from './resume.ts';
 import { findTiming, type JudgedTurn, type Release } from './timing-rules.ts';
+import type { ClientTools } from './turn.ts';
 import { findAcrossTurns } from './turn-rules.ts';
 import type { Wire } from './wire.ts';
 
@@ -22,6 +23,7 @@ export type WireCheckSettings = {
   readonly headers: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
   readonly release: Release;
+  readonly clientTools: ClientTools;
   /** Tells what is being done. */
   readonly say: (what: string) => void;
 };
@@ -33,6 +35,8 @@ export type WireCheck = {
   readonly cutShort: string | undefined;
   /** Whether any prompt led to a question. */
   readonly asked: boolean;
+  /** What the turns without a question said instead. */
+  readonly unasked: readonly string[];
   /** How many requests it made. */
   readonly requests: number;
 };
@@ -68,11 +72,17 @@ export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckS
     found.push({ rule, title, status: 'not-observed', note });
   }
   const form = findForm(wire, await wire.takeFaults(), recorder.exchanges);
-  const all = [...findTiming(turns, settings.release), ...findAcrossTurns(turns), ...found, form];
+  const all = [
+    ...findTiming(turns, settings.release),
+    ...findAcrossTurns(turns, settings.clientTools),
+    ...found,
+    form,
+  ];
   return {
     findings: all.map((finding) => ({ wire: wire.name, evidence: [], ...finding })).sort(byRule),
     cutShort,
     asked: turns.some(({ asked }) => asked),
+    unasked: turns.filter(({ asked }) => !asked).map(lastWords),
     requests: budget.used,
   };
 
@@ -87,6 +97,13 @@ export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckS
     const sound = turns.every(({ violations }) => violations.length === 0);
     return { wire, recorder, budget, book, approved, sound, open };
   }
+}
+
+function lastWords({ turn, responses }: JudgedTurn): string {
+  const chunks = responses.flat();
+  const error = chunks.find((chunk) => chunk.type === 'error');
+  const text = chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? chunk.delta : [])).join('');
+  return `"${turn.prompt}": ${error ? `error: ${error.errorText}` : text}`;
 }
 
 /** The one that answers the open question comes last. */

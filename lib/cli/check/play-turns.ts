@@ -6,6 +6,7 @@ import {
   type AnswerPattern,
   approveAll,
   approveThenDeny,
+  type ClientTools,
   denyAll,
   denyThenApprove,
   playTurn,
@@ -23,12 +24,14 @@ export async function playTurns(
   settings: {
     readonly prompts: readonly string[];
     readonly release: Release;
+    readonly clientTools: ClientTools;
     readonly say: (what: string) => void;
   },
 ): Promise<void> {
   const play = async (prompt: string, pattern: AnswerPattern) => {
     settings.say(`"${prompt}", ${pattern.name}`);
-    const judged = judgeTurn(await playTurn(recorder, prompt, pattern), settings.release);
+    const { release, clientTools } = settings;
+    const judged = judgeTurn(await playTurn(recorder, prompt, pattern, clientTools), release, clientTools);
     const [first] = judged.turn.exchanges;
     if (turns.length === 0 && first) assertChat(first);
     turns.push(judged);

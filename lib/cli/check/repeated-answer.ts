@@ -1,8 +1,9 @@
 import type { UIMessageChunk } from 'ai';
-import { attempt, failed } from './attempt.ts';
+import { type Attempt, attempt, failed } from './attempt.ts';
 import { tellEnd } from './exchange.ts';
 import { newRunsIn, traceOf } from './executions.ts';
 import type { Probe, Sight, Stage } from './probe.ts';
+import type { Turn } from './turn.ts';
 
 /**
  * The first answer of a finished turn is sent again, byte for byte. Nothing may run, and it is no error.
@@ -17,15 +18,18 @@ export const repeatedAnswer: Probe = {
 
 async function run(stage: Stage): Promise<Sight> {
   const { approved, recorder } = stage;
-  const where = `the first answer of ${approved.name}, sent again`;
   const request = approved.exchanges[1]?.request;
   if (!request || !('messages' in request)) return { status: 'not-observed', note: 'no answer was sent' };
-  const { exchange, payments } = await attempt(stage, () => recorder.send(request));
-  const { chunks, end } = exchange;
+  const tried = await attempt(stage, () => recorder.send(request));
+  return signOfRun(approved, tried) ?? judgeReply(approved, tried);
+}
 
-  const known = approved.exchanges.flatMap((other) => other.chunks);
-  const calls = new Set(approved.answered.map(({ toolCallId }) => toolCallId));
-  const again = [...calls].flatMap((id) => newRunsIn(traceOf(id, known), traceOf(id, chunks)));
+/** What shows that something was done a second time. */
+function signOfRun(approved: Turn, { exchange, payments }: Attempt): Sight | undefined {
+  const { chunks } = exchange;
+  const where = placeOf(approved);
+  const known = chunksOf(approved);
+  const again = serverCalls(approved).flatMap((id) => newRunsIn(traceOf(id, known), traceOf(id, chunks)));
   if (again.length > 0) return failed(where, 'the call ran again', again);
   if (payments !== undefined && payments > 0) return failed(where, `payments were made again: ${payments}`);
   const shown = callsShown(known);
@@ -33,31 +37,48 @@ async function run(stage: Stage): Promise<Sight> {
     (chunk) => chunk.type === 'tool-input-available' && !shown.has(chunk.toolCallId),
   );
   if (fresh.length > 0) return failed(where, 'the model was asked again, and made another call', fresh);
+  return undefined;
+}
 
-  const error = chunks.filter((chunk) => chunk.type === 'error');
-  if (error.length > 0) {
+/** What a reply without any such sign says. */
+function judgeReply(approved: Turn, { exchange, payments }: Attempt): Sight {
+  const { chunks, end } = exchange;
+  const where = placeOf(approved);
+  if (end.type === 'timeout') return failed(where, tellEnd(end), chunks);
+  const isError = 'no sign that anything ran, but it is an error';
+  if (end.type !== 'complete') return { status: 'differs', note: `${isError}: ${tellEnd(end)}` };
+  const errors = chunks.filter((chunk) => chunk.type === 'error');
+  if (errors.length > 0) {
     return {
       status: 'differs',
-      note: 'nothing ran, but it is an error',
-      evidence: [{ where, message: 'an error chunk', chunks: error }],
+      note: isError,
+      evidence: [{ where, message: 'an error chunk', chunks: errors }],
     };
   }
-  switch (end.type) {
-    case 'timeout':
-      return failed(where, tellEnd(end), chunks);
-    case 'complete':
-      break;
-    default:
-      return { status: 'differs', note: `nothing ran, but it is an error: ${tellEnd(end)}` };
-  }
   if (payments === 0) return { status: 'pass', note: 'no payment was made' };
-  const reports = [...calls].every((id) => traceOf(id, known).starts.length > 0);
-  if (reports)
+  const calls = serverCalls(approved);
+  const known = chunksOf(approved);
+  if (calls.length > 0 && calls.every((id) => traceOf(id, known).starts.length > 0)) {
     return { status: 'pass', note: 'the backend reports when calls start, and reported no new start' };
+  }
   return {
     status: 'not-observed',
     note: 'the same outcomes came; a second run with the same output looks like a replay',
   };
+}
+
+function placeOf({ name }: Turn): string {
+  return `the first answer of ${name}, sent again`;
+}
+
+function chunksOf({ exchanges }: Turn): UIMessageChunk[] {
+  return exchanges.flatMap(({ chunks }) => chunks);
+}
+
+/** The calls that were asked for, without those that the check itself executed. */
+function serverCalls({ answered, executed }: Turn): string[] {
+  const own = new Set(executed.map(({ toolCallId }) => toolCallId));
+  return answered.map(({ toolCallId }) => toolCallId).filter((id) => !own.has(id));
 }
 
 function callsShown(chunks: readonly UIMessageChunk[]): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import { isQuestion } from '../../testing/response-timing/chunk-words.ts';
 import type { TimingRule, Violation } from '../../testing/response-timing/violation.ts';
 import { fairViolations } from './fair-violations.ts';
 import type { Evidence, Found } from './finding.ts';
-import { breakOf, responsesOf, type Turn } from './turn.ts';
+import { breakOf, type ClientTools, responsesOf, type Turn } from './turn.ts';
 
 /** When the backend says that it sends text and outcomes. @source contract T11 */
 export type Release = 'final' | 'progressive';
@@ -20,10 +20,15 @@ export type JudgedTurn = {
 };
 
 /** Judges one turn by the response timing rules, fairly (see {@link fairViolations}). */
-export function judgeTurn(turn: Turn, release: Release): JudgedTurn {
+export function judgeTurn(turn: Turn, release: Release, clientTools: ClientTools = new Map()): JudgedTurn {
   const responses = responsesOf(turn);
   const answers = Object.fromEntries(turn.answered.map(({ approvalId, approved }) => [approvalId, approved]));
-  const all = checkResponseTiming(responses, { release, answers, finished: turn.ended });
+  const all = checkResponseTiming(responses, {
+    release,
+    answers,
+    clientTools: [...clientTools.keys()],
+    finished: turn.ended,
+  });
   return {
     turn,
     responses,

@@ -2,17 +2,24 @@ import type { UIMessageChunk } from 'ai';
 import { callIdOf, isOutcome, isQuestion, lifecycleOf } from '../../testing/response-timing/chunk-words.ts';
 import type { Found } from './finding.ts';
 import { evidenceOf, type JudgedTurn } from './timing-rules.ts';
+import type { ClientTools } from './turn.ts';
 
 /** What only whole turns, or several of them side by side, show: T7, T9, T10, T13, T14. */
-export function findAcrossTurns(turns: readonly JudgedTurn[]): Found[] {
-  return [findRunAtOnce(turns), findAlike(turns), findUnasked(turns), ...beyondReach];
+export function findAcrossTurns(turns: readonly JudgedTurn[], clientTools: ClientTools): Found[] {
+  return [
+    findRunAtOnce(turns, clientTools),
+    findAlike(turns),
+    findUnasked(turns),
+    findHandedOver(turns),
+    providerApprovals,
+  ];
 }
 
 /**
  * A call that was approved must have left a trace in the very next response: a report that it started, or its outcome.
  * A backend that reports nothing and withholds the outcomes may run it at any time.
  */
-function findRunAtOnce(turns: readonly JudgedTurn[]): Found {
+function findRunAtOnce(turns: readonly JudgedTurn[], clientTools: ClientTools): Found {
   const rule = 'T7';
   const title = 'an approved call runs at once, and once';
   const broken = evidenceOf(turns, ({ violations }) =>
@@ -21,7 +28,7 @@ function findRunAtOnce(turns: readonly JudgedTurn[]): Found {
   if (broken.length > 0) return { rule, title, status: 'fail', evidence: broken };
   const approved = turns.flatMap(({ turn, responses }) =>
     turn.answered
-      .filter((answer) => answer.approved)
+      .filter((answer) => answer.approved && !clientTools.has(answer.toolName))
       .map(({ toolCallId, asking }) => ({ toolCallId, next: responses[asking + 1] ?? [] })),
   );
   if (approved.length === 0) return { rule, title, status: 'not-observed', note: 'no call was approved' };
@@ -71,17 +78,22 @@ function findUnasked(turns: readonly JudgedTurn[]): Found {
   return { rule, title, status: 'not-observed', note: 'every prompt led to a question' };
 }
 
-const beyondReach: readonly Found[] = [
-  {
-    rule: 'T13',
-    title: 'a call that the client executes is handed over as the last part',
-    status: 'not-observed',
-    note: 'the check executes no tools',
-  },
-  {
-    rule: 'T14',
-    title: "a provider's own approvals follow the same rules",
-    status: 'not-observed',
-    note: 'who executes a call cannot be told from a question',
-  },
-];
+function findHandedOver(turns: readonly JudgedTurn[]): Found {
+  const rule = 'T13';
+  const title = 'a call that the client executes is handed over as the last part, and its output is taken';
+  const broken = evidenceOf(turns, ({ violations }) =>
+    violations.filter((violation) => violation.rule === rule),
+  );
+  if (broken.length > 0) return { rule, title, status: 'fail', evidence: broken };
+  const isHandedOver = ({ turn }: JudgedTurn) => turn.ended && turn.executed.length > 0;
+  if (turns.some(isHandedOver)) return { rule, title, status: 'pass' };
+  const note = 'no such call was made; give --client-tool, and a --prompt that leads to it';
+  return { rule, title, status: 'not-observed', note };
+}
+
+const providerApprovals: Found = {
+  rule: 'T14',
+  title: "a provider's own approvals follow the same rules",
+  status: 'not-observed',
+  note: 'who executes a call cannot be told from a question',
+};

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { ChatClient, type OpenQuestion } from './chat-client.ts';
+import { ChatClient, type OpenQuestion, type ShownCall } from './chat-client.ts';
 import { type Exchange, tellEnd } from './exchange.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -15,9 +15,14 @@ export type Turn = {
   readonly exchanges: readonly Exchange[];
   /** The questions that were answered, in the order they were asked, several for a response that asks several. */
   readonly answered: readonly (OpenQuestion & { readonly approved: boolean; readonly asking: number })[];
+  /** The calls that the check executed for the server. */
+  readonly executed: readonly ShownCall[];
   /** Whether its last response was a whole one, with no question in it. */
   readonly ended: boolean;
 };
+
+/** The tools that the check executes as a client does, and what each of them gives. */
+export type ClientTools = ReadonlyMap<string, unknown>;
 
 /** How a turn is answered: by the number of the question, from 0. */
 export type AnswerPattern = { readonly name: string; readonly approves: (index: number) => boolean };
@@ -42,22 +47,28 @@ export const denyAll: AnswerPattern = { name: 'all denied', approves: () => fals
 
 /**
  * Sends a prompt in a new chat, and answers until nothing is asked any more. All questions of a response are answered
- * before the next request, as `useChat` does it.
+ * before the next request, and approved calls of client tools are executed, as `useChat` does it.
  *
  * @throws BudgetSpent
  */
-export async function playTurn(recorder: Recorder, prompt: string, pattern: AnswerPattern): Promise<Turn> {
+export async function playTurn(
+  recorder: Recorder,
+  prompt: string,
+  pattern: AnswerPattern,
+  clientTools: ClientTools = new Map(),
+): Promise<Turn> {
   const chat = new ChatClient(recorder.transport);
   const first = recorder.exchanges.length;
   await chat.sendMessage({ text: prompt });
   const opening = recorder.exchanges.slice(first);
-  const rest = await answerOpenQuestions(recorder, chat, pattern);
+  const rest = await answerOpenQuestions(recorder, chat, pattern, clientTools);
   return {
     prompt,
     name: `"${prompt}", ${pattern.name}`,
     chat,
     exchanges: [...opening, ...rest.exchanges],
     answered: rest.answered,
+    executed: rest.executed,
     ended: rest.ended,
   };
 }
@@ -67,31 +78,40 @@ export async function answerOpenQuestions(
   recorder: Recorder,
   chat: ChatClient,
   pattern: AnswerPattern,
-): Promise<Pick<Turn, 'exchanges' | 'answered' | 'ended'>> {
+  clientTools: ClientTools = new Map(),
+): Promise<Pick<Turn, 'exchanges' | 'answered' | 'executed' | 'ended'>> {
   const first = recorder.exchanges.length;
   const answered: Turn['answered'][number][] = [];
+  const executed: ShownCall[] = [];
   const seen = new Set<string>();
   for (let asking = 0; asking < maxResponses; asking += 1) {
     const open = chat.openQuestions().filter(({ approvalId }) => !seen.has(approvalId));
-    if (chat.status === 'error' || open.length === 0) break;
+    const toExecute: ShownCall[] = chat.handedOver().filter(({ toolName }) => clientTools.has(toolName));
+    if (chat.status === 'error' || open.length + toExecute.length === 0) break;
     for (const question of open) {
       seen.add(question.approvalId);
       const approved = pattern.approves(answered.length);
       await chat.addToolApprovalResponse({ id: question.approvalId, approved });
       answered.push({ ...question, approved, asking });
+      if (approved && clientTools.has(question.toolName)) toExecute.push(question);
     }
+    for (const { toolName, toolCallId } of toExecute) {
+      await chat.addToolOutput({ tool: toolName, toolCallId, output: clientTools.get(toolName) });
+    }
+    executed.push(...toExecute);
     await chat.sendMessage();
   }
   return {
     exchanges: recorder.exchanges.slice(first),
     answered,
+    executed,
     ended: chat.status !== 'error' && chat.openQuestions().length === 0,
   };
 }
 
-/** Each response's chunks. */
-export function responsesOf(turn: Pick<Turn, 'exchanges'>): UIMessageChunk[][] {
-  return turn.exchanges.map(({ chunks }) => [...chunks]);
+/** The chunks of each response that came to its end; nothing comes behind one that did not. */
+export function responsesOf({ exchanges }: Pick<Turn, 'exchanges'>): UIMessageChunk[][] {
+  return exchanges.filter(({ end }) => end.type === 'complete').map(({ chunks }) => [...chunks]);
 }
 
 /** The first exchange of a turn that did not end as it should, told in a sentence without its full stop. */
