@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ChatMessage } from './chat-message.ts';
 
 const summarySchema = z.object({
   id: z.string(),
@@ -10,37 +9,14 @@ const summarySchema = z.object({
 
 const listSchema = z.object({ chats: z.array(summarySchema), nextCursor: z.string().optional() });
 
-const chatSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  messages: z.array(z.custom<ChatMessage>(isMessage)),
-  draft: z.string().optional(),
-  run: z.object({ status: z.enum(['idle', 'active', 'waiting', 'failed']) }),
-  open: z.string().optional(),
-});
-
 /** One row of the chat list. `open` counts its open questions. @source contract S */
 export type ChatSummary = z.infer<typeof summarySchema>;
-
-/** A stored chat. @source contract H4 */
-export type StoredChat = z.infer<typeof chatSchema>;
-
-/** What loading one chat can come to. */
-export type LoadedChat = { type: 'loaded'; chat: StoredChat } | { type: 'missing' } | { type: 'failed' };
 
 /** Loads one page of one's chats, newest first; `undefined` when the server cannot be reached. */
 export async function listChats(cursor?: string): Promise<z.infer<typeof listSchema> | undefined> {
   const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
   const response = await request(`/api/chat${query}`);
   return response?.ok ? listSchema.safeParse(await readJson(response)).data : undefined;
-}
-
-/** Loads a chat with its messages, its draft and the state of its run. */
-export async function loadChat(id: string): Promise<LoadedChat> {
-  const response = await request(chatPath(id));
-  if (response?.status === 404 || response?.status === 400) return { type: 'missing' };
-  const chat = response?.ok ? chatSchema.safeParse(await readJson(response)).data : undefined;
-  return chat === undefined ? { type: 'failed' } : { type: 'loaded', chat };
 }
 
 /** Gives a chat another title. @returns whether the server took it */
@@ -74,10 +50,4 @@ async function readJson(response: Response): Promise<unknown> {
   } catch {
     return undefined;
   }
-}
-
-function isMessage(value: unknown): boolean {
-  return z
-    .object({ id: z.string(), role: z.string(), parts: z.array(z.object({ type: z.string() })) })
-    .safeParse(value).success;
 }

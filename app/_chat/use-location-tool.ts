@@ -1,9 +1,8 @@
 'use client';
 
-import { isToolUIPart } from 'ai';
+import { getToolName, isToolUIPart } from 'ai';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ChatMessage, ToolPart } from './chat-message.ts';
-import { toolNameOf } from './chat-message.ts';
 import type { LocationOutcome } from './read-location.ts';
 import { readLocation } from './read-location.ts';
 
@@ -37,7 +36,7 @@ export function waitingCallOf(messages: readonly ChatMessage[]): ToolPart | unde
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return undefined;
   return last.parts.filter(isToolUIPart).find((part) => {
-    if (toolNameOf(part) !== toolName || part.providerExecuted === true) return false;
+    if (getToolName(part) !== toolName || part.providerExecuted === true) return false;
     return (
       part.state === 'input-available' || (part.state === 'approval-responded' && part.approval.approved)
     );

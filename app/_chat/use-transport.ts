@@ -1,45 +1,39 @@
 'use client';
 
-import type { ChatTransport } from 'ai';
 import { createSendAutomaticallyWhen as createBidiPredicate, createBidiTransport } from 'countersign/bidi';
+import type { ApprovalTransport } from 'countersign/react';
 import { createSendAutomaticallyWhen as createSsePredicate, createSseTransport } from 'countersign/sse';
 import { useEffect, useMemo } from 'react';
 import type { ChatMessage } from './chat-message.ts';
 import type { TransportMode } from './use-transport-mode.ts';
 
-const clientTools = ['get_location'];
+/** The tools that this browser executes. */
+export const clientTools = ['get_location'];
 
-/** A transport with what goes with it. `close` ends its connections; it may be used again afterwards. */
+/** A transport with the predicate that goes with it. */
 export type ChosenTransport = {
-  transport: ChatTransport<ChatMessage>;
-  sendAutomaticallyWhen: (question: { messages: ChatMessage[] }) => boolean;
-  cancel: (chatId: string) => Promise<void>;
-  close: () => void;
+  readonly transport: ApprovalTransport<ChatMessage>;
+  readonly sendAutomaticallyWhen: (question: { messages: ChatMessage[] }) => boolean;
 };
 
 /** The transport of the chosen mode. Switching keeps the chat: `useChat` always sends by the newest one. */
 export function useTransport(mode: TransportMode): ChosenTransport {
   const chosen = useMemo(() => (mode === 'bidi' ? chooseBidi() : chooseSse()), [mode]);
-  useEffect(() => chosen.close, [chosen]);
+  // A socket that is closed may be opened again: React mounts twice in development.
+  useEffect(() => () => chosen.transport.close?.(), [chosen]);
   return chosen;
 }
 
 function chooseSse(): ChosenTransport {
-  const transport = createSseTransport<ChatMessage>({ clientTools });
   return {
-    transport,
+    transport: createSseTransport<ChatMessage>({ clientTools }),
     sendAutomaticallyWhen: createSsePredicate({ clientTools }),
-    cancel: (chatId) => transport.cancel(chatId),
-    close: () => undefined,
   };
 }
 
 function chooseBidi(): ChosenTransport {
-  const transport = createBidiTransport<ChatMessage>({ clientTools });
   return {
-    transport,
+    transport: createBidiTransport<ChatMessage>({ clientTools }),
     sendAutomaticallyWhen: createBidiPredicate({ clientTools }),
-    cancel: (chatId) => transport.cancel(chatId),
-    close: () => transport.close(),
   };
 }

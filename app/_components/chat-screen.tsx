@@ -1,10 +1,11 @@
 'use client';
 
+import { useStoredChat } from 'countersign/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import type { ChatMessage } from '../_chat/chat-message.ts';
 import { useFirstMessages } from '../_chat/first-message.tsx';
-import { useLoadedChat } from '../_chat/use-loaded-chat.ts';
 import { Button } from './button.tsx';
 import { ChatHeader } from './chat-header.tsx';
 import styles from './chat-screen.module.css';
@@ -15,7 +16,7 @@ import { Seal } from './seal.tsx';
 export function ChatScreen({ id }: { id: string }) {
   const first = useFirstMessages();
   const [isNew] = useState(() => first.has(id));
-  const loading = useLoadedChat(id, isNew);
+  const loading = useStoredChat<ChatMessage>({ id, isNew, newTitle: 'New chat' });
 
   switch (loading.type) {
     case 'ready':

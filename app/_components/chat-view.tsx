@@ -1,14 +1,13 @@
 'use client';
 
+import { type StoredChat, textOf } from 'countersign/react';
 import { useEffect, useEffectEvent } from 'react';
 import { Announcer } from '../_chat/announcer.tsx';
-import type { StoredChat } from '../_chat/chat-api.ts';
 import { useChatList } from '../_chat/chat-list.tsx';
 import type { ChatMessage } from '../_chat/chat-message.ts';
-import { textOf } from '../_chat/chat-message.ts';
 import { useFirstMessages } from '../_chat/first-message.tsx';
-import { useApprovalChat } from '../_chat/use-approval-chat.ts';
 import { useDocumentTitle } from '../_chat/use-document-title.ts';
+import { usePageChat } from '../_chat/use-page-chat.ts';
 import { useTransportMode } from '../_chat/use-transport-mode.ts';
 import { ChatHeader } from './chat-header.tsx';
 import styles from './chat-view.module.css';
@@ -17,13 +16,14 @@ import { FailureBanner } from './failure-banner.tsx';
 import { Transcript } from './transcript.tsx';
 
 /** A chat: what was said and done, and the place to say more. */
-export function ChatView({ stored }: { stored: StoredChat }) {
+export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
   const [mode] = useTransportMode();
-  const chat = useApprovalChat(stored, mode);
+  const chat = usePageChat(stored, mode);
   const title = useTitle(stored, chat.messages);
   const isWaiting = chat.phase === 'waiting';
   useDocumentTitle(title, isWaiting);
-  useFirstMessage(stored.id, chat.send);
+  const send = (text: string) => void chat.sendMessage({ text });
+  useFirstMessage(stored.id, send);
 
   return (
     <Announcer>
@@ -32,10 +32,10 @@ export function ChatView({ stored }: { stored: StoredChat }) {
         <main className={styles.main}>
           <Transcript chat={chat} />
           <div>
-            {chat.failure !== undefined && chat.phase === 'failed' && (
+            {chat.failure !== undefined && (chat.phase === 'failed' || chat.phase === 'waiting') && (
               <FailureBanner failure={chat.failure} onRetry={chat.retry} />
             )}
-            <Composer phase={chat.phase} onSend={chat.send} onStop={chat.stop} />
+            <Composer phase={chat.phase} onSend={send} onStop={chat.stop} />
           </div>
         </main>
       </div>
@@ -43,7 +43,7 @@ export function ChatView({ stored }: { stored: StoredChat }) {
   );
 }
 
-function useTitle(stored: StoredChat, messages: readonly ChatMessage[]): string {
+function useTitle(stored: StoredChat<ChatMessage>, messages: readonly ChatMessage[]): string {
   const { chats } = useChatList();
   const listed = chats.find((chat) => chat.id === stored.id)?.title;
   if (listed !== undefined) return listed;

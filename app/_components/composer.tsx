@@ -1,8 +1,8 @@
 'use client';
 
+import type { ChatPhase } from 'countersign/react';
 import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import type { ChatPhase } from '../_chat/chat-phase.ts';
 import { Button } from './button.tsx';
 import styles from './composer.module.css';
 import { Icon } from './icon.tsx';

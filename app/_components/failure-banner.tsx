@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../_chat/request-failure.ts';
+import type { RequestFailure } from 'countersign/react';
 import { Button } from './button.tsx';
 import styles from './failure-banner.module.css';
 import { Icon } from './icon.tsx';

@@ -2,14 +2,14 @@
 
 import { useRef } from 'react';
 import type { ChatMessage } from '../_chat/chat-message.ts';
-import type { ApprovalChat } from '../_chat/use-approval-chat.ts';
 import { useFollowBottom } from '../_chat/use-follow-bottom.ts';
+import type { PageChat } from '../_chat/use-page-chat.ts';
 import { AssistantMessage } from './assistant-message.tsx';
 import styles from './transcript.module.css';
 import { UserMessage } from './user-message.tsx';
 
 /** All messages of a chat, the newest in view. */
-export function Transcript({ chat }: { chat: ApprovalChat }) {
+export function Transcript({ chat }: { chat: PageChat }) {
   const area = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const messages = withPendingAnswer(chat);
@@ -32,7 +32,7 @@ export function Transcript({ chat }: { chat: ApprovalChat }) {
               message={message}
               onEdit={
                 index === lastUser && chat.phase !== 'running'
-                  ? (text) => chat.edit(message.id, text)
+                  ? (text) => void chat.sendMessage({ text, messageId: message.id })
                   : undefined
               }
             />
@@ -51,7 +51,7 @@ export function Transcript({ chat }: { chat: ApprovalChat }) {
 }
 
 /** An answer begins before the server names it; it keeps its place, and its key, when it gets its id. */
-function withPendingAnswer({ messages, phase }: ApprovalChat): readonly ChatMessage[] {
+function withPendingAnswer({ messages, phase }: PageChat): readonly ChatMessage[] {
   if (phase !== 'running' || messages.at(-1)?.role === 'assistant') return messages;
   return [...messages, { id: 'pending', role: 'assistant', parts: [] }];
 }

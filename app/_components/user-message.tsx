@@ -1,8 +1,8 @@
 'use client';
 
+import { textOf } from 'countersign/react';
 import { useState } from 'react';
 import type { ChatMessage } from '../_chat/chat-message.ts';
-import { textOf } from '../_chat/chat-message.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { MessageEditor } from './message-editor.tsx';

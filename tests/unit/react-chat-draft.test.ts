@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft } from '../../app/_chat/draft.ts';
-import { draftText, emptyDraft, isBeginningOf, nextResponse, withDelta } from '../../app/_chat/draft.ts';
+import {
+  type Draft,
+  draftText,
+  emptyDraft,
+  isBeginningOf,
+  nextResponse,
+  unreleased,
+  withDelta,
+} from '../../lib/react/chat/draft.ts';
 
 function grown(draft: Draft, ...deltas: readonly (readonly [string, string])[]): Draft {
   return deltas.reduce((sum, [textId, delta]) => withDelta(sum, { textId, delta }), draft);
@@ -42,5 +49,14 @@ describe('the draft', () => {
     ['Let me look. Done', 'Let me look.', false],
   ])('%j begins %j: %s', (beginning, text, expected) => {
     expect(isBeginningOf(beginning, text)).toBe(expected);
+  });
+
+  it.each([
+    ['before anything is released', 'Let me look.', '', 'Let me look.'],
+    ['while less is released', 'Let me look. Found', 'Let me look.', 'Let me look. Found'],
+    ['no more when all of it is released', 'Let me look.', 'Let me look.', ''],
+    ['no more when the message says something else', 'Let me look.', 'Stopped.', ''],
+  ])('is shown %s', (_, draft, released, shown) => {
+    expect(unreleased(draft, released)).toBe(shown);
   });
 });

@@ -1,7 +1,8 @@
+import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import type { ChatMessage, ChatPart } from '../../app/_chat/chat-message.ts';
-import { initialLiveParts, reduceLiveParts } from '../../app/_chat/live-parts.ts';
-import { itemsOf } from '../../app/_chat/message-items.ts';
+import { callsOf, itemsOf } from '../../lib/react/chat/chat-items.ts';
+import { initialLiveParts, type LiveParts, reduceLiveParts } from '../../lib/react/chat/live-parts.ts';
+import type { ChatPart } from '../../lib/react/chat/message-parts.ts';
 
 const step: ChatPart = { type: 'step-start' };
 const text = (words: string): ChatPart => ({ type: 'text', text: words });
@@ -20,9 +21,9 @@ const asking = (toolCallId: string): ChatPart => ({
   approval: { id: 'q1' },
 });
 
-const message = (...parts: ChatPart[]): ChatMessage => ({ id: 'm', role: 'assistant', parts });
-const quiet = initialLiveParts(undefined);
-const settled = { isLast: true, isRunning: false, isSettled: true };
+const message = (...parts: ChatPart[]): UIMessage => ({ id: 'm', role: 'assistant', parts });
+const quiet: LiveParts = initialLiveParts(undefined);
+const settled = { isLast: true, isRunning: false, isSettled: true, draft: '' };
 
 const kinds = (items: ReturnType<typeof itemsOf>) =>
   items.map((item) => (item.type === 'call' ? `call ${item.call.state}` : item.type));
@@ -51,9 +52,36 @@ describe('what is shown of an answer', () => {
   it('shows a running call before any part of it arrives, under the key it keeps', () => {
     const data = { toolCallId: 'a', toolName: 'search', kind: 'function', phase: 'started', at: 'now' };
     const live = reduceLiveParts(quiet, { type: 'received', part: { type: 'data-tool-lifecycle', data } });
-    const running = itemsOf(message(step), live, { isLast: true, isRunning: true, isSettled: true });
+    const running = itemsOf(message(step), live, { ...settled, isRunning: true });
     const released = itemsOf(message(step, done('a')), live, settled);
     expect(kinds(running)).toEqual(['call running']);
     expect(released.map((item) => item.key)).toEqual(running.map((item) => item.key));
+  });
+
+  it('puts the draft in place of the words, which it has too, behind the calls and the question', () => {
+    const parts = message(step, text('Let me look.'), done('a'), step, asking('b'));
+    const items = itemsOf(parts, quiet, { ...settled, draft: 'Let me look. Found' });
+    expect(kinds(items)).toEqual(['call done', 'question', 'draft']);
+    expect(items.at(-1)).toMatchObject({ text: 'Let me look. Found' });
+  });
+});
+
+describe('the calls of a chat', () => {
+  it('are known by their parts, and by their reports alone until then', () => {
+    const data = { toolCallId: 'b', toolName: 'search', phase: 'started' };
+    const live = reduceLiveParts(quiet, { type: 'received', part: { type: 'data-tool-lifecycle', data } });
+    const calls = callsOf([message(done('a')), message(asking('c'))], live);
+    expect([...calls.values()].map(({ toolCallId, state }) => [toolCallId, state])).toEqual([
+      ['b', 'running'],
+      ['a', 'done'],
+      ['c', 'asking'],
+    ]);
+  });
+
+  it('of an earlier message ask nothing any more', () => {
+    expect(callsOf([message(asking('a')), message(done('b'))], quiet).get('a')).toMatchObject({
+      state: 'withdrawn',
+      approval: { approved: false, reason: 'superseded' },
+    });
   });
 });

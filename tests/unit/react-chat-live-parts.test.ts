@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { draftText } from '../../app/_chat/draft.ts';
-import type { LiveEvent } from '../../app/_chat/live-parts.ts';
-import { initialLiveParts, reduceLiveParts } from '../../app/_chat/live-parts.ts';
+import { draftText } from '../../lib/react/chat/draft.ts';
+import {
+  initialLiveParts,
+  type LiveEvent,
+  type LiveParts,
+  reduceLiveParts,
+} from '../../lib/react/chat/live-parts.ts';
 
 const draft = (delta: string): LiveEvent => ({
   type: 'received',
@@ -24,12 +28,13 @@ const report = (phase: string, more: object = {}): LiveEvent => ({
 });
 
 function liveAfter(...events: readonly LiveEvent[]) {
-  return events.reduce(reduceLiveParts, initialLiveParts(undefined));
+  return events.reduce<LiveParts>(reduceLiveParts, initialLiveParts(undefined));
 }
 
 describe('live parts', () => {
   it('begin with the draft that the stored chat shows', () => {
-    expect(draftText(initialLiveParts('Let me look.').draft)).toBe('Let me look.');
+    const stored = { draft: 'Let me look.', questions: [] };
+    expect(draftText(initialLiveParts(stored).draft)).toBe('Let me look.');
   });
 
   it('drop the draft when a new turn begins', () => {
@@ -58,7 +63,34 @@ describe('live parts', () => {
     ['a draft without a delta', { type: 'received', part: { type: 'data-draft', data: { textId: 'a' } } }],
     ['a report of an unknown phase', report('dancing')],
   ])('stay as they are for %s', (_, event) => {
-    const before = initialLiveParts(undefined);
+    const before: LiveParts = initialLiveParts(undefined);
     expect(reduceLiveParts(before, event)).toBe(before);
+  });
+
+  describe('of who answered', () => {
+    const mine = { approved: true, at: '2026-01-01T00:00:00Z' };
+    const theirs = { approved: false, at: '2026-01-01T00:00:01Z', by: { id: 'eve', name: 'Eve' } };
+    const answered: LiveEvent = { type: 'answered', id: 'q1', answer: mine };
+    const settled: LiveEvent = { type: 'settled', question: { id: 'q1', answer: theirs } };
+    const refused: LiveEvent = { type: 'refused', ids: ['q1'] };
+
+    it.each<[string, readonly LiveEvent[], unknown]>([
+      ['know what the server tells', [settled], theirs],
+      ['keep an answer that was given here', [answered, settled], mine],
+      ['forget an answer that did not count', [answered, refused], undefined],
+      ['take the one that did', [answered, refused, settled], theirs],
+      [
+        'know nothing of a question that was withdrawn',
+        [{ type: 'settled', question: { id: 'q1' } }],
+        undefined,
+      ],
+    ])('%s', (_, events, known) => {
+      expect(liveAfter(...events).answers.get('q1')).toEqual(known);
+    });
+
+    it('know those that the stored chat tells', () => {
+      const live = initialLiveParts({ questions: [{ id: 'q1', answer: theirs }, { id: 'q2' }] });
+      expect([...live.answers]).toEqual([['q1', theirs]]);
+    });
   });
 });

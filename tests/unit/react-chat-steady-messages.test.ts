@@ -1,8 +1,9 @@
+import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import type { ChatMessage, ToolPart } from '../../app/_chat/chat-message.ts';
-import { steadyMessages } from '../../app/_chat/steady-messages.ts';
+import type { ToolPart } from '../../lib/react/chat/message-parts.ts';
+import { steadyMessages } from '../../lib/react/chat/steady-messages.ts';
 
-const step: ChatMessage['parts'][number] = { type: 'step-start' };
+const step: UIMessage['parts'][number] = { type: 'step-start' };
 
 const asked = (id: string): ToolPart => ({
   type: 'tool-pay',
@@ -20,12 +21,12 @@ const answered = (id: string): ToolPart => ({
   approval: { id: `q-${id}`, approved: true },
 });
 
-const message = (...parts: ChatMessage['parts']): ChatMessage[] => [{ id: 'm1', role: 'assistant', parts }];
+const message = (...parts: UIMessage['parts']): UIMessage[] => [{ id: 'm1', role: 'assistant', parts }];
 
 const shown = message(step, answered('a'), step, asked('b'));
 
 describe('messages during a replay', () => {
-  it.each<[string, ChatMessage[]]>([
+  it.each<[string, UIMessage[]]>([
     ['the message was emptied', message()],
     ['the replay has not come to the second question', message(step, answered('a'))],
     ['the first question is asked again for an instant', message(step, asked('a'), step, asked('b'))],
@@ -33,7 +34,7 @@ describe('messages during a replay', () => {
     expect(steadyMessages(shown, next)).toBe(shown);
   });
 
-  it.each<[string, ChatMessage[]]>([
+  it.each<[string, UIMessage[]]>([
     ['has caught up', message(step, answered('a'), step, asked('b'))],
     ['has gone on', message(step, answered('a'), step, answered('b'), step)],
     ['is another message', [{ id: 'm2', role: 'assistant', parts: [] }]],

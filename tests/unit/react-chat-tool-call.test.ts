@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolPart } from '../../app/_chat/chat-message.ts';
-import { callOfPart } from '../../app/_chat/tool-call.ts';
-import type { ToolLifecycle } from '../../app/_chat/tool-lifecycle.ts';
+import type { KnownAnswer } from '../../lib/react/chat/known-answers.ts';
+import type { ToolPart } from '../../lib/react/chat/message-parts.ts';
+import { callOfPart } from '../../lib/react/chat/tool-call.ts';
+import type { ToolLifecycle } from '../../lib/react/chat/tool-lifecycle.ts';
 
 const base = { type: 'tool-process_payment', toolCallId: 'c1', input: { amount: 30 } } as const;
 const yes = { id: 'q1', approved: true } as const;
@@ -10,9 +11,7 @@ const no = (reason?: string) => ({ id: 'q1', approved: false, reason }) as const
 const report = (phase: ToolLifecycle['phase']): ToolLifecycle => ({
   toolCallId: 'c1',
   toolName: 'process_payment',
-  kind: 'function',
   phase,
-  at: '2026-01-01T00:00:00Z',
 });
 
 describe('a call', () => {
@@ -67,20 +66,61 @@ describe('a call', () => {
     ['superseded', { ...base, state: 'output-denied', approval: no('superseded') }, undefined, 'withdrawn'],
     ['cancelled', { ...base, state: 'output-denied', approval: no('cancelled') }, undefined, 'withdrawn'],
   ])('%s is shown as such', (_, part, phase, state) => {
-    expect(callOfPart(part, phase && report(phase)).state).toBe(state);
+    expect(callOfPart(part, phase && report(phase), undefined).state).toBe(state);
   });
 
   it('has a readable title', () => {
-    expect(callOfPart({ ...base, state: 'input-available' }, undefined).title).toBe('Process payment');
+    expect(callOfPart({ ...base, state: 'input-available' }, undefined, undefined).title).toBe(
+      'Process payment',
+    );
   });
 
-  it('shows the arguments it ran with when they were edited', () => {
-    const part: ToolPart = {
-      ...base,
-      state: 'output-available',
-      output: 1,
-      toolMetadata: { countersign: { input: { amount: 20 } } },
-    };
-    expect(callOfPart(part, undefined).input).toEqual({ amount: 20 });
+  const ran = (countersign: object): ToolPart => ({
+    ...base,
+    state: 'output-available',
+    output: 1,
+    approval: yes,
+    toolMetadata: { countersign: JSON.parse(JSON.stringify(countersign)) },
+  });
+  const answer: KnownAnswer = { approved: true, at: '2026-01-01T00:00:00Z' };
+
+  it.each<[string, ToolPart, KnownAnswer | undefined, object]>([
+    [
+      'read back',
+      ran({ input: { amount: 20 } }),
+      undefined,
+      { input: { amount: 20 }, proposedInput: base.input },
+    ],
+    [
+      'approved here a moment ago',
+      { ...base, state: 'approval-responded', approval: yes },
+      { ...answer, input: { amount: 20 } },
+      { input: { amount: 20 }, proposedInput: base.input },
+    ],
+  ])('shows edited arguments, %s, beside those proposed', (_, part, known, shown) => {
+    expect(callOfPart(part, undefined, known)).toMatchObject(shown);
+  });
+
+  it('has nothing proposed beside arguments that were not edited', () => {
+    const call = callOfPart(ran({}), undefined, answer);
+    expect(call.input).toEqual(base.input);
+    expect(call).not.toHaveProperty('proposedInput');
+  });
+
+  it.each<[string, object, Partial<ToolLifecycle> | undefined]>([
+    ['what is stored beside the outcome', { summary: 'Paid.', durationMs: 5, wasRetried: true }, undefined],
+    ['what was reported, which is newer', { summary: 'Old.', durationMs: 5 }, { summary: 'Paid.' }],
+    ['no odd fields', { summary: 'Paid.', durationMs: '5 ms', resultCount: null }, undefined],
+  ])('tells of its outcome %s', (_, stored, reported) => {
+    const call = callOfPart(ran(stored), reported && { ...report('completed'), ...reported }, answer);
+    expect(call.summary).toBe('Paid.');
+    expect([undefined, 5]).toContain(call.durationMs);
+    expect(call.resultCount).toBeUndefined();
+  });
+
+  it('says who answered, once there is an answer', () => {
+    expect(callOfPart(ran({}), undefined, answer).answer).toEqual(answer);
+    const open: ToolPart = { ...base, state: 'approval-requested', approval: { id: 'q1' } };
+    expect(callOfPart(open, undefined, answer)).not.toHaveProperty('answer');
   });
 });

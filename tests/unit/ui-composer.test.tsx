@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ChatPhase } from 'countersign/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ChatPhase } from '../../app/_chat/chat-phase.ts';
 import { Composer } from '../../app/_components/composer.tsx';
 
 function show(phase: ChatPhase) {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { answerOfKey } from '../../app/_chat/approval-keys.ts';
 import { parseDescriptor, parseQuestion } from '../../app/_chat/question.ts';
 import { readableDuration, readableName } from '../../app/_chat/readable-name.ts';
-import { explainFailure } from '../../app/_chat/request-failure.ts';
 import { remainingTime } from '../../app/_chat/use-remaining-time.ts';
 import { visibleText } from '../../app/_chat/visible-text.ts';
 
@@ -42,17 +41,6 @@ describe('words on the page', () => {
     ['the joiner inside an emoji', '👩\u200d🔬', '👩\u200d🔬'],
   ])('%s is made visible or left alone', (_, text, shown) => {
     expect(visibleText(text)).toBe(shown);
-  });
-
-  it.each<[string, string, string]>([
-    ['a lost connection', 'Failed to fetch', 'network'],
-    ['a second answer', '{"error":{"code":"already-answered","message":"…"}}', 'settled'],
-    ['an answer too late', '{"error":{"code":"expired","message":"…"}}', 'settled'],
-    ['a message during a run', '{"error":{"code":"run-active","message":"…"}}', 'busy'],
-    ['a refusal', '{"error":{"code":"forbidden","message":"…"}}', 'refused'],
-    ['an error inside a stream', 'The model is overloaded.', 'broken'],
-  ])('%s is told from the others', (_, message, kind) => {
-    expect(explainFailure(new Error(message)).kind).toBe(kind);
   });
 });
 

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { defaultChatWords } from '../../lib/react/chat/chat-words.ts';
+import { explainFailure } from '../../lib/react/chat/request-failure.ts';
+
+const explain = (message: string) => explainFailure(new Error(message), defaultChatWords);
+
+describe('what did not work', () => {
+  it.each<[string, string, string]>([
+    ['a lost connection', 'Failed to fetch', 'network'],
+    ['a second answer', '{"error":{"code":"already-answered","message":"…"}}', 'settled'],
+    ['an answer too late', '{"error":{"code":"expired","message":"…"}}', 'settled'],
+    ['a message during a run', '{"error":{"code":"run-active","message":"…"}}', 'busy'],
+    ['a refusal', '{"error":{"code":"forbidden","message":"…"}}', 'refused'],
+    ['an error inside a stream', 'The model is overloaded.', 'broken'],
+  ])('%s is told from the others', (_, message, kind) => {
+    expect(explain(message).kind).toBe(kind);
+  });
+
+  it.each([
+    ['the server’s words', '{"error":{"code":"forbidden","message":"Not yours."}}', 'Not yours.'],
+    [
+      'a sentence of ours where it has none',
+      '{"error":{"code":"forbidden","message":" "}}',
+      'No reason was given.',
+    ],
+    ['no more than 300 characters of it', 'x'.repeat(400), `${'x'.repeat(299)}…`],
+  ])('is told in %s', (_, message, detail) => {
+    expect(explain(message).detail).toBe(detail);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createGivenDecisions } from '../../lib/react/chat/given-decisions.ts';
+
+const edited = { id: 'q1', approved: true, input: { amount: 3 } };
+const plain = { id: 'q1', approved: true };
+
+describe('a question’s decision', () => {
+  it('stands: a second one changes nothing', () => {
+    const decisions = createGivenDecisions();
+    expect([decisions.give(edited), decisions.give(plain)]).toEqual([true, false]);
+    expect(decisions.all()).toEqual([edited]);
+  });
+
+  it('is kept while the question is asked again, and replaced by the next one', () => {
+    const decisions = createGivenDecisions();
+    decisions.give(edited);
+    decisions.askedAgain('q1');
+    expect(decisions.all()).toEqual([edited]);
+    expect(decisions.give(plain)).toBe(true);
+    expect(decisions.all()).toEqual([plain]);
+  });
+
+  it('opens no other question', () => {
+    const decisions = createGivenDecisions();
+    decisions.give(edited);
+    decisions.askedAgain('q2');
+    expect(decisions.give(plain)).toBe(false);
+    expect([decisions.has('q1'), decisions.has('q2')]).toEqual([true, false]);
+  });
+
+  it('may be made anew when all messages were replaced', () => {
+    const decisions = createGivenDecisions();
+    decisions.give(edited);
+    decisions.allAskedAgain();
+    expect(decisions.give(plain)).toBe(true);
+  });
+});

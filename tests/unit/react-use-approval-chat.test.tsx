@@ -1,0 +1,95 @@
+// @vitest-environment jsdom
+import { type UseChatHelpers, useChat } from '@ai-sdk/react';
+import { cleanup, renderHook } from '@testing-library/react';
+import type { UIDataTypes, UIMessage } from 'ai';
+import { DefaultChatTransport } from 'ai';
+import { createBidiTransport } from 'countersign/bidi';
+import { type ApprovalChat, type QuestionOf, useApprovalChat } from 'countersign/react';
+import { createSseTransport, sendAutomaticallyWhen } from 'countersign/sse';
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+
+type Tools = {
+  pay: { input: { to: string; amount: number }; output: string };
+  search: { input: { query: string }; output: string[] };
+};
+type Message = UIMessage<unknown, UIDataTypes, Tools>;
+
+const asked: Message[] = [
+  { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Pay.' }] },
+  {
+    id: 'a1',
+    role: 'assistant',
+    parts: [
+      { type: 'step-start' },
+      {
+        type: 'tool-pay',
+        toolCallId: 'c1',
+        state: 'approval-requested',
+        input: { to: 'bob', amount: 3 },
+        approval: { id: 'q1', descriptor: { description: 'Pay Bob 3.', mayEdit: true } },
+      },
+    ],
+  },
+];
+
+const transport = createSseTransport<Message>();
+const open = { id: 'c', messages: asked, transport, sendAutomaticallyWhen, feed: false };
+
+describe('useApprovalChat', () => {
+  afterEach(cleanup);
+
+  it('gives all that useChat gives', () => {
+    const { result: plain } = renderHook(() => useChat<Message>({ id: 'c', messages: asked, transport }));
+    const { result } = renderHook(() => useApprovalChat<Message>(open));
+    expect(Object.keys(result.current)).toEqual(expect.arrayContaining(Object.keys(plain.current)));
+    expectTypeOf<ApprovalChat<Message>>().toExtend<UseChatHelpers<Message>>();
+  });
+
+  it('gives the open question, with the input that its tool takes', () => {
+    const { result } = renderHook(() => useApprovalChat<Message>(open));
+    const { question } = result.current;
+    expect(question).toMatchObject({ id: 'q1', chatId: 'c', description: 'Pay Bob 3.', mayEdit: true });
+    if (question?.toolName === 'pay') {
+      expectTypeOf(question.input).toEqualTypeOf<{ to: string; amount: number }>();
+      expect(question.input.amount).toBe(3);
+    }
+    expectTypeOf<QuestionOf<Message>['toolName']>().toEqualTypeOf<'pay' | 'search'>();
+    expectTypeOf<QuestionOf<UIMessage>['input']>().toBeUnknown();
+  });
+
+  it('takes our transports, and any other of the SDK', () => {
+    type Given = Parameters<typeof useApprovalChat<Message>>[0]['transport'];
+    const given: Given[] = [
+      createBidiTransport<Message>({ url: 'ws://127.0.0.1' }),
+      new DefaultChatTransport<Message>(),
+    ];
+    expect(given.map((one) => one.decide !== undefined)).toEqual([true, false]);
+    // @ts-expect-error a transport goes with its predicate
+    expect(() => useApprovalChat({ transport })).toThrow();
+  });
+
+  it('answers no question that is not open', () => {
+    const { result } = renderHook(() => useApprovalChat<Message>({ ...open, messages: asked.slice(0, 1) }));
+    expect(result.current.approve()).toBe(false);
+    expect(result.current.deny('q1')).toBe(false);
+    expect(result.current.question).toBeUndefined();
+  });
+
+  it('keeps its functions from one rendering to the next', () => {
+    const { result, rerender } = renderHook(() => useApprovalChat<Message>(open));
+    const before = result.current;
+    rerender();
+    for (const name of ['approve', 'deny', 'stop', 'retry', 'sendMessage', 'setMessages'] as const) {
+      expect(result.current[name]).toBe(before[name]);
+    }
+  });
+
+  it('renders on the server, and twice in development', () => {
+    const Page = () => <p>{useApprovalChat<Message>(open).question?.description}</p>;
+    expect(renderToString(<Page />)).toBe('<p>Pay Bob 3.</p>');
+    const { result } = renderHook(() => useApprovalChat<Message>(open), { wrapper: StrictMode });
+    expect(result.current.phase).toBe('waiting');
+  });
+});
