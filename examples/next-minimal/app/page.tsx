@@ -18,9 +18,8 @@ export default function Page() {
           chat.itemsOf(message).map((item) => {
             if (item.type === 'call') return <ToolCard key={item.key} call={item.call} />;
             if (item.type !== 'question') return <p key={item.key}>{item.text}</p>;
-            return (
-              chat.question && <ApprovalCard key={item.key} question={chat.question} onDecide={chat.decide} />
-            );
+            const { question, decide } = chat;
+            return question && <ApprovalCard key={item.key} question={question} onDecide={decide} />;
           })
         ),
       )}

@@ -6,7 +6,8 @@ import { type CallView, callOfPart, callOfReport } from './tool-call.ts';
 /** One thing to show of an answer. `key` stays the same while a call turns from report to part. */
 export type ChatItem =
   | { readonly type: 'text' | 'reasoning' | 'draft'; readonly key: string; readonly text: string }
-  | { readonly type: 'call' | 'question'; readonly key: string; readonly call: CallView };
+  | { readonly type: 'call'; readonly key: string; readonly call: CallView }
+  | { readonly type: 'question'; readonly key: string; readonly call: CallView };
 
 /** What decides how a message is shown. */
 export type ItemsView = {
