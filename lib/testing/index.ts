@@ -1,10 +1,15 @@
-export { type Clause, readClauses } from './adr-clauses.ts';
-export { type ClauseTest, createAdr, type RegisterTest } from './adr-ledger.ts';
-export type { AskedCall, Exchange, Honest, Misbehaviour } from './backends/misbehaviour.ts';
-export { misbehaviours } from './backends/misbehaviours.ts';
-export type { Payment, PaymentInput } from './backends/payment-ledger.ts';
-export { type Backend, startBackend } from './backends/start-backend.ts';
-export { checkResponseTiming } from './check-response-timing.ts';
+/**
+ * The kit, by what it is for. It needs no test runner, no React and no DOM: those that a test has are handed in.
+ */
+
+// What a model says, and when: scripts instead of thoughts, time that stands still.
+
+export { type FakeClock, fakeClock } from './fake-clock.ts';
+export { type ScriptedModel, scriptedModel } from './scripted-model.ts';
+export type { Script, ScriptedPart, ScriptedStep, ScriptedUsage } from './scripted-step.ts';
+
+// Chunks and whole responses: built by hand, as they travel, and read back.
+
 export {
   automaticApproval,
   type ContinuedAnswer,
@@ -24,12 +29,39 @@ export {
   text,
 } from './chunk-builders.ts';
 export { collect } from './collect.ts';
+export { readResponse, responseChunks } from './read-responses.ts';
+export { bidiFrames, sseResponse } from './wire-builders.ts';
+
+// Servers: a flow of one's own, or a backend that breaks a rule.
+
+export type { AskedCall, Exchange, Honest, Misbehaviour } from './backends/misbehaviour.ts';
+export { misbehaviours } from './backends/misbehaviours.ts';
+export type { Payment, PaymentInput } from './backends/payment-ledger.ts';
+export { type Backend, startBackend } from './backends/start-backend.ts';
+export { type FlowServer, type FlowServerSettings, startFlowServer } from './start-flow-server.ts';
+
+// The judge of what a server sends.
+
+export { checkResponseTiming } from './check-response-timing.ts';
+export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
+
+// A person before a page: the real `useChat`, driven.
+
 export { type DataPart, draftOf, phasesOf } from './driver/data-parts.ts';
 export { chatDriver } from './driver/drive-chat.ts';
 export type { DrivenChat, DrivenChatSettings } from './driver/driven-chat.ts';
 export type { ChatHelpers, ChatSettings, TestingLibrary } from './driver/testing-library.ts';
 export { openQuestions, type WaitingCall } from './driver/waiting-calls.ts';
-export { type FakeClock, fakeClock } from './fake-clock.ts';
+
+// A live chat, written down and played again.
+
+export { type RecordedExchange, type Recording, readRecording } from './recording/read-recording.ts';
+export { type RecordSettings, recordTransport } from './recording/record-transport.ts';
+export type { RecordedEnd, RecordedRequest, RecordingLine } from './recording/recording-line.ts';
+export { type ReplayTransport, replayTransport } from './recording/replay-transport.ts';
+
+// Faults: stores that die, wait and are far away; lines that lose, double and delay.
+
 export { distantStore } from './faults/distant-store.ts';
 export { type DyingStore, dyingStore } from './faults/dying-store.ts';
 export { type FetchedRequest, faultyFetch } from './faults/faulty-fetch.ts';
@@ -38,13 +70,9 @@ export { interceptedStore } from './faults/intercepted-store.ts';
 export { formatKillPoint, type KillPoint, parseKillPoint } from './faults/kill-point.ts';
 export { killingStore } from './faults/killing-store.ts';
 export type { LineFault, LineFaults } from './faults/line-fault.ts';
+
+// Decisions, and the ledger that ties each clause to its test.
+
+export { type Clause, readClauses } from './adr-clauses.ts';
+export { type ClauseTest, createAdr, type RegisterTest } from './adr-ledger.ts';
 export { type Ledger, ledgerFaults } from './ledger-faults.ts';
-export { readResponse, responseChunks } from './read-responses.ts';
-export { type RecordedExchange, type Recording, readRecording } from './recording/read-recording.ts';
-export { type RecordSettings, recordTransport } from './recording/record-transport.ts';
-export type { RecordedEnd, RecordedRequest, RecordingLine } from './recording/recording-line.ts';
-export { type ReplayTransport, replayTransport } from './recording/replay-transport.ts';
-export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
-export { type ScriptedModel, scriptedModel } from './scripted-model.ts';
-export type { Script, ScriptedPart, ScriptedStep, ScriptedUsage } from './scripted-step.ts';
-export { type FlowServer, type FlowServerSettings, startFlowServer } from './start-flow-server.ts';

@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { Clock } from '../vocabulary/index.ts';
 import { endOf, type ScriptedPart, type ScriptedStep } from './scripted-step.ts';
 
 type StreamPart = LanguageModelV4StreamPart;
@@ -12,7 +13,7 @@ type StreamPart = LanguageModelV4StreamPart;
 export async function* playScriptedStep(
   step: ScriptedStep,
   stepNumber: number,
-  signal: AbortSignal,
+  { signal, clock }: { signal: AbortSignal; clock: Clock },
 ): AsyncGenerator<StreamPart, void, void> {
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'response-metadata', id: `response-${stepNumber}`, modelId: 'scripted' };
@@ -20,6 +21,11 @@ export async function* playScriptedStep(
     signal.throwIfAborted();
     if ('wait' in part) {
       await unlessAborted(typeof part.wait === 'function' ? part.wait() : part.wait, signal);
+    }
+    if ('delayMs' in part) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(part.delayMs, resolve);
+      await unlessAborted(promise, signal).finally(cancel);
     }
     for (const chunk of streamPartsOf(part, `${stepNumber}-${index}`)) {
       signal.throwIfAborted();

@@ -3,6 +3,8 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
+import { systemClock } from '../http/system-clock.ts';
+import type { Clock } from '../vocabulary/index.ts';
 import { contentOf } from './content-of-stream.ts';
 import { playScriptedStep } from './play-scripted-step.ts';
 import { endOf, type Script, type ScriptedStep, stepFor } from './scripted-step.ts';
@@ -17,10 +19,14 @@ export type ScriptedModel = LanguageModelV4 & {
  * A language model that plays a script instead of thinking: one step a call.
  *
  * @param script a list of steps, or a function from the call's options and its number (from 0) to a step
+ * @param settings.clock what `delayMs` is measured by: a fake one for tests without waiting. Default: the machine's
  * @returns a model for `streamText`, `generateText` or a flow; its calls reject when a list of steps is used up,
  * when the step holds a `reject`, or with the abort signal's reason
  */
-export function scriptedModel(script: Script): ScriptedModel {
+export function scriptedModel(
+  script: Script,
+  { clock = systemClock }: { readonly clock?: Clock } = {},
+): ScriptedModel {
   const calls: LanguageModelV4CallOptions[] = [];
 
   async function take(options: LanguageModelV4CallOptions): Promise<{ step: ScriptedStep; number: number }> {
@@ -40,12 +46,12 @@ export function scriptedModel(script: Script): ScriptedModel {
 
     async doStream(options) {
       const { step, number } = await take(options);
-      return { stream: streamOf(step, number, options.abortSignal) };
+      return { stream: streamOf(step, number, clock, options.abortSignal) };
     },
 
     async doGenerate(options) {
       const { step, number } = await take(options);
-      const content = await contentOf(streamOf(step, number, options.abortSignal));
+      const content = await contentOf(streamOf(step, number, clock, options.abortSignal));
       const { finishReason, usage } = endOf(step);
       if (finishReason === 'never') throw new Error('The model ended without a finish reason.');
       return { content, finishReason: { unified: finishReason, raw: finishReason }, usage, warnings: [] };
@@ -57,12 +63,13 @@ export function scriptedModel(script: Script): ScriptedModel {
 function streamOf(
   step: ScriptedStep,
   stepNumber: number,
+  clock: Clock,
   abortSignal: AbortSignal | undefined,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const cancelled = new AbortController();
   const signals = abortSignal ? [abortSignal, cancelled.signal] : [cancelled.signal];
   const signal = AbortSignal.any(signals);
-  const parts = playScriptedStep(step, stepNumber, signal);
+  const parts = playScriptedStep(step, stepNumber, { signal, clock });
   return new ReadableStream({
     start(controller) {
       // A reader that waits in vain must hear of the abort at once, not with the next part it asks for.

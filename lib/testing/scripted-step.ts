@@ -18,6 +18,7 @@ type ToolInput = { input?: unknown; id?: string };
  * - `providerResult`: the result of an earlier provider's call, named by its id
  * - `wait`: nothing more is sent until the promise settles (of a function: of the promise it makes when its turn comes);
  *   a rejection breaks the stream
+ * - `delayMs`: nothing more is sent until that time has passed on the model's clock
  * - `error`: an error part in the stream; `reject`: the request itself fails, and nothing is streamed
  * - `finish`: overrides the finish reason, or (`'never'`) ends the stream without one, as a cut line does
  */
@@ -33,6 +34,7 @@ export type ScriptedPart =
   | ({ providerQuestion: string; approvalId?: string } & ToolInput & Metadata)
   | { providerResult: string; tool: string; result: NonNullable<JSONValue>; failed?: boolean }
   | { wait: Promise<unknown> | (() => Promise<unknown>) }
+  | { delayMs: number }
   | { error: unknown }
   | { reject: Error }
   | { finish: LanguageModelV4FinishReason['unified'] | 'never'; usage?: Partial<ScriptedUsage> };

@@ -8,33 +8,28 @@ import {
 } from 'ai';
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
-import { checkResponseTiming } from 'countersign/testing';
+import { checkResponseTiming, readRecording, recordTransport } from 'countersign/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { amountsOf, nameOf, type Pattern, patterns, paymentScript } from '../support/answer-patterns.ts';
 import { plain } from '../support/client-message.ts';
 import { openQuestion } from '../support/open-question.ts';
-import { type Recorder, recordFetch, recordSocket } from '../support/record-exchanges.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
 
 type Predicate = (options: { messages: UIMessage[] }) => boolean;
-type Connect = (url: string) => Recorder & { transport: ChatTransport<UIMessage> };
+type Connect = (url: string) => ChatTransport<UIMessage>;
 
-/** The SDK's transports as they come, but that the test looks on. */
-const overHttp: Connect = (url) => {
-  const recorder = recordFetch();
+/** The SDK's transports as they come. */
+const overHttp: Connect = (url) => new DefaultChatTransport({ api: `${url}/api/chat` });
+const overSocket: Connect = (url) => new WebSocketChatTransport({ url: `${url}/api/chat/socket` });
+
+/** One of them, which somebody looks at. */
+function looked(transport: ChatTransport<UIMessage>) {
+  const lines: string[] = [];
   return {
-    ...recorder,
-    transport: new DefaultChatTransport({ api: `${url}/api/chat`, fetch: recorder.fetch }),
+    transport: recordTransport(transport, { write: (line) => lines.push(line) }),
+    exchanges: () => readRecording(lines).exchanges,
   };
-};
-const overSocket: Connect = (url) => {
-  const { webSocket, ...recorder } = recordSocket();
-  const transport = new WebSocketChatTransport({
-    url: `${url}/api/chat/socket`,
-    webSocket,
-  });
-  return { ...recorder, transport };
-};
+}
 
 const clients: readonly (readonly [string, Connect, string, Predicate])[] = [
   ['POST /api/chat', overHttp, 'the SDK’s predicate', lastAssistantMessageIsCompleteWithApprovalResponses],
@@ -58,7 +53,7 @@ describe('a plain chat of the AI SDK, with its own transport', () => {
     'over %s, sending by %s, two calls answered %s: three responses in time, and not one request more',
     async (_door, _whose, _name, pattern: Pattern, connect, predicate) => {
       const { url, ran } = await serveFixture(paymentScript(pattern));
-      const { transport, exchanges } = connect(url);
+      const { transport, exchanges } = looked(connect(url));
       const decisions: boolean[] = [];
       const chat = new Chat<UIMessage>({
         id: 'chat',
@@ -78,8 +73,8 @@ describe('a plain chat of the AI SDK, with its own transport', () => {
       chat.addToolApprovalResponse({ id: openQuestion(chat.messages), approved: second });
       await vi.waitFor(() => expect(decisions).toEqual([false, true, false, true, false]), { interval: 5 });
 
-      expect(exchanges).toHaveLength(3);
-      const responses = await Promise.all(exchanges.map(({ chunks }) => chunks));
+      expect(exchanges()).toHaveLength(3);
+      const responses = exchanges().map(({ chunks }) => chunks);
       expect(checkResponseTiming(responses, { finished: true })).toEqual([]);
       expect(ran.map(({ input }) => (input as { amount: number }).amount)).toEqual(amountsOf(pattern));
 
@@ -103,7 +98,7 @@ describe('a plain chat of the AI SDK, with its own transport', () => {
         [{ text: 'Paid.' }],
         [{ text: 'You are welcome.' }],
       ]);
-      const { transport, exchanges } = connect(url);
+      const { transport, exchanges } = looked(connect(url));
       const chat = new Chat<UIMessage>({
         id: 'chat',
         transport,
@@ -111,11 +106,11 @@ describe('a plain chat of the AI SDK, with its own transport', () => {
       });
       await chat.sendMessage({ text: 'Pay.' });
       chat.addToolApprovalResponse({ id: openQuestion(chat.messages), approved: true });
-      await vi.waitFor(() => expect(exchanges).toHaveLength(2), { interval: 5 });
+      await vi.waitFor(() => expect(exchanges()).toHaveLength(2), { interval: 5 });
       await vi.waitFor(() => expect(chat.status).toBe('ready'), { interval: 5 });
       await chat.sendMessage({ text: 'Thanks.' });
 
-      expect(exchanges).toHaveLength(3);
+      expect(exchanges()).toHaveLength(3);
       expect(ran).toHaveLength(1);
       expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
       const stored = await (await fetch(`${url}/api/chat/chat`)).json();

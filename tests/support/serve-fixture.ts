@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FlowSettings } from 'countersign';
-import type { Script } from 'countersign/testing';
+import { type Script, startFlowServer } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
 import type { Principal } from '../../lib/vocabulary/index.ts';
 import { ada, flowFixture } from './flow-fixture.ts';
 
@@ -24,13 +23,19 @@ export type Uploads = {
 export async function serveFixture(script: Script, settings: Partial<FlowSettings> = {}) {
   const fixture = flowFixture(script, { random: countedIds(), logger: silent, ...settings });
   const { uploads, count } = countUploads();
-  const served = await serveFlow(fixture.flow, { authorize: userOf, stampPeer: count, logger: silent });
+  const { flow } = fixture;
+  const { close, url, api } = await startFlowServer({
+    flow,
+    authorize: userOf,
+    stampPeer: count,
+    logger: silent,
+  });
   onTestFinished(async () => {
-    await served.close();
-    await fixture.flow.close();
+    await close();
+    await flow.close();
     await fixture.store.close();
   });
-  return { ...fixture, url: served.url, api: `${served.url}/api/chat`, uploads };
+  return { ...fixture, url, api, uploads };
 }
 
 function userOf(request: Request): Principal {

@@ -1,13 +1,10 @@
-import type { UIMessageChunk } from 'ai';
 import { uiMessageChunks } from '../../flow/projections/ui-chunks.ts';
 import type { ApprovalFlow } from '../../flow/types.ts';
 import { defaultChatLimits, parseChatRequest } from '../../http/chat-request.ts';
-import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
-import { systemClock } from '../../http/system-clock.ts';
 import { collect } from '../collect.ts';
-import { streamOf } from '../stream-of.ts';
+import { sseResponse } from '../wire-builders.ts';
 import { type ChatMemory, chatMemory } from './chat-memory.ts';
 import type { Honest, Misbehaviour } from './misbehaviour.ts';
 import type { PaymentLedger } from './payment-ledger.ts';
@@ -37,20 +34,10 @@ export function misbehavingChat(
     try {
       const chunks = await respond({ ...known, request, body, ledger }, honest);
       memory.send(chunks, known.isRepeated);
-      return streamResponse(chunks);
+      return sseResponse(chunks);
     } catch (error) {
       undo();
       throw error;
     }
-  });
-}
-
-/** Chunks as a UI message stream over server-sent events. */
-function streamResponse(chunks: readonly UIMessageChunk[]): Response {
-  const frames = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'];
-  return eventStreamResponse(streamOf(frames.map((frame) => `data: ${frame}\n\n`)), {
-    clock: systemClock,
-    keepAliveMs: defaultKeepAliveMs,
-    headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   });
 }

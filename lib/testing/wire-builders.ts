@@ -1,0 +1,37 @@
+import type { UIMessageChunk, WebSocketChatTransportResponse } from 'ai';
+import { defaultKeepAliveMs, eventStreamResponse } from '../http/event-stream.ts';
+import { systemClock } from '../http/system-clock.ts';
+import { streamOf } from './stream-of.ts';
+
+/**
+ * A response as it travels over HTTP: the UI message stream as server-sent events, `[DONE]` at its end.
+ *
+ *     fetch: async () => sseResponse(questionResponse(call))
+ *
+ * @source contract H1
+ */
+export function sseResponse(chunks: readonly UIMessageChunk[]): Response {
+  const frames = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'];
+  return eventStreamResponse(streamOf(frames.map((frame) => `data: ${frame}\n\n`)), {
+    clock: systemClock,
+    keepAliveMs: defaultKeepAliveMs,
+    headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
+  });
+}
+
+/**
+ * The same response as it travels over a socket: the frames for the SDK's `WebSocketChatTransport`.
+ *
+ * @param requestId the id of the `send` or `resume` frame that is answered
+ * @source contract H3
+ */
+export function bidiFrames(
+  requestId: string,
+  chunks: readonly UIMessageChunk[],
+): WebSocketChatTransportResponse[] {
+  return [
+    { type: 'start', requestId },
+    ...chunks.map((chunk, sequence) => ({ type: 'chunk' as const, requestId, sequence, chunk })),
+    { type: 'end', requestId },
+  ];
+}
