@@ -1,8 +1,8 @@
 'use client';
 
+import { useApprovalFeed } from 'countersign/react';
 import type { ReactNode } from 'react';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { useApprovalFeed } from './approval-feed.tsx';
 import type { ChatSummary } from './chat-api.ts';
 import { deleteChat, listChats, renameChat } from './chat-api.ts';
 

@@ -8,6 +8,7 @@ import { useChatList } from '../_chat/chat-list.tsx';
 import styles from './chat-row.module.css';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { IconButton } from './icon-button.tsx';
+import { OpenBadge } from './open-badge.tsx';
 import { RenameForm } from './rename-form.tsx';
 
 /** One chat in the list: its title, how many questions wait in it, rename and delete. */
@@ -67,16 +68,5 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
         </ConfirmDialog>
       )}
     </li>
-  );
-}
-
-function OpenBadge({ count }: { count: number }) {
-  return (
-    <span className={styles.badge} title={count === 1 ? 'A question waits' : `${count} questions wait`}>
-      <span aria-hidden="true">{count}</span>
-      <span className="visually-hidden">
-        {count === 1 ? ', a question waits' : `, ${count} questions wait`}
-      </span>
-    </span>
   );
 }

@@ -4,10 +4,13 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { useChatList } from '../_chat/chat-list.tsx';
+import { useInboxState } from '../_chat/inbox-state.tsx';
 import { useRail } from '../_chat/rail-state.tsx';
 import { Button } from './button.tsx';
 import { ChatRow } from './chat-row.tsx';
 import { Icon } from './icon.tsx';
+import { IdentitySwitch } from './identity-switch.tsx';
+import { OpenBadge } from './open-badge.tsx';
 import styles from './rail.module.css';
 import { Seal } from './seal.tsx';
 
@@ -30,12 +33,28 @@ export function Rail() {
         <Icon name="plus" />
         New chat
       </Link>
+      <InboxLink />
       <Rows />
-      {/* A whole load: the page keeps its conversation in an address of its own making. */}
-      <a className={styles.elsewhere} href="/dialects">
-        Tool events
-      </a>
+      <div className={styles.foot}>
+        <IdentitySwitch />
+        {/* A whole load: the page keeps its conversation in an address of its own making. */}
+        <a className={styles.elsewhere} href="/dialects">
+          Tool events
+        </a>
+      </div>
     </nav>
+  );
+}
+
+function InboxLink() {
+  const { count, more } = useInboxState();
+  const isHere = usePathname() === '/inbox';
+  return (
+    <Link className={styles.inbox} href="/inbox" aria-current={isHere ? 'page' : undefined}>
+      <Icon name="inbox" />
+      Inbox
+      {count > 0 && <OpenBadge count={count} isAtLeast={more !== undefined} />}
+    </Link>
   );
 }
 
@@ -58,7 +77,7 @@ function Rows() {
     <div className={styles.scroller}>
       <ul className={styles.list}>
         {chats.map((chat) => (
-          <ChatRow key={chat.id} chat={chat} isActive={path === `/chats/${chat.id}`} />
+          <ChatRow key={chat.id} chat={chat} isActive={isOf(chat.id, path)} />
         ))}
       </ul>
       {more !== undefined && (
@@ -68,4 +87,9 @@ function Rows() {
       )}
     </div>
   );
+}
+
+/** Whether a page is the chat's, or the timeline of it. */
+function isOf(chatId: string, path: string): boolean {
+  return path === `/chats/${chatId}` || path === `/chats/${chatId}/timeline`;
 }

@@ -1,27 +1,33 @@
 'use client';
 
+import { ApprovalFeedProvider } from 'countersign/react';
 import type { ReactNode } from 'react';
-import { ApprovalFeedProvider } from '../_chat/approval-feed.tsx';
 import { ChatListProvider } from '../_chat/chat-list.tsx';
 import { FirstMessageProvider } from '../_chat/first-message.tsx';
+import { IdentityProvider } from '../_chat/identity-state.tsx';
+import { InboxProvider } from '../_chat/inbox-state.tsx';
 import { RailProvider, useRail } from '../_chat/rail-state.tsx';
 import type { Theme } from '../_chat/theme.ts';
 import { Rail } from './rail.tsx';
 import { ThemeProvider } from './theme-switch.tsx';
 import styles from './workspace.module.css';
 
-/** What all pages share: the feed of questions, the list of chats, and the rail beside the page. */
+/** What all pages share: the feed of questions, the inbox, the list of chats, and the rail beside the page. */
 export function Workspace({ theme, children }: { theme: Theme; children: ReactNode }) {
   return (
     <ThemeProvider initial={theme}>
       <ApprovalFeedProvider>
-        <ChatListProvider>
-          <FirstMessageProvider>
-            <RailProvider>
-              <Frame>{children}</Frame>
-            </RailProvider>
-          </FirstMessageProvider>
-        </ChatListProvider>
+        <IdentityProvider>
+          <InboxProvider>
+            <ChatListProvider>
+              <FirstMessageProvider>
+                <RailProvider>
+                  <Frame>{children}</Frame>
+                </RailProvider>
+              </FirstMessageProvider>
+            </ChatListProvider>
+          </InboxProvider>
+        </IdentityProvider>
       </ApprovalFeedProvider>
     </ThemeProvider>
   );

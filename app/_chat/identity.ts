@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+const sessionSchema = z.object({
+  user: z.object({ id: z.string(), name: z.string(), role: z.string().optional() }).nullable(),
+});
+
+/** Who this browser acts as. */
+export type User = NonNullable<z.infer<typeof sessionSchema>['user']>;
+
+/** Somebody to act as in the demo. Without a login it is the user of this machine. */
+export type DemoIdentity = {
+  readonly id: string;
+  readonly label: string;
+  readonly login?: { readonly name: string; readonly role?: string };
+};
+
+/** Enough for four eyes: one who may not approve a large payment alone, and a manager who may. */
+export const demoIdentities: readonly DemoIdentity[] = [
+  { id: 'local', label: 'Local user' },
+  { id: 'user:ada', label: 'Ada (manager)', login: { name: 'Ada', role: 'manager' } },
+  { id: 'user:ben', label: 'Ben', login: { name: 'Ben' } },
+];
+
+/** Who this browser acts as; `undefined` when nobody knows. */
+export async function loadUser(): Promise<User | undefined> {
+  try {
+    const response = await fetch('/api/session', { cache: 'no-store' });
+    return sessionSchema.safeParse(await response.json()).data?.user ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Acts as somebody else from now on. @returns whether the server lets it */
+export async function switchUser({ login }: DemoIdentity): Promise<boolean> {
+  try {
+    const response = await fetch('/api/session', {
+      method: login ? 'POST' : 'DELETE',
+      headers: { 'content-type': 'application/json' },
+      ...(login && { body: JSON.stringify(login) }),
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

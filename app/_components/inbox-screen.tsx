@@ -1,0 +1,31 @@
+'use client';
+
+import { ApprovalInbox } from 'countersign/react';
+import Link from 'next/link';
+import { useUser } from '../_chat/identity-state.tsx';
+import { useInboxState } from '../_chat/inbox-state.tsx';
+import { PageHeader } from './chat-header.tsx';
+import styles from './inbox-screen.module.css';
+
+/** All questions that this person may answer, from all chats. */
+export function InboxScreen() {
+  const inbox = useInboxState();
+  const user = useUser();
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Inbox" />
+      <main className={styles.main}>
+        <div className={styles.column}>
+          <ApprovalInbox
+            inbox={inbox}
+            chatHref={({ askedBy, chatId }) => (askedBy?.id === user?.id ? `/chats/${chatId}` : undefined)}
+          />
+          <p className={styles.remembered}>
+            <Link href="/remembered">Remembered approvals</Link>
+            <span>What you allowed for good, and how to take it back.</span>
+          </p>
+        </div>
+      </main>
+    </div>
+  );
+}

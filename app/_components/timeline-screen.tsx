@@ -1,0 +1,50 @@
+'use client';
+
+import { ToolTimeline, useToolTimeline } from 'countersign/react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { PageHeader } from './chat-header.tsx';
+import styles from './timeline-screen.module.css';
+
+/** The timeline of one chat, live. */
+export function TimelineScreen({ id }: { id: string }) {
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Timeline">
+        <Link className={styles.back} href={`/chats/${id}`}>
+          Back to the chat
+        </Link>
+      </PageHeader>
+      <main className={styles.main}>
+        <div className={styles.column}>
+          <Content id={id} />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function Content({ id }: { id: string }): ReactNode {
+  const { state, timeline, refresh } = useToolTimeline(id);
+  if (timeline) return <ToolTimeline timeline={timeline} />;
+  switch (state) {
+    case 'missing':
+      return <p>There is no such chat. It was deleted, or it belongs to somebody else.</p>;
+    case 'failed':
+      return (
+        <>
+          <p role="alert">The timeline could not be loaded.</p>
+          <Button className={styles.retry} onClick={refresh}>
+            Try again
+          </Button>
+        </>
+      );
+    default:
+      return (
+        <p className={styles.loading} role="status">
+          Loading…
+        </p>
+      );
+  }
+}

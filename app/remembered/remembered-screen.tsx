@@ -1,0 +1,123 @@
+'use client';
+
+import { ReadableValue, readableName } from 'countersign/react';
+import Link from 'next/link';
+import { useRef, useState } from 'react';
+import { Button } from '../_components/button.tsx';
+import { PageHeader } from '../_components/chat-header.tsx';
+import type { Remembered } from './remembered-api.ts';
+import styles from './remembered-screen.module.css';
+import { useRemembered } from './use-remembered.ts';
+
+/** What runs without asking, because this person said so once; each can be taken back. */
+export function RememberedScreen() {
+  const { state, items, more, refresh, takeBack } = useRemembered();
+  const [told, setTold] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const revoke = async (item: Remembered) => {
+    const done = await takeBack(item.id);
+    setTold(done ? `${nameOf(item)} asks again from now on.` : 'It could not be taken back. Try again.');
+    // The button has gone with its row.
+    if (done) heading.current?.focus();
+  };
+
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Remembered approvals">
+        <Link className={styles.back} href="/inbox">
+          Inbox
+        </Link>
+      </PageHeader>
+      <main className={styles.main}>
+        <div className={styles.column}>
+          <header>
+            <h2 ref={heading} className={styles.heading} tabIndex={-1}>
+              {state === 'ready' && items.length === 0
+                ? 'Every gated call asks you'
+                : 'These run without asking you'}
+            </h2>
+            <p className={styles.lead}>
+              When you approve a call you may have the answer remembered. It holds for your own calls only,
+              and for the tool as it is today.
+            </p>
+          </header>
+          <p className={styles.told} role="status">
+            {state === 'loading' ? 'Loading…' : told}
+          </p>
+          {state === 'failed' && (
+            <div role="alert">
+              <p>The list could not be loaded.</p>
+              <Button onClick={refresh}>Try again</Button>
+            </div>
+          )}
+          <ul className={styles.list}>
+            {items.map((item) => (
+              <Item key={item.id} item={item} onRevoke={() => revoke(item)} />
+            ))}
+          </ul>
+          {more !== undefined && (
+            <Button kind="quiet" onClick={more}>
+              Show older ones
+            </Button>
+          )}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function Item({ item, onRevoke }: { item: Remembered; onRevoke: () => Promise<void> }) {
+  const [isBusy, setBusy] = useState(false);
+  const name = nameOf(item);
+  const { match, scope, chatId, input, uses, lastUsedAt, createdAt } = item;
+  return (
+    <li className={styles.item}>
+      <h3 className={styles.name}>{name}</h3>
+      <p className={styles.extent}>
+        {match === 'tool' ? 'Any arguments' : 'Exactly these arguments'}
+        {', '}
+        {scope === 'me' || chatId === undefined ? (
+          'in all your chats'
+        ) : (
+          <>
+            in <Link href={`/chats/${chatId}`}>one chat</Link>
+          </>
+        )}
+      </p>
+      {match === 'exact-arguments' && input !== undefined && (
+        <div className={styles.input} data-countersign="remembered-input">
+          <ReadableValue value={input} />
+        </div>
+      )}
+      <p className={styles.use}>
+        Since {dayOf(createdAt)}. {usedWords(uses, lastUsedAt)}
+      </p>
+      <Button
+        className={styles.revoke}
+        aria-label={`Take back: ${name}`}
+        aria-disabled={isBusy}
+        onClick={() => {
+          if (isBusy) return;
+          setBusy(true);
+          void onRevoke().finally(() => setBusy(false));
+        }}
+      >
+        Take back
+      </Button>
+    </li>
+  );
+}
+
+function nameOf({ title, toolName }: Remembered): string {
+  return title ?? readableName(toolName);
+}
+
+function usedWords(uses: number, lastUsedAt: string | undefined): string {
+  if (uses === 0 || lastUsedAt === undefined) return 'Not used yet.';
+  return `Used ${uses === 1 ? 'once' : `${uses} times`}, the last time on ${dayOf(lastUsedAt)}.`;
+}
+
+function dayOf(time: string): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
