@@ -70,7 +70,12 @@ describe('an approval that the provider asks for', () => {
 
       const request = question.find((chunk) => chunk.type === 'tool-approval-request');
       expect(request?.approvalId).not.toBe('mcpr_1');
-      expect(request?.approvalDescriptor).toMatchObject({ description: 'Run send mail.' });
+      expect(request?.approvalDescriptor).toMatchObject({
+        description: 'Run send mail.',
+        mayAnswer: true,
+        mayEdit: false,
+        mayRemember: false,
+      });
       const [part, ...others] = toolParts(message());
       expect(others).toEqual([]);
       expect(part).toMatchObject({

@@ -1,0 +1,239 @@
+import type { ToolSet } from 'ai';
+import type { FlowSettings } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { dyingStore, fakeClock, interceptedStore } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { verifyAudit } from '../../../lib/flow/audit/verify-audit.ts';
+import {
+  type AnswerRequest,
+  type FlowStore,
+  type Principal,
+  parseChatId,
+  parseGrantId,
+} from '../../../lib/vocabulary/index.ts';
+import { barrier } from '../../support/barrier.ts';
+import { ada, countingTools, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+
+const pay = (amount: number) => ({ call: 'pay', input: { to: 'alice', amount } });
+const done = { text: 'Done.' };
+const bob: Principal = { id: 'bob', name: 'Bob' };
+const always: Pick<AnswerRequest, 'remember'> = { remember: { scope: 'me', match: 'tool' } };
+const asks = (chunks: Parameters<typeof types>[0]) =>
+  chunks.some((chunk) => chunk.type === 'tool-approval-request' && !chunk.isAutomatic);
+
+/** A store in which Ada had an approval of `pay` remembered. */
+async function remembering(
+  settings: Partial<FlowSettings> = {},
+  store: FlowStore = sqliteStore({ path: ':memory:' }),
+) {
+  const { chat, flow } = flowFixture([[pay(5)], [done]], { ...settings, store });
+  const { say, answer } = chat('first');
+  await answer(questionIn(await say('Pay.')), true, always);
+  const [grant] = (await flow.remembered({ principal: ada })).items;
+  if (!grant) throw new Error('Nothing was remembered.');
+  return { store, grant };
+}
+
+/** Whether a flow asks Ada, in a new chat, before it pays. */
+async function asksAgain(store: FlowStore, settings: Partial<FlowSettings> = {}, principal = ada) {
+  const { chat } = flowFixture([[pay(5)], [done]], { ...settings, store });
+  return asks(await chat('later', principal).say('Pay.'));
+}
+
+describe('what was remembered stands for what was approved', () => {
+  const own = countingTools().tools;
+  const withPay = (change: object): Partial<FlowSettings> => ({
+    tools: { ...own, pay: { ...own.pay, ...change } } as ToolSet,
+  });
+  const wider = z.object({ to: z.string(), amount: z.number(), urgent: z.boolean().optional() });
+
+  it.each<[string, Partial<FlowSettings>]>([
+    ['its description', withPay({ description: 'Pay anybody.' })],
+    ['its arguments', withPay({ inputSchema: wider })],
+    ['who executes it', withPay({ execute: undefined })],
+    ['its risk', { toolDetails: { pay: { risk: 'high' } } }],
+    ['what it keeps secret', { toolDetails: { pay: { secrets: { input: ['amount'] } } } }],
+    ['that it has a rule of its own', { toolDetails: { pay: { approvers: () => true } } }],
+    ['that it is never remembered', { toolDetails: { pay: { neverRemember: true } } }],
+  ])('a tool is asked about again when this has changed: %s', async (_what, settings) => {
+    const { store } = await remembering();
+    expect(await asksAgain(store, settings)).toBe(true);
+  });
+
+  it('and goes on to stand when the tool is as it was', async () => {
+    const { store } = await remembering();
+    const { toolDetails } = { toolDetails: { pay: { title: 'Pay now' } } };
+    expect(await asksAgain(store, { toolDetails })).toBe(false);
+  });
+});
+
+describe('who may answer is asked anew each time', () => {
+  it('a person who may not answer any more is not stood in for', async () => {
+    let mayPay = true;
+    const rule: Partial<FlowSettings> = { toolDetails: { pay: { approvers: () => mayPay } } };
+    const { store } = await remembering(rule);
+    mayPay = false;
+    expect(await asksAgain(store, rule)).toBe(true);
+  });
+
+  it('a rule that looks at the arguments is asked about these', async () => {
+    const rule: Partial<FlowSettings> = {
+      toolDetails: { pay: { approvers: (_who, { input }) => (input as { amount: number }).amount < 10 } },
+    };
+    const { store } = await remembering(rule);
+    const { chat } = flowFixture([[pay(5), pay(50)], [done]], { ...rule, store });
+    const chunks = await chat('later').say('Pay.');
+    expect(chunks.filter(({ type }) => type === 'tool-approval-request')).toMatchObject([
+      { approvalDescriptor: { description: 'Run pay.', mayAnswer: false } },
+    ]);
+  });
+
+  it('a role counts only where its bearer sends the message, not where somebody else lets the run go on', async () => {
+    const manager: Principal = { ...ada, role: 'manager' };
+    const settings: Partial<FlowSettings> = {
+      mayAccess: () => true,
+      toolDetails: { pay: { approvers: ({ id, role }) => id === 'bob' || role === 'manager' } },
+    };
+    const store = sqliteStore({ path: ':memory:' });
+    const first = flowFixture([[pay(1)], [done]], { ...settings, store }).chat('first', manager);
+    await first.answer(questionIn(await first.say('Pay.')), true, always);
+    const steps = [[{ call: 'search', input: { query: 'x' } }, pay(1)], [done], [pay(1)], [done]];
+    const { chat } = flowFixture(steps, { ...settings, store });
+    const shared = await chat('shared', manager).say('Find and pay.');
+    const goesOn = await chat('shared', { ...ada }).answer(questionIn(shared), true);
+    expect(asks(goesOn)).toBe(true);
+    await chat('shared', bob).answer(questionIn(goesOn), true);
+    expect(asks(await chat('shared', manager).say('Pay.'))).toBe(false);
+  });
+
+  it('in a shared chat it stands for the calls of who gave it, not for those of the others', async () => {
+    const shared: Partial<FlowSettings> = { mayAccess: () => true, mayAnswer: () => true };
+    const { store } = await remembering(shared);
+    expect(await asksAgain(store, shared, bob)).toBe(true);
+    const { chat } = flowFixture([[pay(1)], [done]], { ...shared, store });
+    expect(asks(await chat('later-still').say('Pay.'))).toBe(false);
+  });
+});
+
+describe('taking it back', () => {
+  it('counts even when the run had found it already: nothing of the use is written', async () => {
+    const { store, grant } = await remembering();
+    const { reached, lift, held } = stoppingPlace();
+    const slow = interceptedStore(store, async ({ uses }) => {
+      if (uses) await held();
+    });
+    const { chat, flow, ran } = flowFixture([[pay(5)], [done]], { store: slow });
+    const saying = chat('later').say('Pay.');
+    await reached;
+    await flow.forget({ principal: ada, grantId: grant.id });
+    lift();
+    const chunks = await saying;
+    expect(asks(chunks)).toBe(true);
+    expect(ran).toEqual([]);
+    const log = await chat('later').events();
+    expect(log.some(({ type }) => type === 'approval-granted')).toBe(false);
+    await chat('later').answer(questionIn(chunks), true);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('leaves a use alone that came before', async () => {
+    const { store, grant } = await remembering();
+    const { reached, lift, held } = stoppingPlace();
+    const slow = interceptedStore(store, async ({ events }) => {
+      if (events.some(({ type }) => type === 'tool-started')) await held();
+    });
+    const { chat, flow, ran } = flowFixture([[pay(5)], [done]], { store: slow });
+    const saying = chat('later').say('Pay.');
+    await reached;
+    await flow.forget({ principal: ada, grantId: grant.id });
+    lift();
+    expect(asks(await saying)).toBe(false);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('is refused to others, and for what never was', async () => {
+    const { store, grant } = await remembering();
+    const { flow } = flowFixture([], { store });
+    const notFound = { code: 'not-found' };
+    await expect(flow.forget({ principal: bob, grantId: grant.id })).rejects.toMatchObject(notFound);
+    const unknown = parseGrantId('grant_unknown');
+    await expect(flow.forget({ principal: ada, grantId: unknown })).rejects.toMatchObject(notFound);
+    expect((await flow.remembered({ principal: ada })).items).toHaveLength(1);
+  });
+});
+
+describe('the record', () => {
+  it('tells who had it remembered, and each use of it, sealed', async () => {
+    const auditKey = 'a key of the test only';
+    const { chat, flow } = flowFixture([[pay(1), pay(2)], [done]], { auditKey, clock: fakeClock() });
+    const { id, say, answer } = chat();
+    const approvalId = questionIn(await say('Pay.'));
+    await answer(approvalId, true, always);
+    const [grant] = (await flow.remembered({ principal: ada })).items;
+    const { entries, head } = await flow.audit({ chatId: id, principal: ada });
+    const by = { id: 'ada', name: 'Ada' };
+    expect(entries).toMatchObject([
+      { type: 'asked', approvalId },
+      { type: 'answered', by, remembered: { grantId: grant?.id, scope: 'me', match: 'tool' } },
+      { type: 'started', input: { amount: 1 } },
+      { type: 'ended' },
+      { type: 'granted', by, grantId: grant?.id, input: { amount: 2 } },
+      { type: 'started', input: { amount: 2 } },
+      { type: 'ended' },
+    ]);
+    expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
+    const forged = entries.map((entry) =>
+      entry.type === 'granted' ? { ...entry, grantId: 'other' } : entry,
+    );
+    expect(verifyAudit(forged, { key: auditKey, head })).toMatchObject({ index: 4 });
+  });
+
+  it('shows no secret, neither in the list nor by a key that could be guessed from', async () => {
+    const toolDetails = { pay: { secrets: { input: ['amount'] } } };
+    const { chat, flow } = flowFixture([[pay(4711)], [done], [pay(4712)]], { toolDetails });
+    const { say, answer, events } = chat();
+    const exact = { remember: { scope: 'me', match: 'exact-arguments' } } as const;
+    await answer(questionIn(await say('Pay.')), true, exact);
+    const { items } = await flow.remembered({ principal: ada });
+    expect(items).toMatchObject([{ input: { to: 'alice', amount: '[redacted]' } }]);
+    expect(items[0]).not.toHaveProperty('key');
+    const answered = (await events()).find(({ type }) => type === 'approval-answered');
+    expect(answered).toMatchObject({ remembered: { key: '[redacted]' } });
+    expect(asks(await say('Pay.'))).toBe(true);
+  });
+});
+
+describe('a restart', () => {
+  it('goes on with a call whose remembered approval is in the log', async () => {
+    const { store } = await remembering();
+    const clock = fakeClock();
+    const { store: dying, died } = dyingStore(store, { when: 'before', event: 'tool-started' });
+    const settings = { clock, leaseMs: 9_000 };
+    void flowFixture([[pay(5)], [done]], { ...settings, store: dying })
+      .chat('later')
+      .say('Pay.');
+    await died;
+    expect((await store.read(parseChatId('later'), 0)).at(-1)?.type).toBe('approval-granted');
+    const next = flowFixture([[done]], { ...settings, store });
+    clock.advance(9_000);
+    await next.flow.recover();
+    expect(types((await next.chat('later').resume()) ?? [])).toContain('tool-output-available');
+    expect(next.ran).toHaveLength(1);
+    expect((await next.flow.remembered({ principal: ada })).items).toMatchObject([{ uses: 1 }]);
+  });
+});
+
+/** Something that stops at a place until it is let go on. */
+function stoppingPlace() {
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { wait, lift } = barrier();
+  return {
+    reached,
+    lift,
+    held: async () => {
+      reach();
+      await wait;
+    },
+  };
+}
