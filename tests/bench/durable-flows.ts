@@ -1,5 +1,5 @@
 import { contestants } from './contestants/rows.ts';
-import type { ContestantRow } from './support/contestant.ts';
+import type { ContestantRow, FlowRate } from './support/contestant.ts';
 import type { Correctness } from './support/correctness.ts';
 import { median } from './support/distribution.ts';
 import { inTurns } from './support/in-turns.ts';
@@ -9,6 +9,8 @@ import { startWorker, type WorkerProcess } from './support/worker-process.ts';
 export type DurableFlows = Pick<ContestantRow, 'name' | 'saves'> & {
   /** Median flows per second, by how many chats go on at once. */
   readonly perSecond: Readonly<Record<number, number>>;
+  /** CPU a flow at 16 chats at once, in milliseconds: what is left of the cost when the disk is not looked at. */
+  readonly cpuMsEach: number;
   /** The lowest and the highest round, likewise. */
   readonly spread: Readonly<Record<number, readonly [number, number]>>;
   readonly correctness: Correctness;
@@ -35,25 +37,27 @@ export async function durableFlows(options: {
       return { row, worker };
     }),
   );
-  const measured = new Map<WorkerProcess, Map<number, number[]>>();
+  const measured = new Map<WorkerProcess, Map<number, FlowRate[]>>();
   for (const { worker } of entrants) {
-    await worker.ask('flowsPerSecond', 4, roundMs / 2);
+    await worker.ask('flows', 4, roundMs / 2);
     measured.set(worker, new Map(concurrencies.map((concurrency) => [concurrency, []])));
   }
   for (const concurrency of concurrencies) {
     for (const { worker } of inTurns(entrants, rounds)) {
-      const rate = await worker.ask<number>('flowsPerSecond', concurrency, roundMs);
+      const rate = await worker.ask<FlowRate>('flows', concurrency, roundMs);
       measured.get(worker)?.get(concurrency)?.push(rate);
     }
   }
   const rows: DurableFlows[] = [];
   for (const { row, worker } of entrants) {
     const correctness = await worker.ask<Correctness>('correctness', trials);
-    const rates = [...(measured.get(worker) ?? [])];
+    const rounds = measured.get(worker) ?? new Map<number, FlowRate[]>();
+    const rates = [...rounds].map(([at, values]) => [at, values.map(({ perSecond }) => perSecond)] as const);
     rows.push({
       name: row.name,
       saves: row.saves,
       perSecond: Object.fromEntries(rates.map(([at, values]) => [at, median(values)])),
+      cpuMsEach: median((rounds.get(16) ?? []).map(({ cpuMsEach }) => cpuMsEach)),
       spread: Object.fromEntries(
         rates.map(([at, values]) => [at, [Math.min(...values), Math.max(...values)]]),
       ),

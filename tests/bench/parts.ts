@@ -70,11 +70,12 @@ export const parts: readonly Part[] = [
       results.durableFlows = await durableFlows({ connectionString, ...flows });
       printTable(
         'Durable flows per second, by chats at once; and what became of odd answers',
-        results.durableFlows.map(({ name, perSecond, correctness }) => ({
+        results.durableFlows.map(({ name, perSecond, cpuMsEach, correctness }) => ({
           contestant: name,
           ...Object.fromEntries(
             concurrencies.map((at) => [`at ${at}`, Math.round(perSecond[at] ?? Number.NaN)]),
           ),
+          'CPU ms each, at 16': cpuMsEach,
           'answered twice at once: ran twice': `${correctness.ranTwiceAtOnce} of ${correctness.trials}`,
           'sent again later: ran': `${correctness.ranAgainLater} of ${correctness.trials}`,
           'one of two alone: right': `${correctness.answeredAlone} of ${correctness.trials}`,

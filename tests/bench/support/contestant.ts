@@ -40,3 +40,10 @@ export type ContestantRow = {
   readonly open: string;
   readonly usesPostgres: boolean;
 };
+
+/** What one round of flows gave. */
+export type FlowRate = {
+  readonly perSecond: number;
+  /** CPU of the contestant's process, its database driver included, in milliseconds a flow. */
+  readonly cpuMsEach: number;
+};

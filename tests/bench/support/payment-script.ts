@@ -39,15 +39,15 @@ const receiptBytes = 1_048_576;
 
 /** The tool's outcome, and a count of who was paid how often. */
 export function createTill() {
-  const paid: string[] = [];
+  const paid = new Map<string, number>();
   return {
     async pay(recipient: string) {
-      paid.push(recipient);
+      paid.set(recipient, (paid.get(recipient) ?? 0) + 1);
       if (recipient !== largeReceipt) return { status: 'paid', recipient };
       return { status: 'paid', recipient, receipt: 'x'.repeat(receiptBytes) };
     },
     /** How often a call of this chat ran. */
-    timesPaid: (id: string, place: number) => paid.filter((name) => name === `${id}/${place}`).length,
+    timesPaid: (id: string, place: number) => paid.get(`${id}/${place}`) ?? 0,
   };
 }
 

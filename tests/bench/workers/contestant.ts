@@ -1,4 +1,4 @@
-import type { Contestant, ContestantRow, OpenContestant } from '../support/contestant.ts';
+import type { Contestant, ContestantRow, FlowRate, OpenContestant } from '../support/contestant.ts';
 import { tryCorrectness } from '../support/correctness.ts';
 import { createTill } from '../support/payment-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -18,9 +18,10 @@ offer({
     contestant = await open({ folder: temporaryFolder(), connectionString, till });
   },
 
-  /** Whole flows of two answers each, so many at a time. @returns flows per second */
-  async flowsPerSecond(concurrency: number, ms: number): Promise<number> {
+  /** Whole flows of two answers each, so many at a time. */
+  async flows(concurrency: number, ms: number): Promise<FlowRate> {
     const start = performance.now();
+    const before = process.cpuUsage();
     let done = 0;
     const goOn = async () => {
       while (performance.now() - start < ms) {
@@ -29,7 +30,11 @@ offer({
       }
     };
     await Promise.all(Array.from({ length: concurrency }, goOn));
-    return (done * 1_000) / (performance.now() - start);
+    const { user, system } = process.cpuUsage(before);
+    return {
+      perSecond: (done * 1_000) / (performance.now() - start),
+      cpuMsEach: (user + system) / 1_000 / done,
+    };
   },
 
   correctness: (trials: number) => tryCorrectness({ chat: (id) => contestant.chat(id), till, trials }),
