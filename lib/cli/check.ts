@@ -1,5 +1,5 @@
 import { bidiWire } from './check/bidi-wire.ts';
-import { createBudget } from './check/budget.ts';
+import { createBudget, processTiming } from './check/budget.ts';
 import { CannotCheck } from './check/cannot-check.ts';
 import { type CheckReport, formatReport, summarize } from './check/check-report.ts';
 import { type CheckSettings, parseCheckSettings } from './check/check-settings.ts';
@@ -30,15 +30,18 @@ export const checkCommand: Command = async (args, terminal) => {
   );
   const start = performance.now();
   const checks: WireCheck[] = [];
+  let reachedAll = true;
   for (const wire of wires) {
     try {
       checks.push(await runOn(wire, settings, terminal));
     } catch (error) {
       if (!(error instanceof CannotCheck)) throw error;
       terminal.complain(`Cannot check ${printable(wire.address)}: ${printable(error.message)}`);
-      return couldNotCheck;
+      reachedAll = false;
+      break;
     }
   }
+  if (checks.length === 0) return couldNotCheck;
 
   const findings = checks.flatMap((check) => check.findings);
   const summary = summarize(findings);
@@ -51,7 +54,7 @@ export const checkCommand: Command = async (args, terminal) => {
     url: settings.url,
     bidi: settings.bidi,
     summary,
-    complete: checks.every(({ cutShort }) => cutShort === undefined),
+    complete: reachedAll && checks.every(({ cutShort }) => cutShort === undefined),
     requests: checks.reduce((sum, { requests }) => sum + requests, 0),
     seconds: Math.round((performance.now() - start) / 100) / 10,
     findings,
@@ -66,7 +69,7 @@ function wiresOf({ url, bidi, headers }: CheckSettings): readonly Wire[] {
 }
 
 async function runOn(wire: Wire, settings: CheckSettings, { complain }: Terminal): Promise<WireCheck> {
-  const budget = createBudget(settings.bounds, () => performance.now());
+  const budget = createBudget(settings.bounds, processTiming);
   const check = await checkWire(wire, budget, {
     ...settings,
     say: (what) => complain(`${wire.name} ${budget.used}/${budget.bounds.requests}  ${printable(what)}`),

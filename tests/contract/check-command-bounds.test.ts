@@ -7,16 +7,33 @@ import { serve } from '../../lib/testing/serve.ts';
 
 const bounds: Bounds = { requests: 60, milliseconds: 60_000, requestMilliseconds: 200 };
 
+/** The time of a request is over when the test says so. */
+function manualTiming() {
+  let current = new AbortController();
+  return {
+    now: () => 0,
+    timeout: () => {
+      current = new AbortController();
+      return current.signal;
+    },
+    expire: () => current.abort(),
+  };
+}
+
 /** A sound backend that leaves some requests without any reply. */
-async function serveSilent(isSilent: (body: string, post: number) => boolean): Promise<string> {
+async function serveSilent(isSilent: (body: string, post: number) => boolean) {
   const backend = await startBackend();
+  const timing = manualTiming();
   const leaving = Promise.withResolvers<Response>();
   let posts = 0;
   const server = await serve({
     async fetch(request) {
       const { method, url } = request;
       const body = method === 'POST' ? await request.text() : undefined;
-      if (body !== undefined && isSilent(body, ++posts)) return leaving.promise;
+      if (body !== undefined && isSilent(body, ++posts)) {
+        timing.expire();
+        return leaving.promise;
+      }
       const headers = { 'content-type': 'application/json' };
       return fetch(`${backend.url}${new URL(url).pathname}`, { method, headers, body });
     },
@@ -26,11 +43,11 @@ async function serveSilent(isSilent: (body: string, post: number) => boolean): P
     await server.close();
     await backend.close();
   });
-  return `${server.url}/api/chat`;
+  return { url: `${server.url}/api/chat`, timing };
 }
 
-function check(url: string) {
-  const budget = createBudget(bounds, () => performance.now());
+function check({ url, timing }: Awaited<ReturnType<typeof serveSilent>>) {
+  const budget = createBudget(bounds, timing);
   const settings = { headers: {}, prompts: ['Pay.'], release: 'final', clientTools: new Map() } as const;
   return checkWire(sseWire(url, {}), budget, { url, ...settings, say: () => {} });
 }
@@ -53,11 +70,11 @@ describe('a check and a backend that keeps silent', () => {
 
   it('fails a backend that malformed requests have silenced', async () => {
     let silenced = false;
-    const url = await serveSilent((body) => {
+    const silent = await serveSilent((body) => {
       silenced ||= body === '[]';
       return silenced && body.includes('approval-responded');
     });
-    const { findings } = await check(url);
+    const { findings } = await check(silent);
     const failed = findings.filter(({ status }) => status === 'fail');
     expect(failed).toMatchObject([
       { rule: 'H1', evidence: [{ where: 'an answer after malformed requests' }] },
@@ -71,7 +88,7 @@ describe('a check and a backend that keeps silent', () => {
 
 describe('the budget of a check', () => {
   it('allows so many requests', () => {
-    const budget = createBudget({ ...bounds, requests: 2 }, () => 0);
+    const budget = createBudget({ ...bounds, requests: 2 }, manualTiming());
     budget.take();
     budget.take();
     expect(budget.used).toBe(2);
@@ -80,7 +97,7 @@ describe('the budget of a check', () => {
 
   it('allows so much time', () => {
     let now = 1_000;
-    const budget = createBudget({ ...bounds, milliseconds: 5_000 }, () => now);
+    const budget = createBudget({ ...bounds, milliseconds: 5_000 }, { ...manualTiming(), now: () => now });
     now = 5_999;
     budget.take();
     budget.assertTime();

@@ -99,15 +99,23 @@ describe('countersign check cannot check', () => {
     expect(complained.at(-1)).toContain(api);
   });
 
-  it.each(['SSE', 'BIDI'])('what does not listen for %s', async (wire) => {
-    const backend = await startBackend();
-    await backend.close();
-    const { api } = await soundBackend();
-    const args = wire === 'SSE' ? [backend.api] : [api, '--bidi', backend.socket, '--prompt', 'Pay.'];
-    const { code, printed, complained } = await runCheck(args);
+  it('what does not listen', async () => {
+    const gone = await startBackend();
+    await gone.close();
+    const { code, printed, complained } = await runCheck([gone.api]);
     expect({ code, printed }).toEqual({ code: 2, printed: [] });
-    expect(complained.at(-1)).toContain(wire === 'SSE' ? backend.api : backend.socket);
+    expect(complained.at(-1)).toContain(`Cannot check ${gone.api}: There was no response`);
     expect(complained.at(-1)).toContain('Is the backend running at this address?');
+  });
+
+  it('a socket that does not listen, and keeps what it saw over HTTP', async () => {
+    const gone = await startBackend();
+    await gone.close();
+    const { api } = await soundBackend();
+    const report = await reportOf([api, '--bidi', gone.socket, '--prompt', 'Pay.']);
+    expect(report).toMatchObject({ code: 2, complete: false, summary: { fail: 0 } });
+    expect(rulesWith(report, 'pass', 'SSE')).toContain('T3');
+    expect(rulesWith(report, 'pass', 'BIDI')).toEqual([]);
   });
 
   it('a backend that is never led to a question, and repeats what it said', async () => {
@@ -166,6 +174,18 @@ describe('countersign check and the outer form', () => {
     expect(unsound(report)).toEqual([]);
     expect(rulesWith(report, 'pass', 'SSE')).toContain('T13');
     expect(rulesWith(report, 'pass', 'BIDI')).toContain('T13');
+  });
+
+  it('names a tool that was left without an outcome, which a client may have to execute', async () => {
+    const script = perTurn([[{ call: 'locate', input: {} }], [{ text: 'Here.' }]]);
+    const server = await startFlowServer({ model: scriptedModel(script), tools: countingTools().tools });
+    onTestFinished(() => server.close());
+    const { findings } = await reportOf([server.api, '--prompt', 'Where?']);
+    const handedOver = findings.find(({ rule }) => rule === 'T13');
+    expect(handedOver).toMatchObject({
+      status: 'not-observed',
+      note: expect.stringMatching(/^locate got no outcome; .*--client-tool/),
+    });
   });
 
   it.each<[string, 'fail' | 'differs', string, (text: string) => [string, ResponseInit]]>([

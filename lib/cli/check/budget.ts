@@ -21,8 +21,22 @@ export type Budget = {
   assertTime(): void;
 };
 
-/** @param now milliseconds that only go forward */
-export function createBudget(bounds: Bounds, now: () => number): Budget {
+/** How a budget knows the time. */
+export type Timing = {
+  /** Milliseconds that only go forward. */
+  now(): number;
+  /** A signal that aborts after so many milliseconds. */
+  timeout(milliseconds: number): AbortSignal;
+};
+
+/** The time of this process. */
+export const processTiming: Timing = {
+  now: () => performance.now(),
+  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+};
+
+/** A budget that begins now. */
+export function createBudget(bounds: Bounds, { now, timeout }: Timing): Budget {
   const start = now();
   let used = 0;
   const left = () => bounds.milliseconds - (now() - start);
@@ -38,7 +52,7 @@ export function createBudget(bounds: Bounds, now: () => number): Budget {
       assertTime();
       if (used >= bounds.requests) throw new BudgetSpent(`the ${bounds.requests} requests are used up`);
       used += 1;
-      return AbortSignal.timeout(Math.ceil(Math.min(bounds.requestMilliseconds, left())));
+      return timeout(Math.ceil(Math.min(bounds.requestMilliseconds, left())));
     },
     assertTime,
   };

@@ -38,12 +38,21 @@ export class ChatClient extends AbstractChat<UIMessage> {
     });
   }
 
-  /** The calls of the last message that a server has left to its client. */
+  /** The calls of the last message that a server has left to its client, without asking. */
   handedOver(): ShownCall[] {
+    return this.#callsIn('input-available');
+  }
+
+  /** The calls of the last message that were approved or handed over, and then forgotten. */
+  withoutOutcome(): ShownCall[] {
+    return [...this.#callsIn('input-available'), ...this.#callsIn('approval-responded')];
+  }
+
+  #callsIn(state: 'input-available' | 'approval-responded'): ShownCall[] {
     const { lastMessage } = this;
     if (lastMessage?.role !== 'assistant') return [];
     return lastMessage.parts.flatMap((part) => {
-      if (!isToolUIPart(part) || part.state !== 'input-available' || part.providerExecuted) return [];
+      if (!isToolUIPart(part) || part.state !== state || part.providerExecuted) return [];
       return [{ toolCallId: part.toolCallId, toolName: getToolName(part) }];
     });
   }

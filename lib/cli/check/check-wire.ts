@@ -79,7 +79,9 @@ export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckS
     form,
   ];
   return {
-    findings: all.map((finding) => ({ wire: wire.name, evidence: [], ...finding })).sort(byRule),
+    findings: all
+      .map((finding) => ({ wire: wire.name, ...finding, evidence: finding.evidence ?? [] }))
+      .sort(byRule),
     cutShort,
     asked: turns.some(({ asked }) => asked),
     unasked: turns.filter(({ asked }) => !asked).map(lastWords),

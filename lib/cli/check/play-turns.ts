@@ -54,7 +54,9 @@ function assertChat({ end, chunks }: Exchange): void {
     }
     case 'broken':
       if (chunks.length > 0) return;
-      throw new CannotCheck(`There was no response: ${end.text}. Is the backend running at this address?`);
+      throw new CannotCheck(
+        `There was no response: ${end.text.replace(/\.$/, '')}. Is the backend running at this address?`,
+      );
     case 'timeout':
       if (chunks.length > 0) return;
       throw new CannotCheck(`There was no response within ${end.seconds} s.`);

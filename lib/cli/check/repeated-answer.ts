@@ -57,8 +57,9 @@ function judgeReply(approved: Turn, { exchange, payments }: Attempt): Sight {
   }
   if (payments === 0) return { status: 'pass', note: 'no payment was made' };
   const calls = serverCalls(approved);
+  if (calls.length === 0) return { status: 'not-observed', note: 'the server ran none of the calls' };
   const known = chunksOf(approved);
-  if (calls.length > 0 && calls.every((id) => traceOf(id, known).starts.length > 0)) {
+  if (calls.every((id) => traceOf(id, known).starts.length > 0)) {
     return { status: 'pass', note: 'the backend reports when calls start, and reported no new start' };
   }
   return {

@@ -87,7 +87,13 @@ function findHandedOver(turns: readonly JudgedTurn[]): Found {
   if (broken.length > 0) return { rule, title, status: 'fail', evidence: broken };
   const isHandedOver = ({ turn }: JudgedTurn) => turn.ended && turn.executed.length > 0;
   if (turns.some(isHandedOver)) return { rule, title, status: 'pass' };
-  const note = 'no such call was made; give --client-tool, and a --prompt that leads to it';
+  const left = new Set(
+    turns.flatMap(({ turn }) => turn.chat.withoutOutcome().map(({ toolName }) => toolName)),
+  );
+  const note =
+    left.size > 0
+      ? `${[...left].join(', ')} got no outcome; if the client executes it, give --client-tool <name>=<json>`
+      : 'no such call was made; give --client-tool, and a --prompt that leads to it';
   return { rule, title, status: 'not-observed', note };
 }
 
