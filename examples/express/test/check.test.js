@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -21,11 +20,12 @@ test('the server keeps every rule of the approval protocol, over SSE and over it
   assert.match(stdout, /T1\b/);
 });
 
-async function addressOf(server) {
-  for await (const line of createInterface({ input: server.stdout })) {
-    const address = /http:\/\/127[.]0[.]0[.]1:\d+/.exec(line)?.[0];
-    if (address) return address;
-  }
-  const [code] = await once(server, 'exit');
-  throw new Error(`The server ended with code ${code}.`);
+function addressOf(server) {
+  return new Promise((resolve, reject) => {
+    server.once('exit', (code) => reject(new Error(`The server ended with code ${code}.`)));
+    createInterface({ input: server.stdout }).on('line', (line) => {
+      const port = /http:\/\/(?:127[.]0[.]0[.]1|localhost):(\d+)/.exec(line)?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
+  });
 }
