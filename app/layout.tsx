@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { parseTheme, themeCookie } from './_chat/theme.ts';
 import { Workspace } from './_components/workspace.tsx';
 import './globals.css';
+import './countersign.css';
 
 /** Names of the pages; a chat's page puts its title in front. */
 export const metadata: Metadata = {

@@ -2,7 +2,6 @@
 
 import type { RefObject } from 'react';
 import { useEffect } from 'react';
-import { showQuestion } from './show-question.ts';
 
 const nearPixels = 96;
 
@@ -31,9 +30,9 @@ export function useFollowBottom(
     };
     const observer = new ResizeObserver(() => {
       if (!isFollowing) return;
-      const question = inner.querySelector('[data-state="asking"]');
+      const question = inner.querySelector('[data-countersign="card"][data-state="open"]');
       if (question === null) scroller.scrollTop = scroller.scrollHeight;
-      else showQuestion(question);
+      else if (!isAtWorkIn(question)) showWithin(scroller, question);
     });
     scroller.addEventListener('scroll', onScroll, { passive: true });
     observer.observe(inner);
@@ -42,4 +41,14 @@ export function useFollowBottom(
       observer.disconnect();
     };
   }, [area, content]);
+}
+
+/** Whoever writes in a question's form sees it grow; their field must stay where it is. */
+function isAtWorkIn(question: Element): boolean {
+  return question !== document.activeElement && question.contains(document.activeElement);
+}
+
+/** Nobody should meet a question's buttons before its terms: a card that is too tall is shown from its beginning. */
+function showWithin(scroller: Element, question: Element): void {
+  question.scrollIntoView({ block: question.clientHeight > scroller.clientHeight ? 'start' : 'nearest' });
 }

@@ -1,12 +1,16 @@
 'use client';
 
 import type { AskedApproval, ToolEventsItem, ToolEventsMessage } from 'countersign/react';
-import { messageItems, ToolInvocation } from 'countersign/react';
-import { readableName } from '../_chat/readable-name.ts';
-import { ApprovalCard } from '../_components/approval-card.tsx';
+import {
+  ApprovalCard,
+  messageItems,
+  parseDescriptor,
+  type Question,
+  ReadableValue,
+  ToolInvocation,
+} from 'countersign/react';
 import assistant from '../_components/assistant-message.module.css';
 import { Markdown } from '../_components/markdown.tsx';
-import { ReadableValue } from '../_components/readable-value.tsx';
 import user from '../_components/user-message.module.css';
 import { Working } from '../_components/working.tsx';
 import styles from './tool-invocation.module.css';
@@ -59,18 +63,26 @@ function Item({ item, onToggle, onAnswer }: Actions & { item: ToolEventsItem }) 
           renderOutput={asReadable}
         />
       );
-    case 'approval': {
-      const { approvalId, toolCallId, toolName, input } = item.approval;
-      const title = readableName(toolName);
+    case 'approval':
       return (
         <ApprovalCard
-          call={{ toolCallId, toolName, title, state: 'asking', input }}
-          descriptor={undefined}
-          onAnswer={(approved, reason) => onAnswer(approvalId, approved, reason)}
+          question={questionOf(item.approval)}
+          onDecide={({ approved, reason = '' }) => onAnswer(item.approval.approvalId, approved, reason)}
         />
       );
-    }
   }
+}
+
+/** This dialect tells a question's call only: the rest is what a card shows without. */
+function questionOf({ approvalId, toolName, ...call }: AskedApproval): Question {
+  return {
+    ...parseDescriptor(undefined, toolName),
+    ...call,
+    id: approvalId,
+    chatId: '',
+    toolName,
+    state: 'open',
+  };
 }
 
 function asReadable(value: unknown) {

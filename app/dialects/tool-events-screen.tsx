@@ -1,7 +1,6 @@
 'use client';
 
 import { useState } from 'react';
-import { Announcer } from '../_chat/announcer.tsx';
 import { useChatList } from '../_chat/chat-list.tsx';
 import { useRail } from '../_chat/rail-state.tsx';
 import { Button } from '../_components/button.tsx';
@@ -30,24 +29,22 @@ export function ToolEventsScreen({ conversationId }: { conversationId: string | 
   };
 
   return (
-    <Announcer>
-      <div className={styles.page}>
-        <header className={header.header}>
-          <IconButton
-            icon="menu"
-            label="Chat list"
-            aria-controls="rail"
-            aria-expanded={state === 'auto' ? undefined : state === 'open'}
-            onClick={toggle}
-          />
-          <h1 className={header.title}>Tool events</h1>
-          <Button kind="quiet" onClick={beginAnew}>
-            New
-          </Button>
-          <ThemeSwitch />
-        </header>
-        <ToolEventsConversation key={shown.count} conversationId={shown.id} onBegun={onBegun} />
-      </div>
-    </Announcer>
+    <div className={styles.page}>
+      <header className={header.header}>
+        <IconButton
+          icon="menu"
+          label="Chat list"
+          aria-controls="rail"
+          aria-expanded={state === 'auto' ? undefined : state === 'open'}
+          onClick={toggle}
+        />
+        <h1 className={header.title}>Tool events</h1>
+        <Button kind="quiet" onClick={beginAnew}>
+          New
+        </Button>
+        <ThemeSwitch />
+      </header>
+      <ToolEventsConversation key={shown.count} conversationId={shown.id} onBegun={onBegun} />
+    </div>
   );
 }

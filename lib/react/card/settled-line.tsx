@@ -7,7 +7,7 @@ import { Seal } from './seal.tsx';
 import { visibleText } from './visible-text.ts';
 
 /**
- * One line: the outcome, by whom, when, and why.
+ * One line: the outcome, by whom, when, and why. `data-fresh` marks what was answered here just now.
  *
  * @param outcome in words; without `answer` that is all there is to say
  * @param reason when only the message tells it
@@ -26,7 +26,11 @@ export function SettledLine({
   const { card: words } = useWords();
   const door = answer?.via === undefined ? undefined : words.via(answer.via);
   return (
-    <span data-countersign="settled-line" data-approved={isApproved}>
+    <span
+      data-countersign="settled-line"
+      data-approved={isApproved}
+      data-fresh={(answer && answer.by === undefined) || undefined}
+    >
       {isApproved ? <Seal size={18} tone="stamp" /> : <Glyph name="cross" size={16} />}
       <span>
         {outcome}

@@ -1,19 +1,19 @@
+import { defaultCardWords } from 'countersign/react';
 import { describe, expect, it } from 'vitest';
-import { answerOfKey } from '../../app/_chat/approval-keys.ts';
-import { parseDescriptor, parseQuestion } from '../../app/_chat/question.ts';
-import { readableDuration, readableName } from '../../app/_chat/readable-name.ts';
-import { remainingTime } from '../../app/_chat/use-remaining-time.ts';
-import { visibleText } from '../../app/_chat/visible-text.ts';
+import { answerOfKey } from '../../lib/react/card/approval-keys.ts';
+import { readableField } from '../../lib/react/card/readable-field.ts';
+import { timeLeft } from '../../lib/react/card/use-remaining-time.ts';
+import { visibleText } from '../../lib/react/card/visible-text.ts';
 
-describe('words on the page', () => {
+describe('words on a card', () => {
   it.each([
-    ['process_payment', 'Process payment'],
+    ['due_date', 'Due date'],
     ['lastLogin', 'Last login'],
     ['userId', 'User ID'],
     ['sql', 'SQL'],
     ['--', '--'],
-  ])('the name %j reads %j', (name, words) => {
-    expect(readableName(name)).toBe(words);
+  ])('the field %j reads %j', (name, words) => {
+    expect(readableField(name)).toBe(words);
   });
 
   it.each([
@@ -21,16 +21,15 @@ describe('words on the page', () => {
     [2140, '2.1 s'],
     [185_000, '3 min 5 s'],
   ])('%d milliseconds read %j', (duration, words) => {
-    expect(readableDuration(duration)).toBe(words);
+    expect(defaultCardWords.duration(duration)).toBe(words);
   });
 
   it.each([
-    [0, 'Expired'],
     [1, 'Expires in 1 s'],
     [272_000, 'Expires in 4 min 32 s'],
     [3_660_000, 'Expires in 1 h 1 min'],
   ])('a rest of %d milliseconds reads %j', (rest, words) => {
-    expect(remainingTime(rest)).toBe(words);
+    expect(defaultCardWords.timeLeft(timeLeft(rest))).toBe(words);
   });
 
   it.each([
@@ -44,25 +43,6 @@ describe('words on the page', () => {
   });
 });
 
-describe('a question from the wire', () => {
-  it('can still be asked when its descriptor is missing', () => {
-    expect(parseDescriptor(undefined, 'Pay')).toEqual({ description: 'Run “Pay”', mayAnswer: true });
-  });
-
-  it('loses only the field that makes no sense', () => {
-    const odd = { description: 'Pay Bob 40', risk: 'enormous', mayAnswer: false };
-    expect(parseDescriptor(odd, 'Pay')).toEqual({
-      description: 'Pay Bob 40',
-      risk: undefined,
-      mayAnswer: false,
-    });
-  });
-
-  it.each(['', 'null', '{"id":1}'])('is nothing when the feed says %j', (json) => {
-    expect(parseQuestion(json)).toBeUndefined();
-  });
-});
-
 describe('keys inside a question', () => {
   const press = {
     key: 'Enter',
@@ -71,6 +51,7 @@ describe('keys inside a question', () => {
     shiftKey: false,
     altKey: false,
     repeat: false,
+    isComposing: false,
   };
 
   it.each([
@@ -79,6 +60,7 @@ describe('keys inside a question', () => {
     ['Ctrl and full stop', { ...press, key: '.' }, 'deny'],
     ['Enter alone', { ...press, ctrlKey: false }, undefined],
     ['a held Ctrl and Enter', { ...press, repeat: true }, undefined],
+    ['Enter that ends a composed character', { ...press, isComposing: true }, undefined],
     ['Ctrl, Shift and Enter', { ...press, shiftKey: true }, undefined],
   ])('%s answers as expected', (_, keys, answer) => {
     expect(answerOfKey(keys)).toBe(answer);

@@ -1,1 +1,0 @@
-export type { CallState, CallView } from 'countersign/react';

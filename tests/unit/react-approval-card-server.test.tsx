@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+import { cleanup, render } from '@testing-library/react';
+import { ApprovalCard, type CallView, type Question, ReadableValue, ToolCard } from 'countersign/react';
+import { type ReactElement, StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+const question: Question = {
+  id: 'q1',
+  chatId: 'chat',
+  toolCallId: 'c1',
+  toolName: 'process_payment',
+  title: 'Process payment',
+  input: { recipient: 'Alice', items: [{ sku: 'a' }], note: 'two\nlines', nested: { deep: { list: ['x'] } } },
+  description: 'Pay Alice 30',
+  risk: 'high',
+  askedBy: { id: 'ana', name: 'Ana' },
+  deadline: '2030-01-01T12:00:00Z',
+  position: { index: 1, of: 2 },
+  state: 'open',
+  mayAnswer: true,
+  mayEdit: true,
+  mayRemember: true,
+};
+
+const answer = {
+  approved: true,
+  reason: 'fine',
+  input: { recipient: 'Bob' },
+  by: { id: 'bob', name: 'Bob' },
+  at: '2029-12-31T12:00:00Z',
+  via: 'http',
+};
+
+const call: CallView = {
+  toolCallId: 'c1',
+  toolName: 'process_payment',
+  title: 'Process payment',
+  state: 'done',
+  input: { recipient: 'Bob' },
+  proposedInput: { recipient: 'Alice' },
+  output: { paid: true },
+  summary: 'Paid Bob 30',
+  resultCount: 1,
+  durationMs: 12,
+  approval: { id: 'q1', approved: true },
+  answer,
+};
+
+const pages: readonly (readonly [string, ReactElement])[] = [
+  ['an open question', <ApprovalCard key="" question={question} onDecide={() => undefined} />],
+  [
+    'a question for somebody else',
+    <ApprovalCard key="" question={{ ...question, mayAnswer: false }} onDecide={() => undefined} />,
+  ],
+  [
+    'a settled question',
+    <ApprovalCard key="" question={{ ...question, state: 'approved', answer }} onDecide={() => undefined} />,
+  ],
+  ['a call', <ToolCard key="" call={call} />],
+  [
+    'a failed call',
+    <ToolCard key="" call={{ ...call, state: 'failed', problem: 'No.', output: undefined }} />,
+  ],
+  ['a value', <ReadableValue key="" value={question.input} />],
+];
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.restoreAllMocks();
+});
+
+describe('on the server', () => {
+  it.each(pages)('%s is rendered, and taken over by the browser, without a warning', async (_, page) => {
+    const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    Element.prototype.scrollIntoView = () => undefined;
+    const html = renderToString(<StrictMode>{page}</StrictMode>);
+    const root = document.createElement('div');
+    root.innerHTML = html;
+    document.body.append(root);
+    render(<StrictMode>{page}</StrictMode>, { container: root, hydrate: true });
+    expect(html).toContain('data-countersign');
+    expect(complaints.mock.calls).toEqual([]);
+  });
+});

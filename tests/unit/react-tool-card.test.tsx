@@ -1,0 +1,93 @@
+// @vitest-environment jsdom
+import { cleanup, render } from '@testing-library/react';
+import { type CallState, type CallView, ToolCard } from 'countersign/react';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const call: CallView = {
+  toolCallId: 'c1',
+  toolName: 'process_payment',
+  title: 'Process payment',
+  state: 'done',
+  input: { recipient: 'Alice' },
+};
+
+function card(): HTMLElement {
+  const details = document.querySelector('details');
+  if (!details) throw new Error('There is no card.');
+  return details;
+}
+
+function show(given: Partial<CallView> = {}) {
+  render(<ToolCard call={{ ...call, ...given }} />);
+}
+
+afterEach(cleanup);
+
+describe('ToolCard', () => {
+  it.each<[CallState, string, string]>([
+    ['preparing', 'Preparing', 'true'],
+    ['running', 'Running', 'true'],
+    ['searching', 'Searching', 'true'],
+    ['retrying', 'Trying again', 'true'],
+    ['held', 'Done', 'false'],
+    ['done', 'Done', 'false'],
+    ['failed', 'Failed', 'false'],
+    ['unknown', 'Outcome unknown', 'false'],
+    ['denied', 'Not run', 'false'],
+    ['withdrawn', 'Not run', 'false'],
+  ])('that is %s says “%s”', (state, words, busy) => {
+    show({ state });
+    expect(card().textContent).toContain(`Process payment ${words}`);
+    expect(card().dataset).toMatchObject({ state, busy, tool: 'process_payment' });
+  });
+
+  it('tells what came of it, how much, how often and how long', () => {
+    show({ summary: 'Paid Alice 30', resultCount: 1, durationMs: 2140, wasRetried: true });
+    expect(card().textContent).toContain('Paid Alice 30');
+    expect(card().textContent).toContain('1 result · tried twice · 2.1 s');
+  });
+
+  it.each([
+    [{ approved: true }, undefined, 'Approved'],
+    [{ approved: true }, { approved: true, at: '2029-12-31T12:00:00Z' }, /Approved by you, /],
+    [
+      { approved: false, reason: 'no' },
+      { approved: false, at: '2029-12-31T12:00:00Z', by: { id: 'bob', name: 'Bob' } },
+      /Denied by Bob, .+: no/,
+    ],
+    [
+      { approved: true },
+      { approved: true, at: '2029-12-31T12:00:00Z', input: {} },
+      /Approved with edited arguments by you/,
+    ],
+    [{ approved: false, reason: 'superseded' }, undefined, 'Withdrawn by a new message'],
+    [{ approved: false, reason: 'expired' }, undefined, 'Denied: nobody answered in time'],
+  ])('says how its question ended: %j', (approval, answer, words) => {
+    show({ approval: { id: 'q1', ...approval }, ...(answer && { answer }) });
+    const line = document.querySelector('[data-countersign="settled-line"]');
+    expect(line?.textContent).toMatch(words);
+  });
+
+  it('tells what was changed before it ran', () => {
+    show({ proposedInput: { recipient: 'Mallory' } });
+    expect(card().textContent).toContain('was Mallory becomes Alice');
+  });
+
+  it('tells the error, and characters that would not be seen', () => {
+    show({ state: 'failed', problem: 'No\u202E way.' });
+    expect(card().textContent).toContain('No⟨U+202E⟩ way.');
+  });
+
+  it('shows arguments and results in the page’s own way where it has one', () => {
+    render(
+      <ToolCard
+        call={{ ...call, output: { paid: true } }}
+        renderInput={() => <p>my input</p>}
+        renderOutput={() => <p>my output</p>}
+      />,
+    );
+    expect(card().textContent).toContain('my input');
+    expect(card().textContent).toContain('my output');
+    expect(card().textContent).not.toContain('Yes');
+  });
+});
