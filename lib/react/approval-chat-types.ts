@@ -66,6 +66,11 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   /** The open question. */
   readonly question?: QuestionOf<Message>;
   /**
+   * What was decided about it when it was asked before, and did not count: the server refused it, or never got it. For
+   * `ApprovalCard`'s `initialDecision`, so that nothing is written twice.
+   */
+  readonly lastDecision?: Decision;
+  /**
    * Approves a question; by default the one that was rendered. What goes with it is kept, and sent again with the
    * answer, until a later asking is decided otherwise.
    *

@@ -162,6 +162,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     messages,
     phase,
     question,
+    lastDecision: question && decisions.of(question.id),
     draft,
     tools,
     failure,

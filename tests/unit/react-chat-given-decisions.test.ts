@@ -25,7 +25,7 @@ describe('a question’s decision', () => {
     decisions.give(edited);
     decisions.askedAgain('q2');
     expect(decisions.give(plain)).toBe(false);
-    expect([decisions.has('q1'), decisions.has('q2')]).toEqual([true, false]);
+    expect([decisions.of('q1'), decisions.of('q2')]).toEqual([edited, undefined]);
   });
 
   it('may be made anew when all messages were replaced', () => {

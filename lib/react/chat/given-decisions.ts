@@ -8,7 +8,8 @@ export type GivenDecisions = {
   askedAgain(id: string): void;
   /** Every question may be decided again. */
   allAskedAgain(): void;
-  has(id: string): boolean;
+  /** What was decided last. */
+  of(id: string): DecisionToSend | undefined;
   all(): readonly DecisionToSend[];
 };
 
@@ -28,7 +29,7 @@ export function createGivenDecisions(): GivenDecisions {
     },
     askedAgain: (id) => void closed.delete(id),
     allAskedAgain: () => closed.clear(),
-    has: (id) => given.has(id),
+    of: (id) => given.get(id),
     all: () => [...given.values()],
   };
 }

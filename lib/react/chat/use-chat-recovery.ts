@@ -75,7 +75,7 @@ export function useChatRecovery<Message extends UIMessage>(
     // An answer can be repeated without harm: the first one stands (H10). One that was not given on this page is
     // known by half at most, and asked again instead.
     const unsettled = unsettledAnswers(chat.messages);
-    if (failure === 'network' && unsettled.length > 0 && unsettled.every(decisions.has))
+    if (failure === 'network' && unsettled.length > 0 && unsettled.every((id) => decisions.of(id)))
       return chat.sendMessage();
     const loaded = await load();
     if (loaded.type === 'failed') return onUnreachable();
