@@ -58,11 +58,11 @@ function keyFrom(
  */
 async function definitionOf(settings: FlowSettings, toolName: string): Promise<unknown[]> {
   const tool = toolNamed(settings, toolName);
-  const { risk, approvers, kind, secrets } = detailsOf(settings, toolName);
+  const { risk, approvers, secrets } = detailsOf(settings, toolName);
   // A description that is made anew for each call cannot be compared, so only its being one is.
   const description = typeof tool?.description === 'function' ? true : tool?.description;
   const inputSchema = tool && (await asSchema(tool.inputSchema).jsonSchema);
   const executor = executorOf(tool, false);
-  const facts = { description, inputSchema, executor, risk, kind, secrets, isRuled: approvers !== undefined };
+  const facts = { description, inputSchema, executor, risk, secrets, isRuled: approvers !== undefined };
   return [toolName, facts];
 }

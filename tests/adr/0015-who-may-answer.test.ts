@@ -1,0 +1,266 @@
+import { type ToolSet, tool } from 'ai';
+import { type ApproverRule, type FlowSettings, notTheAsker, verifyAudit } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { interceptedStore, type ScriptedStep } from 'countersign/testing';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { type FlowStore, type Principal, parseApprovalId } from '../../lib/vocabulary/index.ts';
+import { adr } from '../support/adr.ts';
+import { barrier } from '../support/barrier.ts';
+import { ada, countingTools, flowFixture, questionIn, type types } from '../support/flow-fixture.ts';
+import { modes } from '../support/modes.ts';
+import { rawChat } from '../support/raw-client.ts';
+import { serveFixture, userHeader } from '../support/serve-fixture.ts';
+import { askerOfTheRun } from './rejected/asker-of-the-run.ts';
+import { coversByName } from './rejected/grant-by-name.ts';
+import { lookThenAppend } from './rejected/look-then-append.ts';
+
+const { clause } = adr('0015-who-may-answer.md');
+
+const bob: Principal = { id: 'bob', name: 'bob' };
+const pay = (amount: number) => ({ call: 'pay', input: { to: 'Alice', amount } });
+const done: ScriptedStep = [{ text: 'Done.' }];
+const ruled = (approvers: ApproverRule): Partial<FlowSettings> => ({ toolDetails: { pay: { approvers } } });
+const always = { remember: { scope: 'me', match: 'tool' } } as const;
+const asks = (chunks: Parameters<typeof types>[0]) =>
+  chunks.some((chunk) => chunk.type === 'tool-approval-request' && !chunk.isAutomatic);
+
+/** Small payments are for the asker to approve, large ones for somebody else. */
+const upTo1000: ApproverRule = (principal, question) => {
+  const { amount } = question.input as { amount: number };
+  return amount <= 1_000 ? principal.id === question.askedBy.id : notTheAsker(principal, question);
+};
+
+/** A chat behind every door, and what others can do with its questions over HTTP. */
+async function served(script: ScriptedStep[], settings: Partial<FlowSettings>) {
+  const fixture = await serveFixture(script, settings);
+  const send = async (user: string, method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${fixture.url}/api${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', [userHeader]: user },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const approve = async (user: string, id: string, more: object = {}) =>
+    (await send(user, 'POST', `/approvals/${id}`, { approved: true, ...more })).status;
+  return { ...fixture, send, approve };
+}
+
+/** A store in which Ada has had an approval of `pay` remembered. */
+async function remembering(): Promise<FlowStore> {
+  const store = sqliteStore({ path: ':memory:' });
+  const { say, answer } = flowFixture([[pay(5)], done], { store }).chat('before');
+  await answer(questionIn(await say('Pay.')), true, always);
+  return store;
+}
+
+clause('0015.1', async () => {
+  for (const [, connect] of modes) {
+    const { url, approve, ran } = await served([[pay(5)], done], {
+      ...ruled(notTheAsker),
+      mayAnswer: ({ id }) => id === 'ada' || id === 'bob',
+    });
+    const chat = rawChat(await connect(url));
+    const id = questionIn(await chat.say('Pay.'));
+    await expect(chat.answer(id, true)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(chat.answer(id, false)).rejects.toMatchObject({ code: 'forbidden' });
+    expect([await approve('ada', id), await approve('eve', id)]).toEqual([403, 404]);
+    expect(ran).toEqual([]);
+    expect(await approve('bob', id)).toBe(200);
+    await chat.resume();
+    expect(ran).toHaveLength(1);
+  }
+});
+
+clause('0015.2', async () => {
+  const { chat, flow, send } = await served([[pay(5)]], ruled(notTheAsker));
+  const feed = (await flow.approvalFeed({ principal: bob })).changes.getReader();
+  const id = questionIn(await chat().say('Pay.'));
+  expect((await feed.read()).value).toMatchObject({ question: { id, mayAnswer: true } });
+  await feed.cancel();
+  expect((await send('bob', 'GET', '/approvals')).body.approvals).toMatchObject([{ id, mayAnswer: true }]);
+  expect((await send('bob', 'GET', `/approvals/${id}`)).status).toBe(200);
+  const closed = ['', '/audit', '/timeline'].map((path) => send('bob', 'GET', `/chat/chat${path}`));
+  expect((await Promise.all(closed)).map(({ status }) => status)).toEqual([404, 404, 404]);
+});
+
+clause('0015.3', async () => {
+  const { chat, flow } = flowFixture([[pay(5), pay(6)], done], ruled(notTheAsker));
+  const { say, answer, resume, events, view } = chat();
+  const first = parseApprovalId(questionIn(await say('Pay.')));
+  await flow.answer({ principal: bob, approvalId: first, approved: true, via: 'test' });
+  await resume();
+  const second = (await view()).questions.at(-1);
+  expect(second).toMatchObject({ state: 'open', askedBy: { id: 'ada' }, mayAnswer: false });
+  await expect(answer(second?.id ?? '', true)).rejects.toMatchObject({ code: 'forbidden' });
+
+  // Rejected: the question is asked in the name of whoever let the run go on.
+  const askedBy = askerOfTheRun(await events());
+  expect(second && notTheAsker(ada, { ...second, askedBy })).toBe(true);
+  expect(second && notTheAsker(bob, { ...second, askedBy })).toBe(false);
+});
+
+clause('0015.4', async () => {
+  const { chat, flow, ran } = flowFixture([[pay(900)], done, [pay(5_000)]], ruled(upTo1000));
+  const { say, answer, view } = chat();
+  const small = questionIn(await say('Pay.'));
+  const large = { to: 'Alice', amount: 50_000 };
+  await expect(answer(small, true, { input: large })).rejects.toMatchObject({ code: 'forbidden' });
+  await answer(small, true, { input: { to: 'Alice', amount: 800 } });
+  const approvalId = parseApprovalId(questionIn(await say('Pay more.')));
+  const rewriting = { principal: bob, approvalId, approved: true, input: large, via: 'test' };
+  await expect(flow.answer(rewriting)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(ran).toMatchObject([{ input: { amount: 800 } }]);
+
+  // Rejected: the rule is asked about what was proposed, whatever is to run.
+  const [proposed] = (await view()).questions;
+  expect(proposed && upTo1000(ada, proposed)).toBe(true);
+  expect(proposed && upTo1000(ada, { ...proposed, input: large, editedBy: ada })).toBe(false);
+});
+
+clause('0015.5', async () => {
+  const given: unknown[] = [];
+  const act = tool({
+    inputSchema: z.looseObject({}),
+    needsApproval: true,
+    execute: async (_input, options: { context?: unknown }) => {
+      given.push(options.context);
+      return 'done';
+    },
+  });
+  const clerk: Principal = { ...ada, role: 'clerk' };
+  const { chat, flow } = flowFixture([[{ call: 'act' }, { call: 'act' }], done], {
+    tools: { act } as ToolSet,
+    mayAnswer: () => true,
+  });
+  const { say, answer, resume } = chat('chat', clerk);
+  const second = await answer(questionIn(await say('Act.')), true);
+  const manager: Principal = { ...bob, role: 'manager' };
+  const approvalId = parseApprovalId(questionIn(second));
+  await flow.answer({ principal: manager, approvalId, approved: true, via: 'test' });
+  await resume();
+  const asker = { id: 'ada', name: 'Ada' };
+  expect(given).toEqual([
+    { principal: clerk, approvedBy: asker, chatId: 'chat' },
+    { principal: asker, approvedBy: { id: 'bob', name: 'bob' }, chatId: 'chat' },
+  ]);
+});
+
+clause('0015.6', async () => {
+  const store = sqliteStore({ path: ':memory:' });
+  const reaches = [
+    ['chat', 'tool', 'here', 7],
+    ['me', 'exact-arguments', 'there', 5],
+    ['me', 'tool', 'there', 7],
+  ] as const;
+  for (const [scope, match, place, amount] of reaches) {
+    const { chat, flow, ran } = flowFixture([[pay(5), pay(5)], done, [pay(amount)], done], { store });
+    const asked = questionIn(await chat(`${scope}-${match}-here`).say('Pay twice.'));
+    const remember = { scope, match };
+    const released = await chat(`${scope}-${match}-here`).answer(asked, true, { remember });
+    expect(released).toContainEqual(expect.objectContaining({ isAutomatic: true }));
+    expect(ran).toHaveLength(2);
+    expect(asks(await chat(`${scope}-${match}-${place}`).say('Pay again.'))).toBe(false);
+    expect(ran).toHaveLength(3);
+
+    const beyond = flowFixture([[pay(match === 'tool' ? 5 : 6)]], { store });
+    const person = scope === 'me' && match === 'tool' ? bob : ada;
+    expect(asks(await beyond.chat(`${scope}-${match}-beyond`, person).say('Pay.'))).toBe(true);
+    for (const { id } of (await flow.remembered({ principal: ada })).items) {
+      await flow.forget({ principal: ada, grantId: id });
+    }
+  }
+});
+
+clause('0015.7', async () => {
+  const store = await remembering();
+  const own = countingTools();
+  const rewritten = { ...own.tools.pay, description: 'Pay anybody, from any account.' };
+  const tools = { ...own.tools, pay: rewritten } as ToolSet;
+  const { chat, flow } = flowFixture([[pay(5)]], { store, tools });
+  expect(asks(await chat('later').say('Pay.'))).toBe(true);
+  expect(own.ran).toEqual([]);
+  expect(
+    asks(
+      await flowFixture([[pay(5)], done], { store })
+        .chat('as-before')
+        .say('Pay.'),
+    ),
+  ).toBe(false);
+
+  // Rejected: what was remembered is known by the tool's name.
+  expect(coversByName((await flow.remembered({ principal: ada })).items, 'pay')).toBe(true);
+});
+
+clause('0015.8', async () => {
+  const refused = { code: 'invalid-request' };
+  const { chat } = flowFixture([[pay(5)]], {
+    mayAccess: () => true,
+    mayAnswer: () => true,
+  });
+  const id = questionIn(await chat().say('Pay.'));
+  await expect(chat().answer(id, false, always)).rejects.toMatchObject(refused);
+  await expect(chat('chat', bob).answer(id, true, always)).rejects.toMatchObject(refused);
+  const marked = flowFixture([[pay(5)]], { toolDetails: { pay: { neverRemember: true } } }).chat();
+  const question = questionIn(await marked.say('Pay.'));
+  await expect(marked.answer(question, true, always)).rejects.toMatchObject(refused);
+
+  const store = sqliteStore({ path: ':memory:' });
+  let limit = 1_000;
+  const rule = ruled((_principal, { input }) => (input as { amount: number }).amount <= limit);
+  const { say, answer } = flowFixture([[pay(5)], done, [pay(5)], done, [pay(5)]], { ...rule, store }).chat();
+  await answer(questionIn(await say('Pay.')), true, always);
+  expect(asks(await say('Pay.'))).toBe(false);
+  limit = 1;
+  expect(asks(await say('Pay.'))).toBe(true);
+});
+
+clause('0015.9', async () => {
+  /** What becomes of a call whose grant is taken back after the run has found it. */
+  const race = async (through: (store: FlowStore) => FlowStore) => {
+    const store = await remembering();
+    const { wait, lift } = barrier();
+    const { promise: found, resolve: find } = Promise.withResolvers<void>();
+    const slow = interceptedStore(store, async ({ events }) => {
+      if (!events.some(({ type }) => type === 'approval-granted')) return;
+      find();
+      await wait;
+    });
+    const { chat, flow, ran } = flowFixture([[pay(5)], done], { store: through(slow) });
+    const saying = chat('later').say('Pay.');
+    await found;
+    const [grant] = (await flow.remembered({ principal: ada })).items;
+    if (grant) await flow.forget({ principal: ada, grantId: grant.id });
+    lift();
+    return { asked: asks(await saying), ran: ran.length };
+  };
+  expect(await race((store) => store)).toEqual({ asked: true, ran: 0 });
+
+  // Rejected: looked up, and appended whatever has become of it.
+  expect(await race(lookThenAppend)).toEqual({ asked: false, ran: 1 });
+});
+
+clause('0015.10', async () => {
+  const auditKey = 'a key of the test only';
+  const { chat, flow } = flowFixture([[pay(5), pay(6)], done], { auditKey });
+  const { id, say, answer } = chat();
+  await answer(questionIn(await say('Pay.')), true, always);
+  const [grant] = (await flow.remembered({ principal: ada })).items;
+  const { entries, head } = await flow.audit({ chatId: id, principal: ada });
+  expect(entries.map(({ type }) => type)).toEqual([
+    'asked',
+    'answered',
+    'started',
+    'ended',
+    'granted',
+    'started',
+    'ended',
+  ]);
+  expect(entries[1]).toMatchObject({ remembered: { grantId: grant?.id, scope: 'me', match: 'tool' } });
+  expect(entries[4]).toMatchObject({ grantId: grant?.id, by: { id: 'ada' }, input: { amount: 6 } });
+  expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
+  const changed = entries.map((entry) => (entry.type === 'granted' ? { ...entry, by: bob } : entry));
+  expect(verifyAudit(changed, { key: auditKey, head })).toMatchObject({ index: 4 });
+});

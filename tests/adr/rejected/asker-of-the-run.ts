@@ -1,0 +1,8 @@
+import type { FlowEvent, Person } from '../../../lib/vocabulary/index.ts';
+
+/** The rejected asker of a turn's newest question: whoever let the run go on that asks it. */
+export function askerOfTheRun(events: readonly FlowEvent[]): Person {
+  const start = events.findLast((event) => event.type === 'run-started');
+  if (start?.type !== 'run-started') throw new Error('Nothing runs.');
+  return start.by;
+}

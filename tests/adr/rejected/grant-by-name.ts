@@ -1,0 +1,6 @@
+import type { UsedGrant } from '../../../lib/vocabulary/index.ts';
+
+/** The rejected match: a remembered approval covers whatever bears the tool's name. */
+export function coversByName(grants: readonly Pick<UsedGrant, 'toolName'>[], toolName: string): boolean {
+  return grants.some((grant) => grant.toolName === toolName);
+}

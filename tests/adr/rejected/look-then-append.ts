@@ -1,0 +1,6 @@
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+
+/** The rejected order: a remembered approval is looked up, and its use is then appended whatever has become of it. */
+export function lookThenAppend(store: FlowStore): FlowStore {
+  return { ...store, append: ({ uses: _unchecked, ...batch }) => store.append(batch) };
+}
