@@ -12,19 +12,17 @@ export type Reach = {
 
 /** Every target, of what was measured in this run; a target whose measure was left out is left out. */
 export function reach(results: Results): Reach[] {
-  return [...roundTrip(results), ...flows(results), ...costs(results), ...lengths(results)].flatMap((row) =>
-    Number.isFinite(row.measured) ? [row] : [],
-  );
+  return [...roundTrip(results), ...flows(results), ...costs(results), ...lengths(results)]
+    .filter(({ measured }) => Number.isFinite(measured))
+    .map(({ floor, ...row }) => (row.isMet || floor?.includes('NaN') ? row : { ...row, floor }));
 }
 
 function atMost(what: string, limit: number, measured: number, floor?: string): Reach {
-  const isMet = measured <= limit;
-  return { what, target: `at most ${limit}`, measured, isMet, ...(isMet || !floor ? {} : { floor }) };
+  return { what, target: `at most ${limit}`, measured, isMet: measured <= limit, floor };
 }
 
 function atLeast(what: string, limit: number, measured: number, floor?: string): Reach {
-  const isMet = measured >= limit;
-  return { what, target: `at least ${limit}`, measured, isMet, ...(isMet || !floor ? {} : { floor }) };
+  return { what, target: `at least ${limit}`, measured, isMet: measured >= limit, floor };
 }
 
 function roundTrip({ answerRoundTrip: rows = [], counts, floors, growth }: Results): Reach[] {

@@ -7,8 +7,8 @@ import type { Results } from './support/results.ts';
 import { sizesOf } from './support/sizes.ts';
 
 /**
- * `npm run bench [-- quick] [-- only=flows,growth]`: prints tables, and writes what it measured, and a plot, to
- * `bench-results/`. Everything goes over the loopback interface; the model is scripted and has no latency.
+ * `npm run bench [-- quick] [-- only=flows,growth] [-- profile]`: prints tables, and writes what it measured, a plot,
+ * and when asked a CPU profile of each process, to `bench-results/`. Everything goes over the loopback interface; the model is scripted and has no latency.
  */
 const quick = process.argv.includes('quick');
 const only = process.argv

@@ -2,6 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 
 type Reply = { readonly id: number; readonly value?: unknown; readonly error?: string };
 
+/** `npm run bench -- profile`: each worker leaves a profile of its CPU, for any viewer of flame graphs. */
+const profiling = process.argv.includes('profile')
+  ? ['--cpu-prof', '--cpu-prof-dir=bench-results/profiles']
+  : [];
+
 /** A process of the bench, and how to ask it to do something. */
 export type WorkerProcess = {
   /** @returns what the worker's function gave; its errors reject */
@@ -20,7 +25,7 @@ export type Offers = Readonly<Record<string, (...values: never[]) => unknown>>;
  */
 export function startWorker(module: string, { exposeGc = false } = {}): WorkerProcess {
   const child = fork(new URL(`../${module}`, import.meta.url), {
-    execArgv: ['-C', 'countersign-source', ...(exposeGc ? ['--expose-gc'] : [])],
+    execArgv: ['-C', 'countersign-source', ...(exposeGc ? ['--expose-gc'] : []), ...profiling],
     serialization: 'advanced',
   });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
