@@ -41,6 +41,9 @@ export function Rail() {
         <a className={styles.elsewhere} href="/dialects">
           Tool events
         </a>
+        <Link className={styles.elsewhere} href="/docs" prefetch={false}>
+          Documentation
+        </Link>
       </div>
     </nav>
   );
