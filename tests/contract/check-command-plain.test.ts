@@ -40,7 +40,11 @@ describe('countersign check and a plain streamText route', () => {
     expect(text).toMatch(
       /FAIL {10}T1 {3}a first response with a question holds that question and nothing else/,
     );
-    expect(text).toMatch(/"Pay Alice 30 and Bob 40", all approved, response 1: .*\n.*"type":"text-start"/);
+    expect(text).toMatch(
+      /"Pay Alice 30 and Bob 40", all approved, response 1: .*\n.*"delta":"I pay them both\."/,
+    );
+    expect(text).toMatch(/a second question, for call \S+, is asked at once\n/);
+    expect(text).toMatch(/^ +and \d+ more like it$/m);
     expect(text).toMatch(/differs {7}H2 {3}.*\n.*no resume: it was refused \(404\)/);
     expect(text).toMatch(/\d+ pass, 7 fail, \d+ differs, \d+ not observed \(\d+ requests, [\d.]+ s\)$/);
   });

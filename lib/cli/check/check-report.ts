@@ -1,5 +1,6 @@
 import { printable } from '../command.ts';
-import type { Evidence, Finding, Status } from './finding.ts';
+import type { Finding, Status } from './finding.ts';
+import { type EvidenceGroup, groupEvidence } from './group-evidence.ts';
 
 /** Everything that a check found out. This is also what `--json` prints. */
 export type CheckReport = {
@@ -19,7 +20,7 @@ const statusWords: Readonly<Record<Status, string>> = {
   differs: 'differs',
   'not-observed': 'not observed',
 };
-const maxEvidence = 4;
+const maxGroups = 5;
 const maxChunks = 3;
 
 /** How many findings have each status. */
@@ -61,23 +62,25 @@ function statusOf(status: string): string {
 }
 
 function formatFinding({ rule, status, title, note, evidence }: Finding): string[] {
-  const head = `  ${statusWords[status].padEnd(13)} ${rule.padEnd(4)} ${title}`;
-  const more = evidence.length - maxEvidence;
+  const groups = groupEvidence(evidence);
+  const hidden = groups.slice(maxGroups).reduce((sum, { count }) => sum + count, 0);
   return [
-    head,
+    `  ${statusWords[status].padEnd(13)} ${rule.padEnd(4)} ${title}`,
     ...(note === undefined ? [] : [`${indent}${printable(note)}`]),
-    ...evidence.slice(0, maxEvidence).flatMap(formatEvidence),
-    ...(more > 0 ? [`${indent}and ${more} more like these (--json has all)`] : []),
+    ...groups.slice(0, maxGroups).flatMap(formatGroup),
+    ...(hidden > 0 ? [`${indent}and ${hidden} of other kinds (--json has all)`] : []),
   ];
 }
 
 const indent = ' '.repeat(21);
 
-function formatEvidence({ where, message, chunks }: Evidence): string[] {
+function formatGroup({ example, count }: EvidenceGroup): string[] {
+  const { where, message, chunks } = example;
   const more = chunks.length - maxChunks;
   return [
     `${indent}${printable(where)}: ${printable(message)}`,
     ...chunks.slice(0, maxChunks).map((chunk) => `${indent}  ${printable(chunk)}`),
     ...(more > 0 ? [`${indent}  and ${more} more chunks`] : []),
+    ...(count > 1 ? [`${indent}  and ${count - 1} more like it`] : []),
   ];
 }
