@@ -5,6 +5,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { PageHeader } from './chat-header.tsx';
+import { Icon } from './icon.tsx';
 import styles from './timeline-screen.module.css';
 
 /** The timeline of one chat, live. */
@@ -12,8 +13,9 @@ export function TimelineScreen({ id }: { id: string }) {
   return (
     <div className={styles.page}>
       <PageHeader title="Timeline">
-        <Link className={styles.back} href={`/chats/${id}`}>
-          Back to the chat
+        <Link className={styles.back} href={`/chats/${id}`} aria-label="Back to the chat">
+          <Icon name="back" size={16} />
+          Chat
         </Link>
       </PageHeader>
       <main className={styles.main}>
