@@ -1,19 +1,19 @@
+import type { UIMessageChunk } from 'ai';
 import { denial, lifecycle, output } from '../chunk-builders.ts';
 import { answerRunTwice } from './answer-run-twice.ts';
 import { historyBelieved } from './history-believed.ts';
-import type { Misbehaviour } from './misbehaviour.ts';
+import type { Exchange, Misbehaviour } from './misbehaviour.ts';
 import { parallelQuestions } from './parallel-questions.ts';
 import * as edit from './response-edits.ts';
+
+type Chunks = readonly UIMessageChunk[];
 
 /** A misbehaviour that only changes what an honest backend says. */
 function said(
   name: string,
   rule: Misbehaviour['rule'],
   summary: string,
-  change: (
-    chunks: Parameters<typeof edit.asks>[0],
-    exchange: Parameters<Misbehaviour['respond']>[0],
-  ) => Chunks,
+  change: (honest: Chunks, exchange: Exchange) => Chunks,
 ): Misbehaviour {
   return {
     name,
@@ -26,8 +26,6 @@ function said(
     },
   };
 }
-
-type Chunks = Awaited<ReturnType<Misbehaviour['respond']>>;
 
 /** Every misbehaviour of the kit. Each breaks its own rule and no other. */
 export const misbehaviours: readonly Misbehaviour[] = [

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { text } from '../chunk-builders.ts';
-import { isOutcome, isProse, isQuestion } from '../response-timing/chunk-words.ts';
+import { isOutcome, isProse, isQuestion, lifecycleOf } from '../response-timing/chunk-words.ts';
 
 type Chunks = readonly UIMessageChunk[];
 
@@ -73,8 +73,7 @@ export function askedCall(chunks: Chunks): string | undefined {
 /** The ids of the calls that a response reports as requested by the model, in order. */
 export function requestedCalls(chunks: Chunks): string[] {
   return chunks.flatMap((chunk) => {
-    if (chunk.type !== 'data-tool-lifecycle' || !('data' in chunk)) return [];
-    const { phase, toolCallId } = { ...(chunk.data as object) } as { phase?: string; toolCallId?: string };
-    return phase === 'requested' && toolCallId !== undefined ? [toolCallId] : [];
+    const change = lifecycleOf(chunk);
+    return change?.phase === 'requested' && typeof change.toolCallId === 'string' ? change.toolCallId : [];
   });
 }
