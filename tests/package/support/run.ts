@@ -24,11 +24,11 @@ export async function run(
   }
 }
 
+const ofTestRun = /^(npm_|VITEST|NODE_ENV$|TEST$|DEV$|PROD$|MODE$|OPENAI_)/;
+
 /** The environment of a person's own terminal: nothing of npm, of the test runner, or of a key. */
-export function plainEnvironment(added: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const kept = Object.entries(process.env).filter(
-    ([name, value]) =>
-      value !== undefined && !/^(npm_|VITEST|NODE_ENV$|TEST$|DEV$|PROD$|MODE$|OPENAI_)/.test(name),
-  ) as [string, string][];
-  return { ...Object.fromEntries(kept), NEXT_TELEMETRY_DISABLED: '1', ...added };
+export function plainEnvironment(added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const environment = { ...process.env };
+  for (const name of Object.keys(environment)) if (ofTestRun.test(name)) delete environment[name];
+  return { ...environment, NEXT_TELEMETRY_DISABLED: '1', ...added };
 }
