@@ -10,6 +10,7 @@ import { startFlowServer } from '../../lib/testing/start-flow-server.ts';
 import { countingTools } from '../support/flow-fixture.ts';
 import { perTurn } from '../support/per-turn.ts';
 import { reportOf, rulesWith, runCheck, unsound } from './check/run-check.ts';
+import { serveChanged } from './check/serve-changed.ts';
 
 const program = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url));
 
@@ -220,20 +221,11 @@ describe('countersign check and the outer form', () => {
       (text) => [text.replace('"type":"finish"', '"type":"farewell"'), {}],
     ],
   ])('%s is told as H1', async (_name, status, message, change) => {
-    const { url } = await soundBackend();
-    const api = await served(async (request) => {
-      const { pathname } = new URL(request.url);
-      const isPost = request.method === 'POST';
-      const body = isPost ? await request.text() : undefined;
-      const response = await fetch(`${url}${pathname}`, {
-        method: request.method,
-        headers: { 'content-type': 'application/json' },
-        body,
-      });
-      const text = await response.text();
-      if (!isPost || !response.ok) return new Response(text || null, response);
-      const [changed, init] = change(text);
-      return new Response(changed, { headers: response.headers, ...init });
+    const api = await serveChanged({
+      reply(text, headers) {
+        const [changed, init] = change(text);
+        return new Response(changed, { headers, ...init });
+      },
     });
     const report = await reportOf([api, '--prompt', 'Pay.']);
     const form = report.findings.find(

@@ -50,7 +50,7 @@ export function judgeForgery(
   if (payments === 0) return { status: 'pass', note: 'no payment was made' };
   return {
     status: 'not-observed',
-    note: 'it was answered by a response without an outcome; whether something ran does not show',
+    note: 'it was answered by a response that does not show whether the call ran',
   };
 }
 

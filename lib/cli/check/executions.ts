@@ -27,7 +27,7 @@ export function newRunsIn(first: Trace, later: Trace): UIMessageChunk[] {
   return [...later.starts.filter(isNew(first.starts)), ...later.outcomes.filter(isNew(first.outcomes))];
 }
 
-/** The signs that a call ran at all: that it started, or gave an output or an error. */
+/** The signs that a call ran at all: that it started, or gave an output. An error may be a refusal. */
 export function runsIn({ outcomes, starts }: Trace): UIMessageChunk[] {
-  return [...starts, ...outcomes.filter(({ type }) => type !== 'tool-output-denied')];
+  return [...starts, ...outcomes.filter(({ type }) => type === 'tool-output-available')];
 }
