@@ -46,7 +46,10 @@ export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
     readonly transport: ApprovalTransport<Message>;
     /** The predicate that belongs to the transport. */
     readonly sendAutomaticallyWhen: NonNullable<ChatInit<Message>['sendAutomaticallyWhen']>;
-    /** The chat as the server has it, of `useStoredChat` or `loadChat`; it gives `id` and `messages`. */
+    /**
+     * The chat as the server has it, of `useStoredChat` or `loadChat`; it gives `id` and `messages`. Of `messages` that
+     * come from elsewhere, an answer that nothing came of is asked for again.
+     */
     readonly stored?: StoredChat<Message>;
     /** Default: whether a run of the stored chat is active, or waits. */
     readonly resume?: boolean;

@@ -3,18 +3,18 @@
 import { useChat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ApprovalChat, ApprovalChatOptions, ApproveOptions, QuestionOf } from './approval-chat-types.ts';
-import { callsOf, itemsOf } from './chat/chat-items.ts';
+import type { ApprovalChat, ApprovalChatOptions } from './approval-chat-types.ts';
 import { phaseOf } from './chat/chat-phase.ts';
-import { unreleased } from './chat/draft.ts';
 import { createGivenDecisions } from './chat/given-decisions.ts';
-import { isOpenPart, openPartOf, questionOfPart, textOf, unsettledAnswers } from './chat/message-parts.ts';
+import { askedAgain, unsettledAnswers } from './chat/message-parts.ts';
 import { explainFailure, networkFailure, type RequestFailure } from './chat/request-failure.ts';
 import { useAnswering } from './chat/use-answering.ts';
 import { useChatRecovery } from './chat/use-chat-recovery.ts';
+import { useChatView } from './chat/use-chat-view.ts';
 import { useConnection } from './chat/use-connection.ts';
 import { useElsewhere } from './chat/use-elsewhere.ts';
 import { useLiveParts } from './chat/use-live-parts.ts';
+import { useOpenQuestion } from './chat/use-open-question.ts';
 import { useSteadyMessages } from './chat/use-steady-messages.ts';
 import { type RequestKind, watchedTransport } from './chat/watched-transport.ts';
 import { useLatest } from './use-latest.ts';
@@ -43,6 +43,9 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   const [failure, setFailure] = useState<RequestFailure>();
   const [isStopping, setStopping] = useState(false);
   const [isFeedLost, setFeedLost] = useState(false);
+  const resumes = resume ?? (stored?.run.status === 'active' || stored?.run.status === 'waiting');
+  // Read once, as `useChat` does. What is stored, or replayed, the server vouches for.
+  const [initial] = useState(() => (init.messages && !resumes ? askedAgain(init.messages) : init.messages));
   const lastRequest = useRef<RequestKind>('turn');
   const supersedes = useRef(false);
 
@@ -64,10 +67,10 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   const chat = useChat<Message>({
     ...init,
     id: init.id ?? stored?.id,
-    messages: init.messages ?? stored?.messages,
+    messages: initial ?? stored?.messages,
     transport: watched,
     throttle,
-    resume: resume ?? (stored?.run.status === 'active' || stored?.run.status === 'waiting'),
+    resume: resumes,
     onData(part) {
       feed({ type: 'received', part });
       init.onData?.(part);
@@ -129,32 +132,10 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is what is told
   useEffect(() => onStatus(), [chat.status, onStatus]);
 
-  const open = openPartOf(messages);
   const canCarry = transport.decide !== undefined;
-  const question = useMemo(() => {
-    if (!open) return undefined;
-    const asked = questionOfPart(open, chat.id);
-    const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false };
-    // Which tools there are, and what they take, is the message type's word.
-    return carried as QuestionOf<Message>;
-  }, [open, chat.id, canCarry]);
+  const { question, answer } = useOpenQuestion<Message>({ chatId: chat.id, messages, canCarry, giveAnswer });
 
-  const answer = (approved: boolean, id = open?.approval.id, given: ApproveOptions = {}): boolean => {
-    const { reason, input, remember } = given;
-    const openHere = messages.at(-1)?.parts.filter(isOpenPart) ?? [];
-    if (id === undefined || !openHere.some((part) => part.approval.id === id)) return false;
-    if (!canCarry && (input !== undefined || remember !== undefined)) {
-      throw new Error(
-        'This transport cannot carry edited arguments or remember approvals. Use createSseTransport or createBidiTransport.',
-      );
-    }
-    const told = reason?.trim();
-    return giveAnswer({ id, approved, ...(told && { reason: told }), input, remember });
-  };
-
-  const tools = useMemo(() => callsOf(messages, live), [messages, live]);
-  const last = messages.at(-1);
-  const draft = phase === 'idle' ? '' : unreleased(written, last?.role === 'assistant' ? textOf(last) : '');
+  const shown = useChatView({ messages, live, written, phase });
 
   return {
     ...chat,
@@ -163,24 +144,12 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     phase,
     question,
     lastDecision: question && decisions.of(question.id),
-    draft,
-    tools,
+    ...shown,
     failure,
     connection,
-    itemsOf: (message) => {
-      const isLast = last === message || !messages.some((one) => one === message);
-      return itemsOf(message, live, {
-        isLast,
-        isRunning: isLast && phase !== 'idle',
-        isSettled: !isLast || phase !== 'running' || written !== '',
-        draft: isLast ? draft : '',
-      });
-    },
-    decide: useLatest(({ approved, ...given }, id) =>
-      answer(approved, id, approved ? given : { reason: given.reason }),
-    ),
-    approve: useLatest((id, given) => answer(true, id, given)),
-    deny: useLatest((id, given) => answer(false, id, given && { reason: given.reason })),
+    decide: useLatest((decision, id) => answer(decision, id)),
+    approve: useLatest((id, given) => answer({ ...given, approved: true }, id)),
+    deny: useLatest((id, given) => answer({ reason: given?.reason, approved: false }, id)),
     stop: useLatest(async () => {
       setStopping(true);
       setFailure(undefined);
@@ -196,7 +165,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     }),
     retry: recovery.retry,
     sendMessage: useLatest((message, requestOptions) => {
-      supersedes.current = message !== undefined && open !== undefined;
+      supersedes.current = message !== undefined && question !== undefined;
       return chat.sendMessage(message, requestOptions);
     }),
     addToolApprovalResponse: useLatest(({ options: requestOptions, ...response }) => {

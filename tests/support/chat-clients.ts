@@ -1,4 +1,4 @@
-import type { ChatTransport, UIMessage } from 'ai';
+import type { UIMessage } from 'ai';
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ export type ChatClient = {
     url: string,
     clientTools?: readonly string[],
   ): Recorder & {
-    readonly transport: ChatTransport<UIMessage> & { cancel(chatId: string): Promise<void> };
+    readonly transport: sse.SseTransport | bidi.BidiTransport;
   };
 };
 

@@ -1,12 +1,14 @@
 import './dom.ts';
+import { useChat } from '@ai-sdk/react';
 import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react';
-import type { UIMessage } from 'ai';
+import type { UIMessage, UIMessageChunk } from 'ai';
 import { type ApprovalChat, type ApprovalTransport, loadChat, useApprovalChat } from 'countersign/react';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { barrier } from './barrier.ts';
 import type { ChatClient } from './chat-clients.ts';
 import { pay } from './chat-fixture.ts';
 import { plain } from './client-message.ts';
+import { openQuestion } from './open-question.ts';
 import { serveFixture } from './serve-fixture.ts';
 import { databaseTools, workedExample } from './worked-example.ts';
 
@@ -15,11 +17,22 @@ configure({ asyncUtilTimeout: 10_000 });
 
 type Served = Awaited<ReturnType<typeof serveFixture>>;
 
+type PageOptions = {
+  readonly feed?: boolean;
+  /** What the page begins with, instead of what is stored. */
+  readonly messages?: UIMessage[];
+  readonly override?: (transport: ApprovalTransport) => ApprovalTransport;
+};
+
 /** A page on the chat of a served flow, as a reload would open it. */
-async function openPage(client: ChatClient, { url, api }: Served, { feed = true } = {}) {
+async function openPage(
+  client: ChatClient,
+  { url, api }: Served,
+  { feed = true, messages, override = (transport) => transport }: PageOptions = {},
+) {
   const loaded = await loadChat('chat', { api });
   const connection = client.connect(url);
-  const initial: { transport: ApprovalTransport } = connection;
+  const transport = override(connection.transport);
   const rendered: ApprovalChat[] = [];
   const view = renderHook(
     ({ transport }) => {
@@ -27,7 +40,7 @@ async function openPage(client: ChatClient, { url, api }: Served, { feed = true 
         id: 'chat',
         transport,
         sendAutomaticallyWhen: client.predicate(),
-        ...(loaded.type === 'loaded' && { stored: loaded.chat }),
+        ...(messages ? { messages } : loaded.type === 'loaded' && { stored: loaded.chat }),
         api,
         approvalsApi: `${url}/api/approvals`,
         feed,
@@ -35,7 +48,7 @@ async function openPage(client: ChatClient, { url, api }: Served, { feed = true 
       rendered.push(chat);
       return chat;
     },
-    { initialProps: { transport: initial.transport } },
+    { initialProps: { transport } },
   );
   onTestFinished(cleanup);
   const seen = (holds: (chat: ApprovalChat) => boolean, what: string) =>
@@ -173,6 +186,53 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran.map(({ input }) => input)).toEqual([pay('alice', 30).input]);
     });
 
+    it('messages that a page kept itself bring no answer with them: it is asked for again', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      page.breakLine();
+      await page.approve(undefined, { input: edited });
+      await page.becomes('failed');
+      const messages = plain(page.chat.messages);
+      page.leave();
+
+      const later = await openPage(client, served, { messages });
+      expect(later.chat).toMatchObject({ phase: 'waiting', question: { toolName: 'pay' } });
+      await later.say('Hello?');
+      await later.becomes('idle');
+      expect(served.ran).toEqual([]);
+    });
+
+    it('an answer given while the question is read again goes out when that is over, edits and all', async () => {
+      const served = await serveFixture(payAlice);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      page.leave();
+
+      const replay = barrier();
+      const later = await openPage(client, served, {
+        override: (transport) => ({
+          sendMessages: (options) => transport.sendMessages(options),
+          async reconnectToStream(options) {
+            const stream = await transport.reconnectToStream(options);
+            return stream && heldBy(stream, replay.wait);
+          },
+          decide: transport.decide,
+        }),
+      });
+      await later.seen(
+        ({ status, question }) => status === 'submitted' && question !== undefined,
+        'It resumes',
+      );
+      expect(await later.approve(undefined, { input: edited })).toBe(true);
+      expect(later.exchanges).toEqual([]);
+      replay.lift();
+      await later.becomes('idle');
+      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+    });
+
     it('the second half of a double click cannot take an edit back', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
@@ -254,6 +314,28 @@ export function describeUseApprovalChat(client: ChatClient): void {
       await page.seen(({ failure }) => failure?.kind === 'broken', 'It is refused');
       expect(page.exchanges).toHaveLength(before);
       expect(served.ran).toEqual([]);
+    });
+  });
+
+  describe(`plain useChat over ${client.name}`, () => {
+    it('sends edited arguments with an answer, and with the same answer sent again', async () => {
+      const served = await serveFixture(payAlice);
+      const { transport, breakLine, exchanges } = client.connect(served.url);
+      const { result } = renderHook(() =>
+        useChat({ id: 'chat', transport, sendAutomaticallyWhen: client.predicate() }),
+      );
+      onTestFinished(cleanup);
+      await act(() => result.current.sendMessage({ text: 'Pay.' }));
+      const id = openQuestion(result.current.messages);
+      breakLine();
+      await act(async () =>
+        result.current.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited })),
+      );
+      await waitFor(() => expect(result.current.status).toBe('error'));
+      await act(() => result.current.sendMessage());
+      await waitFor(() => expect(result.current.status).toBe('ready'));
+      expect(answersOf(exchanges.at(-1)?.body)).toEqual([{ approvalId: id, approved: true, input: edited }]);
+      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
     });
   });
 
@@ -360,6 +442,18 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(page.chat.messages).toHaveLength(2);
     });
   });
+}
+
+/** The stream, from its first chunk on not before something has happened. */
+function heldBy(stream: ReadableStream<UIMessageChunk>, wait: Promise<void>): ReadableStream<UIMessageChunk> {
+  return stream.pipeThrough(
+    new TransformStream({
+      async transform(chunk, controller) {
+        await wait;
+        controller.enqueue(chunk);
+      },
+    }),
+  );
 }
 
 function answersOf(body: Readonly<Record<string, unknown>> | undefined): unknown {

@@ -38,7 +38,30 @@ export function unsettledAnswers(messages: readonly UIMessage[]): readonly strin
   if (last?.role !== 'assistant') return [];
   const calls = last.parts.filter(isToolUIPart);
   if (calls.some(isOpenPart)) return [];
-  return calls.flatMap((part) => (part.state === 'approval-responded' ? [part.approval.id] : []));
+  return calls.flatMap((part) =>
+    part.state === 'approval-responded' && part.approval.isAutomatic !== true ? [part.approval.id] : [],
+  );
+}
+
+/**
+ * Messages as a page may begin with: an answer at their end that nothing came of is asked for again. Whoever kept these
+ * messages did not keep what else was decided, and the server may never have been told; sent now, it would approve the
+ * arguments as proposed.
+ */
+export function askedAgain<Message extends UIMessage>(messages: readonly Message[]): Message[] {
+  const unsettled = new Set(unsettledAnswers(messages));
+  const last = messages.at(-1);
+  if (last === undefined || unsettled.size === 0) return [...messages];
+  const parts = last.parts.map((part) =>
+    isToolUIPart(part) && part.state === 'approval-responded' && unsettled.has(part.approval.id)
+      ? {
+          ...part,
+          state: 'approval-requested',
+          approval: { ...part.approval, approved: undefined, reason: undefined },
+        }
+      : part,
+  );
+  return [...messages.slice(0, -1), { ...last, parts }];
 }
 
 /** What `useChat` knows of an open question, as a card shows it. @source contract H13 */

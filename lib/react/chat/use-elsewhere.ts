@@ -24,6 +24,11 @@ export type ElsewhereSettings<Message extends UIMessage> = {
 /** Follows a chat whose question was answered, or asked, by somebody or something else. @source contract H11 */
 export function useElsewhere<Message extends UIMessage>(settings: ElsewhereSettings<Message>): void {
   const { chatId, messages, isAtRest, approvals, feed, synchronize, onFeedLost } = settings;
+  const ownFetch = approvals ? approvals.fetch : undefined;
+  // One that is made anew at each rendering must not open the feed anew.
+  const fetch = useLatest<Parameters<typeof globalThis.fetch>, Promise<Response>>((...request) =>
+    (ownFetch ?? globalThis.fetch)(...request),
+  );
   const settledMeanwhile = useRef(new Set<string>());
 
   useApprovalFeed(
@@ -39,7 +44,7 @@ export function useElsewhere<Message extends UIMessage>(settings: ElsewhereSetti
       if (isOpenHere === isSettled) void synchronize();
     },
     (connection) => onFeedLost(connection === 'lost'),
-    approvals,
+    approvals && { api: approvals.api, fetch },
   );
 
   // A question may be answered elsewhere while the response that asks it is still being read.

@@ -1,0 +1,43 @@
+'use client';
+
+import type { UIMessage } from 'ai';
+import { useMemo } from 'react';
+import type { ApprovalChat } from '../approval-chat-types.ts';
+import { callsOf, itemsOf } from './chat-items.ts';
+import type { ChatPhase } from './chat-phase.ts';
+import { unreleased } from './draft.ts';
+import type { LiveParts } from './live-parts.ts';
+import { textOf } from './message-parts.ts';
+
+/** What a chat's view is made of. */
+export type ChatViewSettings<Message extends UIMessage> = {
+  readonly messages: readonly Message[];
+  readonly live: LiveParts<Message>;
+  /** All that is written of the turn, released or not. */
+  readonly written: string;
+  readonly phase: ChatPhase;
+};
+
+/** What there is to show of a chat: its draft, its calls, and each message in reading order. */
+export function useChatView<Message extends UIMessage>(
+  settings: ChatViewSettings<Message>,
+): Pick<ApprovalChat<Message>, 'draft' | 'tools' | 'itemsOf'> {
+  const { messages, live, written, phase } = settings;
+  const { reports, answers } = live;
+  const last = messages.at(-1);
+  const draft = phase === 'idle' ? '' : unreleased(written, last?.role === 'assistant' ? textOf(last) : '');
+  const tools = useMemo(() => callsOf(messages, { reports, answers }), [messages, reports, answers]);
+  return {
+    draft,
+    tools,
+    itemsOf(message) {
+      const isLast = last === message || !messages.some((one) => one === message);
+      return itemsOf(message, live, {
+        isLast,
+        isRunning: isLast && phase !== 'idle',
+        isSettled: !isLast || phase !== 'running' || written !== '',
+        draft: isLast ? draft : '',
+      });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import type { UIMessage } from 'ai';
+import { useMemo } from 'react';
+import type { QuestionOf } from '../approval-chat-types.ts';
+import type { Decision } from '../question.ts';
+import { isOpenPart, openPartOf, questionOfPart } from './message-parts.ts';
+import type { GiveAnswer } from './use-answering.ts';
+
+/** What the open question is read from, and how it is answered. */
+export type OpenQuestionSettings<Message extends UIMessage> = {
+  readonly chatId: string;
+  readonly messages: readonly Message[];
+  /** Whether edited arguments and what is remembered can travel. */
+  readonly canCarry: boolean;
+  readonly giveAnswer: GiveAnswer;
+};
+
+/** The open question of a chat, and the way to decide it. */
+export type OpenQuestion<Message extends UIMessage> = {
+  readonly question: QuestionOf<Message> | undefined;
+  /** Decides a question that is open here; by default that one. @throws Error for what cannot travel */
+  readonly answer: (decision: Decision, id?: string) => boolean;
+};
+
+/** Reads the open question. What cannot travel is not offered, and refused when it is given all the same. */
+export function useOpenQuestion<Message extends UIMessage>(
+  settings: OpenQuestionSettings<Message>,
+): OpenQuestion<Message> {
+  const { chatId, messages, canCarry, giveAnswer } = settings;
+  const open = openPartOf(messages);
+
+  const question = useMemo(() => {
+    if (!open) return undefined;
+    const asked = questionOfPart(open, chatId);
+    const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false };
+    // Which tools there are, and what they take, is the message type's word.
+    return carried as QuestionOf<Message>;
+  }, [open, chatId, canCarry]);
+
+  const answer = (decision: Decision, id = open?.approval.id): boolean => {
+    const { approved, input, remember } = decision;
+    const openHere = messages.at(-1)?.parts.filter(isOpenPart) ?? [];
+    if (id === undefined || !openHere.some((part) => part.approval.id === id)) return false;
+    if (approved && !canCarry && (input !== undefined || remember !== undefined)) {
+      throw new Error(
+        'This transport cannot carry edited arguments or remember approvals. Use createSseTransport or createBidiTransport.',
+      );
+    }
+    const reason = decision.reason?.trim();
+    return giveAnswer({ id, approved, ...(reason && { reason }), ...(approved && { input, remember }) });
+  };
+
+  return { question, answer };
+}
