@@ -65,7 +65,7 @@ export const defaultCardWords = {
   refused: 'Your answer was not taken.',
   notYours: 'You may not answer this one. It waits for somebody who may.',
 
-  remember: 'Remember this answer',
+  remember: 'Remember this approval',
   rememberScope: 'How long',
   once: 'Only this time',
   inThisChat: 'In this chat',

@@ -124,7 +124,7 @@ function Input({ call, words, render }: PartProps & { render: ToolCardProps['ren
       {input !== undefined &&
         (render ? render(input, call) : <CallArguments input={input} label={words.argumentsJson} />)}
       {proposedInput !== undefined && (
-        <ChangeList changes={changesBetween(proposedInput, input)} words={words} />
+        <ChangeList changes={changesBetween(proposedInput, input)} heading={words.changed} words={words} />
       )}
     </div>
   );

@@ -289,12 +289,12 @@ describe('remembering', () => {
 
   it('is offered only to whom may have it remembered', async () => {
     await show({ mayRemember: false });
-    expect(screen.queryByText('Remember this answer')).toBeNull();
+    expect(screen.queryByText('Remember this approval')).toBeNull();
   });
 
   it('remembers nothing unless it is chosen', async () => {
     const onDecide = await show();
-    fireEvent.click(screen.getByText('Remember this answer'));
+    fireEvent.click(screen.getByText('Remember this approval'));
     fireEvent.click(button('Approve'));
     expect(onDecide.mock.calls).toEqual([[{ approved: true }]]);
   });

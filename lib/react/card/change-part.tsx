@@ -15,17 +15,25 @@ export function Changes(props: ComponentPropsWithoutRef<'section'>) {
   if (!canAnswer || editing.stage.type !== 'open') return null;
   return (
     <section data-countersign="card-changes" id={ids.changes} aria-label={words.changes} {...props}>
-      {props.children ?? <ChangeList changes={editing.changes} words={words} />}
+      {props.children ?? <ChangeList changes={editing.changes} heading={words.changes} words={words} />}
     </section>
   );
 }
 
-/** Changes as rows: the field, what it was, what it becomes. */
-export function ChangeList({ changes, words }: { changes: readonly Change[]; words: CardWords }) {
+/** Changes as rows: the field, what it was, what it becomes. @param heading whose changes these are */
+export function ChangeList({
+  changes,
+  heading,
+  words,
+}: {
+  changes: readonly Change[];
+  heading: string;
+  words: CardWords;
+}) {
   if (changes.length === 0) return <p data-countersign="value-none">{words.noChanges}</p>;
   return (
     <>
-      <p data-countersign="changes-heading">{words.changes}</p>
+      <p data-countersign="changes-heading">{heading}</p>
       <dl data-countersign="changes">
         {changes.map(({ path, before, after }) => (
           <div key={path.join('/')} data-countersign="change">

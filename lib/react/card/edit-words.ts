@@ -22,6 +22,7 @@ export const editWords = {
   /** @param index counts from 1 */
   item: (index: number): string => `Item ${index}`,
   changes: 'Your changes',
+  changed: 'Changed before it was approved',
   noChanges: 'Nothing is changed yet.',
   proposed: 'Proposed:',
   was: 'was',

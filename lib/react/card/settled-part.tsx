@@ -30,5 +30,5 @@ export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
 
 function Edited({ before, after, words }: { before: unknown; after: unknown; words: CardWords }) {
   if (after === undefined) return null;
-  return <ChangeList changes={changesBetween(before, after)} words={words} />;
+  return <ChangeList changes={changesBetween(before, after)} heading={words.changed} words={words} />;
 }
