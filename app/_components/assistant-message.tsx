@@ -1,16 +1,13 @@
 'use client';
 
-import type { ChatItem, KnownAnswer } from 'countersign/react';
+import { ApprovalCard, type ChatItem, type Question, ToolCard } from 'countersign/react';
 import type { ChatMessage } from '../_chat/chat-message.ts';
-import type { AnswerRecord } from '../_chat/use-answers.ts';
 import type { PageChat } from '../_chat/use-page-chat.ts';
-import { ApprovalCard } from './approval-card.tsx';
 import styles from './assistant-message.module.css';
 import { Draft } from './draft.tsx';
 import { Markdown } from './markdown.tsx';
 import { MessageFooter } from './message-footer.tsx';
 import { Reasoning } from './reasoning.tsx';
-import { ToolCard } from './tool-card.tsx';
 import { Working } from './working.tsx';
 
 type Props = { message: ChatMessage; chat: PageChat; isCurrent: boolean };
@@ -45,24 +42,19 @@ function Item({ item, chat }: { item: ChatItem; chat: PageChat }) {
     case 'reasoning':
       return <Reasoning text={item.text} />;
     case 'call':
-      return <ToolCard call={item.call} answer={recordOf(item.call.answer)} />;
-    case 'question': {
-      const { question } = chat;
-      if (question === undefined) return null;
-      return (
-        <ApprovalCard
-          key={question.id}
-          call={item.call}
-          descriptor={question}
-          onAnswer={(approved, reason) =>
-            approved ? chat.approve(question.id, { reason }) : chat.deny(question.id, { reason })
-          }
-        />
-      );
-    }
+      return <ToolCard call={item.call} />;
+    case 'question':
+      return chat.question && <OpenQuestion question={chat.question} chat={chat} />;
   }
 }
 
-function recordOf(answer: KnownAnswer | undefined): AnswerRecord | undefined {
-  return answer && { ...answer, at: Date.parse(answer.at), by: answer.by?.name };
+function OpenQuestion({ question, chat }: { question: Question; chat: PageChat }) {
+  return (
+    <ApprovalCard
+      question={question}
+      onDecide={(decision) => chat.decide(decision, question.id)}
+      initialDecision={chat.lastDecision}
+      failure={chat.failure?.kind === 'refused' ? chat.failure.detail : undefined}
+    />
+  );
 }

@@ -2,7 +2,6 @@
 
 import { type StoredChat, textOf } from 'countersign/react';
 import { useEffect, useEffectEvent } from 'react';
-import { Announcer } from '../_chat/announcer.tsx';
 import { useChatList } from '../_chat/chat-list.tsx';
 import type { ChatMessage } from '../_chat/chat-message.ts';
 import { useFirstMessages } from '../_chat/first-message.tsx';
@@ -26,20 +25,18 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
   useFirstMessage(stored.id, send);
 
   return (
-    <Announcer>
-      <div className={styles.page} data-phase={chat.phase}>
-        <ChatHeader title={title} />
-        <main className={styles.main}>
-          <Transcript chat={chat} />
-          <div>
-            {chat.failure !== undefined && (chat.phase === 'failed' || chat.phase === 'waiting') && (
-              <FailureBanner failure={chat.failure} onRetry={chat.retry} />
-            )}
-            <Composer phase={chat.phase} onSend={send} onStop={chat.stop} />
-          </div>
-        </main>
-      </div>
-    </Announcer>
+    <div className={styles.page} data-phase={chat.phase}>
+      <ChatHeader title={title} />
+      <main className={styles.main}>
+        <Transcript chat={chat} />
+        <div>
+          {chat.failure !== undefined && chat.phase === 'failed' && (
+            <FailureBanner failure={chat.failure} onRetry={chat.retry} />
+          )}
+          <Composer phase={chat.phase} onSend={send} onStop={chat.stop} />
+        </div>
+      </main>
+    </div>
   );
 }
 
