@@ -14,6 +14,13 @@ describe('countersign check and a plain streamText route', () => {
     expect(ran).toContain('paid Alice-changed 307');
   });
 
+  it('passes T4 when the route names its messages, and tells the rest as before', async () => {
+    const { api } = await servePlainRoute({ namesMessages: true });
+    const report = await reportOf([api]);
+    expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3', 'T12']);
+    expect(rulesWith(report, 'differs')).toEqual(['T5', 'H1', 'H2']);
+  });
+
   it.each([
     ['T1', 'a second question, for call'],
     ['T1', 'text-delta is not held back until the last answer'],

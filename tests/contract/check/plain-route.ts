@@ -1,4 +1,4 @@
-import { convertToModelMessages, isStepCount, streamText, tool, type UIMessage } from 'ai';
+import { convertToModelMessages, generateId, isStepCount, streamText, tool, type UIMessage } from 'ai';
 import { scriptedModel } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -8,9 +8,10 @@ import { serve } from '../../../lib/testing/serve.ts';
  * A chat route as the SDK's documentation has it, over real HTTP: `streamText` with `toolApproval`, told whatever
  * history the client sends. A request that it cannot read gets 500, as in Next.
  *
+ * @param settings.namesMessages whether its responses say which message they go on with
  * @returns its address, and what its tools did
  */
-export async function servePlainRoute() {
+export async function servePlainRoute({ namesMessages = false } = {}) {
   const ran: string[] = [];
   const receipt = (what: string) => ({ what, receipt: ran.push(what) });
   const tools = {
@@ -54,7 +55,8 @@ export async function servePlainRoute() {
       messages: await convertToModelMessages(messages),
       onError: () => {},
     });
-    return result.toUIMessageStreamResponse();
+    const named = { originalMessages: messages, generateMessageId: generateId };
+    return result.toUIMessageStreamResponse(namesMessages ? named : {});
   }
 
   const served = await serve({
