@@ -25,6 +25,8 @@ const body = (fields: object) => ({ id: 'chat1', trigger: 'submit-message', ...f
 const head = { chatId: 'chat1', trigger: 'submit-message' };
 const message = (id: string) => ({ id, parts: [{ type: 'text', text: 'Hi' }] });
 
+const remember = { scope: 'chat', match: 'exact-arguments' };
+
 describe('H1: both forms of a chat request', () => {
   it.each<[string, object, object]>([
     [
@@ -140,16 +142,16 @@ describe('H1: both forms of a chat request', () => {
       },
     ],
     [
-      'slim answers with an edited input, and slim outputs',
+      'slim answers with an edited input that are to be remembered, and slim outputs',
       {
-        answers: [{ approvalId: 'apr_1', approved: true, input: { amount: 20 }, remember: true }],
+        answers: [{ approvalId: 'apr_1', approved: true, input: { amount: 20 }, remember }],
         outputs: [
           { toolCallId: 'call_1', output: null },
           { toolCallId: 'call_2', errorText: 'failed' },
         ],
       },
       {
-        answers: [{ approvalId: 'apr_1', approved: true, input: { amount: 20 } }],
+        answers: [{ approvalId: 'apr_1', approved: true, input: { amount: 20 }, remember }],
         outputs: [
           { toolCallId: 'call_1', output: null },
           { toolCallId: 'call_2', errorText: 'failed' },

@@ -24,7 +24,7 @@ const belongsToAda = /Zebulon|Quentin|user:ada|"Ada"/;
 const secret = 'a secret that only the server knows';
 const ada = { id: 'user:ada', name: 'Ada' };
 const cookies = { ada: '', eve: '', forged: '', expired: '' };
-const ids = { chat: '', stream: '', approval: '', call: '' };
+const ids = { chat: '', stream: '', approval: '', call: '', grant: '' };
 const held = { cookies, ids, apiKey: 'the-key-of-another-program' };
 const json = { 'content-type': 'application/json' };
 
@@ -56,11 +56,31 @@ const addressOf = (path: string) =>
     .replace('[streamId]', ids.stream)
     .replace('[approvalId]', ids.approval)
     .replace('[toolCallId]', ids.call)
+    .replace('[grantId]', ids.grant)
     .replaceAll(/\[\w+\]/g, ids.chat);
 
 async function signIn(name: string): Promise<string> {
   const { headers } = await send('POST', '/api/session', {}, { name });
   return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** Has Ada approve a search and have that remembered; gives the id of what is remembered. */
+async function rememberSearch(): Promise<string> {
+  const cookie = cookies.ada;
+  /** Reads a run to its next question, or to its end. */
+  const read = (stream: string) => send('GET', `/api/chat/stream/${stream}`, { cookie });
+  const begun = await send(
+    'POST',
+    '/api/chat/message',
+    { cookie },
+    { message: 'Search and update database' },
+  );
+  await read(JSON.parse(begun.text).stream_id);
+  const questions = JSON.parse((await send('GET', '/api/approvals', { cookie })).text).approvals;
+  const answer = { approved: true, remember: { scope: 'me', match: 'tool' } };
+  const { text } = await send('POST', `/api/approvals/${questions.at(-1).id}`, { cookie }, answer);
+  await read(JSON.parse(text).stream_id);
+  return JSON.parse((await send('GET', '/api/remembered', { cookie })).text).remembered[0].id;
 }
 
 /** Everything that Ada can see of what is hers. */
@@ -70,6 +90,7 @@ async function whatAdaSees(): Promise<unknown[]> {
     `/api/chat/${ids.chat}`,
     `/api/chat/${ids.chat}/audit`,
     '/api/approvals?state=open',
+    '/api/remembered',
   ];
   const seen = [...paths, '/api/demo/payments'].map(async (path) => {
     const { status, text } = await send('GET', path, { cookie: cookies.ada });
@@ -107,6 +128,7 @@ beforeAll(async () => {
   ids.stream = stream_id;
   ids.approval = question.id;
   ids.call = question.toolCallId;
+  ids.grant = await rememberSearch();
 }, 60_000);
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 /** What a test has in hand when strangers come: their cookies, and the names of what is Ada's. */
 export type Held = {
   readonly cookies: Readonly<Record<'ada' | 'eve' | 'forged' | 'expired', string>>;
-  readonly ids: Readonly<Record<'chat' | 'stream' | 'approval' | 'call', string>>;
+  readonly ids: Readonly<Record<'chat' | 'stream' | 'approval' | 'call' | 'grant', string>>;
   /** A key of the server's list. */
   readonly apiKey: string;
 };
@@ -31,6 +31,7 @@ const ownLists = {
   'GET /api/chat': 200,
   'GET /api/approvals': 200,
   'GET /api/approvals/events': 200,
+  'GET /api/remembered': 200,
   'GET /api/chat/[chatId]/stream': 204,
   'GET /api/session': 200,
   'POST /api/session': 200,
