@@ -28,8 +28,10 @@ const ids = { chat: '', stream: '', approval: '', call: '', grant: '' };
 const held = { cookies, ids, apiKey: 'the-key-of-another-program' };
 const json = { 'content-type': 'application/json' };
 
-/** All but the description of the API, which is for everybody. */
-const routes = (await appRoutes()).filter(({ path }) => path !== '/openapi.json');
+/** All but the documentation, which is for everybody. */
+const routes = (await appRoutes()).filter(
+  ({ path }) => path !== '/openapi.json' && !path.startsWith('/docs/'),
+);
 const isUnsafe = (method: string) => method !== 'GET';
 const attempts = strangers.flatMap((stranger) =>
   routes
