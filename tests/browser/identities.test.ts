@@ -1,0 +1,89 @@
+import { describe, expect, inject } from 'vitest';
+import { it } from './support/browser-test.ts';
+import { eventually, modes, type Person } from './support/person.ts';
+
+const appUrl = inject('appUrl');
+
+/** From a click until somebody else sees what came of it. */
+const settledWithinMs = 1_000;
+
+/** Chooses an identity as a person does; the page is loaded anew. */
+async function actAs({ page }: Person, label: string): Promise<void> {
+  const choice = page.getByRole('combobox', { name: 'Acting as' });
+  await eventually(() => choice.isEnabled()).toBe(true);
+  await Promise.all([page.waitForEvent('load'), choice.selectOption({ label })]);
+  await eventually(() =>
+    choice.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label),
+  ).toBe(label);
+}
+
+describe.each(modes)('four eyes over $mode', ({ mode }) => {
+  it('Ben asks for a large payment and may not approve it; Ada does from her inbox; his chat goes on by itself', async ({
+    open,
+  }) => {
+    const amount = mode === 'SSE' ? 5000 : 6000;
+    const sentence = `Pay Alice ${amount} USD.`;
+    const ben = await open();
+    await actAs(ben, 'Ben');
+    await ben.choose(mode);
+    await ben.say(`Pay Alice ${amount}`);
+    await ben.isAsked(sentence);
+    await ben.question.getByText('You may not answer this one.').waitFor();
+    expect(await ben.approveButton.count()).toBe(0);
+    expect(await ben.denyButton.count()).toBe(0);
+
+    const ada = await open();
+    await actAs(ada, 'Ada (manager)');
+    await ada.page.getByRole('link', { name: /^Inbox/ }).click();
+    const row = ada.page.getByRole('button', { name: sentence }).and(ada.page.locator('[aria-expanded]'));
+    await eventually(() => row.innerText()).toContain('for Ben');
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+    const approve = ada.question.filter({ hasText: sentence }).getByRole('button', { name: 'Approve' });
+    await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
+
+    const seen = ben.page
+      .waitForFunction(() => document.body.innerText.includes('Approved by Ada'), undefined, {
+        polling: 'raf',
+      })
+      .then(() => performance.now());
+    const start = performance.now();
+    await approve.click();
+    const ms = Math.round((await seen) - start);
+    console.log(`approved by Ada, ${mode}: Ben's chat shows it after ${ms} ms`);
+    expect(ms).toBeLessThan(settledWithinMs);
+    await ben.isTold(`Alice was paid ${amount} USD.`);
+  });
+});
+
+describe('the identities of the demo', () => {
+  it('keep their chats apart, and let one go back to the user of this machine', async ({ open }) => {
+    const person = await open({ expected: /404/ });
+    await actAs(person, 'Ben');
+    await person.say('multiply 5 and 4');
+    await person.regenerate.waitFor();
+    const bens = person.page.url();
+    await actAs(person, 'Local user');
+    expect(person.page.url()).toBe(new URL('/', appUrl).href);
+    await person.page.goto(bens);
+    await person.page.getByRole('heading', { name: 'There is no such chat' }).waitFor();
+  });
+
+  it('stay on a page that everybody has', async ({ open }) => {
+    const url = new URL('/inbox', appUrl).href;
+    const person = await open({ url });
+    await actAs(person, 'Ada (manager)');
+    expect(person.page.url()).toBe(url);
+  });
+
+  it('shows whose approval a question of one’s own waits for', async ({ open }) => {
+    const ben = await open();
+    await actAs(ben, 'Ben');
+    await ben.say('Pay Otto 7000');
+    await ben.isAsked('Pay Otto 7000 USD.');
+    await ben.page.getByRole('link', { name: /^Inbox/ }).click();
+    const others = ben.page.getByRole('region', { name: 'Waiting for somebody else' });
+    await others.getByRole('link', { name: 'Pay Otto 7000 USD.' }).click();
+    await ben.isAsked('Pay Otto 7000 USD.');
+    await ben.stop.click();
+  });
+});

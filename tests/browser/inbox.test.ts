@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, inject } from 'vitest';
+import { viewports } from './launch.ts';
+import { violationsOf } from './support/axe.ts';
+import { layLine } from './support/breakable-line.ts';
+import { it, type Opening } from './support/browser-test.ts';
+import { eventually, modes, type Person } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const inboxUrl = new URL('/inbox', inject('appUrl')).href;
+const server = serverAt(inject('appUrl'));
+
+/** From a click until somebody sees what came of it; on a slow day two browsers share two cores. */
+const settledWithinMs = 1_000;
+
+/** The inbox as a person sees it. */
+function inboxAt({ page }: Person) {
+  const list = page.getByRole('region', { name: 'Open questions' });
+  return {
+    list,
+    row: (words: string) => list.getByRole('button', { name: words }).and(page.locator('[aria-expanded]')),
+    card: (words: string) => list.getByRole('group', { name: `Approval needed: ${words}` }),
+    async openCard(words: string): Promise<void> {
+      const row = this.row(words);
+      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+      await this.card(words).waitFor();
+    },
+    recent: list.getByRole('region', { name: 'Settled just now' }),
+  };
+}
+
+/** Resolves at the moment at which the page shows a text, by the page's own observer. */
+async function seen(page: Page, words: string): Promise<number> {
+  await page.waitForFunction((text) => document.body.innerText.includes(text), words, { polling: 'raf' });
+  return performance.now();
+}
+
+async function isSound({ page }: Person, state: string): Promise<void> {
+  expect(await violationsOf(page), state).toEqual([]);
+  const overflow = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const main = document.querySelector('main');
+    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
+  });
+  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
+}
+
+describe.each(modes)('a question of a chat over $mode, answered from the inbox of a phone', ({ mode }) => {
+  it('settles on both within a second, and the chat goes on by itself', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const name = `Mel${mode}`;
+    const desktop = await open();
+    await desktop.choose(mode);
+    await desktop.say(`Pay ${name} 30`);
+    await desktop.isAsked(`Pay ${name} 30 USD.`);
+    const phone = await open({ url: inboxUrl, viewport: viewports.phone });
+    const inbox = inboxAt(phone);
+    await inbox.openCard(`Pay ${name} 30 USD.`);
+    const approve = inbox.card(`Pay ${name} 30 USD.`).getByRole('button', { name: 'Approve' });
+    await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
+
+    const onDesktop = seen(desktop.page, 'Approved by');
+    const onPhone = seen(phone.page, 'Approved by');
+    const start = performance.now();
+    await approve.click();
+    const desktopMs = Math.round((await onDesktop) - start);
+    const phoneMs = Math.round((await onPhone) - start);
+    console.log(
+      `answered in the inbox, ${mode}: seen in the chat after ${desktopMs} ms, in the inbox after ${phoneMs} ms`,
+    );
+    expect(desktopMs).toBeLessThan(settledWithinMs);
+    expect(phoneMs).toBeLessThan(settledWithinMs);
+    await desktop.isTold(`${name} was paid 30 USD.`);
+    expect(await paidSince()).toEqual([`${name} 30`]);
+  });
+
+  it('settles in the inbox within a second when the chat answers it: how, by whom, when; then it leaves', async ({
+    open,
+  }) => {
+    const name = `Kay${mode}`;
+    const desktop = await open();
+    await desktop.choose(mode);
+    await desktop.say(`Pay ${name} 30`);
+    await desktop.isAsked(`Pay ${name} 30 USD.`);
+    const phone = await open({ url: inboxUrl, viewport: viewports.phone });
+    const inbox = inboxAt(phone);
+    await inbox.row(`Pay ${name} 30 USD.`).waitFor();
+    await desktop.mayAnswer();
+    const onPhone = seen(phone.page, 'Denied by');
+    const start = performance.now();
+    await desktop.deny('Too late.');
+    const phoneMs = Math.round((await onPhone) - start);
+    console.log(`answered in the chat, ${mode}: seen in the inbox after ${phoneMs} ms`);
+    expect(phoneMs).toBeLessThan(settledWithinMs);
+    await eventually(() => inbox.row(`Pay ${name} 30 USD.`).innerText()).toMatch(
+      /Denied by local.*\d\d:\d\d.*Too late\./s,
+    );
+    await inbox.recent.getByText(`Pay ${name} 30 USD.`).waitFor();
+    expect(await inbox.row(`Pay ${name} 30 USD.`).count()).toBe(0);
+  });
+});
+
+describe('the inbox', () => {
+  it('counts the open questions in the rail, on every page, live', async ({ open }) => {
+    const person = await open();
+    const link = person.page.getByRole('link', { name: /^Inbox/ });
+    const count = async () => Number((await link.innerText()).replace(/\D/g, ''));
+    await link.waitFor();
+    const other = await open();
+    await other.say('Pay Una 30');
+    await other.isAsked('Pay Una 30 USD.');
+    await eventually(count).toBeGreaterThan(0);
+    const before = await count();
+    await other.deny();
+    await eventually(count).toBe(before - 1);
+    await link.click();
+    await person.page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  });
+
+  it('finds questions by their words, and denies what is selected, with one reason', async ({ open }) => {
+    const chats = await Promise.all([open(), open()]);
+    for (const [index, chat] of chats.entries()) {
+      await chat.say(`Pay Quinn${index} 30`);
+      await chat.isAsked(`Pay Quinn${index} 30 USD.`);
+    }
+    const person = await open({ url: inboxUrl });
+    const inbox = inboxAt(person);
+    await inbox.row('Pay Quinn1 30 USD.').waitFor();
+    await person.page.getByRole('searchbox', { name: 'Search questions' }).fill('quinn');
+    await person.page.getByRole('checkbox', { name: 'Select all' }).check();
+    await person.page.getByRole('textbox', { name: 'Reason' }).fill('Closed for today');
+    await person.page.getByRole('button', { name: 'Deny 2' }).click();
+    await person.page.getByText('2 denied.').first().waitFor();
+    for (const [index, chat] of chats.entries()) {
+      await chat.isTold(`Quinn${index} was not paid 30 USD`);
+      expect(await chat.call('process_payment').innerText()).toContain('Closed for today');
+    }
+  });
+
+  it('is worked by keyboard alone, from the list to the answer', async ({ open }) => {
+    const chat = await open();
+    await chat.say('Pay Vera 30');
+    await chat.isAsked('Pay Vera 30 USD.');
+    const person = await open({ url: inboxUrl });
+    const { keyboard } = person.page;
+    const inbox = inboxAt(person);
+    await inbox.row('Pay Vera 30 USD.').focus();
+    if ((await inbox.row('Pay Vera 30 USD.').getAttribute('aria-expanded')) === 'false')
+      await keyboard.press('Enter');
+    const card = inbox.card('Pay Vera 30 USD.');
+    const approve = card.getByRole('button', { name: 'Approve' });
+    await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
+    await eventually(async () => {
+      await keyboard.press('Tab');
+      return card
+        .getByRole('textbox', { name: 'Reason' })
+        .evaluate((field) => field === document.activeElement);
+    }).toBe(true);
+    await keyboard.type('by keyboard');
+    await keyboard.press('Control+Enter');
+    await eventually(() => chat.call('process_payment').innerText()).toMatch(/Approved[\s\S]*by keyboard/);
+    expect(await person.page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+  });
+
+  it('comes back by itself after the line was cut, with what was asked and settled meanwhile', async ({
+    open,
+  }) => {
+    const line = await layLine(inject('appUrl'));
+    try {
+      const chat = await open();
+      await chat.say('Pay Wim 30');
+      await chat.isAsked('Pay Wim 30 USD.');
+      const person = await open({ url: `${line.url}/inbox`, expected: /net::ERR_/ });
+      const inbox = inboxAt(person);
+      await inbox.row('Pay Wim 30 USD.').waitFor();
+      line.cut();
+      await person.page.getByText('Reconnecting.').waitFor();
+      await chat.deny();
+      const other = await open();
+      await other.say('Pay Xia 30');
+      await other.isAsked('Pay Xia 30 USD.');
+      line.mend();
+      await inbox.row('Pay Xia 30 USD.').waitFor();
+      await eventually(() => inbox.row('Pay Wim 30 USD.').count()).toBe(0);
+      await other.deny();
+    } finally {
+      await line.close();
+    }
+  });
+
+  const views: readonly (Opening & { name: string })[] = [
+    { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
+    { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
+    { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
+    { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
+    { name: 'forced colors', forcedColors: 'active' },
+  ];
+  it.for(views)(
+    'has no violation that axe finds and does not scroll sideways: $name',
+    async (view, { open }) => {
+      const chats = [await open(), await open()];
+      for (const [index, chat] of chats.entries()) {
+        await chat.say(index === 0 ? 'Pay Yan 30' : 'Search and update database');
+        await chat.isAsked('');
+      }
+      const person = await open({ ...view, url: inboxUrl });
+      const inbox = inboxAt(person);
+      await inbox.row('Pay Yan 30 USD.').first().waitFor();
+      await isSound(person, 'list');
+      await inbox.row('Pay Yan 30 USD.').first().click();
+      await person.page.getByRole('checkbox', { name: 'Select all' }).check();
+      await isSound(person, 'card and batch');
+      for (const chat of chats) await chat.deny();
+      await inbox.recent.waitFor();
+      await isSound(person, 'settled');
+      await person.page.goto(new URL('/remembered', inject('appUrl')).href);
+      await person.page.getByRole('heading', { level: 2 }).waitFor();
+      await isSound(person, 'remembered');
+    },
+  );
+});

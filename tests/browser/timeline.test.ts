@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, inject } from 'vitest';
+import { viewports } from './launch.ts';
+import { violationsOf } from './support/axe.ts';
+import { it, type Opening } from './support/browser-test.ts';
+import { eventually, modes, type Person } from './support/person.ts';
+
+/** Says something, answers both questions, and opens the timeline by its link. */
+async function timelineOf(person: Person): Promise<void> {
+  await person.say('Search and update database');
+  await person.isAsked('from the demo database.');
+  await person.approve('Go on');
+  await person.isAsked('to "reviewed"');
+  await person.deny();
+  await person.isTold('The database was not updated');
+  await person.page.getByRole('link', { name: 'Timeline' }).click();
+  await person.page.getByRole('region', { name: 'Timeline' }).waitFor();
+}
+
+describe.each(modes)('the timeline of a chat over $mode', ({ mode }) => {
+  it('tells model, questions and tools in order, sums them up, and opens to arguments and results', async ({
+    open,
+  }) => {
+    const person = await open();
+    await person.choose(mode);
+    await timelineOf(person);
+    const turn = person.page.getByRole('region', { name: 'Search and update database' });
+    const rows = turn.getByRole('button');
+    const told = async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    expect(await told()).toEqual([
+      expect.stringMatching(/Model.*done/),
+      expect.stringMatching(/Waiting for a person.*demo database.*approved/),
+      expect.stringMatching(/Tool.*Search database.*done/),
+      expect.stringMatching(/Model.*done/),
+      expect.stringMatching(/Waiting for a person.*reviewed.*denied/),
+      expect.stringMatching(/Model.*done/),
+    ]);
+    const figures = person.page.locator('[data-countersign="timeline-summary"] > div');
+    expect((await figures.allInnerTexts()).slice(0, 3)).toEqual([
+      expect.stringMatching(/Questions\s*2/),
+      expect.stringMatching(/Median wait\s*[\d.]+ (ms|s)/),
+      expect.stringMatching(/Denied\s*1/),
+    ]);
+    await rows.nth(1).click();
+    await turn.getByText('Go on').waitFor();
+    await rows.nth(2).click();
+    await turn.getByRole('cell', { name: 'alice.moreau@example.com' }).waitFor();
+  });
+});
+
+describe('a timeline', () => {
+  it('follows a chat that goes on in another window', async ({ open }) => {
+    const chat = await open();
+    await chat.say('Pay Ida 30');
+    await chat.isAsked('Pay Ida 30 USD.');
+    const reader = await open({ url: `${chat.page.url()}/timeline` });
+    const row = reader.page.getByRole('button').filter({ hasText: 'Pay Ida 30 USD.' });
+    await eventually(() => row.innerText()).toContain('open');
+    await chat.approve();
+    await eventually(() => row.innerText()).toContain('approved');
+    await reader.page.getByRole('button').filter({ hasText: 'Process payment' }).waitFor();
+    await eventually(() => reader.page.getByRole('button').filter({ hasText: 'Model' }).count()).toBe(2);
+  });
+
+  it('shows the retry and the error of a service that fails', async ({ open }) => {
+    const person = await open();
+    await person.say('call the broken service');
+    await person.regenerate.waitFor();
+    await person.page.goto(`${person.page.url()}/timeline`);
+    const rows = person.page.getByRole('button');
+    await rows.filter({ hasText: 'Pause before a retry' }).waitFor();
+    const failed = rows.filter({ hasText: 'failed' });
+    await failed.click();
+    await person.page.locator('[data-countersign="timeline-error"]').waitFor();
+  });
+
+  it('is read by keyboard: arrows from row to row, Enter opens', async ({ open }) => {
+    const person = await open();
+    await timelineOf(person);
+    const rows = person.page.locator('[data-countersign="timeline-row"]');
+    await rows.first().focus();
+    await person.page.keyboard.press('ArrowDown');
+    await person.page.keyboard.press('Enter');
+    await eventually(() => rows.nth(1).getAttribute('aria-expanded')).toBe('true');
+    await person.page.getByText('Go on').waitFor();
+    await person.page.keyboard.press('End');
+    expect(await rows.last().evaluate((row) => row === document.activeElement)).toBe(true);
+  });
+
+  it('is exported as the JSON that the API gives', async ({ open }) => {
+    const person = await open();
+    await timelineOf(person);
+    const [download] = await Promise.all([
+      person.page.waitForEvent('download'),
+      person.page.getByRole('link', { name: 'Export as JSON' }).click(),
+    ]);
+    const chatId = new URL(person.page.url()).pathname.split('/')[2];
+    expect(download.suggestedFilename()).toBe(`timeline-${chatId}.json`);
+    const saved: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
+    const api = await fetch(new URL(`/api/chat/${chatId}/timeline`, inject('appUrl')));
+    expect(saved).toEqual(await api.json());
+  });
+
+  it('says that there is no such chat', async ({ open }) => {
+    const person = await open({
+      url: new URL('/chats/nowhere/timeline', inject('appUrl')).href,
+      expected: /404/,
+    });
+    await person.page.getByText('There is no such chat.').waitFor();
+  });
+
+  const views: readonly (Opening & { name: string })[] = [
+    { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
+    { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
+    { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
+    { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
+    { name: 'forced colors', forcedColors: 'active' },
+  ];
+  it.for(views)(
+    'has no violation that axe finds and does not scroll sideways: $name',
+    async (view, { open }) => {
+      const person = await open(view);
+      await timelineOf(person);
+      await isSound(person, 'closed');
+      const rows = person.page.locator('[data-countersign="timeline-row"]');
+      for (let index = 0; index < (await rows.count()); index += 1) await rows.nth(index).click();
+      await isSound(person, 'open');
+    },
+  );
+});
+
+async function isSound({ page }: Person, state: string): Promise<void> {
+  expect(await violationsOf(page), state).toEqual([]);
+  const overflow = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const main = document.querySelector('main');
+    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
+  });
+  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
+}
