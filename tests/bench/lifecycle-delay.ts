@@ -47,9 +47,11 @@ async function watch(
 ): Promise<Distribution> {
   const client = clientOf(url, transport);
   const delays: number[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
+  // Code that never ran and a hundred runs that begin at once are not what a turn in between meets.
+  const warmUp = Math.ceil(turns / 5);
+  for (let turn = -warmUp; turn < turns; turn += 1) {
     for await (const chunk of await send(client, crypto.randomUUID(), 'call')) {
-      if (chunk.type === 'data-tool-lifecycle') delays.push(now() - changedAt(chunk));
+      if (turn >= 0 && chunk.type === 'data-tool-lifecycle') delays.push(now() - changedAt(chunk));
     }
   }
   if ('close' in client) client.close();

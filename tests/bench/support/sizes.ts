@@ -7,15 +7,15 @@ export function sizesOf(quick: boolean) {
     ? {
         floorSamples: 300,
         storedFlows: 50,
-        roundTripSamples: 20,
+        roundTripSamples: 15,
         flows: { rounds: 2, roundMs: 300, trials: 5 },
         questions: [500, 1_000],
         sockets: [500, 1_000],
         idleMs: 1_000,
         stream: { deltas: 20_000, rounds: 2 },
-        growthSamples: 6,
+        growthSamples: 4,
         lifecycleTurns: 40,
-        predicates: { rounds: 3, roundMs: 5 },
+        predicates: { rounds: 5, roundMs: 10 },
         clientRounds: 2,
       }
     : {
