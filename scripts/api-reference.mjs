@@ -1,20 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { doorPage } from './api-reference/door-page.mjs';
-import { readDoors } from './api-reference/doors.mjs';
+import { readDoors, readFiles } from './api-reference/doors.mjs';
 import { emitDeclarations } from './api-reference/emit.mjs';
 import { indexPage } from './api-reference/index-page.mjs';
 
 /**
  * `npm run docs:api` writes docs/api/ from the docstrings of what package.json exports; with `--check` it writes
- * nothing, names the pages that are out of date, and exits with 1 if there are any.
+ * nothing, names the pages that are out of date, and exits with 1 if there are any. An argument: another folder.
  */
-const folder = 'docs/api';
-
 process.chdir(join(import.meta.dirname, '..'));
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? 'docs/api';
 const doors = readDoors(await emitDeclarations());
 const pages = new Map([
-  ['README.md', indexPage(doors)],
+  ['README.md', indexPage(doors, readFiles())],
   ...doors.map((door) => [door.page, doorPage(door, doors)]),
 ]);
 if (process.argv.includes('--check')) check();

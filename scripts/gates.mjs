@@ -2,18 +2,20 @@ import { run } from './run.mjs';
 
 /** What is checked before the tests: a name people know, and the program behind it. */
 const gates = [
-  { name: 'types', program: 'typescript/bin/tsc', args: ['--noEmit'], quick: true },
-  { name: 'lint', program: '@biomejs/biome/bin/biome', args: ['check', '.'], quick: true },
+  { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['--noEmit'], quick: true },
+  { name: 'lint', program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'], quick: true },
   {
     name: 'imports',
-    program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
+    program: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
     args: ['lib', 'app', 'tests', 'server.ts'],
     quick: true,
   },
-  { name: 'unused', program: 'knip/bin/knip.js', args: [], quick: false },
+  { name: 'snippets', program: 'scripts/snippets.mjs', args: [], quick: true },
+  { name: 'API reference', program: 'scripts/api-reference.mjs', args: ['--check'], quick: true },
+  { name: 'unused', program: 'node_modules/knip/bin/knip.js', args: [], quick: false },
   {
     name: 'library build',
-    program: 'typescript/bin/tsc',
+    program: 'node_modules/typescript/bin/tsc',
     args: ['--project', 'tsconfig.build.json'],
     quick: false,
   },
@@ -30,7 +32,7 @@ export async function runGates({ node, env }, { quick }) {
   const counts = { passed: 0, failed: 0 };
   for (const gate of gates.filter((gate) => gate.quick || !quick)) {
     const start = performance.now();
-    const { code, output } = await run(node, [`node_modules/${gate.program}`, ...gate.args], {
+    const { code, output } = await run(node, [gate.program, ...gate.args], {
       env,
       quiet: true,
     });

@@ -37,7 +37,7 @@ const about = {
 export function readDoors(folder) {
   const { name: packageName, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const doors = Object.entries(exports)
-    .filter(([, targets]) => typeof targets === 'object')
+    .filter(([, { types }]) => types !== undefined)
     .map(([path, targets]) => ({
       name: path.replace('.', packageName),
       file: targets['countersign-source'].replace(/^\.\/lib\/|\.tsx?$/g, ''),
@@ -57,6 +57,18 @@ export function readDoors(folder) {
     ...reader.entries(file),
     inner: reader.inner(reader.entries(file).entries, known),
   }));
+}
+
+/**
+ * What package.json exports besides modules, as it is imported.
+ *
+ * @returns {string[]}
+ */
+export function readFiles() {
+  const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return Object.keys(exports)
+    .filter((path) => exports[path].types === undefined)
+    .map((path) => path.replace('.', name));
 }
 
 function keyOf({ declarations: [first] }) {

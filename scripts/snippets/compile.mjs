@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { run } from '../run.mjs';
 
 const cache = 'node_modules/.cache';
+const stylesheets = 'stylesheets.d.ts';
 
 /** Settings that differ from the project's: a snippet may name what it does not use. */
 const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };
@@ -27,10 +28,11 @@ export async function compile(snippets) {
       writeFileSync(join(folder, path), text);
       places.set(path, snippet);
     }
+    writeFileSync(join(folder, stylesheets), declareStylesheets());
     const settings = {
       extends: relative(folder, 'tsconfig.json'),
       compilerOptions,
-      files: [...places.keys()],
+      files: [stylesheets, ...places.keys()],
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...settings, include: [], exclude: [] }));
     const compiler = 'node_modules/typescript/bin/tsc';
@@ -43,6 +45,15 @@ export async function compile(snippets) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The package's own stylesheets by name, which a bundler takes; another name is still a fault. */
+function declareStylesheets() {
+  const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return Object.keys(exports)
+    .filter((path) => path.endsWith('.css'))
+    .map((path) => `declare module '${path.replace('.', name)}';\n`)
+    .join('');
 }
 
 /** A folder for each document, so that two may each have an `app/flow.ts`. */

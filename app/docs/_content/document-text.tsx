@@ -52,8 +52,7 @@ function componentsFor(file: string, shown: Shown): Components {
     },
     img: ({ src, alt = '' }) => {
       const target = targetOf(typeof src === 'string' ? src : '', file, shown);
-      // biome-ignore lint/performance/noImgElement: our own files, shown as they are
-      return target.type === 'picture' ? <img src={target.href} alt={alt} /> : alt;
+      return target.type === 'picture' ? <Picture src={target.href} alt={alt} /> : alt;
     },
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
@@ -70,4 +69,17 @@ function componentsFor(file: string, shown: Shown): Components {
     h3: 'h4',
     h4: 'h5',
   };
+}
+
+/** A drawing keeps the size that its words need, and scrolls where there is less room. */
+function Picture({ src, alt }: { src: string; alt: string }) {
+  // biome-ignore lint/performance/noImgElement: our own files, shown as they are
+  const picture = <img src={src} alt={alt} />;
+  if (!src.endsWith('.svg')) return picture;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <span className={styles.drawing} tabIndex={0}>
+      {picture}
+    </span>
+  );
 }

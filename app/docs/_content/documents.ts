@@ -91,5 +91,5 @@ function aboutOf(text: string): string {
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*]/g, '')
     .replaceAll(/\s*\n\s*/g, ' ');
-  return /^.*?[.:?](?=\s|$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
+  return /^.*?[.?](?=\s|$)/.exec(plain)?.[0] ?? plain;
 }
