@@ -113,8 +113,7 @@ export function createJournal(options: JournalOptions) {
     staged.push(event);
     const question = questionIn(event);
     if (question) questions.push(question);
-    const call = event.type === 'approval-answered' ? turn.calls.get(event.toolCallId) : undefined;
-    const grant = event.type === 'approval-answered' && call && grantIn(event, call, durable);
+    const grant = givenIn(event);
     if (grant) grants.push(grant);
     // Until the run's start is durable, another writer's events may take these places in the log.
     if (durable.runId === runId) onEvent?.(event);
@@ -153,6 +152,12 @@ export function createJournal(options: JournalOptions) {
     if (!event.type.startsWith('approval-') || !('toolCallId' in event)) return undefined;
     const call = turn.calls.get(event.toolCallId);
     return call && questionOf(call, durable);
+  }
+
+  /** What a person had remembered with an event. */
+  function givenIn(event: FlowEvent): Grant | undefined {
+    const call = event.type === 'approval-answered' && turn.calls.get(event.toolCallId);
+    return call ? grantIn(event, call, durable) : undefined;
   }
 
   return {
