@@ -1,7 +1,7 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { announce } from './card/announce.ts';
 import { filterQuestions, type InboxFilter } from './inbox/filter-questions.ts';
 import { InboxBatch } from './inbox/inbox-batch.tsx';
@@ -35,7 +35,9 @@ function Inbox({ inbox, chatHref = noHref, children, ...rest }: ApprovalInboxPro
   const words = useWords().inbox;
   const [filter, setFilter] = useState<InboxFilter>({});
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const questions = useMemo(() => filterQuestions(inbox.questions, filter), [inbox.questions, filter]);
+  // Typing goes before drawing a long list anew.
+  const applied = useDeferredValue(filter);
+  const questions = useMemo(() => filterQuestions(inbox.questions, applied), [inbox.questions, applied]);
   // What was settled, or is filtered out, cannot be denied with the rest unseen.
   const selected = useMemo(
     () => new Set(questions.flatMap(({ id, state }) => (state === 'open' && chosen.has(id) ? [id] : []))),

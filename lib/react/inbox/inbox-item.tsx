@@ -1,11 +1,11 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
-import { useId, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import { ApprovalCard } from '../approval-card.tsx';
 import { visibleText } from '../card/visible-text.ts';
 import type { Decision, Question } from '../question.ts';
-import { useInbox } from './inbox-context.ts';
+import { type InboxView, useInbox } from './inbox-context.ts';
 import { InboxFacts } from './inbox-facts.tsx';
 
 /** What `InboxItem` takes, and any attribute of its `<article>`. */
@@ -16,16 +16,40 @@ export type InboxItemProps = ComponentPropsWithoutRef<'article'> & {
 };
 
 /** One question: its sentence, who asks and when; its card behind a button. Once settled, how, by whom and when. */
-export function InboxItem({ question, isOpenAtFirst = false, children, ...rest }: InboxItemProps) {
+export function InboxItem(props: InboxItemProps) {
   const { inbox, words, selected, select, chatHref } = useInbox();
+  const { question } = props;
+  return (
+    <Item
+      {...props}
+      words={words}
+      isSelected={selected.has(question.id)}
+      select={select}
+      decide={inbox.decide}
+      href={chatHref(question)}
+    />
+  );
+}
+
+/** Drawn anew only when something of its own has changed: with a thousand rows, not all of them at each event. */
+const Item = memo(function Item({
+  question,
+  isOpenAtFirst = false,
+  words,
+  isSelected,
+  select,
+  decide: give,
+  href,
+  children,
+  ...rest
+}: InboxItemProps & Pick<InboxView, 'words' | 'select'> & ItemState) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const cardId = useId();
   const { id, description, state } = question;
   const isSettled = state !== 'open';
-  const href = chatHref(question);
 
   const decide = async (decision: Decision) => {
-    const result = await inbox.decide(id, decision);
+    const result = await give(id, decision);
     // A card shows what is thrown at it; a question that was settled first says so by itself.
     if (result.type === 'refused' || result.type === 'unreachable') throw new Error(words.refusal(result));
   };
@@ -38,7 +62,7 @@ export function InboxItem({ question, isOpenAtFirst = false, children, ...rest }
             <input
               type="checkbox"
               aria-label={words.select(visibleText(description))}
-              checked={selected.has(id)}
+              checked={isSelected}
               onChange={(event) => select([id], event.target.checked)}
             />
           </label>
@@ -64,4 +88,10 @@ export function InboxItem({ question, isOpenAtFirst = false, children, ...rest }
       </div>
     </article>
   );
-}
+});
+
+type ItemState = {
+  readonly isSelected: boolean;
+  readonly decide: InboxView['inbox']['decide'];
+  readonly href: string | undefined;
+};
