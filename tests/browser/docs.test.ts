@@ -49,8 +49,8 @@ describe('the documentation in the app', () => {
     await page.getByRole('link', { name: 'All documents' }).click();
     await page.getByRole('link', { name: 'countersign/sse', exact: true }).click();
     await page.getByRole('link', { name: 'createSseTransport' }).first().click();
+    await page.waitForURL(`${docs}/api/sse#createssetransport`);
 
-    expect(page.url()).toBe(`${docs}/api/sse#createssetransport`);
     const heading = page.getByRole('heading', { name: 'createSseTransport', exact: true });
     expect((await heading.boundingBox())?.y).toBeLessThan(viewports.desktop.height);
     expect(await page.title()).toContain('countersign/sse');

@@ -37,6 +37,7 @@ function componentsFor(file: string, shown: Shown): Components {
     a: ({ href = '', children }) => {
       const target = targetOf(href, file, shown);
       if (target.type === 'none') return <>{children}</>;
+      if (target.href.startsWith('#')) return <a href={target.href}>{children}</a>;
       if (target.type !== 'page') {
         return (
           <a href={target.href} rel="noopener noreferrer">
