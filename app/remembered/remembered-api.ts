@@ -7,7 +7,7 @@ const rememberedSchema = z.object({
   scope: z.enum(['chat', 'me']),
   chatId: z.string().optional(),
   match: z.enum(['tool', 'exact-arguments']),
-  input: z.unknown(),
+  input: z.unknown().optional(),
   createdAt: z.string(),
   uses: z.number(),
   lastUsedAt: z.string().optional(),

@@ -7,7 +7,7 @@ import { Button } from '../_components/button.tsx';
 import { PageHeader } from '../_components/chat-header.tsx';
 import type { Remembered } from './remembered-api.ts';
 import styles from './remembered-screen.module.css';
-import { useRemembered } from './use-remembered.ts';
+import { type RememberedList, useRemembered } from './use-remembered.ts';
 
 /** What runs without asking, because this person said so once; each can be taken back. */
 export function RememberedScreen() {
@@ -33,9 +33,7 @@ export function RememberedScreen() {
         <div className={styles.column}>
           <header>
             <h2 ref={heading} className={styles.heading} tabIndex={-1}>
-              {state === 'ready' && items.length === 0
-                ? 'Every gated call asks you'
-                : 'These run without asking you'}
+              {headingOf(state, items.length)}
             </h2>
             <p className={styles.lead}>
               When you approve a call you may have the answer remembered. It holds for your own calls only,
@@ -107,6 +105,11 @@ function Item({ item, onRevoke }: { item: Remembered; onRevoke: () => Promise<vo
       </Button>
     </li>
   );
+}
+
+function headingOf(state: RememberedList['state'], count: number): string {
+  if (state !== 'ready') return 'What you allowed';
+  return count === 0 ? 'Every gated call asks you' : 'These run without asking you';
 }
 
 function nameOf({ title, toolName }: Remembered): string {

@@ -12,8 +12,11 @@ export function InboxFacts({ question }: { question: Question }) {
     return (
       <span data-countersign="inbox-item-facts" data-state={state}>
         <strong>{card.settled({ state, ...(answer && { answer }) })}</strong>
-        {answer && ` ${card.by(visibleText(answer.by.name))}`}
-        {answer && <Moment at={answer.at} />}
+        {answer && (
+          <span>
+            {card.by(visibleText(answer.by.name))}, <Moment at={answer.at} />
+          </span>
+        )}
         {answer?.reason && <q>{visibleText(answer.reason)}</q>}
       </span>
     );
