@@ -219,3 +219,37 @@ describe('the inbox', () => {
     },
   );
 });
+
+describe('remembered approvals', () => {
+  it('are listed with what they cover, and asked about again once they are taken back', async ({ open }) => {
+    const chat = await open();
+    const ask = async () => {
+      await chat.say('Search and update database');
+      await chat.isAsked('from the demo database.');
+    };
+    await ask();
+    const [question = ''] = await server.openQuestions(await chat.chatId());
+    const remembered = await fetch(new URL(`/api/approvals/${question}`, inject('appUrl')), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ approved: true, remember: { scope: 'chat', match: 'tool' } }),
+    });
+    expect(remembered.status).toBe(200);
+    await chat.isAsked('to "reviewed"');
+    await chat.deny();
+    await chat.isTold('The database was not updated');
+    await chat.say('Search and update database');
+    await chat.isAsked('to "reviewed"');
+    await chat.deny();
+
+    const person = await open({ url: inboxUrl });
+    await person.page.getByRole('link', { name: 'Remembered approvals' }).click();
+    const item = person.page.getByRole('listitem').filter({ hasText: 'Search database' });
+    await eventually(() => item.innerText()).toMatch(/Any arguments, in one chat[\s\S]*Used once/);
+    await item.getByRole('button', { name: 'Take back: Search database' }).click();
+    await person.page.getByText('Search database asks again from now on.').waitFor();
+    expect(await item.count()).toBe(0);
+    await ask();
+    await chat.stop.click();
+  });
+});

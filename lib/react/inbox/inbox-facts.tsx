@@ -11,12 +11,13 @@ export function InboxFacts({ question }: { question: Question }) {
   if (state !== 'open') {
     return (
       <span data-countersign="inbox-item-facts" data-state={state}>
-        <strong>{card.settled({ state, ...(answer && { answer }) })}</strong>
+        <strong>{card.settled({ state, ...(answer && { answer }) })}</strong>{' '}
         {answer && (
           <span>
             {card.by(visibleText(answer.by.name))}, <Moment at={answer.at} />
           </span>
         )}
+        {answer?.reason && ' '}
         {answer?.reason && <q>{visibleText(answer.reason)}</q>}
       </span>
     );
