@@ -1,5 +1,6 @@
 import { describe, expect, inject } from 'vitest';
 import { it } from './support/browser-test.ts';
+import { momentOfText, noteClick } from './support/moments.ts';
 import { eventually, modes, type Person } from './support/person.ts';
 
 const appUrl = inject('appUrl');
@@ -41,14 +42,10 @@ describe.each(modes)('four eyes over $mode', ({ mode }) => {
     const approve = ada.question.filter({ hasText: sentence }).getByRole('button', { name: 'Approve' });
     await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
 
-    const seen = ben.page
-      .waitForFunction(() => document.body.innerText.includes('Approved by Ada'), undefined, {
-        polling: 'raf',
-      })
-      .then(() => performance.now());
-    const start = performance.now();
+    const seen = momentOfText(ben.page, 'Approved by Ada');
+    const clicked = await noteClick(ada.page);
     await approve.click();
-    const ms = Math.round((await seen) - start);
+    const ms = (await seen) - (await clicked());
     console.log(`approved by Ada, ${mode}: Ben's chat shows it after ${ms} ms`);
     expect(ms).toBeLessThan(settledWithinMs);
     await ben.isTold(`Alice was paid ${amount} USD.`);

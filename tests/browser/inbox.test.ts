@@ -1,16 +1,16 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
 import { viewports } from './launch.ts';
 import { violationsOf } from './support/axe.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it, type Opening } from './support/browser-test.ts';
+import { momentOfText, noteClick } from './support/moments.ts';
 import { eventually, modes, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const inboxUrl = new URL('/inbox', inject('appUrl')).href;
 const server = serverAt(inject('appUrl'));
 
-/** From a click until somebody sees what came of it; on a slow day two browsers share two cores. */
+/** From a click until somebody sees what came of it. */
 const settledWithinMs = 1_000;
 
 /** The inbox as a person sees it. */
@@ -27,12 +27,6 @@ function inboxAt({ page }: Person) {
     },
     recent: list.getByRole('region', { name: 'Settled just now' }),
   };
-}
-
-/** Resolves at the moment at which the page shows a text, by the page's own observer. */
-async function seen(page: Page, words: string): Promise<number> {
-  await page.waitForFunction((text) => document.body.innerText.includes(text), words, { polling: 'raf' });
-  return performance.now();
 }
 
 async function isSound({ page }: Person, state: string): Promise<void> {
@@ -59,12 +53,13 @@ describe.each(modes)('a question of a chat over $mode, answered from the inbox o
     const approve = inbox.card(`Pay ${name} 30 USD.`).getByRole('button', { name: 'Approve' });
     await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
 
-    const onDesktop = seen(desktop.page, 'Approved by');
-    const onPhone = seen(phone.page, 'Approved by');
-    const start = performance.now();
+    const onDesktop = momentOfText(desktop.page, 'Approved by');
+    const onPhone = momentOfText(phone.page, 'Approved by');
+    const clicked = await noteClick(phone.page);
     await approve.click();
-    const desktopMs = Math.round((await onDesktop) - start);
-    const phoneMs = Math.round((await onPhone) - start);
+    const start = await clicked();
+    const desktopMs = (await onDesktop) - start;
+    const phoneMs = (await onPhone) - start;
     console.log(
       `answered in the inbox, ${mode}: seen in the chat after ${desktopMs} ms, in the inbox after ${phoneMs} ms`,
     );
@@ -86,10 +81,11 @@ describe.each(modes)('a question of a chat over $mode, answered from the inbox o
     const inbox = inboxAt(phone);
     await inbox.row(`Pay ${name} 30 USD.`).waitFor();
     await desktop.mayAnswer();
-    const onPhone = seen(phone.page, 'Denied by');
-    const start = performance.now();
-    await desktop.deny('Too late.');
-    const phoneMs = Math.round((await onPhone) - start);
+    await desktop.reason.fill('Too late.');
+    const onPhone = momentOfText(phone.page, 'Denied by');
+    const clicked = await noteClick(desktop.page);
+    await desktop.deny();
+    const phoneMs = (await onPhone) - (await clicked());
     console.log(`answered in the chat, ${mode}: seen in the inbox after ${phoneMs} ms`);
     expect(phoneMs).toBeLessThan(settledWithinMs);
     await eventually(() => inbox.row(`Pay ${name} 30 USD.`).innerText()).toMatch(
