@@ -53,7 +53,7 @@ describe('every state of the page', () => {
     const { page } = person;
     await person.say('Pay Alice 30');
     await person.isAsked('Pay Alice 30 USD.');
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' }).click();
     await isSound(person, 'editor');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Chat list', exact: true }).click();

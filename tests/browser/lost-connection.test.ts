@@ -56,6 +56,40 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
   });
 
+  it('before edited arguments arrive: Retry gives them as they were edited, and a reload asks again', async ({
+    open,
+    line,
+  }) => {
+    const paidSince = await server.countPayments();
+    const person = await open({ url: line.url, expected });
+    const edit = async (amount: string) => {
+      await person.mayAnswer();
+      await person.question.getByRole('button', { name: 'Edit' }).click();
+      await person.question.getByLabel('Amount').fill(amount);
+    };
+    await person.choose(mode);
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await edit('3');
+    line.cut();
+    await person.approve();
+    await person.banner.waitFor();
+    line.mend();
+    await person.banner.getByRole('button', { name: 'Retry' }).click();
+    await person.isAsked('Pay Bob 40 USD.');
+
+    await edit('4');
+    line.cut();
+    await person.approve();
+    await person.banner.waitFor();
+    line.mend();
+    await person.page.reload();
+    await person.isAsked('Pay Bob 40 USD.');
+    await person.deny();
+    await person.regenerate.waitFor();
+    expect(await paidSince()).toEqual(['Alice 3']);
+  });
+
   it('while a chat is being loaded: it is offered again', async ({ open, line }) => {
     const person = await open({ url: line.url, expected });
     await person.choose(mode);

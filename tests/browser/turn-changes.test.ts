@@ -60,7 +60,7 @@ describe.each(modes)('a change of mind over $mode', ({ mode }) => {
     await person.choose(mode);
     await person.say('Pay Alice 30 and Bob 40');
     await person.isAsked('Pay Alice 30 USD.');
-    await person.page.getByRole('button', { name: 'Edit' }).click();
+    await person.page.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' }).click();
     const editor = person.page.getByRole('textbox', { name: 'Edit message' });
     expect(await editor.inputValue()).toBe('Pay Alice 30 and Bob 40');
     await editor.fill('Pay Carol 5');
