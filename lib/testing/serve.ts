@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
 
@@ -78,10 +77,18 @@ async function writeResponse(response: Response, outgoing: ServerResponse): Prom
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
   outgoing.flushHeaders();
   const reader = response.body?.getReader();
-  outgoing.once('close', () => void reader?.cancel().catch(() => {}));
+  let goOn = () => {};
+  // Listened to once for the whole response: a long one to a slow client drains thousands of times.
+  outgoing.on('drain', () => goOn());
+  outgoing.once('close', () => {
+    goOn();
+    reader?.cancel().catch(() => {});
+  });
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
     if (outgoing.write(next.value) || outgoing.destroyed) continue;
-    await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
+    const drained = Promise.withResolvers<void>();
+    goOn = drained.resolve;
+    await drained.promise;
   }
   outgoing.end();
 }
