@@ -1,17 +1,17 @@
 import {
   awaitsClient,
   hasText,
+  hasUnused,
   isAnswered,
   isDone,
   isEmptyText,
   isOpen,
+  isPart,
   isStandIn,
   isStepMark,
-  isUsedUpStandIn,
-  lastAssistantParts,
+  lastAssistantContent,
   type MessagesToJudge,
   type Part,
-  settledCallIds,
 } from '../vocabulary/parts.ts';
 
 /**
@@ -40,25 +40,32 @@ export function createSendAutomaticallyWhen(settings: {
 }
 
 function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>): boolean {
-  const parts = lastAssistantParts(question);
-  const settled = settledCallIds(parts);
-  const isNews = (part: Part) => isAnswered(part) || isDone(part, clientTools);
-
-  if (!parts.some((part) => isNews(part) && !isUsedUpStandIn(part, settled))) return false;
-  if (hasReply(parts, parts.findLastIndex(isNews))) return false;
-  return !parts.some((part) => isOpen(part) || awaitsClient(part, clientTools));
-}
-
-/** Whether the backend spoke or acted after it took the part at this index; see contract P4. */
-function hasReply(parts: readonly Part[], index: number): boolean {
-  const newest = parts[index];
-  const after = parts.slice(index + 1);
-  const nextMark = after.findIndex(isStepMark);
-  const sameStep = nextMark === -1 ? after : after.slice(0, nextMark);
-  const laterSteps = nextMark === -1 ? [] : after.slice(nextMark);
-  if (laterSteps.some((part) => !isStepMark(part) && !isEmptyText(part))) return true;
-
+  const content = lastAssistantContent(question);
+  const news: Part[] = [];
+  let isMarked = false;
+  // Of what stands behind the newest news: in the step looked at, and in the steps after it.
+  let saysMore = false;
+  let doesMore = false;
+  let doesMoreLater = false;
+  for (let index = content.length - 1; index >= 0; index -= 1) {
+    const part = content[index];
+    if (!isPart(part)) continue;
+    if (isStepMark(part)) {
+      isMarked = true;
+      if (news.length > 0) continue;
+      doesMoreLater ||= doesMore;
+      saysMore = false;
+      doesMore = false;
+    } else if (isOpen(part) || awaitsClient(part, clientTools)) return false;
+    else if (isAnswered(part) || isDone(part, clientTools)) news.push(part);
+    else if (news.length === 0) {
+      saysMore ||= hasText(part);
+      doesMore ||= !isEmptyText(part);
+    }
+  }
+  const [newest] = news;
+  // What the backend says or does in a later step, it does because it took the answer; see contract P4.
+  if (newest === undefined || doesMoreLater || !hasUnused(news, content)) return false;
   // Within a marked step a model may speak after it calls; behind a stand-in it only speaks once it was answered.
-  const textIsReply = !parts.some(isStepMark) || (newest !== undefined && isStandIn(newest));
-  return textIsReply && sameStep.some(hasText);
+  return !saysMore || (isMarked && !isStandIn(newest));
 }

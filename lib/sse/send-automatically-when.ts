@@ -1,23 +1,23 @@
 import {
   awaitsClient,
   hasText,
+  hasUnused,
   isAnswered,
   isDone,
   isOpen,
+  isPart,
   isStandIn,
   isStepMark,
-  isUsedUpStandIn,
-  lastAssistantParts,
+  lastAssistantContent,
   type MessagesToJudge,
   type Part,
-  settledCallIds,
 } from '../vocabulary/parts.ts';
 
 /**
  * Whether `useChat` should send the answers of the newest response by itself, over SSE. Each SSE response stands
  * alone, so only the parts after the last step mark count: an older question cannot be answered by this request.
  *
- * Pure, never throws, linear in the number of parts. For chats without client-executed tools.
+ * Pure, never throws, linear in the parts of the newest step. For chats without client-executed tools.
  *
  * @source contract P1-P7
  */
@@ -39,19 +39,21 @@ export function createSendAutomaticallyWhen(settings: {
 }
 
 function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>): boolean {
-  const parts = lastAssistantParts(question);
-  const mark = parts.findLastIndex(isStepMark);
-  const response = parts.slice(mark + 1);
-  const settled = settledCallIds(parts);
-  const isNews = (part: Part) => isAnswered(part) || isDone(part, clientTools);
-
-  if (!response.some((part) => isNews(part) && !isUsedUpStandIn(part, settled))) return false;
-
-  const last = response.findLastIndex(isNews);
-  const newest = response[last];
+  const content = lastAssistantContent(question);
+  const news: Part[] = [];
+  let saysMore = false;
+  let isMarked = false;
+  // From the end, as far as the newest step: what lies before it costs nothing, however long the message has become.
+  for (let index = content.length - 1; index >= 0 && !isMarked; index -= 1) {
+    const part = content[index];
+    if (!isPart(part)) continue;
+    if (isOpen(part) || awaitsClient(part, clientTools)) return false;
+    if (isAnswered(part) || isDone(part, clientTools)) news.push(part);
+    else if (isStepMark(part)) isMarked = true;
+    else if (news.length === 0) saysMore ||= hasText(part);
+  }
+  const [newest] = news;
+  if (newest === undefined || !hasUnused(news, content)) return false;
   // Within a marked step a model may speak after it calls; behind a stand-in it only speaks once it was answered.
-  const textIsReply = mark === -1 || (newest !== undefined && isStandIn(newest));
-  if (textIsReply && response.slice(last + 1).some(hasText)) return false;
-
-  return !response.some((part) => isOpen(part) || awaitsClient(part, clientTools));
+  return !saysMore || (isMarked && !isStandIn(newest));
 }

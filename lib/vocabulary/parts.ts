@@ -29,10 +29,18 @@ export type MessagesToJudge = { messages: UIMessage[] };
  * @source contract P2
  */
 export function lastAssistantParts(question: unknown): readonly Part[] {
+  return lastAssistantContent(question).filter(isPart);
+}
+
+/**
+ * What the last message holds, if it is an assistant message, parts or not. Costs nothing, however long it is.
+ *
+ * @see lastAssistantParts
+ */
+export function lastAssistantContent(question: unknown): readonly unknown[] {
   const messages = isRecord(question) ? question.messages : undefined;
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
-  if (!isRecord(last) || last.role !== 'assistant' || !Array.isArray(last.parts)) return [];
-  return last.parts.filter(isPart);
+  return isRecord(last) && last.role === 'assistant' && Array.isArray(last.parts) ? last.parts : [];
 }
 
 /** Whether a value is an object with a type; nothing else is taken for granted. */
@@ -117,28 +125,41 @@ export function isStandIn(part: Part): boolean {
   return toolNameOf(part) === 'adk_request_confirmation';
 }
 
-/** The ids of all settled calls among these parts. */
-export function settledCallIds(parts: readonly Part[]): ReadonlySet<unknown> {
-  return new Set(parts.filter(isSettled).map((part) => part.toolCallId));
-}
-
 /**
- * Whether a part is a stand-in whose guarded call is among the settled ones: its answer was used up.
+ * Whether any of these parts is there for its own sake: not a stand-in whose guarded call is settled in this message,
+ * which used its answer up.
  *
+ * @param news parts of the message
+ * @param content the whole message; looked through only for a stand-in
  * @source contract P6
  */
-export function isUsedUpStandIn(part: Part, settled: ReadonlySet<unknown>): boolean {
-  if (!isStandIn(part) || !isRecord(part.input) || !isRecord(part.input.originalFunctionCall)) return false;
-  const guarded = part.input.originalFunctionCall.id;
-  return typeof guarded === 'string' && settled.has(guarded);
+export function hasUnused(news: readonly Part[], content: readonly unknown[]): boolean {
+  if (news.some((part) => guardedCallId(part) === undefined)) return true;
+  if (news.length === 0) return false;
+  const settled = new Set(
+    content
+      .filter(isPart)
+      .filter(isSettled)
+      .map((part) => part.toolCallId),
+  );
+  return news.some((part) => !settled.has(guardedCallId(part)));
+}
+
+/** The id of the call that a stand-in asks for. */
+function guardedCallId(part: Part): string | undefined {
+  if (!isStandIn(part) || !isRecord(part.input) || !isRecord(part.input.originalFunctionCall))
+    return undefined;
+  const { id } = part.input.originalFunctionCall;
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** Whether a part is in this state of a tool call. */
 export function isInState(part: Part, state: ToolState): boolean {
-  return isToolPart(part) && part.state === state;
+  return part.state === state && isToolPart(part);
 }
 
 function isClientCall(part: Part, clientTools: ReadonlySet<string>): boolean {
+  if (clientTools.size === 0) return false;
   const name = toolNameOf(part);
   return name !== undefined && clientTools.has(name) && part.providerExecuted !== true;
 }
