@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ToolSet } from 'ai';
 import {
   type Clock,
@@ -23,6 +22,7 @@ import { questionsOf } from './projections/question.ts';
 import { shownEvents } from './projections/shown-events.ts';
 import { storedChat } from './projections/stored-messages.ts';
 import { questionFeed } from './question-feed.ts';
+import { createRandomIds } from './random-id.ts';
 import { respond } from './respond.ts';
 import { retryCall } from './retry-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -46,7 +46,7 @@ const largestPage = 200;
 export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<Tools>): ApprovalFlow {
   // Inside, tools are known by name only; their types matter to whoever writes the settings.
   const settings = typed as unknown as FlowSettings;
-  const { store, clock = systemClock, logger = consoleLogger, random = randomId } = settings;
+  const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = settings;
   checkSettings(settings);
   const engine = createEngine(settings, { clock, logger, random });
   const wakes = createWakes(store);
@@ -246,10 +246,6 @@ function settled({ id, state, answer }: Question): CountersignError {
 
 function pageSize(limit = defaultPage): number {
   return Math.max(1, Math.min(limit, largestPage));
-}
-
-function randomId(): string {
-  return randomBytes(16).toString('base64url');
 }
 
 const systemClock: Clock = {

@@ -17,6 +17,7 @@ import { nextAction } from './next-action.ts';
 import type { Transcript } from './projections/transcript.ts';
 import type { Readers } from './readers.ts';
 import { runStep } from './run-step.ts';
+import type { Schemas } from './schemas.ts';
 import { stepRecords } from './step-records.ts';
 import { describeCall, detailsOf } from './tool-traits.ts';
 import type { Transcripts } from './transcripts.ts';
@@ -37,6 +38,7 @@ export type Run = {
   readonly journal: Journal;
   readonly transcripts: Transcripts;
   readonly readers: Readers;
+  readonly schemas: Schemas;
   /** Stop: ends model steps and tools. */
   readonly stopSignal: AbortSignal;
   /** Stops of single calls; each is stopped with the run as well. */
@@ -97,10 +99,11 @@ function complete({ journal, runId }: Run, finishReason: string): Promise<void> 
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, journal, runId, stopSignal, closeSignal } = run;
+  const { settings, schemas, journal, runId, stopSignal, closeSignal } = run;
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
     settings,
+    schemas,
     journal,
     runId,
     step: number,

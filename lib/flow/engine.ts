@@ -18,6 +18,7 @@ import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
 import { Conflict, createJournal, type Journal } from './journal.ts';
 import { createReaders, type Readers } from './readers.ts';
+import { createSchemas, type Schemas } from './schemas.ts';
 import { EmptyStepError } from './settle-step.ts';
 import { createTranscripts, type Transcripts } from './transcripts.ts';
 import { foldTurn, principalOf } from './turn.ts';
@@ -44,6 +45,7 @@ export type Engine = {
   readonly logger: Logger;
   readonly transcripts: Transcripts;
   readonly readers: Readers;
+  readonly schemas: Schemas;
   /** Present when the flow has an audit key. */
   readonly auditor?: Auditor;
   /** A writer that stands on this head, with the open turn read and folded. */
@@ -70,6 +72,7 @@ export function createEngine(
   const ids = createIds(ports.random);
   const transcripts = createTranscripts(store);
   const readers = createReaders(clock);
+  const schemas = createSchemas();
   const owner = `flow_${ports.random()}`;
   const runs = new Map<RunId, LocalRun>();
   const closing = new AbortController();
@@ -124,6 +127,7 @@ export function createEngine(
         journal,
         transcripts,
         readers,
+        schemas,
         stopSignal,
         callStops,
         closeSignal,
@@ -250,6 +254,7 @@ export function createEngine(
     logger,
     transcripts,
     readers,
+    schemas,
     auditor,
     openJournal,
     start,

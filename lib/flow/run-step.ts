@@ -9,6 +9,7 @@ import {
 import type { EventBody, RunId, Source, Usage } from '../vocabulary/index.ts';
 import type { Journal } from './journal.ts';
 import { passedOn } from './passed-on.ts';
+import type { Schemas } from './schemas.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
 import { stepRecords } from './step-records.ts';
 import { calls, type Turn } from './turn.ts';
@@ -38,6 +39,7 @@ export type StepProduct = {
  */
 export async function runStep({
   settings,
+  schemas,
   journal,
   runId,
   step,
@@ -46,6 +48,7 @@ export async function runStep({
   isUsed,
 }: {
   settings: FlowSettings;
+  schemas: Schemas;
   journal: Journal;
   runId: RunId;
   /** Counts from 0 within the turn. */
@@ -76,7 +79,7 @@ export async function runStep({
     instructions: withInstructions(settings.instructions, journal.turn.options?.instructions),
     // A request that lets the provider run a call is sent once: nobody knows what a failed one has done.
     ...(starts.length > 0 ? { maxRetries: 0 } : {}),
-    tools: withoutExecute(settings.tools),
+    tools: withoutExecute(settings.tools, schemas),
     toolsContext: settings.toolsContext as never,
     messages,
     abortSignal,
@@ -159,11 +162,11 @@ function toSystemMessage(content: string | SystemModelMessage): SystemModelMessa
   return typeof content === 'string' ? { role: 'system', content } : content;
 }
 
-function withoutExecute(tools: ToolSet | undefined): ToolSet {
+function withoutExecute(tools: ToolSet | undefined, schemas: Schemas): ToolSet {
   return Object.fromEntries(
     Object.entries(tools ?? {}).map(([name, tool]) => [
       name,
-      { ...tool, execute: undefined } as ToolSet[string],
+      { ...tool, inputSchema: schemas.inputOf(tool), execute: undefined } as ToolSet[string],
     ]),
   );
 }

@@ -30,7 +30,7 @@ describe('the plan of every statement', () => {
     ['questionsOf', '(owner=? AND state=? AND requested_at>?)'],
     ['questionsOfAll', '(state=? AND requested_at>?)'],
     ['questionChanges', '(change>?)'],
-    ['grant', '(key=?)'],
+    ['grants', '(key=?)'],
     ['grantsOf', '(person=? AND created_at<?)'],
     ['orphans', '(lease_until>? AND lease_until<?)'],
   ])('%s begins at its place: %s', (name, begins) => {

@@ -17,7 +17,7 @@ import { grantKeys } from './grant-key.ts';
  * @source ADR 0015
  */
 export async function applyGrant(
-  { settings, journal, runId, principal, ids }: Run,
+  { settings, schemas, journal, runId, principal, ids }: Run,
   call: Call,
   due: Extract<EventBody, { type: 'approval-requested' }>,
 ): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function applyGrant(
   const question = questionOf({ ...call, asked }, journal.head);
   if (!question || !rightsTo(settings, principal, question).mayRemember) return false;
   const chatId = journal.head.id;
-  const keys = await grantKeys(settings, { personId: principal.id, chatId, toolName, input });
+  const keys = await grantKeys({ settings, schemas }, { personId: principal.id, chatId, toolName, input });
   for (const grant of await settings.store.grants(keys)) {
     if (grant.by.id !== principal.id) continue;
     const granted = grantedBy(grant, toolCallId, ids.approval());

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { asSchema } from '@ai-sdk/provider-utils';
+import { hash } from 'node:crypto';
 import {
   type ChatId,
   canonicalJson,
@@ -8,6 +7,7 @@ import {
   type JsonValue,
   type RememberRequest,
 } from '../../vocabulary/index.ts';
+import type { Schemas } from '../schemas.ts';
 import { detailsOf, executorOf, toolNamed } from '../tool-traits.ts';
 import type { FlowSettings } from '../types.ts';
 
@@ -20,6 +20,9 @@ export type CoveredCall = {
   readonly input: JsonValue;
 };
 
+/** The tools of a flow as an approval may be about them. */
+type Tools = { readonly settings: FlowSettings; readonly schemas: Schemas };
+
 const scopes: readonly GrantScope[] = ['me', 'chat'];
 const matches: readonly GrantMatch[] = ['tool', 'exact-arguments'];
 
@@ -27,42 +30,37 @@ const matches: readonly GrantMatch[] = ['tool', 'exact-arguments'];
  * The key of a grant that covers this call so far. Everything that the approval was about is in it, so a tool that
  * has changed its definition since has another key, and the grant is found no more.
  */
-export async function grantKey(
-  settings: FlowSettings,
-  call: CoveredCall,
-  remember: RememberRequest,
-): Promise<string> {
-  return keyFrom(await definitionOf(settings, call.toolName), call, remember);
+export async function grantKey(tools: Tools, call: CoveredCall, remember: RememberRequest): Promise<string> {
+  return keyFrom(await definitionOf(tools, call.toolName), call, remember);
 }
 
 /** The keys of all grants that would cover this call, however far they reach. */
-export async function grantKeys(settings: FlowSettings, call: CoveredCall): Promise<string[]> {
-  const definition = await definitionOf(settings, call.toolName);
+export async function grantKeys(tools: Tools, call: CoveredCall): Promise<string[]> {
+  const definition = await definitionOf(tools, call.toolName);
   return scopes.flatMap((scope) => matches.map((match) => keyFrom(definition, call, { scope, match })));
 }
 
 function keyFrom(
-  definition: readonly unknown[],
+  definition: string,
   { personId, chatId, input }: CoveredCall,
   { scope, match }: RememberRequest,
 ): string {
   const reach = [scope === 'chat' ? chatId : null, match === 'exact-arguments' ? [input] : null];
-  return createHash('sha256')
-    .update(canonicalJson([personId, ...reach, ...definition]))
-    .digest('base64url');
+  const covered = [personId, ...reach].map(canonicalJson);
+  return hash('sha256', `[${[...covered, definition].join(',')}]`, 'base64url');
 }
 
 /**
- * What a person was told of a tool, and what the tool was held to, when the approval was given. Rules are functions,
+ * The last items of the array that a key is made of: what a person was told of a tool, and what the tool was held to, when the approval was given. Rules are functions,
  * and are asked anew at each use; that there is one is told here.
  */
-async function definitionOf(settings: FlowSettings, toolName: string): Promise<unknown[]> {
+async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
   const tool = toolNamed(settings, toolName);
   const { risk, approvers, secrets } = detailsOf(settings, toolName);
   // A description that is made anew for each call cannot be compared, so only its being one is.
   const description = typeof tool?.description === 'function' ? true : tool?.description;
-  const inputSchema = tool && (await asSchema(tool.inputSchema).jsonSchema);
+  const inputSchema = tool && (await schemas.inputOf(tool).jsonSchema);
   const executor = executorOf(tool, false);
   const facts = { description, inputSchema, executor, risk, secrets, isRuled: approvers !== undefined };
-  return [toolName, facts];
+  return `${canonicalJson(toolName)},${canonicalJson(facts)}`;
 }

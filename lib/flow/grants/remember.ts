@@ -25,13 +25,14 @@ type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;
  * @source ADR 0015
  */
 export async function rememberedWith(
-  { settings, ids }: Engine,
+  { settings, schemas, ids }: Engine,
   { principal, question, input }: { principal: Principal; question: Question; input: JsonValue },
   remember: RememberRequest,
 ): Promise<Remembered> {
   if (!rightsTo(settings, principal, question).mayRemember) throw refused(settings, principal, question);
   const { chatId, toolName } = question;
-  const key = await grantKey(settings, { personId: principal.id, chatId, toolName, input }, remember);
+  const call = { personId: principal.id, chatId, toolName, input };
+  const key = await grantKey({ settings, schemas }, call, remember);
   return { grantId: ids.grant(), ...remember, key };
 }
 

@@ -71,7 +71,7 @@ export function prepareStatements(db: DatabaseSync) {
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
     lastChange: db.prepare('select last from feed where one = 1'),
     // grants
-    grant: db.prepare(`select ${grant} where g.key = ?`),
+    grants: db.prepare(`select ${grant} where g.key in (?, ?, ?, ?)`),
     grantsOf: db.prepare(
       `select ${grant} where g.person = ? and (g.created_at, g.number) < (?, ?)
         order by g.created_at desc, g.number desc limit ?`,

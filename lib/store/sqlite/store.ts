@@ -4,7 +4,16 @@ import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
 import { append } from './append.ts';
 import { checkpoint, openDatabase } from './database.ts';
-import { toChatId, toEvent, toGrant, toHead, toQuestion, toQuestionChange, toUsedGrant } from './rows.ts';
+import {
+  type Row,
+  toChatId,
+  toEvent,
+  toGrant,
+  toHead,
+  toQuestion,
+  toQuestionChange,
+  toUsedGrant,
+} from './rows.ts';
 import { prepareStatements } from './statements.ts';
 import { transaction } from './transaction.ts';
 
@@ -127,12 +136,14 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
     lastQuestionChange: () => ask(() => Number(statements.lastChange.get()?.last)),
 
     grants: (keys) =>
-      ask(() =>
-        keys.flatMap((key) => {
-          const row = statements.grant.get(key);
-          return row ? [toGrant(row)] : [];
-        }),
-      ),
+      ask(() => {
+        const rows: Row[] = [];
+        for (let from = 0; from < keys.length; from += 4) {
+          const [one = null, two = null, three = null, four = null] = keys.slice(from, from + 4);
+          rows.push(...statements.grants.all(one, two, three, four));
+        }
+        return rows.map(toGrant);
+      }),
 
     grantsOf: ({ personId, cursor, limit }) =>
       ask(() => {
