@@ -101,17 +101,20 @@ export function serveConnection(
       await sendFrame(socket, { type: 'no-active', requestId });
       return;
     }
-    const reader = responseChunks(stream, settings.logger).getReader();
+    const reader = responseChunks(stream, settings.logger);
     // Detaches this reader; the run goes on without it.
     const detach = () => void reader.cancel().catch(() => {});
     signal.addEventListener('abort', detach, { once: true });
     if (signal.aborted) return detach();
 
     await sendFrame(socket, { type: 'start', requestId });
-    let next = await reader.read();
-    for (let sequence = 0; !next.done && !signal.aborted; sequence += 1) {
-      await sendFrame(socket, { type: 'chunk', requestId, sequence, chunk: next.value });
-      next = await reader.read();
+    let sequence = 0;
+    for (let ready = await reader.read(); ready.length > 0; ready = await reader.read()) {
+      for (const chunk of ready) {
+        if (signal.aborted) return;
+        await sendFrame(socket, { type: 'chunk', requestId, sequence, chunk });
+        sequence += 1;
+      }
     }
     if (!signal.aborted) await sendFrame(socket, { type: 'end', requestId });
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../vocabulary/index.ts';
+import { type FrameReader, joinFrames } from './joined-frames.ts';
 
 /** Settings of a stream of server-sent events. */
 export type EventStreamSettings = {
@@ -12,14 +13,17 @@ export type EventStreamSettings = {
 export const defaultKeepAliveMs = 15_000;
 
 /**
- * A response of server-sent events. Pulls from the source only as fast as the client reads, one frame ahead; a
- * client that goes away cancels the source.
+ * A response of server-sent events. Pulls from the source only as fast as the client reads, and nothing ahead;
+ * frames that are ready together travel together. A client that goes away cancels the source.
  *
  * @param frames whole frames, each ending in an empty line; must not fail
  */
-export function eventStreamResponse(frames: ReadableStream<string>, settings: EventStreamSettings): Response {
-  const body = withKeepAlive(frames, settings).pipeThrough(new TextEncoderStream());
-  return new Response(body, {
+export function eventStreamResponse(
+  frames: ReadableStream<string> | FrameReader,
+  settings: EventStreamSettings,
+): Response {
+  const reader = 'getReader' in frames ? frames.getReader() : frames;
+  return new Response(eventBytes(reader, settings), {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       // Compressing and buffering proxies would hold frames back.
@@ -30,32 +34,45 @@ export function eventStreamResponse(frames: ReadableStream<string>, settings: Ev
   });
 }
 
-function withKeepAlive(frames: ReadableStream<string>, { clock, keepAliveMs }: EventStreamSettings) {
-  const reader = frames.getReader();
+function eventBytes(frames: FrameReader, { clock, keepAliveMs }: EventStreamSettings) {
+  const encoder = new TextEncoder();
+  const nextPiece = joinFrames(frames);
+  let lastAt = clock.now();
   let cancelTimer = () => {};
-  const schedule = (controller: ReadableStreamDefaultController<string>) => {
+
+  /** One timer, which looks when it rings whether it was quiet since: frames come far more often than it rings. */
+  function watch(controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void {
     cancelTimer();
-    cancelTimer = clock.after(keepAliveMs, () => {
-      // A client that does not read gets no comments piled up.
-      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(': keep-alive\n\n');
-      schedule(controller);
-    });
-  };
-  return new ReadableStream<string>({
-    start: schedule,
-    async pull(controller) {
-      const next = await reader.read();
-      if (next.done) {
-        cancelTimer();
-        controller.close();
+    const since = clock.now();
+    cancelTimer = clock.after(ms, () => {
+      if (lastAt > since) {
+        watch(controller, Math.max(1, keepAliveMs - (clock.now() - lastAt)));
         return;
       }
-      controller.enqueue(next.value);
-      schedule(controller);
+      // A client that does not read gets no comments piled up.
+      if (controller.desiredSize === 0) controller.enqueue(encoder.encode(': keep-alive\n\n'));
+      watch(controller, keepAliveMs);
+    });
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => watch(controller, keepAliveMs),
+      async pull(controller) {
+        const piece = await nextPiece();
+        if (piece === undefined) {
+          cancelTimer();
+          controller.close();
+          return;
+        }
+        lastAt = clock.now();
+        controller.enqueue(encoder.encode(piece));
+      },
+      async cancel(reason) {
+        cancelTimer();
+        await frames.cancel(reason);
+      },
     },
-    async cancel(reason) {
-      cancelTimer();
-      await reader.cancel(reason);
-    },
-  });
+    { highWaterMark: 0 },
+  );
 }

@@ -1,7 +1,9 @@
 import type { UIMessageChunk } from 'ai';
+import type { ChunkReader } from '../flow/projections/ui-chunks.ts';
 import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
 import { type ChatLimits, defaultChatLimits, parseChatRequest } from '../http/chat-request.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../http/event-stream.ts';
+import type { FrameReader } from '../http/joined-frames.ts';
 import { readJson } from '../http/read-json.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
@@ -47,16 +49,26 @@ export function createSseHandlers(
 
 function streamResponse(stream: FlowStream, settings: SseSettings): Response {
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
-  return eventStreamResponse(responseChunks(stream, logger).pipeThrough(toFrames()), {
+  return eventStreamResponse(frameReader(responseChunks(stream, logger)), {
     clock,
     keepAliveMs,
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   });
 }
 
-function toFrames(): TransformStream<UIMessageChunk, string> {
-  return new TransformStream({
-    transform: (chunk, controller) => controller.enqueue(`data: ${JSON.stringify(chunk)}\n\n`),
-    flush: (controller) => controller.enqueue('data: [DONE]\n\n'),
-  });
+function frameReader(chunks: ChunkReader): FrameReader {
+  let isOver = false;
+  return {
+    async read() {
+      if (isOver) return { done: true };
+      const ready = await chunks.read();
+      isOver = ready.length === 0;
+      return { done: false, value: isOver ? 'data: [DONE]\n\n' : ready.map(frameOf).join('') };
+    },
+    cancel: (reason) => chunks.cancel(reason),
+  };
+}
+
+function frameOf(chunk: UIMessageChunk): string {
+  return `data: ${JSON.stringify(chunk)}\n\n`;
 }

@@ -219,18 +219,46 @@ export function createChunkProjection(view: StreamView) {
 /** @see createChunkProjection */
 export type ChunkProjection = ReturnType<typeof createChunkProjection>;
 
-/** One response of a flow as UI message chunks. Backpressure and cancelling reach the flow's stream. */
-export function uiMessageChunks({ events, view }: FlowStream): ReadableStream<UIMessageChunk> {
+/** Reads one response of a flow, all chunks of an event at once. */
+export type ChunkReader = {
+  /** @returns at least one chunk; none when the response is over */
+  read(): Promise<readonly UIMessageChunk[]>;
+  /** Detaches the reader from the flow's stream. */
+  cancel(reason?: unknown): Promise<void>;
+};
+
+/** One response of a flow as UI message chunks, read as they are asked for. */
+export function readChunks({ events, view }: FlowStream): ChunkReader {
+  const reader = events.getReader();
   const projection = createChunkProjection(view);
-  return events.pipeThrough(
-    new TransformStream<FlowEvent, UIMessageChunk>({
-      transform(event, controller) {
-        for (const chunk of projection.push(event)) controller.enqueue(chunk);
+  let isOver = false;
+  return {
+    async read() {
+      while (!isOver) {
+        const next = await reader.read();
+        isOver = next.done;
+        const chunks = next.done ? projection.end() : projection.push(next.value);
+        if (chunks.length > 0) return chunks;
+      }
+      return [];
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
+}
+
+/** One response of a flow as UI message chunks. Backpressure and cancelling reach the flow's stream. */
+export function uiMessageChunks(stream: FlowStream): ReadableStream<UIMessageChunk> {
+  const reader = readChunks(stream);
+  return new ReadableStream<UIMessageChunk>(
+    {
+      async pull(controller) {
+        const chunks = await reader.read();
+        for (const chunk of chunks) controller.enqueue(chunk);
+        if (chunks.length === 0) controller.close();
       },
-      flush(controller) {
-        for (const chunk of projection.end()) controller.enqueue(chunk);
-      },
-    }),
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
   );
 }
 

@@ -1,0 +1,137 @@
+import { fakeClock } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { eventStreamResponse } from '../../lib/http/event-stream.ts';
+import { joinFrames } from '../../lib/http/joined-frames.ts';
+
+const text = new TextDecoder();
+
+/** A stream that somebody writes into, and how often it was read. */
+function written() {
+  let control: ReadableStreamDefaultController<string> | undefined;
+  const seen = { pulls: 0, cancelledWith: undefined as unknown };
+  const stream = new ReadableStream<string>(
+    {
+      start: (controller) => {
+        control = controller;
+      },
+      pull: () => {
+        seen.pulls += 1;
+      },
+      cancel: (reason) => {
+        seen.cancelledWith = reason;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return {
+    stream,
+    seen,
+    write: (...frames: string[]) => {
+      for (const frame of frames) control?.enqueue(frame);
+    },
+    end: () => control?.close(),
+    break: (error: Error) => control?.error(error),
+  };
+}
+
+describe('Frames that are ready together', () => {
+  it('leave together, more at a time the longer it goes on, and none is lost', async () => {
+    const source = written();
+    source.write(...'abcdefghij');
+    source.end();
+    const next = joinFrames(source.stream.getReader());
+    const pieces: (string | undefined)[] = [];
+    do pieces.push(await next());
+    while (pieces.at(-1) !== undefined);
+    expect(pieces).toEqual(['a', 'bc', 'def', 'ghij', undefined]);
+  });
+
+  it('wait for no other: one has left before the next turn of the event loop', async () => {
+    const source = written();
+    const next = joinFrames(source.stream.getReader());
+    source.write('a');
+    await next();
+    let left: string | undefined;
+    void next().then((piece) => {
+      left = piece;
+    });
+    source.write('b');
+    await new Promise(setImmediate);
+    expect(left).toBe('b');
+  });
+
+  it('leave when they are large, however many more are ready', async () => {
+    const source = written();
+    const large = 'x'.repeat(20_000);
+    source.write('a', large, 'b', 'c');
+    const next = joinFrames(source.stream.getReader());
+    expect([await next(), await next()]).toEqual(['a', large]);
+  });
+
+  it('are not read while nobody asks for them', async () => {
+    const source = written();
+    const next = joinFrames(source.stream.getReader());
+    source.write('a');
+    await next();
+    await new Promise(setImmediate);
+    expect(source.seen.pulls).toBe(0);
+  });
+
+  it('tell whoever waits when they break', async () => {
+    const source = written();
+    const next = joinFrames(source.stream.getReader());
+    const waiting = next();
+    source.break(new Error('Broken.'));
+    await expect(waiting).rejects.toThrow('Broken.');
+  });
+});
+
+describe('An event stream', () => {
+  it('sends a comment after so much silence, counted from the last frame', async () => {
+    const clock = fakeClock();
+    const source = written();
+    const reader = eventStreamResponse(source.stream, { clock, keepAliveMs: 100 }).body?.getReader();
+    const read = async () => text.decode((await reader?.read())?.value);
+
+    clock.advance(60);
+    source.write('data: 1\n\n');
+    expect(await read()).toBe('data: 1\n\n');
+    const next = read();
+    clock.advance(99);
+    source.write('data: 2\n\n');
+    expect(await next).toBe('data: 2\n\n');
+    const comment = read();
+    clock.advance(100);
+    expect(await comment).toBe(': keep-alive\n\n');
+    await reader?.cancel();
+  });
+
+  it('sets no timer for a frame', async () => {
+    const timers: number[] = [];
+    const clock = fakeClock();
+    const counting = {
+      now: clock.now,
+      after: (ms: number, callback: () => void) => {
+        timers.push(ms);
+        return clock.after(ms, callback);
+      },
+    };
+    const source = written();
+    source.write(...'abcdefghij');
+    source.end();
+    await eventStreamResponse(source.stream, { clock: counting, keepAliveMs: 100 }).text();
+    expect(timers).toEqual([100]);
+  });
+
+  it('cancels its source, even while it waits for it', async () => {
+    const source = written();
+    const reader = eventStreamResponse(source.stream, {
+      clock: fakeClock(),
+      keepAliveMs: 100,
+    }).body?.getReader();
+    const waiting = reader?.read();
+    await reader?.cancel('gone');
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(source.seen.cancelledWith).toBe('gone');
+  });
+});
