@@ -32,6 +32,17 @@ try {
   await person.regenerate.waitFor();
   await person.answer.getByText('Database updated.').waitFor();
   await take(person, 'final');
+  await person.page.getByRole('link', { name: 'Timeline' }).click();
+  await person.page.getByText('Median wait').waitFor();
+  await take(person, 'timeline');
+
+  const editor = await open(sharp);
+  await editor.say('Pay Alice 30 and Bob 40');
+  await editor.isAsked('Pay Alice 30 USD.');
+  await editor.question.getByRole('button', { name: 'Edit' }).click();
+  await editor.question.getByLabel('Amount').fill('25');
+  await editor.question.getByRole('region', { name: 'Your changes' }).waitFor();
+  await take(editor, 'edit');
 
   const dark = await open({ ...sharp, colorScheme: 'dark' });
   await dark.say('Pay Alice 30 and Bob 40');
@@ -44,6 +55,10 @@ try {
   await phone.say('Search and update database');
   await phone.isAsked('from the demo database.');
   await take(phone, 'phone');
+
+  await person.page.goto(`${app.url}/inbox`);
+  await person.page.getByRole('checkbox', { name: 'Select all' }).waitFor();
+  await take(person, 'inbox');
 } finally {
   await browser.close();
   await app.stop();
