@@ -5,8 +5,8 @@ import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
 import { CountersignError, type Principal, parseChatId } from '../vocabulary/index.ts';
-import { type ClientFrame, openFrame, parseFrame } from './frames.ts';
-import { sendFrame } from './outlet.ts';
+import { type ClientFrame, formatFrame, openFrame, parseFrame, type ServerFrame } from './frames.ts';
+import type { Outlet } from './outlet.ts';
 import { endSession, isSessionEnd } from './session-end.ts';
 import { type Socket, textOf } from './socket.ts';
 
@@ -23,15 +23,15 @@ type OpenRequest = { readonly aborted: AbortController };
  * Serves one socket: many chats, each request a stream of its own. A frame that cannot be parsed closes the socket
  * (1008); everything else that is wrong is an `error` frame for its request.
  *
- * @param handshake the upgrade request, which says who is there; asked again for every frame
+ * @param connection.handshake the upgrade request, which says who is there; asked again for every frame
  * @source contract H3
  */
 export function serveConnection(
   flow: ApprovalFlow,
   settings: ConnectionSettings,
-  socket: Socket,
-  handshake: Request,
+  { socket, handshake, send }: { socket: Socket; handshake: Request; send: Outlet },
 ): void {
+  const sendFrame = (frame: ServerFrame) => send(formatFrame(frame));
   const open = new Map<string, OpenRequest>();
   /** Frames begin in the order they came, though knowing who sent them takes a moment. */
   let order: Promise<unknown> = Promise.resolve();
@@ -98,7 +98,7 @@ export function serveConnection(
 
   async function deliver(requestId: string, stream: FlowStream | null, signal: AbortSignal): Promise<void> {
     if (!stream) {
-      await sendFrame(socket, { type: 'no-active', requestId });
+      await sendFrame({ type: 'no-active', requestId });
       return;
     }
     const reader = responseChunks(stream, settings.logger);
@@ -107,22 +107,22 @@ export function serveConnection(
     signal.addEventListener('abort', detach, { once: true });
     if (signal.aborted) return detach();
 
-    await sendFrame(socket, { type: 'start', requestId });
+    await sendFrame({ type: 'start', requestId });
     let sequence = 0;
     for (let ready = await reader.read(); ready.length > 0; ready = await reader.read()) {
       for (const chunk of ready) {
         if (signal.aborted) return;
-        await sendFrame(socket, { type: 'chunk', requestId, sequence, chunk });
+        await sendFrame({ type: 'chunk', requestId, sequence, chunk });
         sequence += 1;
       }
     }
-    if (!signal.aborted) await sendFrame(socket, { type: 'end', requestId });
+    if (!signal.aborted) await sendFrame({ type: 'end', requestId });
   }
 
   function refuse(requestId: string, error: unknown): void {
     if (socket.readyState !== socket.OPEN) return;
     const errorText = JSON.stringify(toErrorJson(error, settings.logger).body);
-    sendFrame(socket, { type: 'error', requestId, errorText }).catch(() => {});
+    sendFrame({ type: 'error', requestId, errorText }).catch(() => {});
     if (isSessionEnd(error)) endSession(socket);
   }
 }

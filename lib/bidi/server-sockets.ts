@@ -7,7 +7,7 @@ import { systemClock } from '../http/system-clock.ts';
 import type { OpenTextSession } from '../http/text-socket.ts';
 import { handshakeRequest, refuseUpgrade } from './handshake.ts';
 import { keepBeating } from './heartbeat.ts';
-import { sendText } from './outlet.ts';
+import { createOutlet, type Outlet } from './outlet.ts';
 import { closeEndedSession } from './session-end.ts';
 import { type Socket, textOf } from './socket.ts';
 
@@ -38,14 +38,8 @@ export type SocketServer = {
  * @source contract H3, D
  */
 export function createSocketServer(settings: SocketSettings, open: OpenTextSession): SocketServer {
-  return acceptSockets(settings, (socket, handshake) => {
-    const session = open(
-      {
-        send: (text) => sendText(socket, text),
-        close: (code, reason) => socket.close(code, reason),
-      },
-      handshake,
-    );
+  return acceptSockets(settings, (socket, handshake, send) => {
+    const session = open({ send, close: (code, reason) => socket.close(code, reason) }, handshake);
     socket.on('message', (data, isBinary) => {
       // Messages that were on their way when we closed.
       if (socket.readyState === socket.OPEN) session.receive(isBinary ? undefined : textOf(data));
@@ -57,7 +51,7 @@ export function createSocketServer(settings: SocketSettings, open: OpenTextSessi
 /** Accepts upgrades and keeps their sockets; what is said on them is the caller's. */
 export function acceptSockets(
   settings: SocketSettings,
-  onSocket: (socket: Socket, handshake: Request) => void,
+  onSocket: (socket: Socket, handshake: Request, send: Outlet) => void,
 ): SocketServer {
   const { clock = systemClock, heartbeatMs = 30_000, maxMessageBytes } = settings;
   const server = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: maxMessageBytes });
@@ -76,7 +70,7 @@ export function acceptSockets(
         server.handleUpgrade(request, socket, head, (upgraded) => {
           // `ws` closes the socket by itself, with the fitting code (1009 for over-size); nothing else is to do.
           upgraded.on('error', (error) => settings.logger?.warn('A socket failed.', { error }));
-          onSocket(upgraded, handshake);
+          onSocket(upgraded, handshake, createOutlet(upgraded, socket));
           keepBeating(
             upgraded,
             clock,

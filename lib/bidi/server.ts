@@ -24,7 +24,7 @@ export type BidiServer = SocketServer;
 export function createBidiServer(flow: ApprovalFlow, settings: BidiSettings): BidiServer {
   const { maxOpenRequests = 32 } = settings;
   const limits = { ...defaultChatLimits, ...settings.limits };
-  return acceptSockets({ ...settings, maxMessageBytes: limits.bodyBytes }, (socket, handshake) =>
-    serveConnection(flow, { ...settings, limits, maxOpenRequests }, socket, handshake),
+  return acceptSockets({ ...settings, maxMessageBytes: limits.bodyBytes }, (socket, handshake, send) =>
+    serveConnection(flow, { ...settings, limits, maxOpenRequests }, { socket, handshake, send }),
   );
 }

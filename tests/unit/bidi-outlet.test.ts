@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { createOutlet } from '../../lib/bidi/outlet.ts';
+
+/** A socket whose bytes stay until its line lets them go, and what left together. */
+function heldSocket() {
+  const writes: string[][] = [];
+  let waiting: string[] = [];
+  let isCorked = false;
+  const leave = () => {
+    if (!isCorked && waiting.length > 0) writes.push(waiting.splice(0));
+  };
+  const line = {
+    cork: () => {
+      isCorked = true;
+    },
+    uncork: () => {
+      isCorked = false;
+      leave();
+    },
+  };
+  const socket = {
+    ...{ readyState: 1, OPEN: 1 },
+    get bufferedAmount() {
+      return waiting.join('').length;
+    },
+    send: (text: string, sent: () => void) => {
+      waiting = [...waiting, text];
+      leave();
+      sent();
+    },
+    ping: () => {},
+    close: () => {},
+    terminate: () => {},
+    on: () => {},
+  };
+  return { socket, line, writes };
+}
+
+it('What is said in one go leaves a socket in one write, before the next turn of the event loop', async () => {
+  const { socket, line, writes } = heldSocket();
+  const send = createOutlet(socket, line);
+  for (const text of ['a', 'b', 'c']) await send(text);
+  await new Promise(setImmediate);
+  await send('d');
+  await new Promise(setImmediate);
+  expect(writes).toEqual([['a', 'b', 'c'], ['d']]);
+});
+
+it('What is large leaves a socket at once, with what was said before', async () => {
+  const { socket, line, writes } = heldSocket();
+  const send = createOutlet(socket, line);
+  const large = 'x'.repeat(8_000);
+  await send('a');
+  await send(large);
+  expect(writes).toEqual([['a', large]]);
+});
