@@ -17,10 +17,12 @@ import {
 } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
 import { rememberedWith } from './grants/remember.ts';
+import type { Journal } from './journal.ts';
 import { editedBy, mayAnswer } from './permissions.ts';
+import { questionOf } from './projections/question.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
-import { type Call, callOfQuestion, isCleared, type Turn } from './turn.ts';
+import { type Call, callOfQuestion, isCleared } from './turn.ts';
 
 /** What came in, sorted by what it can still change. */
 export type SortedAnswers = {
@@ -43,7 +45,7 @@ export type SortedAnswers = {
  */
 export async function sortAnswers(
   engine: Engine,
-  turn: Turn,
+  { turn, head }: Pick<Journal, 'turn' | 'head'>,
   request: {
     readonly chatId: ChatId;
     readonly principal: Principal;
@@ -59,9 +61,9 @@ export async function sortAnswers(
   let approved: Call | undefined;
 
   for (const [approvalId, answer] of firstById(request.answers ?? [])) {
-    const question = await engine.store.question(approvalId);
-    if (!question || question.chatId !== request.chatId) throw neverAsked(approvalId);
     const call = callOfQuestion(turn, approvalId);
+    const question = call ? questionOf(call, head) : await engine.store.question(approvalId);
+    if (!question || question.chatId !== request.chatId) throw neverAsked(approvalId);
     if (!call) stale.push(question);
     else if (turn.waitsFor !== call || call.answered || call.withdrawn) standing.push(call);
     else {

@@ -31,7 +31,6 @@ import { createStreams } from './streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
 import { inputSchemaOf, listTools } from './tool-list.ts';
 import type { ApprovalFlow, FlowSettings, QuestionView } from './types.ts';
-import { createWakes } from './wakes.ts';
 
 const defaultReplayMs = 60_000;
 const defaultPage = 50;
@@ -49,8 +48,8 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = settings;
   checkSettings(settings);
   const engine = createEngine(settings, { clock, logger, random });
-  const wakes = createWakes(store);
-  const streams = createStreams(engine, wakes);
+  const { wakes } = engine;
+  const streams = createStreams(engine);
   const endSweeping = keepSweeping(engine);
 
   const view = (principal: Principal, question: Question): QuestionView => ({
@@ -79,8 +78,10 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     async follow({ chatId, principal, runId, after, until }) {
       const head = await store.head(chatId);
       if (!head || !mayAccess(settings, principal, head)) return null;
-      const events = await store.read(chatId, 0);
-      const start = events.findLast((event) => event.type === 'run-started' && event.runId === runId);
+      const isStart = (event: FlowEvent) => event.type === 'run-started' && event.runId === runId;
+      const turn = engine.tails.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
+      const events = turn.some(isStart) ? turn : await store.read(chatId, 0);
+      const start = events.findLast(isStart);
       if (!start) return null;
       const turnSeq = events.findLast(({ seq, type }) => seq < start.seq && beginsTurn(type))?.seq ?? 1;
       const emitFrom = Math.max(start.seq, (after ?? 0) + 1);
@@ -104,7 +105,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
         const journal = await engine.openJournal(head);
         const { chatId } = current;
         const by = personOf(principal);
-        const sorted = await sortAnswers(engine, journal.turn, {
+        const sorted = await sortAnswers(engine, journal, {
           chatId,
           principal,
           by,
@@ -159,6 +160,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       await flow.stop({ chatId, principal });
       await store.erase(chatId, principal.id, clock.now());
       engine.transcripts.forget(chatId);
+      engine.tails.forget(chatId);
     },
 
     async approvals({ principal, state, cursor, limit }): Promise<Page<QuestionView>> {

@@ -1,9 +1,11 @@
 import {
+  type Append,
   type ChatHead,
   type ChatId,
   type Clock,
   createIds,
   errorFacts,
+  type FlowEvent,
   type FlowStore,
   type Ids,
   type Logger,
@@ -20,9 +22,11 @@ import { Conflict, createJournal, type Journal } from './journal.ts';
 import { createReaders, type Readers } from './readers.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { EmptyStepError } from './settle-step.ts';
+import { createTails, type Tails } from './tails.ts';
 import { createTranscripts, type Transcripts } from './transcripts.ts';
 import { foldTurn, principalOf } from './turn.ts';
 import type { FlowSettings } from './types.ts';
+import { createWakes, type Wakes } from './wakes.ts';
 
 const defaultLeaseMs = 10_000;
 const defaultStopGraceMs = 5_000;
@@ -44,6 +48,8 @@ export type Engine = {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly transcripts: Transcripts;
+  readonly tails: Tails;
+  readonly wakes: Wakes;
   readonly readers: Readers;
   readonly schemas: Schemas;
   /** Present when the flow has an audit key. */
@@ -71,6 +77,8 @@ export function createEngine(
   const { clock, logger } = ports;
   const ids = createIds(ports.random);
   const transcripts = createTranscripts(store);
+  const tails = createTails(store);
+  const wakes = createWakes(store);
   const readers = createReaders(clock);
   const schemas = createSchemas();
   const owner = `flow_${ports.random()}`;
@@ -79,9 +87,9 @@ export function createEngine(
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
 
   async function openJournal(head: ChatHead): Promise<Journal> {
-    const events = head.seq === 0 ? [] : await store.read(head.id, head.turnSeq - 1);
+    const events = head.seq === 0 ? [] : (tails.turnOf(head) ?? (await readTurn(head)));
     return createJournal({
-      store,
+      store: { append },
       clock,
       owner,
       leaseMs,
@@ -90,6 +98,22 @@ export function createEngine(
       auditor,
       onEvent: (event) => transcripts.take(head.id, event),
     });
+  }
+
+  async function readTurn(head: ChatHead): Promise<readonly FlowEvent[]> {
+    const events = await store.read(head.id, head.turnSeq - 1);
+    tails.learn(head, events);
+    return events;
+  }
+
+  /** What became durable here is told here, and is not read again. */
+  async function append(batch: Append): ReturnType<FlowStore['append']> {
+    const { chatId, head, events } = batch;
+    const outcome = await tails.write(batch, () => store.append(batch));
+    if (outcome !== 'appended') return outcome;
+    for (const event of events) transcripts.take(chatId, event);
+    wakes.tell(chatId, { reason: 'append', seq: head.seq });
+    return outcome;
   }
 
   function start(journal: Journal, runId: RunId, principal: Principal, task = drive): LocalRun {
@@ -240,6 +264,7 @@ export function createEngine(
   async function close(): Promise<void> {
     closing.abort();
     endListening();
+    tails.close();
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const cancel = clock.after(settings.stopGraceMs ?? defaultStopGraceMs, resolve);
     await Promise.race([Promise.all([...runs.values()].map(({ done }) => done)), late]);
@@ -253,6 +278,8 @@ export function createEngine(
     ids,
     logger,
     transcripts,
+    tails,
+    wakes,
     readers,
     schemas,
     auditor,

@@ -55,10 +55,20 @@ export async function expireDue(engine: Engine, limit: number): Promise<void> {
 /** A chat's head, after what the clock has decided meanwhile. */
 export async function currentHead(engine: Engine, chatId: ChatId): Promise<ChatHead | undefined> {
   const head = await engine.store.head(chatId);
-  const question = head?.open ? await engine.store.question(head.open) : undefined;
+  if (!head?.open || isKnownOpen(engine, head)) return head;
+  const question = await engine.store.question(head.open);
   if (!question || !isDue(engine, question)) return head;
   await expireIfDue(engine, question);
   return engine.store.head(chatId);
+}
+
+/** True when the question is in what this instance has just written, with time left. */
+function isKnownOpen({ tails, clock }: Engine, head: ChatHead): boolean {
+  const asked = tails
+    .turnOf(head)
+    ?.findLast((event) => event.type === 'approval-requested' && event.approvalId === head.open);
+  if (asked?.type !== 'approval-requested') return false;
+  return asked.deadline === undefined || asked.deadline > clock.now();
 }
 
 function expired({ id: approvalId, toolCallId }: Question): EventBody[] {

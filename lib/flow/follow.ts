@@ -1,5 +1,6 @@
-import type { ChatId, FlowEvent, FlowStore } from '../vocabulary/index.ts';
+import type { ChatHead, FlowEvent, FlowStore } from '../vocabulary/index.ts';
 import type { Readers } from './readers.ts';
+import type { Tails } from './tails.ts';
 import type { Wakes } from './wakes.ts';
 
 /** Events read at once: what a reader that stops reading may hold, besides what it has read. */
@@ -14,39 +15,70 @@ export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';
  */
 export function follow({
   store,
+  tails,
   wakes,
   readers,
-  chatId,
+  chat,
   after,
+  upTo,
   judge,
 }: {
   store: FlowStore;
+  tails: Tails;
   wakes: Wakes;
   readers: Readers;
-  chatId: ChatId;
+  chat: Pick<ChatHead, 'id' | 'createdAt'>;
   /** The `seq` to begin after. */
   after: number;
+  /** How far the log reaches, where it was this instance that has just brought it there. */
+  upTo?: number;
   judge: (event: FlowEvent) => Verdict;
 }): ReadableStream<FlowEvent> {
+  const { id: chatId } = chat;
   const alarm = createAlarm();
   const reader = readers.join(chatId);
   let cursor = after;
+  /** How far the log is said to reach: beyond the cursor there is something to read. */
+  let told = upTo === undefined ? Number.POSITIVE_INFINITY : Math.max(upTo, tails.heard(chat));
   let page: FlowEvent[] = [];
   let cancelled = false;
   let erased = false;
-  const stopListening = wakes.listen(chatId, (reason) => {
-    // For good, though the id may be taken again before this reader looks: that chat is somebody else's.
-    if (reason === 'erase') erased = true;
-    alarm.ring();
-  });
+  const stopListening = wakes.listen(
+    chatId,
+    ({ reason, seq = Number.POSITIVE_INFINITY } = { reason: 'append' }) => {
+      // For good, though the id may be taken again before this reader looks: that chat is somebody else's.
+      if (reason === 'erase') erased = true;
+      if (reason === 'append') told = Math.max(told, seq);
+      alarm.ring();
+    },
+  );
 
   async function nextPage(): Promise<void> {
     while (!cancelled) {
       alarm.reset();
-      page = erased ? [] : await store.read(chatId, cursor, pageSize);
-      if (page.length > 0 || erased || (await store.head(chatId)) === undefined) return;
+      page = erased ? [] : await eventsAfter();
+      if (page.length > 0 || erased) return;
+      // Erased before anybody listened: nobody will tell.
+      if (cursor === after && (await store.head(chatId)) === undefined) return;
       await alarm.rung();
     }
+  }
+
+  /** What was written here is known before the store is asked. */
+  async function eventsAfter(): Promise<FlowEvent[]> {
+    let known = tails.after(chat, cursor, pageSize);
+    if (known.length > 0 || told <= cursor) return known;
+    if (told < Number.POSITIVE_INFINITY) {
+      // The store may tell of an append before it has answered it.
+      await tails.writing(chat, cursor + 1);
+      known = tails.after(chat, cursor, pageSize);
+      if (known.length > 0 || told <= cursor) return known;
+    }
+    // Whoever tells of more from now on raises it again.
+    told = cursor;
+    const read = await store.read(chatId, cursor, pageSize);
+    if (read.length === pageSize) told = Number.POSITIVE_INFINITY;
+    return read;
   }
 
   async function give(controller: ReadableStreamDefaultController<FlowEvent>): Promise<void> {

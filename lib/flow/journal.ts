@@ -27,7 +27,7 @@ const flushAfterMs = 20;
 const flushAtCharacters = 2_000;
 
 type JournalOptions = {
-  readonly store: FlowStore;
+  readonly store: Pick<FlowStore, 'append'>;
   readonly clock: Clock;
   readonly owner: string;
   readonly leaseMs: number;

@@ -50,7 +50,7 @@ async function respondToAnswers(
   const { chatId, principal } = request;
   const head = accessible(engine.settings, principal, chatId, await currentHead(engine, chatId));
   const journal = await engine.openJournal(head);
-  const sorted = await sortAnswers(engine, journal.turn, { ...request, by: personOf(principal) });
+  const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
   if (sorted.events.length > 0) return streamAnswered(engine, streams, request, journal, sorted);
 
   const place = earliestPlace(sorted.standing);
@@ -92,7 +92,8 @@ async function streamAnswered(
     return streams.replay(head, request.principal, { emitFrom });
   }
   const runId = await submitAnswered(engine, journal, request, sorted);
-  return streams.response(head, request.principal, { runId, emitFrom, until: request.until });
+  const upTo = journal.head.seq;
+  return streams.response(head, request.principal, { runId, emitFrom, until: request.until, upTo });
 }
 
 async function respondToMessage(
@@ -150,6 +151,7 @@ async function respondToMessage(
     runId,
     emitFrom: turnSeq,
     until: request.until,
+    upTo: journal.head.seq,
   });
 }
 
@@ -209,7 +211,7 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
  */
 async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondRequest): Promise<boolean> {
   const { principal } = request;
-  const sorted = await sortAnswers(engine, journal.turn, { ...request, by: personOf(principal) });
+  const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
   const runId = engine.ids.run();
   const durable = journal.commit(runId, continued(journal, principal), ...sorted.events);
   const action = nextAction(journal.turn);

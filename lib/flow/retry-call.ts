@@ -48,7 +48,7 @@ export async function retryCall(
     const durable = journal.commit(runId, continued(journal, principal), ...again);
     engine.start(journal, runId, principal);
     await durable;
-    return streams.response(head, principal, { runId, emitFrom, until });
+    return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
   });
 }
 

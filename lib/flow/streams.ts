@@ -4,12 +4,11 @@ import type { Engine } from './engine.ts';
 import { follow, type Verdict } from './follow.ts';
 import { rightsTo } from './permissions.ts';
 import type { FlowStream, StreamEnd } from './types.ts';
-import type { Wakes } from './wakes.ts';
 
-type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'turnSeq'>;
+type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
 
 /** Opens readers on a chat. @source T1-T3, H2, H10 */
-export function createStreams(engine: Engine, wakes: Wakes) {
+export function createStreams(engine: Engine) {
   function open(
     chat: Chat,
     principal: Principal,
@@ -17,18 +16,21 @@ export function createStreams(engine: Engine, wakes: Wakes) {
       runId: RunId | null;
       emitFrom: number;
       replay: boolean;
+      upTo?: number;
       judge: (event: FlowEvent) => Verdict;
     },
   ): FlowStream {
-    const { runId, emitFrom, replay, judge } = options;
+    const { runId, emitFrom, replay, upTo, judge } = options;
     return {
       runId,
       events: follow({
         store: engine.store,
-        wakes,
+        tails: engine.tails,
+        wakes: engine.wakes,
         readers: engine.readers,
-        chatId: chat.id,
+        chat,
         after: chat.turnSeq - 1,
+        upTo,
         judge,
       }),
       view: {
@@ -41,19 +43,23 @@ export function createStreams(engine: Engine, wakes: Wakes) {
   }
 
   return {
-    /** The response that begins with a run, and ends with it or with its turn. */
+    /**
+     * The response that begins with a run, and ends with it or with its turn. `upTo` says how far the log reaches, when
+     * this instance has just written there.
+     */
     response(
       chat: Chat,
       principal: Principal,
-      run: { runId: RunId; emitFrom: number; until?: StreamEnd },
+      run: { runId: RunId; emitFrom: number; until?: StreamEnd; upTo?: number },
     ): FlowStream {
-      const { runId, emitFrom, until = 'run' } = run;
+      const { runId, emitFrom, until = 'run', upTo } = run;
       const isLast = (event: FlowEvent) =>
         until === 'run' ? event.runId === runId : event.seq > emitFrom && event.type !== 'run-suspended';
       return open(chat, principal, {
         runId,
         emitFrom,
         replay: false,
+        upTo,
         judge: (event) => (isRunEnd(event) && isLast(event) ? 'ends' : 'goes-on'),
       });
     },

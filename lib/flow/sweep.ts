@@ -48,7 +48,7 @@ export async function sweep(engine: Engine): Promise<void> {
   await eraseRested(engine);
 }
 
-async function eraseRested({ store, clock, settings, transcripts }: Engine): Promise<void> {
+async function eraseRested({ store, clock, settings, transcripts, tails }: Engine): Promise<void> {
   if (settings.retentionMs === undefined) return;
   const before = clock.now() - settings.retentionMs;
   for (const chatId of await store.staleChats(before, batchSize)) {
@@ -57,5 +57,6 @@ async function eraseRested({ store, clock, settings, transcripts }: Engine): Pro
     if (!head || head.status === 'active' || head.updatedAt >= before) continue;
     await store.erase(chatId, 'retention', clock.now());
     transcripts.forget(chatId);
+    tails.forget(chatId);
   }
 }

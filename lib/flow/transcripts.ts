@@ -13,14 +13,20 @@ export function createTranscripts(store: FlowStore) {
 
   return {
     /**
-     * The transcript up to the end of the log. A chat may be erased elsewhere and begun anew under its id; what was
+     * The transcript as of this head, or later: one that has come as far reads nothing. A chat may be erased elsewhere and begun anew under its id; what was
      * kept of the old one must not be told in the new one.
      */
-    async load({ id: chatId, createdAt }: Pick<ChatHead, 'id' | 'createdAt'>): Promise<Transcript> {
+    async load({
+      id: chatId,
+      createdAt,
+      seq,
+    }: Pick<ChatHead, 'id' | 'createdAt' | 'seq'>): Promise<Transcript> {
       const found = kept.get(chatId);
       const transcript = found?.createdAt === createdAt ? found.transcript : createTranscript();
-      for (const event of await store.read(chatId, transcript.seq)) {
-        if (event.seq > transcript.seq) transcript.apply(event);
+      if (transcript.seq < seq) {
+        for (const event of await store.read(chatId, transcript.seq)) {
+          if (event.seq > transcript.seq) transcript.apply(event);
+        }
       }
       kept.delete(chatId);
       kept.set(chatId, { transcript, createdAt });
@@ -29,7 +35,7 @@ export function createTranscripts(store: FlowStore) {
       return transcript;
     },
 
-    /** Feeds a kept transcript with an event that is being written. Chats that are not kept cost nothing. */
+    /** Feeds a kept transcript with an event that is being written, or was; it takes each once. Chats that are not kept cost nothing. */
     take(chatId: ChatId, event: FlowEvent): void {
       const transcript = kept.get(chatId)?.transcript;
       if (transcript?.seq === event.seq - 1) transcript.apply(event);

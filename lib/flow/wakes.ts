@@ -1,7 +1,8 @@
 import type { ChatId, FlowStore, Wake } from '../vocabulary/index.ts';
 
-/** Is called after a change, and without a reason when there will be no more. */
-type Listener = (reason?: Wake['reason']) => void;
+/** What is told of a change; nothing when there will be no more. */
+type Change = Omit<Wake, 'chatId'>;
+type Listener = (change?: Change) => void;
 
 /**
  * One subscription to the store, shared by all readers: each hears of its own chat only, at a cost that does
@@ -11,10 +12,14 @@ export function createWakes(store: FlowStore) {
   const readers = new Map<ChatId, Set<Listener>>();
   const everybody = new Set<Listener>();
   let closed = false;
-  const unsubscribe = store.subscribe(({ chatId, reason }) => {
-    for (const wake of readers.get(chatId) ?? []) wake(reason);
-    for (const wake of everybody) wake(reason);
+  const unsubscribe = store.subscribe(({ chatId, ...change }) => {
+    tell(chatId, change);
+    for (const wake of everybody) wake(change);
   });
+
+  function tell(chatId: ChatId, change: Change): void {
+    for (const wake of readers.get(chatId) ?? []) wake(change);
+  }
 
   return {
     /** Calls back after each change of a chat; of any chat without an id. Returns a function that ends it. */
@@ -30,6 +35,8 @@ export function createWakes(store: FlowStore) {
         if (set.size === 0 && readers.get(chatId) === set) readers.delete(chatId);
       };
     },
+    /** Tells those who listen to one chat of a change, before the store does. */
+    tell,
     get closed() {
       return closed;
     },

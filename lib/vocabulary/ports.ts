@@ -73,7 +73,12 @@ export type QuestionChange = { readonly change: number; readonly question: Quest
 export type Page<Item> = { readonly items: readonly Item[]; readonly next?: string };
 
 /** Something happened to a chat: its log grew, or its active run was asked to stop. Carries no content. */
-export type Wake = { readonly chatId: ChatId; readonly reason: 'append' | 'stop' | 'erase' | 'release' };
+export type Wake = {
+  readonly chatId: ChatId;
+  readonly reason: 'append' | 'stop' | 'erase' | 'release';
+  /** With `append`: the `seq` that the log has grown to. Missing when the store cannot say. */
+  readonly seq?: number;
+};
 
 /**
  * The log and its indexes. Each chat's log is append-only; an append is compare-and-set on its `seq`.

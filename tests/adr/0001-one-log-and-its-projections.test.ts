@@ -138,7 +138,7 @@ clause('0001.4', async () => {
 clause('0001.5', async () => {
   const { store, reads } = watched();
   const { flow, chat } = flowFixture(
-    (_options, step) => (step < 20 ? [{ text: `Answer ${step}.` }] : (twoQuestions[step - 20] ?? [])),
+    (_options, step) => (step < 20 ? [{ text: `Answer ${step}.` }] : twoQuestions.flat()),
     { store },
   );
   const { id, say } = chat();
@@ -147,12 +147,15 @@ clause('0001.5', async () => {
   const head = await store.head(id);
   if (!head) throw new Error('The chat is gone.');
 
+  await flow.close();
+  // Another instance: this one need not read what it has written.
+  const { flow: later, chat: chatLater } = flowFixture([], { store });
   reads.length = 0;
-  const { ask } = chat();
+  const { ask } = chatLater();
   const stream = await ask({ answers: [{ approvalId: parseApprovalId(question), approved: false }] });
   await collect(uiMessageChunks(stream));
   expect(reads.length).toBeGreaterThan(0);
   expect(Math.min(...reads)).toBe(head.turnSeq - 1);
   expect(head.turnSeq).toBeGreaterThan(60);
-  await flow.close();
+  await later.close();
 });

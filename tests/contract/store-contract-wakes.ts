@@ -27,7 +27,7 @@ export function wakesContract(use: UseStore): void {
     await use().requestStop(chat, run());
     await use().erase(chat, 'ana', 2_000);
     expect(await until(3)).toEqual([
-      { chatId: chat, reason: 'append' },
+      { chatId: chat, reason: 'append', seq: 1 },
       { chatId: chat, reason: 'stop' },
       { chatId: chat, reason: 'erase' },
     ]);

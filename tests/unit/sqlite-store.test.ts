@@ -193,6 +193,7 @@ describe('failing', () => {
     expect(logger.error).toHaveBeenCalledExactlyOnceWith(expect.any(String), {
       chatId: 'chat-1',
       reason: 'append',
+      seq: 1,
       error: 'Error: careless',
     });
     await store.close();

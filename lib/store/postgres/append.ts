@@ -94,7 +94,7 @@ function appendValues(
     questions.map(({ requestedAt }) => requestedAt),
     questions.map(({ deadline = null }) => deadline),
     questions.map(questionBody),
-    ...[channel, wakeText({ chatId, reason: 'append' })],
+    ...[channel, wakeText({ chatId, reason: 'append', seq })],
     grants.map(({ id }) => exactText(id)),
     grants.map(({ key }) => key),
     grants.map(({ by }) => exactText(by.id)),

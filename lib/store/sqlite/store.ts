@@ -65,7 +65,8 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
     append: (batch) =>
       ask(() => {
         const outcome = append(db, statements, batch);
-        if (outcome === 'appended') wakes.wake({ chatId: batch.chatId, reason: 'append' });
+        if (outcome === 'appended')
+          wakes.wake({ chatId: batch.chatId, reason: 'append', seq: batch.head.seq });
         return outcome;
       }),
 

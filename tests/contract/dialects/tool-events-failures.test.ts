@@ -166,9 +166,12 @@ describe('dialect A: refusals and broken streams', () => {
     const store = {
       ...interceptedStore(inner, () => {}),
       read: async (...query: Parameters<typeof inner.read>) => {
-        if (query[0] && reads++ > 3) throw new Error('disk password 1234');
+        if (query[0] && reads++ > 0) throw new Error('disk password 1234');
         return inner.read(...query);
       },
+      // It does not say how far a log has grown, so that readers must look.
+      subscribe: (listener: Parameters<typeof inner.subscribe>[0]) =>
+        inner.subscribe(({ chatId, reason }) => listener({ chatId, reason })),
     };
     const wait = new Promise<void>(() => {});
     const { url } = await serveDialects([[{ text: 'One' }, { wait }]], { store });

@@ -146,10 +146,13 @@ describe('dialect B: reading again', () => {
       return inner.read(...query);
     };
     const held = gate();
-    const { url } = await serveDialects([[{ text: 'One. ' }, { wait: held.passed }, { text: 'Two.' }]], {
-      store: { ...inner, read },
-    });
-    const { stream_id } = await startStream(url, 'Hi');
+    const { url: running } = await serveDialects(
+      [[{ text: 'One. ' }, { wait: held.passed }, { text: 'Two.' }]],
+      { store: inner },
+    );
+    // The instance that writes a log need not read it: this is another one.
+    const { url } = await serveDialects([], { store: { ...inner, read } });
+    const { stream_id } = await startStream(running, 'Hi');
     const frames = streamFrames(url, stream_id);
     await expect
       .poll(async () =>

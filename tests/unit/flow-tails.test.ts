@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { createTails } from '../../lib/flow/tails.ts';
+import type { Append, Wake } from '../../lib/vocabulary/index.ts';
+import { batch, chat, run, text } from '../contract/store-batches.ts';
+
+/** Tails of a store whose wakes a test sends itself. */
+function open() {
+  let tell: (wake: Wake) => void = () => {};
+  const tails = createTails({
+    subscribe(listener) {
+      tell = listener;
+      return () => {};
+    },
+  });
+  const write = (append: Append) => tails.write(append, async () => 'appended');
+  return { tails, write, tell: (wake: Wake) => tell(wake) };
+}
+
+/** The first two batches of one turn. */
+const first = batch(chat, 0, [text(), text()], { head: { turnSeq: 1, runId: run() } });
+const second = batch(chat, 2, [text()], { head: { turnSeq: 1, runId: run() } });
+const seqs = (events: readonly { seq: number }[] | undefined) => events?.map(({ seq }) => seq);
+
+it('knows the open turn of a log that was written here', async () => {
+  const { tails, write } = open();
+  await write(first);
+  await write(second);
+  expect(seqs(tails.turnOf(second.head))).toEqual([1, 2, 3]);
+  expect(seqs(tails.after(second.head, 1, 100))).toEqual([2, 3]);
+  expect(seqs(tails.after(second.head, 1, 1))).toEqual([2]);
+});
+
+it.each([
+  ['another instance has gone on since', { seq: 4 }],
+  ['another run has begun since', { runId: run(2) }],
+  ['another chat has begun under the same id', { createdAt: 77 }],
+  ['a later turn is open', { turnSeq: 3 }],
+])('says nothing of the open turn when %s', async (_, difference) => {
+  const { tails, write } = open();
+  await write(first);
+  await write(second);
+  expect(tails.turnOf({ ...second.head, ...difference })).toBeUndefined();
+});
+
+it('has nothing to give to a reader whose next event was not written here', async () => {
+  const { tails, write } = open();
+  await write(second);
+  expect(tails.after(second.head, 0, 100)).toEqual([]);
+  expect(tails.after(second.head, 3, 100)).toEqual([]);
+  expect(seqs(tails.after(second.head, 2, 100))).toEqual([3]);
+});
+
+it('keeps nothing of an append that was refused', async () => {
+  const { tails } = open();
+  await tails.write(first, async () => 'conflict');
+  expect(tails.after(first.head, 0, 100)).toEqual([]);
+});
+
+it('keeps nothing of an erased chat, not even what is acknowledged after', async () => {
+  const { tails, write, tell } = open();
+  await write(first);
+  await tails.write(second, async () => {
+    tell({ chatId: chat, reason: 'erase' });
+    return 'appended';
+  });
+  expect(tails.after(second.head, 0, 100)).toEqual([]);
+  expect(tails.after(second.head, 2, 100)).toEqual([]);
+});
+
+it('says how far a log is told to reach, and that it cannot know without having listened', async () => {
+  const { tails, write, tell } = open();
+  expect(tails.heard(first.head)).toBe(Number.POSITIVE_INFINITY);
+  await write(first);
+  tell({ chatId: chat, reason: 'append', seq: 5 });
+  expect(tails.heard(first.head)).toBe(5);
+  tell({ chatId: chat, reason: 'append' });
+  expect(tails.heard(first.head)).toBe(Number.POSITIVE_INFINITY);
+});
+
+it('lets a reader wait for the append that holds its next event, and for no other', async () => {
+  const { tails, write } = open();
+  await write(first);
+  const { promise: acknowledged, resolve } = Promise.withResolvers<'appended'>();
+  const writing = tails.write(second, () => acknowledged);
+  expect(tails.writing(second.head, 2)).toBeUndefined();
+  expect(tails.writing(second.head, 4)).toBeUndefined();
+  const settled = tails.writing(second.head, 3);
+  resolve('appended');
+  await settled;
+  expect(seqs(tails.after(second.head, 2, 100))).toEqual([3]);
+  await writing;
+  expect(tails.writing(second.head, 3)).toBeUndefined();
+});
+
+it('keeps what was read only as far as the head that it was read for', async () => {
+  const { tails } = open();
+  tails.learn(first.head, [...first.events, ...second.events]);
+  expect(tails.turnOf(first.head)).toBeUndefined();
+  tails.learn(second.head, [...first.events, ...second.events]);
+  expect(seqs(tails.turnOf(second.head))).toEqual([1, 2, 3]);
+});
