@@ -1,0 +1,81 @@
+import { tool, type UIMessage } from 'ai';
+import { createApprovalFlow } from 'countersign';
+import { ApprovalCard, type Question, useApprovalChat } from 'countersign/react';
+import { createSseTransport, sendAutomaticallyWhen } from 'countersign/sse';
+import { sqliteStore } from 'countersign/store';
+import { scriptedModel } from 'countersign/testing';
+import { z } from 'zod';
+
+/**
+ * What the compiler must accept, and what it must refuse (`@ts-expect-error` fails where there is no error). Nothing
+ * here runs: `npm run types` is the test.
+ */
+type Payment = { to: string; amount: number };
+
+export function describesCallsByTheirTypes() {
+  const pay = tool({
+    inputSchema: z.object({ to: z.string(), amount: z.number() }),
+    execute: async ({ to }: Payment) => ({ paid: to }),
+  });
+  return createApprovalFlow({
+    store: sqliteStore({ path: ':memory:' }),
+    model: scriptedModel([]),
+    tools: { pay },
+    toolApproval: { pay: 'user-approval' },
+    toolDetails: {
+      pay: {
+        describe: ({ to, amount }) => `Pay ${to} ${amount.toFixed(2)}.`,
+        summarize: ({ paid }, { amount }) => ({
+          summary: `${paid.toUpperCase()} got ${amount}`,
+          resultCount: 1,
+        }),
+      },
+      // @ts-expect-error there is no such tool
+      refund: { risk: 'low' },
+    },
+  });
+}
+
+export function refusesAWrongField() {
+  return createApprovalFlow({
+    store: sqliteStore({ path: ':memory:' }),
+    model: scriptedModel([]),
+    tools: { pay: tool({ inputSchema: z.object({ to: z.string() }), execute: async () => 'ok' }) },
+    // @ts-expect-error the input has no `recipient`
+    toolDetails: { pay: { describe: ({ recipient }) => recipient } },
+  });
+}
+
+export function TypedCard({ question }: { question: Question<Payment> }) {
+  return (
+    <ApprovalCard
+      question={question}
+      onDecide={({ input, remember }) => [input?.amount.toFixed(2), remember?.scope === 'me']}
+    >
+      {({ input }) => <p>{input.to.toUpperCase()}</p>}
+    </ApprovalCard>
+  );
+}
+
+export function WronglyTypedCard({ question }: { question: Question<Payment> }) {
+  return (
+    <ApprovalCard question={question} onDecide={() => undefined}>
+      {/* @ts-expect-error the input has no `recipient` */}
+      {({ input }) => <p>{input.recipient}</p>}
+    </ApprovalCard>
+  );
+}
+
+type PaymentMessage = UIMessage<unknown, never, { pay: { input: Payment; output: string } }>;
+
+export function TypedChat() {
+  const { question, decide } = useApprovalChat<PaymentMessage>({
+    transport: createSseTransport<PaymentMessage>(),
+    sendAutomaticallyWhen,
+  });
+  // @ts-expect-error no tool has this name
+  if (question?.toolName === 'refund') return null;
+  // @ts-expect-error a scope is `chat` or `me`
+  const forever = () => decide({ approved: true, remember: { scope: 'everybody', match: 'tool' } });
+  return question && <button type="button" onClick={forever} title={question.input.amount.toFixed(2)} />;
+}
