@@ -4,11 +4,22 @@ import { run } from './run.mjs';
 
 const report = 'node_modules/.cache/countersign/tests.json';
 
+/** Unit and contract tests that start a database server, compilers or commands, or wait as their clients do. */
+const notQuick = [
+  'postgres-*',
+  'snippets',
+  'api-reference',
+  'adr-node-test',
+  'check-command*',
+  'verify-audit',
+  'two-step-reconnect',
+];
+
 /**
  * Runs Vitest and counts what really ran, from its own report.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
- * @param {{ quick: boolean }} options `quick`: unit and contract, without a database server, on every core
+ * @param {{ quick: boolean }} options `quick`: unit and contract but for the slow ones, on every core
  * @returns {Promise<{ passed: number, failed: number }>} a file that fails outside a test counts as one failure
  */
 export async function runTests({ node, env }, { quick }) {
@@ -16,7 +27,8 @@ export async function runTests({ node, env }, { quick }) {
   rmSync(report, { force: true });
   const args = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   if (quick) {
-    args.push('--project=unit', '--project=contract', '--exclude=**/postgres-*.test.ts', '--maxWorkers=100%');
+    args.push('--project=unit', '--project=contract', '--maxWorkers=100%');
+    args.push(...notQuick.map((files) => `--exclude=**/${files}.test.ts`));
   }
   const { code } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
     env: { ...env, NODE_ENV: 'test' },
