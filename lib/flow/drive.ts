@@ -101,6 +101,8 @@ function complete({ journal, runId }: Run, finishReason: string): Promise<void> 
 async function step(run: Run, number: number): Promise<void> {
   const { settings, schemas, journal, runId, stopSignal, closeSignal } = run;
   const transcript = await transcriptOf(run);
+  // How the calls ended becomes durable while the model is asked; a failure is thrown by the commit that follows.
+  if (journal.head.seq < journal.nextSeq - 1) void journal.commit(runId).catch(() => {});
   const outcome = await runStep({
     settings,
     schemas,
@@ -137,12 +139,21 @@ export async function execute(run: Run, ready: readonly Call[]): Promise<void> {
   await journal.commit(runId, ...starts);
   await run.readers.told(run.chatId, journal.head.seq);
   const transcript = await transcriptOf(run);
-  await Promise.all(ready.map((call) => executeStarted(run, call, transcript)));
+  let running = ready.length;
+  await Promise.all(
+    ready.map(async (call) => {
+      const end = await executeStarted(run, call, transcript);
+      running -= 1;
+      // The last end shares the append of what it leads to. The others do not wait for calls that still run.
+      if (running === 0) journal.stage(runId, end);
+      else await journal.commit(runId, end);
+    }),
+  );
 }
 
-async function executeStarted(run: Run, call: Call, transcript: Transcript): Promise<void> {
+async function executeStarted(run: Run, call: Call, transcript: Transcript): Promise<EventBody> {
   const { settings, clock, chatId, principal, journal, runId, callStops } = run;
-  const end = await callStops.within(call.requested.toolCallId, (abortSignal) =>
+  return callStops.within(call.requested.toolCallId, (abortSignal) =>
     executeCall({
       settings,
       clock,
@@ -155,7 +166,6 @@ async function executeStarted(run: Run, call: Call, transcript: Transcript): Pro
       report: (body) => journal.commit(runId, body),
     }),
   );
-  await journal.commit(runId, end);
 }
 
 /** What a person edited is what runs. */
@@ -166,9 +176,11 @@ function inputOf({ requested, answered, started }: Call) {
 /** Started by an owner who is gone. Only an idempotent tool may run again, under the same call id. */
 async function settleInterrupted(run: Run, call: Call): Promise<void> {
   const { executor, toolName } = call.requested;
-  if (executor !== 'provider' && detailsOf(run.settings, toolName).idempotent)
-    return executeStarted(run, call, await transcriptOf(run));
-  await run.journal.commit(run.runId, unknownOutcome(call, 'the server went away while it ran.'));
+  const runsAgain = executor !== 'provider' && detailsOf(run.settings, toolName).idempotent;
+  const end = runsAgain
+    ? await executeStarted(run, call, await transcriptOf(run))
+    : unknownOutcome(call, 'the server went away while it ran.');
+  await run.journal.commit(run.runId, end);
 }
 
 function question(run: Run, call: Call): Extract<EventBody, { type: 'approval-requested' }> {

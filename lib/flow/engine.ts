@@ -181,7 +181,8 @@ export function createEngine(
       });
     }
     if (closing.signal.aborted) {
-      // Nothing is written: another instance finds an open run without an owner, and goes on with it.
+      // Another instance finds an open run without an owner, and goes on with it from what had come to its end.
+      await journal.commit(runId);
       await store.claimLease(journal.head.id, { owner, until: 0 }, clock.now());
       return;
     }

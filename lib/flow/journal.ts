@@ -174,11 +174,21 @@ export function createJournal(options: JournalOptions) {
       return seq + 1;
     },
 
-    /** Adds to the next append, which follows within milliseconds. For what may be lost in a crash. */
-    stage(runId: RunId, ...bodies: readonly EventBody[]): void {
+    /**
+     * Adds to the next append, which follows within milliseconds. For what may be lost in a crash.
+     *
+     * @returns nothing while more may gather; else the append, to be waited for by whoever would not write faster than the
+     *   store
+     */
+    stage(runId: RunId, ...bodies: readonly EventBody[]): Promise<void> | undefined {
       for (const body of bodies) add(runId, body);
-      if (stagedCharacters >= flushAtCharacters) void flush().catch(ignore);
-      else cancelFlush ??= clock.after(flushAfterMs, () => void flush().catch(ignore));
+      if (stagedCharacters < flushAtCharacters) {
+        cancelFlush ??= clock.after(flushAfterMs, () => void flush().catch(ignore));
+        return undefined;
+      }
+      const full = flush();
+      full.catch(ignore);
+      return full;
     },
 
     /** Makes these events durable, with all that was staged before. @throws Conflict */

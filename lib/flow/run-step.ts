@@ -88,6 +88,9 @@ export async function runStep({
       ? { prepareStep: (options) => prepareStep({ ...options, steps, stepNumber: steps.length }) }
       : {}),
     onError: () => {},
+    onStepEnd: ({ response }) => {
+      product.messages = response.messages;
+    },
   });
 
   for await (const part of result.stream) {
@@ -95,11 +98,15 @@ export async function runStep({
       case 'text-delta':
         if (part.text === '') break;
         product.spoke = true;
-        journal.stage(runId, { type: 'text-delta', textId: `${step}.text.${part.id}`, delta: part.text });
+        await journal.stage(runId, {
+          type: 'text-delta',
+          textId: `${step}.text.${part.id}`,
+          delta: part.text,
+        });
         break;
       case 'reasoning-delta':
         if (part.text === '') break;
-        journal.stage(runId, {
+        await journal.stage(runId, {
           type: 'reasoning-delta',
           textId: `${step}.reasoning.${part.id}`,
           delta: part.text,
@@ -134,7 +141,6 @@ export async function runStep({
     }
   }
   abortSignal.throwIfAborted();
-  product.messages = (await result.steps).at(-1)?.response.messages ?? [];
   return settleStep({ settings, turn: journal.turn, step, product, isUsed });
 }
 

@@ -4,11 +4,10 @@ import { type Append, CountersignError } from '../vocabulary/index.ts';
  * Refuses a batch that no log could hold, before the database is asked. Every adapter calls it first, so a
  * mistake of the caller is an error everywhere, and `conflict` only ever means that somebody else was faster.
  *
- * @returns when the batch happened (the last event's `at`, epoch milliseconds): the time leases are held against
  * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head, question or grant of another
  *   chat, or a head that does not stand on the last event
  */
-export function checkAppend({ chatId, after, events, head, questions, grants = [] }: Append): number {
+export function checkAppend({ chatId, after, events, head, questions, grants = [] }: Append): void {
   const refuse = (problem: string) =>
     new CountersignError(
       'internal',
@@ -31,5 +30,9 @@ export function checkAppend({ chatId, after, events, head, questions, grants = [
   if (stranger) throw refuse(`question ${stranger.id} is of chat ${stranger.chatId}`);
   const foreign = grants.find(({ chatId: of }) => of !== undefined && of !== chatId);
   if (foreign) throw refuse(`grant ${foreign.id} is for chat ${foreign.chatId}`);
-  return last.at;
+}
+
+/** When a batch happened (its last event's `at`, epoch milliseconds): the time that leases are held against. */
+export function atOf({ events }: Append): number {
+  return events.at(-1)?.at ?? 0;
 }

@@ -46,6 +46,7 @@ export {
 export { canonicalJson, isRecord, type JsonValue, toJson } from './json.ts';
 export type {
   Append,
+  AppendResult,
   ChatHead,
   ChatStatus,
   Clock,

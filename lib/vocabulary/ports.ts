@@ -66,6 +66,9 @@ export type Append = {
   readonly owner: string;
 };
 
+/** What became of a batch. @see FlowStore.append */
+export type AppendResult = 'appended' | 'conflict' | 'revoked';
+
 /** A question with its place in the feed of changes. */
 export type QuestionChange = { readonly change: number; readonly question: Question };
 
@@ -92,7 +95,7 @@ export type FlowStore = {
    *
    * @throws CountersignError `internal` for a batch that contradicts itself (gaps in `seq`, a foreign head)
    */
-  append(batch: Append): Promise<'appended' | 'conflict' | 'revoked'>;
+  append(batch: Append): Promise<AppendResult>;
   /** Events with `seq > after`, in order. At most `limit`, when given. */
   read(chatId: ChatId, after: number, limit?: number): Promise<FlowEvent[]>;
   head(chatId: ChatId): Promise<ChatHead | undefined>;

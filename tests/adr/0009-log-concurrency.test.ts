@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { postgresStore, sqliteStore } from '../../lib/store/index.ts';
@@ -158,6 +159,7 @@ clause('0009.5', async () => {
       const page = await there.questionChanges(after, 1_000);
       for (const change of page) seen.add(change.question.id);
       after = page.at(-1)?.change ?? after;
+      await turnOfEventLoop();
     }
     await done;
     expect(seen.size).toBe(writers * rounds);
@@ -215,7 +217,7 @@ clause('0009.6', async () => {
   await here.append(batch(chat, 0, [text()]));
 
   const claim = batch(chat, 1, [started('call-1')]);
-  const lost = proxy.lose('reply', 'countersign move');
+  const lost = proxy.lose('reply', 'countersign append');
   const claiming = here.append(claim);
   await lost;
   // Rejected: to ask again and believe the answer. The claim is ours, and we would be told that it is not.
@@ -225,7 +227,7 @@ clause('0009.6', async () => {
   expect(await there.read(chat, 1)).toEqual(claim.events);
 
   const late = batch(chat, 2, [started('call-2')]);
-  const unsent = proxy.lose('request', 'countersign move');
+  const unsent = proxy.lose('request', 'countersign append');
   const beaten = here.append(late);
   await unsent;
   expect(await there.append(late)).toBe('appended');

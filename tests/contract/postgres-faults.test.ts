@@ -31,18 +31,12 @@ describe('an append whose connection breaks', () => {
   const claiming = batch(chat, 1, [started('call-1'), text()], { questions: [question('q')] });
 
   it.each([
-    ['after it was written', 'reply', 'an existing chat', claiming, 'move'],
-    ['before it was written', 'request', 'an existing chat', claiming, 'move'],
-    ['after it was written', 'reply', 'a new chat', batch(parseChatId('new'), 0, [answered('q')]), 'create'],
-    [
-      'before it was written',
-      'request',
-      'a new chat',
-      batch(parseChatId('new'), 0, [answered('q')]),
-      'create',
-    ],
-  ] as const)('%s is appended, once (%s lost, %s)', async (_, lost, _chat, next, statement) => {
-    const struck = proxy.lose(lost, `countersign ${statement}`);
+    ['after it was written', 'reply', 'an existing chat', claiming],
+    ['before it was written', 'request', 'an existing chat', claiming],
+    ['after it was written', 'reply', 'a new chat', batch(parseChatId('new'), 0, [answered('q')])],
+    ['before it was written', 'request', 'a new chat', batch(parseChatId('new'), 0, [answered('q')])],
+  ] as const)('%s is appended, once (%s lost, %s)', async (_, lost, _chat, next) => {
+    const struck = proxy.lose(lost, 'countersign append');
     const appending = here.append(next);
     await struck;
     expect((await there.read(next.chatId, next.after)).length).toBe(
@@ -54,8 +48,21 @@ describe('an append whose connection breaks', () => {
     expect(idsOf((await there.questions({ state: 'open', limit: 9 })).items)).toEqual(idsOf(next.questions));
   });
 
+  it('is appended, once, with all that was sent together with it', async () => {
+    const chats = Array.from({ length: 12 }, (_, index) => parseChatId(`with-${index}`));
+    const struck = proxy.lose('reply', 'countersign appendTogether');
+    const appending = chats.map((id) => here.append(batch(id, 0, [answered('q'), text()])));
+    await struck;
+    expect(await Promise.all(chats.map((id) => there.read(id, 0)))).toEqual(
+      chats.map((id) => batch(id, 0, [answered('q'), text()]).events),
+    );
+    proxy.accept();
+    expect(await Promise.all(appending)).toEqual(chats.map(() => 'appended'));
+    for (const id of chats) expect(await there.read(id, 0)).toHaveLength(2);
+  });
+
   it('is appended, though others have gone on from it before it could ask', async () => {
-    const struck = proxy.lose('reply', 'countersign move');
+    const struck = proxy.lose('reply', 'countersign append');
     const appending = here.append(claiming);
     await struck;
     expect(await there.append(batch(chat, 3, [text('next')]))).toBe('appended');
@@ -65,7 +72,7 @@ describe('an append whose connection breaks', () => {
   });
 
   it('conflicts when somebody else took its place, even with the very same events', async () => {
-    const struck = proxy.lose('request', 'countersign move');
+    const struck = proxy.lose('request', 'countersign append');
     const appending = here.append(claiming);
     await struck;
     expect(await there.append(claiming)).toBe('appended');
@@ -75,7 +82,7 @@ describe('an append whose connection breaks', () => {
   });
 
   it('conflicts when the chat was erased before it could ask', async () => {
-    const struck = proxy.lose('reply', 'countersign move');
+    const struck = proxy.lose('reply', 'countersign append');
     const appending = here.append(claiming);
     await struck;
     await there.erase(chat, 'ana', 2_000);
@@ -107,6 +114,14 @@ describe('a server that cannot be reached', () => {
     proxy.accept();
     expect(await impatient.append(batch(chat, 1, [text()]))).toBe('appended');
     await impatient.close();
+  });
+
+  it('is not waited for by a store that is closed while it opens', async () => {
+    const { connectionString, newSchema } = postgres();
+    const store = postgresStore({ connectionString, schema: newSchema() });
+    const opening = store.head(chat);
+    await store.close();
+    await expect(opening).rejects.toMatchObject({ code: 'internal' });
   });
 
   it('is not waited for by a store that is closed', async () => {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/store/index.ts';
 import { migrate, migrations } from '../../lib/store/postgres/migrations.ts';
-import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import { type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
 import { password, setUpPostgres } from '../support/postgres.ts';
 import { approval, batch, chat, question, started, text } from './store-batches.ts';
 
@@ -209,6 +209,38 @@ describe('appending', () => {
     const queries = vi.spyOn(pg.Client.prototype, 'query');
     const next = batch(chat, 1, [text(), started('call-1')], { questions: [question('a'), question('b')] });
     expect(await store.append(next)).toBe('appended');
+    expect(queries).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not wait for the chats of others, when one is held by another transaction', async () => {
+    const schema = postgres().newSchema();
+    const store = open({ schema });
+    const others = ['b', 'c', 'd'].map(parseChatId);
+    await store.append(batch(chat, 0, [text()]));
+    const holder = new pg.Client(postgres().connectionString);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(`select from "${schema}".chats where id = $1 for update`, [chat]);
+    let isWritten = false;
+    const held = store.append(batch(chat, 1, [text()])).finally(() => {
+      isWritten = true;
+    });
+    const together = others.map((id) => store.append(batch(id, 0, [text()])));
+    expect(await Promise.all(together)).toEqual(['appended', 'appended', 'appended']);
+    expect(await store.append(batch(parseChatId('later'), 0, [text()]))).toBe('appended');
+    expect(isWritten).toBe(false);
+    await holder.query('commit');
+    expect(await held).toBe('appended');
+    await holder.end();
+  });
+
+  it('writes what comes together with one statement', async () => {
+    const store = open();
+    await store.head(chat);
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    const chats = Array.from({ length: 16 }, (_, index) => parseChatId(`chat-${index}`));
+    const outcomes = chats.map((id) => store.append(batch(id, 0, [text()])));
+    expect(await Promise.all(outcomes)).toEqual(chats.map(() => 'appended'));
     expect(queries).toHaveBeenCalledTimes(1);
   });
 

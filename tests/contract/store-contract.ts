@@ -6,6 +6,7 @@ import { grantsContract } from './store-contract-grants.ts';
 import { leasesContract } from './store-contract-leases.ts';
 import { logContract } from './store-contract-log.ts';
 import { questionsContract } from './store-contract-questions.ts';
+import { togetherContract } from './store-contract-together.ts';
 import { wakesContract } from './store-contract-wakes.ts';
 
 /** One store on data of its own, empty at first. */
@@ -43,6 +44,7 @@ export function storeContract(
 
     const use: UseStore = () => opened.store;
     describe('the log', () => logContract(use));
+    describe('appends that come together', () => togetherContract(use));
     describe('leases and stop requests', () => leasesContract(use));
     describe('chats', () => chatsContract(use));
     describe('questions', () => questionsContract(use));

@@ -35,6 +35,15 @@ it('appends with one statement a row, in one transaction, and prepares nothing',
   await store.close();
 });
 
+it('writes appends that come together in one transaction', async () => {
+  const store = sqliteStore({ path: join(folder, 'store.db') });
+  const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const chats = Array.from({ length: 16 }, (_, index) => parseChatId(`chat-${index}`));
+  await Promise.all(chats.map((id) => store.append(batch(id, 0, [text()]))));
+  expect(executed.mock.calls.flat().filter((sql) => sql === 'commit')).toHaveLength(1);
+  await store.close();
+});
+
 it('does not read more of a log than was asked for', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   await store.append(batch(chat, 0, Array<EventBody>(1_000).fill(text())));

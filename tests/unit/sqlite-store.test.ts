@@ -14,10 +14,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sqliteStore } from '../../lib/store/index.ts';
-import { append } from '../../lib/store/sqlite/append.ts';
+import { append, appendTogether } from '../../lib/store/sqlite/append.ts';
 import { openDatabase } from '../../lib/store/sqlite/database.ts';
 import { migrate, migrations } from '../../lib/store/sqlite/migrations.ts';
 import { prepareStatements } from '../../lib/store/sqlite/statements.ts';
+import { parseChatId } from '../../lib/vocabulary/index.ts';
 import { batch, chat, question, text } from '../contract/store-batches.ts';
 
 let folder: string;
@@ -178,6 +179,38 @@ describe('failing', () => {
     expect(db.prepare('select count(*) as n from events').get()).toEqual({ n: 1 });
     expect(db.prepare('select count(*) as n from questions').get()).toEqual({ n: 0 });
     expect(append(db, statements, batch(chat, 1, [text()]))).toBe('appended');
+    db.close();
+  });
+
+  it('writes what came together with a batch that the disk has no room for', async () => {
+    const db = openDatabase(path);
+    const statements = prepareStatements(db);
+    db.exec('pragma max_page_count = 60');
+    const large = batch(chat, 0, [text('x'.repeat(1_000_000))], { questions: [question('q')] });
+    const others = ['b', 'c'].map((id) => batch(parseChatId(id), 0, [text()]));
+    const outcomes = appendTogether(db, statements, [...others.slice(0, 1), large, ...others.slice(1)]);
+    expect(await Promise.allSettled(outcomes)).toEqual([
+      { status: 'fulfilled', value: 'appended' },
+      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('full') }) },
+      { status: 'fulfilled', value: 'appended' },
+    ]);
+    expect(db.prepare('select id from chats order by id').all()).toEqual([{ id: 'b' }, { id: 'c' }]);
+    db.close();
+  });
+
+  it('waits once for the write of another process, however many batches wait for it', () => {
+    const db = openDatabase(path);
+    const statements = prepareStatements(db);
+    db.exec('pragma busy_timeout = 1');
+    const other = new DatabaseSync(path);
+    other.exec('begin immediate');
+    const batches = ['a', 'b', 'c'].map((id) => batch(parseChatId(id), 0, [text()]));
+    const executed = vi.spyOn(db, 'exec');
+    expect(() => appendTogether(db, statements, batches)).toThrow(/locked/);
+    expect(executed.mock.calls.flat()).toEqual(['begin immediate']);
+    other.exec('rollback');
+    expect(appendTogether(db, statements, batches)).toEqual(['appended', 'appended', 'appended']);
+    other.close();
     db.close();
   });
 

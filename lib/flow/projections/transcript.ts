@@ -18,6 +18,9 @@ type Entry =
 export function createTranscript() {
   const entries: Entry[] = [];
   const callIds = new Set<string>();
+  /** The messages of the first entries, which do not change any more; and how many entries that are. */
+  let laidOut: ModelMessage[] = [];
+  let laidOutEntries = 0;
   let seq = 0;
 
   function openTurn(): Turn {
@@ -42,7 +45,10 @@ export function createTranscript() {
           return;
         case 'history-cut': {
           const index = entries.findIndex((entry) => entry.messageId === event.messageId);
-          if (index !== -1) entries.length = index;
+          if (index === -1) return;
+          entries.length = index;
+          laidOut = [];
+          laidOutEntries = 0;
           return;
         }
         case 'tool-requested':
@@ -85,9 +91,11 @@ export function createTranscript() {
 
     lastUserMessage: () => entries.findLast((entry) => entry.type === 'user')?.messageId,
 
-    /** All messages, oldest first. Every call has a result, as the SDK demands. */
+    /** All messages, oldest first. Every call has a result, as the SDK demands. Only the last entry still changes. */
     messages(): ModelMessage[] {
-      return entries.flatMap((entry) => (entry.type === 'user' ? [entry.message] : turnMessages(entry.turn)));
+      for (const entry of entries.slice(laidOutEntries, -1)) laidOut.push(...messagesOf(entry));
+      laidOutEntries = Math.max(0, entries.length - 1);
+      return [...laidOut, ...entries.slice(laidOutEntries).flatMap(messagesOf)];
     },
   };
 }
@@ -102,6 +110,10 @@ function userMessage(parts: readonly UserPart[]): ModelMessage {
       : { type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename },
   );
   return { role: 'user', content };
+}
+
+function messagesOf(entry: Entry): ModelMessage[] {
+  return entry.type === 'user' ? [entry.message] : turnMessages(entry.turn);
 }
 
 function turnMessages(turn: Turn): ModelMessage[] {

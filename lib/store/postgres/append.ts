@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Append, CountersignError, claimOf } from '../../vocabulary/index.ts';
-import { checkAppend } from '../check-append.ts';
-import { eventBody, exactText, grantBody, questionBody } from '../row-text.ts';
+import { type Append, type AppendResult, CountersignError } from '../../vocabulary/index.ts';
+import { exactText } from '../row-text.ts';
+import { appendValues, type MarkedAppend } from './append-rows.ts';
 import type { Connections } from './connections.ts';
 import { type Patience, patiently } from './patience.ts';
-import type { Statements } from './statements.ts';
-import { wakeText } from './wake-text.ts';
+import type { Statement, Statements } from './statements.ts';
 
 /** What an append needs of its store. */
 export type AppendPort = {
@@ -16,46 +15,79 @@ export type AppendPort = {
 };
 
 /**
- * Writes one batch: `FlowStore.append`, wake included.
+ * Writes batches, each of another chat, in one transaction: `FlowStore.append`, wakes included. What is not written with
+ * the others (refused, or its chat is held by another transaction) is tried by itself, which tells why and keeps nobody
+ * else waiting.
  *
- * When a connection breaks after the batch was sent, nobody knows whether it was written. It is sent again: had
- * the first attempt been written, the second conflicts with it, and what stands in the log under our own mark
- * tells that the conflict is with ourselves.
+ * @param batches each has passed `checkAppend`
+ * @returns the outcome of each, which may come later
+ * @source ADR 0009, 0017
+ */
+export async function appendTogether(
+  port: AppendPort,
+  batches: readonly Append[],
+): Promise<readonly Promise<AppendResult>[]> {
+  const appends = batches.map((batch) => ({ batch, mark: randomUUID() }));
+  try {
+    const places = await write(port, port.statements.appendTogether, appends);
+    return appends.map(async (each, index) =>
+      places.has(index + 1) ? 'appended' : appendAlone(port, each, false),
+    );
+  } catch {
+    return appends.map((each) => appendAlone(port, each, true));
+  }
+}
+
+/**
+ * When a connection breaks after a batch was sent, nobody knows whether it was written. It is sent again: had the first
+ * attempt been written, the second conflicts with it, and what stands in the log under our own mark tells that the
+ * conflict is with ourselves.
  *
- * @throws CountersignError `internal` for a batch that no log could hold (`checkAppend`), or with the question of
- *   another chat
+ * @param wasSent it may have been written already
+ * @throws CountersignError `internal` with the question of another chat
  * @source ADR 0009.6
  */
-export async function append(port: AppendPort, batch: Append): Promise<'appended' | 'conflict' | 'revoked'> {
-  const at = checkAppend(batch);
-  const mark = randomUUID();
-  const values = appendValues(batch, { at, mark, channel: port.channel });
+function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): Promise<AppendResult> {
+  const { batch } = append;
   return patiently(port.patience, async (attempt) => {
-    if (await write(port, batch, values)) return 'appended';
-    if (attempt > 1 && (await isWritten(port, batch, mark))) return 'appended';
+    if (await writeAlone(port, append)) return 'appended';
+    if ((wasSent || attempt > 1) && (await isWritten(port, append))) return 'appended';
     return (await isRevoked(port, batch)) ? 'revoked' : 'conflict';
   });
 }
 
 /** False when head, lease or a claim forbid it. */
-async function write({ connections, statements }: AppendPort, batch: Append, values: readonly unknown[]) {
-  const statement = batch.after === 0 ? statements.create : statements.move;
+async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boolean> {
   try {
-    return (await connections.query(statement, values)).length > 0;
+    return (await write(port, port.statements.append, [append])).size > 0;
   } catch (error) {
     const violated = violatedConstraint(error);
     if (violated === 'claims') return false;
     if (violated !== 'questions_by_id') throw error;
+    const { chatId } = append.batch;
     throw new CountersignError(
       'internal',
-      `A question of the batch for chat ${batch.chatId} exists in another chat.`,
-      { chatId: batch.chatId },
+      `A question of the batch for chat ${chatId} exists in another chat.`,
+      { chatId },
       { cause: error },
     );
   }
 }
 
-async function isWritten({ connections, statements }: AppendPort, { chatId, after }: Append, mark: string) {
+/** The places of those that were written, from 1. */
+async function write(
+  { connections, channel }: AppendPort,
+  statement: Statement,
+  appends: readonly MarkedAppend[],
+): Promise<Set<number>> {
+  const rows = await connections.query(statement, [...appendValues(appends), channel]);
+  return new Set(rows.map(({ place }) => Number(place)));
+}
+
+async function isWritten(
+  { connections, statements }: AppendPort,
+  { batch: { chatId, after }, mark }: MarkedAppend,
+): Promise<boolean> {
   return (await connections.query(statements.batchAt, [chatId, after + 1, mark])).length > 0;
 }
 
@@ -64,46 +96,6 @@ async function isRevoked({ connections, statements }: AppendPort, { uses = [] }:
   if (uses.length === 0) return false;
   const [row] = await connections.query(statements.countGrants, [uses.map(exactText)]);
   return Number(row?.count) < uses.length;
-}
-
-/** In the order of `appendStatement`. */
-function appendValues(
-  { chatId, after, events, head, lease, owner, grants = [], uses = [], ...batch }: Append,
-  { at, mark, channel }: { at: number; mark: string; channel: string },
-): unknown[] {
-  // Asked and withdrawn in one batch: what it is now counts, and one statement may write a row only once.
-  const questions = batch.questions.filter(
-    ({ id }, index, all) => all.findLastIndex((each) => each.id === id) === index,
-  );
-  const claims = events.map(claimOf);
-  const { updatedAt, seq, turnSeq, status, runId, open, auditHead } = head;
-  return [
-    chatId,
-    after,
-    ...[updatedAt, seq, turnSeq, status, runId, open && exactText(open), auditHead],
-    ...[lease !== undefined, lease ? exactText(lease.owner) : null, lease?.until ?? null],
-    ...[exactText(owner), at, mark],
-    events.map(({ seq }) => seq),
-    events.map((event) => event.at),
-    events.map(({ runId }) => runId),
-    claims.map((claim) => (claim === undefined ? null : exactText(claim))),
-    events.map(eventBody),
-    questions.map(({ id }) => exactText(id)),
-    questions.map(({ ownerId }) => exactText(ownerId)),
-    questions.map(({ state }) => state),
-    questions.map(({ requestedAt }) => requestedAt),
-    questions.map(({ deadline = null }) => deadline),
-    questions.map(questionBody),
-    ...[channel, wakeText({ chatId, reason: 'append', seq })],
-    grants.map(({ id }) => exactText(id)),
-    grants.map(({ key }) => key),
-    grants.map(({ by }) => exactText(by.id)),
-    grants.map((grant) => grant.chatId !== undefined),
-    grants.map(({ createdAt }) => createdAt),
-    grants.map(grantBody),
-    uses.map(exactText),
-    ...(after === 0 ? [exactText(head.ownerId), exactText(head.title), head.createdAt] : []),
-  ];
 }
 
 function violatedConstraint(error: unknown): unknown {

@@ -16,6 +16,13 @@ export type Connections = {
 };
 
 /**
+ * - A database that was told to acknowledge before it writes would lose the last `tool-started` with the power.
+ * - Every statement finds its rows by an index, whatever its parameters: planning each anew would cost more than running it.
+ */
+const settings = `select set_config('plan_cache_mode', 'force_generic_plan', false),
+  case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`;
+
+/**
  * Opens connections as they are needed, at most `max`. Ones that broke are replaced.
  *
  * @param logger hears of connections that break while nobody uses them
@@ -27,12 +34,7 @@ export function createConnections(
   const pool = new driver.Pool({
     ...connectionConfig(driver, connectionString),
     max,
-    // A database that was told to acknowledge before it writes would lose the last `tool-started` with the power.
-    onConnect: (client) =>
-      client.query(
-        `select set_config('synchronous_commit', 'on', false)
-          where current_setting('synchronous_commit') = 'off'`,
-      ),
+    onConnect: (client) => client.query(settings),
   });
   pool.on('error', (error) => {
     logger?.warn('An idle connection to Postgres was lost; another is opened when needed.', {

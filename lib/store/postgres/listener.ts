@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Logger, Wake } from '../../vocabulary/index.ts';
+import { CountersignError, type Logger, type Wake } from '../../vocabulary/index.ts';
 import { pause } from './patience.ts';
 import { type Row, toWake } from './rows.ts';
 import type { Statement, Statements } from './statements.ts';
@@ -89,6 +89,8 @@ export function listen({
       });
       await pause(pauseMs, signal);
     }
+    // Closed before it had begun; afterwards nobody waits for it.
+    listening.reject(new CountersignError('internal', 'The store was closed while it opened.'));
   }
 
   void keepHearing();

@@ -22,8 +22,8 @@ export function statementsFor(schema: string) {
 
   return named({
     // append
-    create: appendStatement(s, 'create'),
-    move: appendStatement(s, 'move'),
+    append: appendStatement(s, 'wait'),
+    appendTogether: appendStatement(s, 'skip'),
     batchAt: `select 1 from ${s}.events where chat = ${chatOf} and seq = $2 and batch = $3`,
     // chats
     events: `select seq, at, run, body from ${s}.events where chat = ${chatOf} and seq > $2 order by seq limit $3`,

@@ -1,9 +1,11 @@
-import { CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import { type Append, CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import { checkAppend } from '../check-append.ts';
 import { type Place, pageOf, readCursor } from '../cursor.ts';
+import { createGroupCommit } from '../group-commit.ts';
 import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
 import { checkSchema, describeAddress } from './address.ts';
-import { append } from './append.ts';
+import { appendTogether } from './append.ts';
 import type { Connections } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { patiently } from './patience.ts';
@@ -41,8 +43,8 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
 /**
  * The `FlowStore` for any number of instances: one Postgres (13 or newer), through the package `pg`.
  *
- * Nothing is connected until the first call, which also brings the schema up to date. An append is one statement
- * and one round trip; `subscribe` hears what every instance changes. A call during a restart of the server waits
+ * Nothing is connected until the first call, which also brings the schema up to date. Appends that come together are one
+ * statement and one round trip; `subscribe` hears what every instance changes. A call during a restart of the server waits
  * for it, and an append whose acknowledgement was lost is looked up, not guessed. Listening keeps the process
  * alive until `close`.
  *
@@ -76,10 +78,10 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
   const assertOpen = () => {
     if (closed) throw new CountersignError('internal', 'The store is closed: close it after its last use.');
   };
-  const use = async <Result>(work: (connections: Connections) => Promise<Result>): Promise<Result> => {
+  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     assertOpen();
     try {
-      return await work(await open());
+      return await work();
     } catch (error) {
       if (error instanceof CountersignError) throw error;
       // No address and no text of the server: what a request throws may reach a client.
@@ -87,14 +89,26 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
     }
   };
   const ask = (statement: Statement, ...values: readonly unknown[]): Promise<Row[]> =>
-    use((connections) => patiently(patience, () => connections.query(statement, values)));
+    told(async () => {
+      const connections = await open();
+      return patiently(patience, () => connections.query(statement, values));
+    });
+  const groups = createGroupCommit(
+    async (batches: readonly Append[]) =>
+      appendTogether({ connections: await open(), statements, patience, channel }, batches),
+    ({ chatId }) => chatId,
+  );
   const first = async <Result>(rows: Promise<Row[]>, parse: (row: Row) => Result) => {
     const [row] = await rows;
     return row && parse(row);
   };
 
   return {
-    append: (batch) => use((connections) => append({ connections, statements, patience, channel }, batch)),
+    append: (batch) =>
+      told(async () => {
+        checkAppend(batch);
+        return groups.add(batch);
+      }),
 
     read: async (chatId, after, limit) =>
       (await ask(statements.events, chatId, after, limit ?? null)).map(toEvent),
@@ -188,6 +202,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       closed ??= (async () => {
         wakes.clear();
         closing.abort();
+        await groups.idle();
         const connections = await opening?.catch(() => undefined);
         await connections?.close();
       })();

@@ -1,38 +1,87 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Append, CountersignError, claimOf, type Lease } from '../../vocabulary/index.ts';
-import { checkAppend } from '../check-append.ts';
+import {
+  type Append,
+  type AppendResult,
+  CountersignError,
+  claimOf,
+  type Lease,
+} from '../../vocabulary/index.ts';
+import { atOf } from '../check-append.ts';
 import { eventBody, exactText, grantBody, questionBody } from '../row-text.ts';
 import type { Statements } from './statements.ts';
-import { transaction } from './transaction.ts';
+import { part, transaction } from './transaction.ts';
+
+/** SQLite's code for a write lock that another process did not give up in time (`SQLITE_BUSY`). */
+const busy = 5;
 
 /** A chat as the database has it at the moment of the append. */
 type Standing = { readonly chat: number; readonly seq: number; readonly lease: Lease | null };
 
 /** What comes of a batch; `keep` decides between commit and rollback. */
-type Outcome = { readonly keep: boolean; readonly outcome: 'appended' | 'conflict' | 'revoked' };
+type Outcome = { readonly keep: boolean; readonly result: AppendResult };
 
-const appended: Outcome = { keep: true, outcome: 'appended' };
-const conflict: Outcome = { keep: false, outcome: 'conflict' };
-const revoked: Outcome = { keep: false, outcome: 'revoked' };
+const appended: Outcome = { keep: true, result: 'appended' };
+const conflict: Outcome = { keep: false, result: 'conflict' };
+const revoked: Outcome = { keep: false, result: 'revoked' };
 
 /**
  * Writes one batch: all of it in one transaction, or nothing. `FlowStore.append`, without the wake.
  *
- * @throws CountersignError `internal` for a batch that no log could hold (`checkAppend`)
+ * @param batch has passed `checkAppend`
+ * @throws CountersignError `internal` with a question of another chat
  * @source DESIGN, "The idea"; ADR 0005.4
  */
-export function append(db: DatabaseSync, statements: Statements, batch: Append): Outcome['outcome'] {
-  const now = checkAppend(batch);
-  return transaction(db, () => {
-    const standing = standingOf(statements, batch);
-    if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) return conflict;
-    if (!countUses(statements, batch, now)) return revoked;
-    const chat = writeHead(statements, batch, standing);
-    if (!writeEvents(statements, batch, chat)) return conflict;
-    writeQuestions(statements, batch, chat);
-    writeGrants(statements, batch, chat);
-    return appended;
-  }).outcome;
+export function append(db: DatabaseSync, statements: Statements, batch: Append): AppendResult {
+  return transaction(db, () => write(statements, batch)).result;
+}
+
+/**
+ * Writes batches in one transaction, with one fsync: each of them whole or not at all, whatever becomes of the others.
+ *
+ * @returns the outcome of each, or a rejection
+ * @throws when nobody can write now
+ * @source ADR 0017
+ */
+export function appendTogether(
+  db: DatabaseSync,
+  statements: Statements,
+  batches: readonly Append[],
+): readonly (AppendResult | Promise<never>)[] {
+  if (batches.length > 1) {
+    try {
+      const { all } = transaction(db, () => {
+        const all = batches.map((batch) => part(db, () => write(statements, batch)));
+        return { keep: all.some(({ keep }) => keep), all };
+      });
+      return all.map(({ result }) => result);
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      // One of them cannot be written, and nothing of any was: each by itself tells which.
+    }
+  }
+  return batches.map((batch) => {
+    try {
+      return append(db, statements, batch);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  });
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === busy;
+}
+
+function write(statements: Statements, batch: Append): Outcome {
+  const now = atOf(batch);
+  const standing = standingOf(statements, batch);
+  if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) return conflict;
+  if (!countUses(statements, batch, now)) return revoked;
+  const chat = writeHead(statements, batch, standing);
+  if (!writeEvents(statements, batch, chat)) return conflict;
+  writeQuestions(statements, batch, chat);
+  writeGrants(statements, batch, chat);
+  return appended;
 }
 
 function standingOf(statements: Statements, { chatId }: Append): Standing | undefined {

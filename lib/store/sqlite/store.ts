@@ -1,8 +1,10 @@
-import { CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import { type Append, CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import { checkAppend } from '../check-append.ts';
 import { type Place, pageOf, readCursor } from '../cursor.ts';
+import { createGroupCommit } from '../group-commit.ts';
 import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
-import { append } from './append.ts';
+import { appendTogether } from './append.ts';
 import { checkpoint, openDatabase } from './database.ts';
 import {
   type Row,
@@ -32,7 +34,8 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
 /**
  * The embedded `FlowStore`: one SQLite file, through Node's own driver, no server and nothing to build.
  *
- * Calls run on the calling thread: an append is one transaction and one fsync, a read is bounded by its limit.
+ * Calls run on the calling thread: appends that come together are one transaction and one fsync, a read is bounded by
+ * its limit.
  * A write waits up to 5 s for another process's write. Several stores may share a file, and the log stays
  * correct; but `subscribe` hears only of changes made through the same store, so several processes that serve
  * one chat should use Postgres.
@@ -50,24 +53,29 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
   const assertOpen = () => {
     if (closed) throw new CountersignError('internal', 'The store is closed: close it after its last use.');
   };
-  const ask = async <Result>(work: () => Result): Promise<Result> => {
+  const ask = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
     assertOpen();
     try {
-      return work();
+      return await work();
     } catch (error) {
       if (error instanceof CountersignError) throw error;
       // No path and no text of the driver: what a request throws may reach a client.
       throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, { cause: error });
     }
   };
+  const groups = createGroupCommit(
+    async (batches: readonly Append[]) => appendTogether(db, statements, batches),
+    (batch) => batch,
+  );
 
   return {
     append: (batch) =>
-      ask(() => {
-        const outcome = append(db, statements, batch);
-        if (outcome === 'appended')
-          wakes.wake({ chatId: batch.chatId, reason: 'append', seq: batch.head.seq });
-        return outcome;
+      ask(async () => {
+        checkAppend(batch);
+        const { chatId, head } = batch;
+        const result = await groups.add(batch);
+        if (result === 'appended') wakes.wake({ chatId, reason: 'append', seq: head.seq });
+        return result;
       }),
 
     read: (chatId, after, limit = -1) => ask(() => statements.events.all(chatId, after, limit).map(toEvent)),
@@ -182,8 +190,9 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
 
     close: async () => {
       if (closed) return;
-      await ask(() => {
+      await ask(async () => {
         closed = true;
+        await groups.idle();
         wakes.clear();
         try {
           checkpoint(db);

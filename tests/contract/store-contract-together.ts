@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest';
+import { parseChatId, type Wake } from '../../lib/vocabulary/index.ts';
+import { answered, batch, chat, grantOf, idsOf, question, started, text } from './store-batches.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** Appends of many chats at once may share a transaction; each is still written or refused by itself. */
+export function togetherContract(use: UseStore): void {
+  const chatOf = (index: number) => parseChatId(`together-${index}`);
+  const chats = Array.from({ length: 100 }, (_, index) => chatOf(index));
+  const askedIn = (chatId: typeof chat) => [question(`q-${chatId}`, { chatId })];
+
+  it('writes all of them, each into its own log and head', async () => {
+    const batches = chats.map((id, index) =>
+      batch(id, 0, Array(1 + (index % 3)).fill(text(id)), { head: { title: id }, questions: askedIn(id) }),
+    );
+    const outcomes = await Promise.all(batches.map((each) => use().append(each)));
+    expect(new Set(outcomes)).toEqual(new Set(['appended']));
+    for (const { chatId, events, head } of batches) {
+      expect(await use().read(chatId, 0)).toEqual(events);
+      expect(await use().head(chatId)).toEqual(head);
+    }
+  });
+
+  it('moves heads and creates chats in one go', async () => {
+    const [old, fresh] = [chatOf(1), chatOf(2)];
+    await use().append(batch(old, 0, [text()]));
+    const outcomes = [batch(old, 1, [text('more')]), batch(fresh, 0, [text()])].map((each) =>
+      use().append(each),
+    );
+    expect(await Promise.all(outcomes)).toEqual(['appended', 'appended']);
+    expect((await use().head(old))?.seq).toBe(2);
+    expect((await use().head(fresh))?.seq).toBe(1);
+  });
+
+  it('gives each changed question a place of its own in the feed', async () => {
+    await Promise.all(chats.map((id) => use().append(batch(id, 0, [text()], { questions: askedIn(id) }))));
+    const changes = await use().questionChanges(0, 200);
+    expect(changes.map(({ change }) => change)).toEqual(chats.map((_, index) => index + 1));
+    expect(new Set(idsOf(changes.map((each) => each.question))).size).toBe(chats.length);
+  });
+
+  it('tells of each once', async () => {
+    const wakes: Wake[] = [];
+    const all = new Promise<void>((resolve) => {
+      use().subscribe((wake) => {
+        wakes.push(wake);
+        if (wakes.length === chats.length) resolve();
+      });
+    });
+    await Promise.all(chats.map((id) => use().append(batch(id, 0, [text(), text()]))));
+    await all;
+    expect(wakes.toSorted((a, b) => a.chatId.localeCompare(b.chatId))).toEqual(
+      chats.toSorted().map((chatId) => ({ chatId, reason: 'append', seq: 2 })),
+    );
+  });
+
+  it('writes batches of one chat in the order in which they came', async () => {
+    const outcomes = [0, 1, 2, 3].map((after) => use().append(batch(chat, after, [text(`${after}`)])));
+    expect(await Promise.all(outcomes)).toEqual(Array(4).fill('appended'));
+    expect((await use().read(chat, 0)).map((event) => 'delta' in event && event.delta)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+
+  it('refuses some of them without a trace, and writes the others', async () => {
+    const [stale, claimed, fenced] = [chatOf(50), chatOf(51), chatOf(52)];
+    const [revoked, stranger] = [chatOf(53), chatOf(54)];
+    const others = chats.slice(0, 20);
+    await use().append(batch(stale, 0, [text(), text()]));
+    await use().append(batch(claimed, 0, [started('call-1')]));
+    await use().append(
+      batch(fenced, 0, [text()], { owner: 'there', lease: { owner: 'there', until: 9_000 } }),
+    );
+    await use().append(batch(revoked, 0, [text()], { grants: [grantOf('gone'), grantOf('used')] }));
+    await use().revoke(grantOf('gone').id, 'ana');
+    await use().append(
+      batch(stranger, 0, [text()], { questions: [question('taken', { chatId: stranger })] }),
+    );
+    const refused = [stale, claimed, fenced, revoked, stranger];
+    const before = await Promise.all(refused.map((id) => use().head(id)));
+    const lastChange = await use().lastQuestionChange();
+    const usesOf = (...ids: string[]) => ids.map((id) => grantOf(id).id);
+
+    const settled = await Promise.allSettled([
+      use().append(batch(stale, 1, [text()], { questions: askedIn(stale) })),
+      ...others.slice(0, 10).map((id) => use().append(batch(id, 0, [answered('q')]))),
+      use().append(batch(claimed, 1, [text(), started('call-1')], { questions: askedIn(claimed) })),
+      use().append(batch(fenced, 1, [text()], { at: 2_000, questions: askedIn(fenced) })),
+      use().append(batch(revoked, 1, [text()], { uses: usesOf('used', 'gone') })),
+      use().append(batch(chat, 0, [text()], { questions: [question('taken')] })),
+      ...others.slice(10).map((id) => use().append(batch(id, 0, [answered('q')]))),
+    ]);
+
+    const outcomes = settled.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.code));
+    expect(outcomes).toEqual([
+      'conflict',
+      ...Array(10).fill('appended'),
+      'conflict',
+      'conflict',
+      'revoked',
+      'internal',
+      ...Array(10).fill('appended'),
+    ]);
+    expect(await Promise.all(refused.map((id) => use().head(id)))).toEqual(before);
+    expect(await use().head(chat)).toBeUndefined();
+    expect(await use().lastQuestionChange()).toBe(lastChange);
+    expect((await use().grantsOf({ personId: 'ana', limit: 9 })).items).toEqual([
+      expect.objectContaining({ id: 'used', uses: 0 }),
+    ]);
+    for (const id of others) expect(await use().read(id, 0)).toHaveLength(1);
+  });
+
+  it('counts each use of a grant', async () => {
+    await use().append(batch(chat, 0, [text()], { grants: [grantOf('for-all')] }));
+    const uses = [grantOf('for-all').id];
+    const others = chats.slice(10, 20);
+    await Promise.all(
+      others.map((id, index) => use().append(batch(id, 0, [text()], { at: 2_000 + index, uses }))),
+    );
+    const [used] = (await use().grantsOf({ personId: 'ana', limit: 9 })).items;
+    expect(used).toMatchObject({ uses: 10, lastUsedAt: 2_009 });
+  });
+
+  it('writes what was under way when it is closed', async () => {
+    await use().head(chat);
+    const outcomes = chats.map((id) => use().append(batch(id, 0, [text()])));
+    await use().close();
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['appended']));
+  });
+}
