@@ -31,6 +31,9 @@ type Entrant = {
   readonly times: ResponseTimes[][];
 };
 
+/** Not a contestant: a server that does nothing but what an answer cannot do without, to the same client. */
+export const floorNames = { sse: 'floor: bare server, HTTP', bidi: 'floor: bare server, WebSocket' } as const;
+
 /** The chats that are measured: messages that are there when the turn begins, and how many such chats. */
 const lengths = [
   { history: 0, messages: 1, share: 1 },
@@ -43,19 +46,22 @@ const lengths = [
  * server in a process of its own. The chat's first response is not timed: it warms what a chat in use has warm.
  *
  * @param options.samples chats of one message for each contestant; fewer of the longer ones
+ * @param options.durableWrites of one answer of ours: the floor has as many
  */
 export async function answerRoundTrip(options: {
   readonly connectionString: string;
   readonly samples: number;
+  readonly durableWrites: number;
 }): Promise<AnswerRoundTrip[]> {
-  const [sqlite, postgres, plain] = ['countersign-server', 'countersign-server', 'plain-server'].map((name) =>
-    startWorker(`workers/${name}.ts`),
-  );
-  if (!sqlite || !postgres || !plain) throw new Error('Three servers are measured.');
-  const [onSqlite, onPostgres, onPlain] = await Promise.all([
+  const sqlite = startWorker('workers/countersign-server.ts');
+  const postgres = startWorker('workers/countersign-server.ts');
+  const plain = startWorker('workers/plain-server.ts');
+  const bare = startWorker('workers/floor-server.ts');
+  const [onSqlite, onPostgres, onPlain, onBare] = await Promise.all([
     sqlite.ask<string>('open'),
     postgres.ask<string>('open', options.connectionString),
     plain.ask<string>('open'),
+    bare.ask<string>('open', options.durableWrites),
   ]);
   const entrant = (name: string, worker: WorkerProcess, client: MeasuredTransport): Entrant => ({
     ...{ name, worker, client, sendsChat: worker === plain, times: [] },
@@ -66,6 +72,8 @@ export async function answerRoundTrip(options: {
     entrant('Countersign SSE, Postgres', postgres, transports.sse(onPostgres)),
     entrant('Countersign BIDI, Postgres', postgres, transports.bidi(onPostgres)),
     entrant('plain ai HTTP, SQLite', plain, transports.plain(onPlain)),
+    entrant(floorNames.sse, bare, transports.sse(onBare)),
+    entrant(floorNames.bidi, bare, transports.bidi(onBare)),
   ];
   const rows: AnswerRoundTrip[] = [];
   for (const { history, messages, share } of lengths) {
@@ -76,7 +84,7 @@ export async function answerRoundTrip(options: {
     rows.push(...entrants.map(({ name, times }) => rowOf(name, messages, times.slice(warmUp))));
   }
   for (const { client } of entrants) client.close();
-  await Promise.all([sqlite, postgres, plain].map((worker) => worker.stop()));
+  await Promise.all([sqlite, postgres, plain, bare].map((worker) => worker.stop()));
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import { answerRoundTrip } from './answer-round-trip.ts';
 import { clientCost } from './client.ts';
-import { countCosts } from './counts.ts';
+import { type Counts, countCosts } from './counts.ts';
 import { concurrencies, durableFlows } from './durable-flows.ts';
 import { floors } from './floors.ts';
 import { growth } from './growth.ts';
@@ -16,8 +16,10 @@ import { waitingQuestions, waitingSockets } from './waiting.ts';
 /** One measure: its name for `only=`, and what it does. It prints its tables itself. */
 type Part = {
   readonly name: string;
-  readonly measure: (results: Results, sizes: Sizes & { readonly connectionString: string }) => Promise<void>;
+  readonly measure: (results: Results, sizes: RunSizes) => Promise<void>;
 };
+
+type RunSizes = Sizes & { readonly connectionString: string };
 
 /** All measures, in the order in which they run. */
 export const parts: readonly Part[] = [
@@ -30,9 +32,8 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'counts',
-    async measure(results, { connectionString, storedFlows }) {
-      const counts = await countCosts({ connectionString, storedFlows });
-      results.counts = counts;
+    async measure(results, sizes) {
+      const counts = await countOnce(results, sizes);
       printTable('Counts of one flow: message, question, answer, question, answer, final (SQLite)', [
         { transport: 'SSE', ...counts.sse },
         { transport: 'BIDI', ...counts.bidi },
@@ -44,8 +45,10 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'round-trip',
-    async measure(results, { connectionString, roundTripSamples: samples }) {
-      results.answerRoundTrip = await answerRoundTrip({ connectionString, samples });
+    async measure(results, sizes) {
+      const { connectionString, roundTripSamples: samples } = sizes;
+      const { durableWritesPerAnswer: durableWrites } = (await countOnce(results, sizes)).sse;
+      results.answerRoundTrip = await answerRoundTrip({ connectionString, samples, durableWrites });
       printTable(
         'Answer round trip over loopback, in milliseconds',
         results.answerRoundTrip.map(
@@ -102,8 +105,9 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'growth',
-    async measure(results, { growthSamples: samples }) {
-      results.growth = await growth({ samples });
+    async measure(results, sizes) {
+      const { durableWritesPerAnswer: durableWrites } = (await countOnce(results, sizes)).sse;
+      results.growth = await growth({ samples: sizes.growthSamples, durableWrites });
       printTable('Growth: as a chat grows, in milliseconds (SSE, SQLite)', results.growth);
       console.log(`  Plot: ${writeResult('growth.svg', growthPlot(results.growth))}`);
     },
@@ -133,3 +137,9 @@ export const parts: readonly Part[] = [
     },
   },
 ];
+
+/** The counts of this run: what is a floor to others has as many durable writes as ours. */
+async function countOnce(results: Results, { connectionString, storedFlows }: RunSizes): Promise<Counts> {
+  results.counts ??= await countCosts({ connectionString, storedFlows });
+  return results.counts;
+}

@@ -1,3 +1,4 @@
+import { floorNames } from './answer-round-trip.ts';
 import type { Results } from './support/results.ts';
 
 /** One target of ours, and what came of it in this run. */
@@ -25,60 +26,49 @@ function atLeast(what: string, limit: number, measured: number, floor?: string):
   return { what, target: `at least ${limit}`, measured, isMet: measured >= limit, floor };
 }
 
-function roundTrip({ answerRoundTrip: rows = [], counts, floors, growth }: Results): Reach[] {
+function roundTrip({ answerRoundTrip: rows = [] }: Results): Reach[] {
   const at = (contestant: string, messages: number) =>
     rows.find((row) => row.contestant === contestant && row.messages === messages)?.toQuestion.median ??
     Number.NaN;
   const [sse, bidi, plain] = ['Countersign SSE, SQLite', 'Countersign BIDI, SQLite', 'plain ai HTTP, SQLite'];
-  const bytes = Math.max(
-    ...rows.filter(({ contestant }) => contestant !== plain).map((row) => row.bytesPerAnswer),
-  );
-  const floorOf = (name: string) => floors?.find((floor) => floor.name === name)?.median ?? Number.NaN;
-  const writes = counts?.sse.durableWritesPerAnswer ?? Number.NaN;
-  const bareStep = growth?.[0]?.bareModelStep ?? Number.NaN;
-  const least = (loopback: string) =>
-    floorOf(loopback) + writes * floorOf('SQLite transaction, WAL, FULL') + bareStep;
-  const floor = (loopback: string, measured: number) =>
-    `${least(loopback).toFixed(2)} ms = ${loopback} + ${writes} durable writes + a bare streamText step; ours is ${(measured / least(loopback)).toFixed(2)} times that`;
+  const ours = rows.filter(({ contestant }) => contestant.startsWith('Countersign'));
+  const floor = (floorName: string, contestant: string, messages: number) => {
+    const least = at(floorName, messages);
+    return `${least.toFixed(2)} ms of a bare server; ours is ${(at(contestant, messages) / least).toFixed(2)} times that`;
+  };
   return [
     atMost(
       'round trip, 1 message, SSE / plain ai',
       1,
       at(sse, 1) / at(plain, 1),
-      floor('HTTP POST', at(sse, 1)),
+      floor(floorNames.sse, sse, 1),
     ),
     atMost(
       'round trip, 1,000 messages, SSE / plain ai',
       0.2,
       at(sse, 1_000) / at(plain, 1_000),
-      floor('HTTP POST', at(sse, 1_000)),
+      floor(floorNames.sse, sse, 1_000),
     ),
     atMost(
       'round trip, 1 message, BIDI / SSE',
       0.7,
       at(bidi, 1) / at(sse, 1),
-      floor('WebSocket round trip', at(bidi, 1)),
+      `a bare server's own ratio is ${(at(floorNames.bidi, 1) / at(floorNames.sse, 1)).toFixed(2)}; ${floor(floorNames.bidi, bidi, 1)}`,
     ),
-    atMost('body bytes per answer, any length', 1_024, bytes),
+    atMost(
+      'body bytes per answer, any length',
+      1_024,
+      Math.max(...ours.map(({ bytesPerAnswer }) => bytesPerAnswer)),
+    ),
   ];
 }
 
-function flows({ durableFlows: rows = [], counts, floors, growth }: Results): Reach[] {
+function flows({ durableFlows: rows = [] }: Results): Reach[] {
   const at = (name: string) => rows.find((row) => row.name === name)?.perSecond[16] ?? Number.NaN;
-  const commit = floors?.find(({ name }) => name === 'SQLite transaction, WAL, FULL')?.median ?? Number.NaN;
-  const writes = counts?.sse.durableWritesPerFlow ?? Number.NaN;
-  const least = 3 * (growth?.[0]?.bareModelStep ?? Number.NaN) + writes * commit;
-  const ours = at('Countersign, SQLite');
-  const floor = `${(1_000 / least).toFixed(0)} flows a second = 3 bare streamText steps + ${writes} durable writes, one after the other; ours is ${ours.toFixed(0)}`;
-  const postgres = at('Countersign, Postgres');
+  const [sqlite, postgres] = [at('Countersign, SQLite'), at('Countersign, Postgres')];
   return [
-    atLeast('flows per second at 16, SQLite / plain ai', 0.8, ours / at('plain ai, SQLite'), floor),
-    atLeast(
-      'flows per second at 16, SQLite / LangGraph FULL',
-      2.5,
-      ours / at('LangGraph, SQLite FULL'),
-      floor,
-    ),
+    atLeast('flows per second at 16, SQLite / plain ai', 0.8, sqlite / at('plain ai, SQLite')),
+    atLeast('flows per second at 16, SQLite / LangGraph FULL', 2.5, sqlite / at('LangGraph, SQLite FULL')),
     atLeast('flows per second at 16, Postgres / LangGraph', 3, postgres / at('LangGraph, Postgres')),
   ];
 }
@@ -115,7 +105,7 @@ function costs({ waitingQuestions = [], waitingSockets = [], counts, streamCost 
 
 function lengths({ growth = [], lifecycleDelay = [] }: Results): Reach[] {
   const [short, long] = [10, 10_000].map((messages) => growth.find((row) => row.messages === messages));
-  const ratio = (what: 'answer' | 'modelStep' | 'bareModelStep') =>
+  const ratio = (what: 'answer' | 'modelStep' | 'floorModelStep') =>
     (long?.[what] ?? Number.NaN) / (short?.[what] ?? Number.NaN);
   const busy = lifecycleDelay.filter(({ busyRuns }) => busyRuns > 0).map(({ p99 }) => p99);
   return [
@@ -124,7 +114,7 @@ function lengths({ growth = [], lifecycleDelay = [] }: Results): Reach[] {
       'model step at 10,000 / 10 messages, transcript warm',
       1.2,
       ratio('modelStep'),
-      `bare streamText grows by ${ratio('bareModelStep').toFixed(2)}, ${long?.bareModelStep.toFixed(1)} ms of our ${long?.modelStep.toFixed(1)} ms`,
+      `a bare server's step grows by ${ratio('floorModelStep').toFixed(2)}, to ${long?.floorModelStep.toFixed(1)} ms; ours to ${long?.modelStep.toFixed(1)} ms, ${((long?.modelStep ?? Number.NaN) / (long?.floorModelStep ?? Number.NaN)).toFixed(2)} times that`,
     ),
     atMost('lifecycle p99 under load, ms', 50, busy.length > 0 ? Math.max(...busy) : Number.NaN),
   ];

@@ -3,32 +3,40 @@ import type { FlowEvent, MessageId, ModelOutput, UserPart } from '../../vocabula
 import { unknownOutcomePrefix } from '../execute-call.ts';
 import { applyToTurn, type Call, type CallEnd, emptyTurn, type Turn } from '../turn.ts';
 
-type Entry =
-  | { readonly type: 'user'; readonly messageId: MessageId; readonly message: ModelMessage }
-  | { readonly type: 'turn'; messageId: MessageId | undefined; readonly turn: Turn };
+/** A message of the chat: the person's, or a turn's answer, which may be more than one to the model. */
+type Entry = {
+  readonly role: 'user' | 'assistant';
+  messageId: MessageId | undefined;
+  /** The open turn's, which still change, come from the turn itself. */
+  readonly messages: readonly ModelMessage[];
+};
 
 /**
  * What the model is told: the chat as model messages, made of the SDK's own response messages and of the
  * recorded ends of calls; never of deltas, and never of anything a client sent but its user messages.
  *
- * Fed event by event and kept per chat, so a model step costs the new events only.
+ * Fed event by event and kept per chat, so a model step costs the new events only. Of a turn that is over nothing is
+ * kept but its messages.
  *
  * @source DESIGN, "Chats grow"; T12
  */
 export function createTranscript() {
-  const entries: Entry[] = [];
+  let entries: Entry[] = [];
+  let open: { readonly entry: Entry; readonly turn: Turn } | undefined;
   const callIds = new Set<string>();
-  /** The messages of the first entries, which do not change any more; and how many entries that are. */
-  let laidOut: ModelMessage[] = [];
-  let laidOutEntries = 0;
   let seq = 0;
 
   function openTurn(): Turn {
-    const last = entries.at(-1);
-    if (last?.type === 'turn') return last.turn;
-    const turn = emptyTurn();
-    entries.push({ type: 'turn', messageId: undefined, turn });
-    return turn;
+    if (!open) {
+      open = { entry: { role: 'assistant', messageId: undefined, messages: [] }, turn: emptyTurn() };
+      entries.push(open.entry);
+    }
+    return open.turn;
+  }
+
+  function closeTurn(): void {
+    if (open) entries[entries.length - 1] = { ...open.entry, messages: turnMessages(open.turn) };
+    open = undefined;
   }
 
   return {
@@ -40,15 +48,16 @@ export function createTranscript() {
     apply(event: FlowEvent): void {
       seq = event.seq;
       switch (event.type) {
-        case 'message-received':
-          entries.push({ type: 'user', messageId: event.messageId, message: userMessage(event.parts) });
+        case 'message-received': {
+          closeTurn();
+          const { messageId, parts } = event;
+          entries.push({ role: 'user', messageId, messages: [userMessage(parts)] });
           return;
+        }
         case 'history-cut': {
+          closeTurn();
           const index = entries.findIndex((entry) => entry.messageId === event.messageId);
-          if (index === -1) return;
-          entries.length = index;
-          laidOut = [];
-          laidOutEntries = 0;
+          if (index !== -1) entries = entries.slice(0, index);
           return;
         }
         case 'tool-requested':
@@ -59,13 +68,10 @@ export function createTranscript() {
         case 'reasoning-delta':
         case 'source-added':
           return;
-        case 'run-started': {
-          const turn = openTurn();
-          applyToTurn(turn, event);
-          const last = entries.at(-1);
-          if (last?.type === 'turn') last.messageId = event.messageId;
+        case 'run-started':
+          applyToTurn(openTurn(), event);
+          if (open) open.entry.messageId = event.messageId;
           return;
-        }
         default:
           applyToTurn(openTurn(), event);
       }
@@ -84,18 +90,16 @@ export function createTranscript() {
     userMessageFor(messageId: MessageId | undefined): MessageId | undefined {
       const index =
         messageId === undefined ? entries.length - 1 : entries.findIndex((e) => e.messageId === messageId);
-      return entries.slice(0, index + 1).findLast((entry) => entry.type === 'user')?.messageId;
+      return entries.slice(0, index + 1).findLast(({ role }) => role === 'user')?.messageId;
     },
 
     hasMessage: (messageId: MessageId) => entries.some((entry) => entry.messageId === messageId),
 
-    lastUserMessage: () => entries.findLast((entry) => entry.type === 'user')?.messageId,
-
-    /** All messages, oldest first. Every call has a result, as the SDK demands. Only the last entry still changes. */
+    /** All messages, oldest first. Every call has a result, as the SDK demands. */
     messages(): ModelMessage[] {
-      for (const entry of entries.slice(laidOutEntries, -1)) laidOut.push(...messagesOf(entry));
-      laidOutEntries = Math.max(0, entries.length - 1);
-      return [...laidOut, ...entries.slice(laidOutEntries).flatMap(messagesOf)];
+      const told: ModelMessage[] = [];
+      for (const { messages } of entries) told.push(...messages);
+      return open ? [...told, ...turnMessages(open.turn)] : told;
     },
   };
 }
@@ -110,10 +114,6 @@ function userMessage(parts: readonly UserPart[]): ModelMessage {
       : { type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename },
   );
   return { role: 'user', content };
-}
-
-function messagesOf(entry: Entry): ModelMessage[] {
-  return entry.type === 'user' ? [entry.message] : turnMessages(entry.turn);
 }
 
 function turnMessages(turn: Turn): ModelMessage[] {

@@ -27,7 +27,7 @@ export function statementsFor(schema: string) {
     batchAt: `select 1 from ${s}.events where chat = ${chatOf} and seq = $2 and batch = $3`,
     // chats
     events: `select seq, at, run, body from ${s}.events where chat = ${chatOf} and seq > $2 order by seq limit $3`,
-    head: `select ${head} from ${s}.chats where id = $1`,
+    heads: `select ${head} from ${s}.chats where id = any($1::text[])`,
     chats: `select chat, ${head},
       (select count(*) from ${s}.questions q where q.chat = c.chat and q.state = 'open') as open_count
       from ${s}.chats c where ${hashed} and (updated_at, chat) < ($2, $3)

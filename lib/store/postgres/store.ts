@@ -1,7 +1,13 @@
-import { type Append, CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import {
+  type Append,
+  type ChatId,
+  CountersignError,
+  type FlowStore,
+  type Logger,
+} from '../../vocabulary/index.ts';
 import { checkAppend } from '../check-append.ts';
 import { type Place, pageOf, readCursor } from '../cursor.ts';
-import { createGroupCommit } from '../group-commit.ts';
+import { createGroups } from '../groups.ts';
 import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
 import { checkSchema, describeAddress } from './address.ts';
@@ -93,11 +99,19 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       const connections = await open();
       return patiently(patience, () => connections.query(statement, values));
     });
-  const groups = createGroupCommit(
+  const appends = createGroups(
     async (batches: readonly Append[]) =>
       appendTogether({ connections: await open(), statements, patience, channel }, batches),
     ({ chatId }) => chatId,
   );
+  const heads = createGroups(async (chatIds: readonly ChatId[]) => {
+    const found = new Map((await ask(statements.heads, chatIds)).map((row) => [toChatId(row), toHead(row)]));
+    return chatIds.map((chatId) => found.get(chatId));
+  });
+  const grants = createGroups(async (keys: readonly (readonly string[])[]) => {
+    const found = (await ask(statements.grants, keys.flat())).map(toGrant);
+    return keys.map((each) => found.filter(({ key }) => each.includes(key)));
+  });
   const first = async <Result>(rows: Promise<Row[]>, parse: (row: Row) => Result) => {
     const [row] = await rows;
     return row && parse(row);
@@ -107,13 +121,13 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
     append: (batch) =>
       told(async () => {
         checkAppend(batch);
-        return groups.add(batch);
+        return appends.add(batch);
       }),
 
     read: async (chatId, after, limit) =>
       (await ask(statements.events, chatId, after, limit ?? null)).map(toEvent),
 
-    head: (chatId) => first(ask(statements.head, chatId), toHead),
+    head: (chatId) => told(() => heads.add(chatId)),
 
     chats: async ({ ownerId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? end : readCursor(cursor);
@@ -157,7 +171,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
 
     lastQuestionChange: async () => Number((await ask(statements.lastChange))[0]?.last),
 
-    grants: async (keys) => (await ask(statements.grants, keys)).map(toGrant),
+    grants: (keys) => told(() => grants.add(keys)),
 
     grantsOf: async ({ personId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? end : readCursor(cursor);
@@ -202,7 +216,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       closed ??= (async () => {
         wakes.clear();
         closing.abort();
-        await groups.idle();
+        await Promise.all([appends.idle(), heads.idle(), grants.idle()]);
         const connections = await opening?.catch(() => undefined);
         await connections?.close();
       })();

@@ -1,7 +1,7 @@
 import { type Append, CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
 import { checkAppend } from '../check-append.ts';
 import { type Place, pageOf, readCursor } from '../cursor.ts';
-import { createGroupCommit } from '../group-commit.ts';
+import { createGroups } from '../groups.ts';
 import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
 import { appendTogether } from './append.ts';
@@ -63,17 +63,14 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
       throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, { cause: error });
     }
   };
-  const groups = createGroupCommit(
-    async (batches: readonly Append[]) => appendTogether(db, statements, batches),
-    (batch) => batch,
-  );
+  const appends = createGroups(async (batches: readonly Append[]) => appendTogether(db, statements, batches));
 
   return {
     append: (batch) =>
       ask(async () => {
         checkAppend(batch);
         const { chatId, head } = batch;
-        const result = await groups.add(batch);
+        const result = await appends.add(batch);
         if (result === 'appended') wakes.wake({ chatId, reason: 'append', seq: head.seq });
         return result;
       }),
@@ -192,7 +189,7 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
       if (closed) return;
       await ask(async () => {
         closed = true;
-        await groups.idle();
+        await appends.idle();
         wakes.clear();
         try {
           checkpoint(db);

@@ -10,7 +10,7 @@ export function growthPlot(rows: readonly Growth[]): string {
   return plot('Cost as a chat grows', { x: 'messages in the chat', y: 'milliseconds' }, [
     line('answer', 'answer'),
     line('answer and model step', 'modelStep'),
-    line('bare streamText step', 'bareModelStep'),
+    line('the same, nothing but what must be', 'floorModelStep'),
     line('resume', 'resume'),
   ]);
 }

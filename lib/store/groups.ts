@@ -1,4 +1,4 @@
-/** The most that are written together: a bound to how long one transaction takes. */
+/** The most that are taken together: a bound to how long one transaction takes. */
 const largestGroup = 64;
 
 type Waiting<Item, Result> = {
@@ -8,62 +8,62 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Writes together what comes together: one group at a time, in the order of arrival. What comes within a turn of the
- * event loop, or while a group is being written, shares the next commit, so the more there is to write, the less
- * each costs.
+ * Does together what comes together: one group at a time, in the order of arrival. What comes within a turn of the event
+ * loop, or while a group is under way, shares the next round trip and the next commit, so the more there is to do, the
+ * less each costs.
  *
- * @param write resolves when the next group may be written, with a result for each; rejects for all of them
+ * @param work resolves when the next group may follow, with a result for each; rejects for all of them
  * @param keyOf two of one key are not put into one group
  * @source ADR 0017
  */
-export function createGroupCommit<Item, Result>(
-  write: (group: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>,
-  keyOf: (item: Item) => unknown,
+export function createGroups<Item, Result>(
+  work: (group: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>,
+  keyOf?: (item: Item) => string,
 ) {
   let waiting: Waiting<Item, Result>[] = [];
-  let writing: Promise<void> | undefined;
+  let working: Promise<void> | undefined;
 
   function nextGroup(): Waiting<Item, Result>[] {
-    const keys = new Set<unknown>();
+    const keys = new Set<string | undefined>();
     const group: Waiting<Item, Result>[] = [];
     const later: Waiting<Item, Result>[] = [];
     for (const each of waiting) {
-      const key = keyOf(each.item);
+      const key = keyOf?.(each.item);
       (group.length < largestGroup && !keys.has(key) ? group : later).push(each);
-      keys.add(key);
+      if (key !== undefined) keys.add(key);
     }
     waiting = later;
     return group;
   }
 
-  async function writeGroup(group: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function workOn(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await write(group.map(({ item }) => item));
+      const results = await work(group.map(({ item }) => item));
       for (const [index, result] of results.entries()) group[index]?.resolve(result);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
   }
 
-  async function writeAll(): Promise<void> {
+  async function workOnAll(): Promise<void> {
     while (waiting.length > 0) {
       await turnOfEventLoop();
-      await writeGroup(nextGroup());
+      await workOn(nextGroup());
     }
-    writing = undefined;
+    working = undefined;
   }
 
   return {
-    /** Resolves when the item is written, with its result. */
+    /** Resolves with the item's result. */
     add(item: Item): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push({ item, resolve, reject });
-      writing ??= writeAll();
+      working ??= workOnAll();
       return promise;
     },
 
-    /** Resolves when nothing waits to be written. */
-    idle: async (): Promise<void> => writing,
+    /** Resolves when nothing waits. */
+    idle: async (): Promise<void> => working,
   };
 }
 
