@@ -8,9 +8,9 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Does together what comes together: one group at a time, in the order of arrival. What comes within a turn of the event
- * loop, or while a group is under way, shares the next round trip and the next commit, so the more there is to do, the
- * less each costs.
+ * Does together what comes together: one group at a time, in the order of arrival. What comes within a turn of the
+ * event loop, or while a group is under way, shares the next round trip and the next commit, so the more there is to
+ * do, the less each costs.
  *
  * @param work resolves when the next group may follow, with a result for each; rejects for all of them
  * @param keyOf two of one key are not put into one group

@@ -124,6 +124,17 @@ export function togetherContract(use: UseStore): void {
     expect(used).toMatchObject({ uses: 10, lastUsedAt: 2_009 });
   });
 
+  it('answers what was asked when it is closed', async () => {
+    await use().append(batch(chat, 0, [text()]));
+    const asked = Promise.all([use().head(chat), use().head(chatOf(1)), use().grants([grantOf('a').key])]);
+    await use().close();
+    expect((await asked).map((answer) => (Array.isArray(answer) ? answer.length : answer?.seq))).toEqual([
+      1,
+      undefined,
+      0,
+    ]);
+  });
+
   it('writes what was under way when it is closed', async () => {
     await use().head(chat);
     const outcomes = chats.map((id) => use().append(batch(id, 0, [text()])));

@@ -15,9 +15,9 @@ export type AppendPort = {
 };
 
 /**
- * Writes batches, each of another chat, in one transaction: `FlowStore.append`, wakes included. What is not written with
- * the others (refused, or its chat is held by another transaction) is tried by itself, which tells why and keeps nobody
- * else waiting.
+ * Writes batches, each of another chat, in one transaction: `FlowStore.append`, wakes included. What is not written
+ * with the others (refused, or its chat is held by another transaction) is tried by itself, which tells why and keeps
+ * nobody else waiting.
  *
  * @param batches each has passed `checkAppend`
  * @returns the outcome of each, which may come later

@@ -17,7 +17,8 @@ export type Connections = {
 
 /**
  * - A database that was told to acknowledge before it writes would lose the last `tool-started` with the power.
- * - Every statement finds its rows by an index, whatever its parameters: planning each anew would cost more than running it.
+ * - Every statement finds its rows by an index, whatever its parameters: planning each anew would cost more than
+ *   running it.
  */
 const settings = `select set_config('plan_cache_mode', 'force_generic_plan', false),
   case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`;

@@ -49,9 +49,9 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
 /**
  * The `FlowStore` for any number of instances: one Postgres (13 or newer), through the package `pg`.
  *
- * Nothing is connected until the first call, which also brings the schema up to date. Appends that come together are one
- * statement and one round trip; `subscribe` hears what every instance changes. A call during a restart of the server waits
- * for it, and an append whose acknowledgement was lost is looked up, not guessed. Listening keeps the process
+ * Nothing is connected until the first call, which also brings the schema up to date. Appends that come together are
+ * one statement and one round trip; `subscribe` hears what every instance changes. A call during a restart of the
+ * server waits for it, and an append whose acknowledgement was lost is looked up, not guessed. Listening keeps the process
  * alive until `close`.
  *
  * @throws CountersignError `internal` for settings that cannot be meant; the first call rejects with `internal`
@@ -94,22 +94,22 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, { cause: error });
     }
   };
-  const ask = (statement: Statement, ...values: readonly unknown[]): Promise<Row[]> =>
-    told(async () => {
-      const connections = await open();
-      return patiently(patience, () => connections.query(statement, values));
-    });
+  const query = async (statement: Statement, ...values: readonly unknown[]): Promise<Row[]> => {
+    const connections = await open();
+    return patiently(patience, () => connections.query(statement, values));
+  };
+  const ask = (...asked: Parameters<typeof query>): Promise<Row[]> => told(() => query(...asked));
   const appends = createGroups(
     async (batches: readonly Append[]) =>
       appendTogether({ connections: await open(), statements, patience, channel }, batches),
     ({ chatId }) => chatId,
   );
   const heads = createGroups(async (chatIds: readonly ChatId[]) => {
-    const found = new Map((await ask(statements.heads, chatIds)).map((row) => [toChatId(row), toHead(row)]));
+    const found = new Map((await query(statements.heads, chatIds)).map((row) => [toChatId(row), toHead(row)]));
     return chatIds.map((chatId) => found.get(chatId));
   });
   const grants = createGroups(async (keys: readonly (readonly string[])[]) => {
-    const found = (await ask(statements.grants, keys.flat())).map(toGrant);
+    const found = (await query(statements.grants, keys.flat())).map(toGrant);
     return keys.map((each) => found.filter(({ key }) => each.includes(key)));
   });
   const first = async <Result>(rows: Promise<Row[]>, parse: (row: Row) => Result) => {
