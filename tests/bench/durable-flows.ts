@@ -13,7 +13,8 @@ export type DurableFlows = Pick<ContestantRow, 'name' | 'saves'> & {
   readonly cpuMsEach: number;
   /** The lowest and the highest round, likewise. */
   readonly spread: Readonly<Record<number, readonly [number, number]>>;
-  readonly correctness: Correctness;
+  /** Missing for the floor. */
+  readonly correctness?: Correctness;
 };
 
 /** How many chats go on at once. */
@@ -22,18 +23,21 @@ export const concurrencies = [1, 16, 64] as const;
 /**
  * Whole flows (message, question, answer, question, answer, final) per second, and what becomes of answers that come
  * twice, late or alone. By library calls: no transport is in it. Contestants take turns; nobody runs beside another.
+ *
+ * @param options.durableWrites of one flow of ours: the floor has as many
  */
 export async function durableFlows(options: {
   readonly connectionString: string;
   readonly rounds: number;
   readonly roundMs: number;
   readonly trials: number;
+  readonly durableWrites: number;
 }): Promise<DurableFlows[]> {
-  const { connectionString, rounds, roundMs, trials } = options;
+  const { connectionString, rounds, roundMs, trials, durableWrites } = options;
   const entrants = await Promise.all(
     contestants.map(async (row) => {
       const worker = startWorker('workers/contestant.ts');
-      await worker.ask('open', row, row.usesPostgres ? connectionString : undefined);
+      await worker.ask('open', row, durableWrites, row.usesPostgres ? connectionString : undefined);
       return { row, worker };
     }),
   );
@@ -50,7 +54,7 @@ export async function durableFlows(options: {
   }
   const rows: DurableFlows[] = [];
   for (const { row, worker } of entrants) {
-    const correctness = await worker.ask<Correctness>('correctness', trials);
+    const correctness = row.isFloor ? undefined : await worker.ask<Correctness>('correctness', trials);
     const rounds = measured.get(worker) ?? new Map<number, FlowRate[]>();
     const rates = [...rounds].map(([at, values]) => [at, values.map(({ perSecond }) => perSecond)] as const);
     rows.push({

@@ -69,8 +69,10 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'flows',
-    async measure(results, { connectionString, flows }) {
-      results.durableFlows = await durableFlows({ connectionString, ...flows });
+    async measure(results, sizes) {
+      const { connectionString, flows } = sizes;
+      const { durableWritesPerFlow: durableWrites } = (await countOnce(results, sizes)).sse;
+      results.durableFlows = await durableFlows({ connectionString, durableWrites, ...flows });
       printTable(
         'Durable flows per second, by chats at once; and what became of odd answers',
         results.durableFlows.map(({ name, perSecond, cpuMsEach, correctness }) => ({
@@ -79,9 +81,11 @@ export const parts: readonly Part[] = [
             concurrencies.map((at) => [`at ${at}`, Math.round(perSecond[at] ?? Number.NaN)]),
           ),
           'CPU ms each, at 16': cpuMsEach,
-          'answered twice at once: ran twice': `${correctness.ranTwiceAtOnce} of ${correctness.trials}`,
-          'sent again later: ran': `${correctness.ranAgainLater} of ${correctness.trials}`,
-          'one of two alone: right': `${correctness.answeredAlone} of ${correctness.trials}`,
+          ...(correctness && {
+            'answered twice at once: ran twice': `${correctness.ranTwiceAtOnce} of ${correctness.trials}`,
+            'sent again later: ran': `${correctness.ranAgainLater} of ${correctness.trials}`,
+            'one of two alone: right': `${correctness.answeredAlone} of ${correctness.trials}`,
+          }),
         })),
       );
       for (const { name, saves } of results.durableFlows) console.log(`  ${name} saves: ${saves}`);

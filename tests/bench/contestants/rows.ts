@@ -51,4 +51,12 @@ export const contestants: readonly ContestantRow[] = [
     open: 'openOnPostgres',
     usesPostgres: true,
   },
+  {
+    name: 'floor: bare steps and commits, Postgres',
+    saves: 'as many commits as ours, of a row each',
+    module: 'contestants/floor.ts',
+    open: 'openBareOnPostgres',
+    usesPostgres: true,
+    isFloor: true,
+  },
 ];

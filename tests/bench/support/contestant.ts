@@ -24,6 +24,8 @@ export type ContestantSettings = {
   /** A Postgres server, when it is the one that saves there. */
   readonly connectionString?: string;
   readonly till: Till;
+  /** Of one flow of ours, for the floor, which has as many. */
+  readonly durableWrites?: number;
 };
 
 /** What a contestant's module exports as `open`. */
@@ -39,6 +41,8 @@ export type ContestantRow = {
   /** The exported function to open it with. */
   readonly open: string;
   readonly usesPostgres: boolean;
+  /** What nothing can be faster than: it checks nothing and runs nothing. */
+  readonly isFloor?: boolean;
 };
 
 /** What one round of flows gave. */
