@@ -4,10 +4,12 @@ import { type Append, CountersignError } from '../vocabulary/index.ts';
  * Refuses a batch that no log could hold, before the database is asked. Every adapter calls it first, so a
  * mistake of the caller is an error everywhere, and `conflict` only ever means that somebody else was faster.
  *
+ * @returns when the batch happened, as `atOf` tells
  * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head, question or grant of another
  *   chat, or a head that does not stand on the last event
  */
-export function checkAppend({ chatId, after, events, head, questions, grants = [] }: Append): void {
+export function checkAppend(batch: Append): number {
+  const { chatId, after, events, head, questions, grants = [] } = batch;
   const refuse = (problem: string) =>
     new CountersignError(
       'internal',
@@ -30,6 +32,7 @@ export function checkAppend({ chatId, after, events, head, questions, grants = [
   if (stranger) throw refuse(`question ${stranger.id} is of chat ${stranger.chatId}`);
   const foreign = grants.find(({ chatId: of }) => of !== undefined && of !== chatId);
   if (foreign) throw refuse(`grant ${foreign.id} is for chat ${foreign.chatId}`);
+  return atOf(batch);
 }
 
 /** When a batch happened (its last event's `at`, epoch milliseconds): the time that leases are held against. */

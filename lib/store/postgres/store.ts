@@ -105,7 +105,9 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
     ({ chatId }) => chatId,
   );
   const heads = createGroups(async (chatIds: readonly ChatId[]) => {
-    const found = new Map((await query(statements.heads, chatIds)).map((row) => [toChatId(row), toHead(row)]));
+    const found = new Map(
+      (await query(statements.heads, chatIds)).map((row) => [toChatId(row), toHead(row)]),
+    );
     return chatIds.map((chatId) => found.get(chatId));
   });
   const grants = createGroups(async (keys: readonly (readonly string[])[]) => {
