@@ -7,35 +7,40 @@ import { applyToTurn, type Call, type CallEnd, emptyTurn, type Turn } from '../t
 type Entry = {
   readonly role: 'user' | 'assistant';
   messageId: MessageId | undefined;
-  /** The open turn's, which still change, come from the turn itself. */
-  readonly messages: readonly ModelMessage[];
+  /** How many messages the model is told before it. */
+  readonly place: number;
 };
 
 /**
  * What the model is told: the chat as model messages, made of the SDK's own response messages and of the
  * recorded ends of calls; never of deltas, and never of anything a client sent but its user messages.
  *
- * Fed event by event and kept per chat, so a model step costs the new events only. Of a turn that is over nothing is
- * kept but its messages.
+ * Fed event by event and kept per chat, so a model step costs the new events and one copy of a list. Of a turn that is
+ * over nothing is kept but its messages.
  *
  * @source DESIGN, "Chats grow"; T12
  */
 export function createTranscript() {
-  let entries: Entry[] = [];
+  const entries: Entry[] = [];
+  /** Of everything but the open turn, whose messages still change. */
+  const settled: ModelMessage[] = [];
   let open: { readonly entry: Entry; readonly turn: Turn } | undefined;
   const callIds = new Set<string>();
   let seq = 0;
 
   function openTurn(): Turn {
     if (!open) {
-      open = { entry: { role: 'assistant', messageId: undefined, messages: [] }, turn: emptyTurn() };
+      open = {
+        entry: { role: 'assistant', messageId: undefined, place: settled.length },
+        turn: emptyTurn(),
+      };
       entries.push(open.entry);
     }
     return open.turn;
   }
 
   function closeTurn(): void {
-    if (open) entries[entries.length - 1] = { ...open.entry, messages: turnMessages(open.turn) };
+    if (open) settled.push(...turnMessages(open.turn));
     open = undefined;
   }
 
@@ -51,13 +56,17 @@ export function createTranscript() {
         case 'message-received': {
           closeTurn();
           const { messageId, parts } = event;
-          entries.push({ role: 'user', messageId, messages: [userMessage(parts)] });
+          entries.push({ role: 'user', messageId, place: settled.length });
+          settled.push(userMessage(parts));
           return;
         }
         case 'history-cut': {
           closeTurn();
           const index = entries.findIndex((entry) => entry.messageId === event.messageId);
-          if (index !== -1) entries = entries.slice(0, index);
+          const cut = entries[index];
+          if (!cut) return;
+          entries.length = index;
+          settled.length = cut.place;
           return;
         }
         case 'tool-requested':
@@ -97,9 +106,7 @@ export function createTranscript() {
 
     /** All messages, oldest first. Every call has a result, as the SDK demands. */
     messages(): ModelMessage[] {
-      const told: ModelMessage[] = [];
-      for (const { messages } of entries) told.push(...messages);
-      return open ? [...told, ...turnMessages(open.turn)] : told;
+      return open ? [...settled, ...turnMessages(open.turn)] : [...settled];
     },
   };
 }
