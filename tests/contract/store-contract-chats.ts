@@ -43,6 +43,20 @@ export function chatsContract(use: UseStore): void {
     expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
+  it('lists and finds chats in the order of their last changes, however far these are apart', async () => {
+    const hour = 3_600_000;
+    const changed = { a: hour - 1, b: hour, c: 50 * hour + 2, d: 50 * hour + 1, e: 3 * hour };
+    for (const name of Object.keys(changed)) await create(name, 1);
+    for (const [name, at] of Object.entries(changed)) {
+      await use().append(batch(parseChatId(name), 1, [text()], { at, head: { status: 'idle' } }));
+    }
+    const first = await list();
+    const second = await list(first.next);
+    const third = await list(second.next);
+    expect([first, second, third].map(({ items }) => idsOf(items))).toEqual([['c', 'd'], ['e', 'b'], ['a']]);
+    expect(await use().staleChats(50 * hour + 2, 9)).toEqual(['a', 'b', 'e', 'd']);
+  });
+
   it('finds the chats that have rested since before a time, the oldest first, but none that is active', async () => {
     const rest = (name: string, at: number, status: 'idle' | 'active' | 'waiting') =>
       use().append(batch(parseChatId(name), 0, [text()], { at, head: { status } }));

@@ -44,6 +44,22 @@ it('writes appends that come together in one transaction', async () => {
   await store.close();
 });
 
+it('moves no index but those of the lease and of the question when one is answered', async () => {
+  const path = join(folder, 'store.db');
+  const store = sqliteStore({ path });
+  const lease = { owner: 'here', until: 9_000 };
+  const asked = { questions: [question('q')], lease: null };
+  const settled = { questions: [question('q', { state: 'approved' })], lease };
+  await store.append(batch(chat, 0, [text()], asked));
+  const beside = new DatabaseSync(path);
+  beside.exec('pragma wal_checkpoint(truncate)');
+  await store.append(batch(chat, 1, [started('call-1')], settled));
+  // Chat and its lease; event and its index; claim; question, its place in the feed, and by chat, owner and state.
+  expect(beside.prepare('pragma wal_checkpoint(passive)').get()).toMatchObject({ log: 10 });
+  beside.close();
+  await store.close();
+});
+
 it('does not read more of a log than was asked for', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   await store.append(batch(chat, 0, Array<EventBody>(1_000).fill(text())));

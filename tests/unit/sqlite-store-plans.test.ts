@@ -11,8 +11,11 @@ function planOf(sql: string): string[] {
   return steps.map(({ detail }) => String(detail));
 }
 
-/** A scan reads a whole table, a temporary b-tree sorts what was read: both grow with the store. */
-const growing = /^SCAN|TEMP B-TREE/;
+/** A scan reads a whole table, a temporary b-tree sorts all that was read: both grow with the store. */
+const growing = /^SCAN|TEMP B-TREE(?! FOR LAST)/;
+
+/** What comes in order but for its last terms is sorted among its equals only. */
+const sortsEquals = /TEMP B-TREE FOR LAST/;
 
 describe('the plan of every statement', () => {
   const statements = Object.entries(prepareStatements(db)).map(([name, { sourceSQL }]) => ({
@@ -26,7 +29,8 @@ describe('the plan of every statement', () => {
 
   it.each([
     ['events', '(chat=? AND seq>?)'],
-    ['chats', '(owner=? AND updated_at<?)'],
+    ['chats', '(owner=? AND hour<?)'],
+    ['staleChats', '(hour<?)'],
     ['questionsOf', '(owner=? AND state=? AND requested_at>?)'],
     ['questionsOfAll', '(state=? AND requested_at>?)'],
     ['questionChanges', '(change>?)'],
@@ -36,6 +40,11 @@ describe('the plan of every statement', () => {
   ])('%s begins at its place: %s', (name, begins) => {
     const sql = statements.find((statement) => statement.name === name)?.sql ?? '';
     expect(planOf(sql).join('\n')).toContain(begins);
+  });
+
+  it('sorts chats of one hour, and nothing else', () => {
+    const sorting = statements.filter(({ sql }) => planOf(sql).some((step) => sortsEquals.test(step)));
+    expect(sorting.map(({ name }) => name)).toEqual(['chats', 'staleChats']);
   });
 
   it.each([

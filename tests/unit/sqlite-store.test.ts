@@ -65,8 +65,8 @@ describe('opening', () => {
     expect(() => sqliteStore({ path })).toThrow(
       expect.objectContaining({
         name: 'CountersignError',
-        message: expect.stringMatching(/schema 99.*up to 2.*Upgrade/),
-        fields: { schema: 99, known: 2 },
+        message: expect.stringMatching(/schema 99.*up to 3.*Upgrade/),
+        fields: { schema: 99, known: 3 },
       }),
     );
     expect(inspect((db) => db.prepare('pragma user_version').get())).toEqual({ user_version: 99 });
@@ -123,6 +123,25 @@ describe('migrating', () => {
       expect(db.prepare('select a, b from later').all()).toEqual([]);
       migrate(db, steps);
     });
+  });
+
+  it('keeps lists and the feed of a database from before chats had an hour', async () => {
+    inspect((db) => {
+      migrate(db, migrations.slice(0, 2));
+      const chats = [3_600_000, 7_200_000, 7_200_001].map(
+        (at, index) => `(${index + 1}, 'chat-${index}', '"ana"', '"A chat"', 0, ${at}, 0, 0, 'idle')`,
+      );
+      db.exec(`insert into chats (chat, id, owner, title, created_at, updated_at, seq, turn_seq, status)
+        values ${chats.join()}; update feed set last = 7`);
+    });
+    const store = sqliteStore({ path });
+    const { items } = await store.chats({ ownerId: 'ana', limit: 9 });
+    expect(items.map(({ id }) => id)).toEqual(['chat-2', 'chat-1', 'chat-0']);
+    expect(await store.staleChats(7_200_001, 9)).toEqual(['chat-0', 'chat-1']);
+    expect(await store.lastQuestionChange()).toBe(7);
+    await store.append(batch(chat, 0, [text()], { questions: [question('q')] }));
+    expect(await store.questionChanges(7, 9)).toMatchObject([{ change: 8, question: { id: 'q' } }]);
+    await store.close();
   });
 
   it('does all the missing steps or none', () => {

@@ -8,6 +8,7 @@ import {
 } from '../../vocabulary/index.ts';
 import { atOf } from '../check-append.ts';
 import { eventBody, exactText, grantBody, questionBody } from '../row-text.ts';
+import { hourOf } from './rows.ts';
 import type { Statements } from './statements.ts';
 import { part, transaction } from './transaction.ts';
 
@@ -15,7 +16,12 @@ import { part, transaction } from './transaction.ts';
 const busy = 5;
 
 /** A chat as the database has it at the moment of the append. */
-type Standing = { readonly chat: number; readonly seq: number; readonly lease: Lease | null };
+type Standing = {
+  readonly chat: number;
+  readonly seq: number;
+  readonly hour: number;
+  readonly lease: Lease | null;
+};
 
 /** What comes of a batch; `keep` decides between commit and rollback. */
 type Outcome = { readonly keep: boolean; readonly result: AppendResult };
@@ -89,7 +95,7 @@ function standingOf(statements: Statements, { chatId }: Append): Standing | unde
   if (!row) return undefined;
   const lease =
     row.lease_until === null ? null : { owner: String(row.lease_owner), until: Number(row.lease_until) };
-  return { chat: Number(row.chat), seq: Number(row.seq), lease };
+  return { chat: Number(row.chat), seq: Number(row.seq), hour: Number(row.hour), lease };
 }
 
 function fenced(standing: Standing | undefined, owner: string, now: number): boolean {
@@ -110,13 +116,15 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
     head.open,
     head.auditHead,
   ];
+  const hour = hourOf(head.updatedAt);
   const leased = [lease?.owner ?? null, lease?.until ?? null];
   if (standing) {
     statements.moveHead.run(...position, ...leased, standing.chat);
+    if (standing.hour !== hour) statements.moveHour.run(hour, standing.chat);
     return standing.chat;
   }
   const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
-  return statements.createChat.run(...named, ...position, ...leased).lastInsertRowid;
+  return statements.createChat.run(...named, ...position, ...leased, hour).lastInsertRowid;
 }
 
 /** False when a claim is taken. */
@@ -131,7 +139,7 @@ function writeEvents(statements: Statements, { events }: Append, chat: number | 
 
 function writeQuestions(statements: Statements, { questions, chatId }: Append, chat: number | bigint): void {
   if (questions.length === 0) return;
-  let change = Number(statements.nextChanges.get(questions.length)?.last) - questions.length;
+  let change = Number(statements.lastChange.get()?.last);
   for (const question of questions) {
     change += 1;
     const { id, ownerId, state, requestedAt, deadline = null } = question;

@@ -37,6 +37,11 @@ type GrantRow = Pick<Grant, 'id' | 'key'> & {
   body: string;
 };
 
+/** The hour in which a time, in milliseconds, lies: chats are found by it, since it seldom changes. */
+export function hourOf(at: number): number {
+  return Math.floor(at / 3_600_000);
+}
+
 /** Parses a row of `events`. */
 export function toEvent(row: Row): FlowEvent {
   const { seq, at, run, body } = row as EventRow;

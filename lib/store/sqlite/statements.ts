@@ -6,6 +6,9 @@ const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.cha
 const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
   from grants g left join chats c on c.chat = g.chat`;
 const chatOf = '(select chat from chats where id = ?)';
+/** The feed's newest place. It is no question's any more when that was erased. */
+const lastChange =
+  'select max(last, ifnull((select max(change) from questions), 0)) as last from feed where one = 1';
 
 /**
  * Every statement the store runs, prepared once. Each finds its rows by an index; a test reads their plans.
@@ -15,17 +18,18 @@ const chatOf = '(select chat from chats where id = ?)';
 export function prepareStatements(db: DatabaseSync) {
   return {
     // append
-    standing: db.prepare('select chat, seq, lease_owner, lease_until from chats where id = ?'),
+    standing: db.prepare('select chat, seq, hour, lease_owner, lease_until from chats where id = ?'),
     createChat: db.prepare(
-      `insert into chats (${head}, lease_owner, lease_until) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into chats (${head}, lease_owner, lease_until, hour) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     moveHead: db.prepare(
       `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?,
         lease_owner = ?, lease_until = ? where chat = ?`,
     ),
+    // By itself: naming `hour` would touch its indexes, changed or not.
+    moveHour: db.prepare('update chats set hour = ? where chat = ?'),
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
     addEvent: db.prepare('insert into events (chat, seq, at, run, body) values (?, ?, ?, ?, ?)'),
-    nextChanges: db.prepare('update feed set last = last + ? where one = 1 returning last'),
     putQuestion: db.prepare(
       `insert into questions (id, chat, owner, state, requested_at, deadline, change, body)
         values (?, ?, ?, ?, ?, ?, ?, ?)
@@ -45,13 +49,14 @@ export function prepareStatements(db: DatabaseSync) {
     chats: db.prepare(
       `select chat, ${head},
         (select count(*) from questions q where q.chat = c.chat and q.state = 'open') as open_count
-        from chats c where owner = ? and (updated_at, chat) < (?, ?)
-        order by updated_at desc, chat desc limit ?`,
+        from chats c where owner = ? and (hour, updated_at, chat) < (?, ?, ?)
+        order by hour desc, updated_at desc, chat desc limit ?`,
     ),
     staleChats: db.prepare(
-      `select id from chats where status <> 'active' and updated_at < ? order by updated_at limit ?`,
+      `select id from chats where hour <= ? and status <> 'active' and updated_at < ? order by hour, updated_at limit ?`,
     ),
     rename: db.prepare('update chats set title = ? where id = ?'),
+    keepLastChange: db.prepare(`update feed set last = (${lastChange}) where one = 1`),
     eraseChat: db.prepare('delete from chats where id = ?'),
     recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at) values (?, ?, ?)'),
     // questions
@@ -69,7 +74,7 @@ export function prepareStatements(db: DatabaseSync) {
         where q.state = 'open' and q.deadline <= ? order by q.deadline limit ?`,
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
-    lastChange: db.prepare('select last from feed where one = 1'),
+    lastChange: db.prepare(lastChange),
     // grants
     grants: db.prepare(`select ${grant} where g.key in (?, ?, ?, ?)`),
     grantsOf: db.prepare(

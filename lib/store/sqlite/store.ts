@@ -7,6 +7,7 @@ import { createWakes } from '../wakes.ts';
 import { appendTogether } from './append.ts';
 import { checkpoint, openDatabase } from './database.ts';
 import {
+  hourOf,
   type Row,
   toChatId,
   toEvent,
@@ -86,7 +87,7 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
     chats: ({ ownerId, cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? end : readCursor(cursor);
-        const rows = statements.chats.all(exactText(ownerId), at, row, limit + 1);
+        const rows = statements.chats.all(exactText(ownerId), hourOf(at), at, row, limit + 1);
         return pageOf(
           rows,
           limit,
@@ -95,7 +96,8 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
         );
       }),
 
-    staleChats: (before, limit) => ask(() => statements.staleChats.all(before, limit).map(toChatId)),
+    staleChats: (before, limit) =>
+      ask(() => statements.staleChats.all(hourOf(before), before, limit).map(toChatId)),
 
     rename: (chatId, title) =>
       ask(() => {
@@ -105,6 +107,7 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
     erase: (chatId, by, at) =>
       ask(() => {
         const { keep: erased } = transaction(db, () => {
+          statements.keepLastChange.run();
           const keep = statements.eraseChat.run(chatId).changes > 0;
           if (keep) statements.recordErasure.run(chatId, exactText(by), at);
           return { keep };
