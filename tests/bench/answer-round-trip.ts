@@ -1,3 +1,4 @@
+import type { Durable } from './support/contestant.ts';
 import { type Distribution, distributionOf, median } from './support/distribution.ts';
 import { historyMessages } from './support/history.ts';
 import { inTurns } from './support/in-turns.ts';
@@ -38,7 +39,7 @@ export const floorNames = { sse: 'floor: bare server, HTTP', bidi: 'floor: bare 
 const lengths = [
   { history: 0, messages: 1, share: 1 },
   { history: 100, messages: 100, share: 0.5 },
-  { history: 1_000, messages: 1_000, share: 0.2 },
+  { history: 1_000, messages: 1_000, share: 0.4 },
 ] as const;
 
 /**
@@ -46,12 +47,12 @@ const lengths = [
  * server in a process of its own. The chat's first response is not timed: it warms what a chat in use has warm.
  *
  * @param options.samples chats of one message for each contestant; fewer of the longer ones
- * @param options.durableWrites of one answer of ours: the floor has as many
+ * @param options.durable of one answer of ours: the floor has as much
  */
 export async function answerRoundTrip(options: {
   readonly connectionString: string;
   readonly samples: number;
-  readonly durableWrites: number;
+  readonly durable: Durable;
 }): Promise<AnswerRoundTrip[]> {
   const sqlite = startWorker('workers/countersign-server.ts');
   const postgres = startWorker('workers/countersign-server.ts');
@@ -61,7 +62,7 @@ export async function answerRoundTrip(options: {
     sqlite.ask<string>('open'),
     postgres.ask<string>('open', options.connectionString),
     plain.ask<string>('open'),
-    bare.ask<string>('open', options.durableWrites),
+    bare.ask<string>('open', options.durable),
   ]);
   const entrant = (name: string, worker: WorkerProcess, client: MeasuredTransport): Entrant => ({
     ...{ name, worker, client, sendsChat: worker === plain, times: [] },

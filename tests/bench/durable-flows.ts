@@ -1,5 +1,5 @@
 import { contestants } from './contestants/rows.ts';
-import type { ContestantRow, FlowRate } from './support/contestant.ts';
+import type { ContestantRow, Durable, FlowRate } from './support/contestant.ts';
 import type { Correctness } from './support/correctness.ts';
 import { median } from './support/distribution.ts';
 import { inTurns } from './support/in-turns.ts';
@@ -24,20 +24,20 @@ export const concurrencies = [1, 16, 64] as const;
  * Whole flows (message, question, answer, question, answer, final) per second, and what becomes of answers that come
  * twice, late or alone. By library calls: no transport is in it. Contestants take turns; nobody runs beside another.
  *
- * @param options.durableWrites of one flow of ours: the floor has as many
+ * @param options.durable of one response of ours: the floor has as much
  */
 export async function durableFlows(options: {
   readonly connectionString: string;
   readonly rounds: number;
   readonly roundMs: number;
   readonly trials: number;
-  readonly durableWrites: number;
+  readonly durable: Durable;
 }): Promise<DurableFlows[]> {
-  const { connectionString, rounds, roundMs, trials, durableWrites } = options;
+  const { connectionString, rounds, roundMs, trials, durable } = options;
   const entrants = await Promise.all(
     contestants.map(async (row) => {
       const worker = startWorker('workers/contestant.ts');
-      await worker.ask('open', row, durableWrites, row.usesPostgres ? connectionString : undefined);
+      await worker.ask('open', row, durable, row.usesPostgres ? connectionString : undefined);
       return { row, worker };
     }),
   );

@@ -1,3 +1,4 @@
+import type { Durable } from './support/contestant.ts';
 import { median } from './support/distribution.ts';
 import { measuredChat, transports } from './support/measured-client.ts';
 import { wordsFor } from './support/payment-script.ts';
@@ -26,12 +27,12 @@ const seededMessages = 20_000;
 /** What one answer, one model step and one resume cost as a chat grows. Over SSE, on SQLite, transcripts warm. */
 export async function growth(options: {
   readonly samples: number;
-  readonly durableWrites: number;
+  readonly durable: Durable;
 }): Promise<Growth[]> {
   const server = startWorker('workers/countersign-server.ts');
   const bare = startWorker('workers/floor-server.ts');
   const url = await server.ask<string>('open');
-  const bareUrl = await bare.ask<string>('open', options.durableWrites);
+  const bareUrl = await bare.ask<string>('open', options.durable);
   const rows: Growth[] = [];
   for (const messages of [10, ...lengths]) {
     const chats = Math.max(1, Math.min(options.samples, Math.floor(seededMessages / messages)));

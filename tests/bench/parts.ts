@@ -7,6 +7,7 @@ import { growth } from './growth.ts';
 import { lifecycleDelay } from './lifecycle-delay.ts';
 import { predicateCosts } from './predicates.ts';
 import { streamCost } from './stream-cost.ts';
+import type { Durable } from './support/contestant.ts';
 import { growthPlot } from './support/growth-plot.ts';
 import { printTable, writeResult } from './support/report.ts';
 import type { Results } from './support/results.ts';
@@ -47,8 +48,8 @@ export const parts: readonly Part[] = [
     name: 'round-trip',
     async measure(results, sizes) {
       const { connectionString, roundTripSamples: samples } = sizes;
-      const { durableWritesPerAnswer: durableWrites } = (await countOnce(results, sizes)).sse;
-      results.answerRoundTrip = await answerRoundTrip({ connectionString, samples, durableWrites });
+      const durable = durableOf(await countOnce(results, sizes));
+      results.answerRoundTrip = await answerRoundTrip({ connectionString, samples, durable });
       printTable(
         'Answer round trip over loopback, in milliseconds',
         results.answerRoundTrip.map(
@@ -71,8 +72,8 @@ export const parts: readonly Part[] = [
     name: 'flows',
     async measure(results, sizes) {
       const { connectionString, flows } = sizes;
-      const { durableWritesPerFlow: durableWrites } = (await countOnce(results, sizes)).sse;
-      results.durableFlows = await durableFlows({ connectionString, durableWrites, ...flows });
+      const durable = durableOf(await countOnce(results, sizes));
+      results.durableFlows = await durableFlows({ connectionString, durable, ...flows });
       printTable(
         'Durable flows per second, by chats at once; and what became of odd answers',
         results.durableFlows.map(({ name, perSecond, cpuMsEach, correctness }) => ({
@@ -110,8 +111,8 @@ export const parts: readonly Part[] = [
   {
     name: 'growth',
     async measure(results, sizes) {
-      const { durableWritesPerAnswer: durableWrites } = (await countOnce(results, sizes)).sse;
-      results.growth = await growth({ samples: sizes.growthSamples, durableWrites });
+      const durable = durableOf(await countOnce(results, sizes));
+      results.growth = await growth({ samples: sizes.growthSamples, durable });
       printTable('Growth: as a chat grows, in milliseconds (SSE, SQLite)', results.growth);
       console.log(`  Plot: ${writeResult('growth.svg', growthPlot(results.growth))}`);
     },
@@ -142,8 +143,16 @@ export const parts: readonly Part[] = [
   },
 ];
 
-/** The counts of this run: what is a floor to others has as many durable writes as ours. */
+/** The counts of this run: what is a floor to others makes as much durable as ours. */
 async function countOnce(results: Results, { connectionString, storedFlows }: RunSizes): Promise<Counts> {
   results.counts ??= await countCosts({ connectionString, storedFlows });
   return results.counts;
+}
+
+/** A flow has three responses; each of its writes is taken to be as large as the others. */
+function durableOf({ sse, storedBytesPerFlow }: Counts): Durable {
+  return {
+    writes: sse.durableWritesPerFlow / 3,
+    bytesEach: Math.round(storedBytesPerFlow / sse.durableWritesPerFlow),
+  };
 }

@@ -24,9 +24,12 @@ export type ContestantSettings = {
   /** A Postgres server, when it is the one that saves there. */
   readonly connectionString?: string;
   readonly till: Till;
-  /** Of one flow of ours, for the floor, which has as many. */
-  readonly durableWrites?: number;
+  /** Of one response of ours, for the floor. */
+  readonly durable?: Durable;
 };
+
+/** What a response of ours makes durable: a floor has as many writes, and of as many bytes. */
+export type Durable = { readonly writes: number; readonly bytesEach: number };
 
 /** What a contestant's module exports as `open`. */
 export type OpenContestant = (settings: ContestantSettings) => Promise<Contestant>;

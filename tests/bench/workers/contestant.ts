@@ -1,4 +1,4 @@
-import type { Contestant, ContestantRow, FlowRate, OpenContestant } from '../support/contestant.ts';
+import type { Contestant, ContestantRow, Durable, FlowRate, OpenContestant } from '../support/contestant.ts';
 import { tryCorrectness } from '../support/correctness.ts';
 import { createTill } from '../support/payment-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -11,12 +11,12 @@ let isFloor = false;
 let chats = 0;
 
 offer({
-  async open(row: ContestantRow, durableWrites: number, connectionString?: string) {
+  async open(row: ContestantRow, durable: Durable, connectionString?: string) {
     const url = new URL(`../${row.module}`, import.meta.url);
     const module: Readonly<Record<string, OpenContestant>> = await import(url.href);
     const open = module[row.open];
     if (!open) throw new Error(`${row.module} exports no ${row.open}.`);
-    contestant = await open({ folder: temporaryFolder(), connectionString, till, durableWrites });
+    contestant = await open({ folder: temporaryFolder(), connectionString, till, durable });
     isFloor = row.isFloor === true;
   },
 

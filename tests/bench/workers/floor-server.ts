@@ -4,6 +4,7 @@ import { createUIMessageStreamResponse, toUIMessageStream, type WebSocketChatTra
 import { type WebSocket, WebSocketServer } from 'ws';
 import { serve } from '../../../lib/testing/serve.ts';
 import { createBareChats } from '../support/bare-chats.ts';
+import type { Durable } from '../support/contestant.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { offer } from '../support/worker-process.ts';
 
@@ -13,23 +14,33 @@ type Frame = { readonly requestId: string; readonly id: string; readonly body: O
 type Respond = (request: Request) => ReturnType<typeof toUIMessageStream>;
 
 /**
- * An answer without anything that could be left out: a request of our own client, as many durable writes as ours has, a
- * bare `streamText` step on a prompt that is there already, its response.
+ * An answer without anything that could be left out: a request of our own client, which is durable before the model is
+ * asked, a bare `streamText` step on a prompt that is there already, and its response, which tells nobody of a question
+ * that is not durable. As many writes as ours has, of as many bytes.
  */
 const chats = createBareChats();
-const row = 'x'.repeat(200);
 
 offer({
-  /** @param durableWrites before each response @returns its address */
-  async open(durableWrites: number): Promise<string> {
+  /** @param durable of each response @returns its address */
+  async open(durable: Durable): Promise<string> {
     const db = new DatabaseSync(join(temporaryFolder(), 'floor.sqlite'));
     db.exec(
       'pragma journal_mode=wal; pragma synchronous=full; create table floor (body text not null) strict',
     );
     const insert = db.prepare('insert into floor values (?)');
+    const row = 'x'.repeat(durable.bytesEach);
     const respond: Respond = ({ id, message }) => {
-      for (let write = 0; write < durableWrites; write += 1) insert.run(row);
-      return toUIMessageStream({ stream: chats.step(id, message === undefined ? 'result' : 'words') });
+      insert.run(row);
+      let written = 1;
+      return toUIMessageStream({
+        stream: chats.step(id, message === undefined ? 'result' : 'words'),
+        // Asked of each part before anything of it is sent: the one place to write in that costs no stream of its own.
+        messageMetadata({ part }) {
+          if (part.type !== 'tool-approval-request' && part.type !== 'finish-step') return undefined;
+          for (; written < durable.writes; written += 1) insert.run(row);
+          return undefined;
+        },
+      });
     };
     const sockets = new WebSocketServer({ noServer: true });
     sockets.on('connection', (socket) => {
