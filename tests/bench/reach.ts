@@ -67,15 +67,28 @@ function roundTrip({ answerRoundTrip: rows = [] }: Results): Reach[] {
 function flows({ durableFlows: rows = [] }: Results): Reach[] {
   const at = (name: string) => rows.find((row) => row.name === name)?.perSecond[16] ?? Number.NaN;
   const [sqlite, postgres] = [at('Countersign, SQLite'), at('Countersign, Postgres')];
-  const bare = at('floor: bare steps and commits, Postgres');
+  const floor = (database: 'SQLite' | 'Postgres', ours: number) => {
+    const bare = at(`floor: bare steps and commits, ${database}`);
+    return `${bare.toFixed(0)} a second of bare steps and commits; that is ${(bare / ours).toFixed(2)} times ours`;
+  };
   return [
-    atLeast('flows per second at 16, SQLite / plain ai', 0.8, sqlite / at('plain ai, SQLite')),
-    atLeast('flows per second at 16, SQLite / LangGraph FULL', 2.5, sqlite / at('LangGraph, SQLite FULL')),
+    atLeast(
+      'flows per second at 16, SQLite / plain ai',
+      0.8,
+      sqlite / at('plain ai, SQLite'),
+      floor('SQLite', sqlite),
+    ),
+    atLeast(
+      'flows per second at 16, SQLite / LangGraph FULL',
+      2.5,
+      sqlite / at('LangGraph, SQLite FULL'),
+      floor('SQLite', sqlite),
+    ),
     atLeast(
       'flows per second at 16, Postgres / LangGraph',
       3,
       postgres / at('LangGraph, Postgres'),
-      `${bare.toFixed(0)} a second of bare steps and commits; that is ${(bare / postgres).toFixed(2)} times ours`,
+      floor('Postgres', postgres),
     ),
   ];
 }

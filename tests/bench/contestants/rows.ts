@@ -52,8 +52,16 @@ export const contestants: readonly ContestantRow[] = [
     usesPostgres: true,
   },
   {
+    name: 'floor: bare steps and commits, SQLite',
+    saves: 'as many writes of as many bytes as ours, in shared commits; WAL, synchronous=FULL',
+    module: 'contestants/floor.ts',
+    open: 'openBareOnSqlite',
+    usesPostgres: false,
+    isFloor: true,
+  },
+  {
     name: 'floor: bare steps and commits, Postgres',
-    saves: 'as many commits as ours, of a row each',
+    saves: 'as many commits of as many bytes as ours',
     module: 'contestants/floor.ts',
     open: 'openBareOnPostgres',
     usesPostgres: true,
