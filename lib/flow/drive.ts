@@ -101,8 +101,6 @@ function complete({ journal, runId }: Run, finishReason: string): Promise<void> 
 async function step(run: Run, number: number): Promise<void> {
   const { settings, schemas, journal, runId, stopSignal, closeSignal } = run;
   const transcript = await transcriptOf(run);
-  // How the calls ended becomes durable while the model is asked: a failure is thrown by the commit that follows.
-  if (journal.head.seq < journal.nextSeq - 1) setImmediate(() => void journal.commit(runId).catch(() => {}));
   const outcome = await runStep({
     settings,
     schemas,

@@ -118,21 +118,23 @@ clause('0013.4', async () => {
   expect(rivals.flatMap(({ model }) => model.calls)).toHaveLength(1);
 });
 
-/** As long as a call's end takes to become durable by itself, while the model thinks. */
-async function someTurns(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
-}
-
 clause('0013.5', async () => {
+  let advance = (_ms: number) => {};
+  /** So long that a call's end becomes durable by itself, while the model thinks. */
+  const think = async () => {
+    advance(20);
+    for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
+  };
   const steps: ScriptedStep[] = [
     [{ call: 'weather', input: { city: 'Tokyo' } }],
-    [{ wait: someTurns }, { text: 'Sunny.' }],
+    [{ wait: think }, { text: 'Sunny.' }],
   ];
   const ran: number[] = [];
   let appends = 0;
   for (let place = 0, isOver = false; !isOver; place += 1) {
     for (const death of ['before', 'after'] as const) {
       const { dying, instance, clock, store } = cluster(steps);
+      advance = clock.advance;
       const owner = dying(place, death);
       const end = await Promise.race([owner.died, owner.chat().say('How is it?')]);
       isOver = end !== undefined;
