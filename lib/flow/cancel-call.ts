@@ -21,7 +21,7 @@ export async function cancelCall(
     const head = accessible(settings, principal, chatId, await store.head(chatId));
     if (head.status === 'active') {
       const run = head.runId === null ? undefined : engine.local(head.runId);
-      return run?.stopCall(toolCallId) ?? false;
+      return run?.stops.stopCall(toolCallId) ?? false;
     }
     const journal = await engine.openJournal(head);
     const { waitsFor } = journal.turn;

@@ -8,7 +8,6 @@ import {
   type RunId,
   redact,
 } from '../vocabulary/index.ts';
-import type { CallStops } from './call-stops.ts';
 import { closeUnreported } from './close-turn.ts';
 import { executeCall, unknownOutcome } from './execute-call.ts';
 import { applyGrant } from './grants/apply-grant.ts';
@@ -17,6 +16,7 @@ import { nextAction } from './next-action.ts';
 import type { Transcript } from './projections/transcript.ts';
 import type { Readers } from './readers.ts';
 import { runStep } from './run-step.ts';
+import type { RunStops } from './run-stops.ts';
 import type { Schemas } from './schemas.ts';
 import { stepRecords } from './step-records.ts';
 import { describeCall, detailsOf } from './tool-traits.ts';
@@ -39,12 +39,7 @@ export type Run = {
   readonly transcripts: Transcripts;
   readonly readers: Readers;
   readonly schemas: Schemas;
-  /** Stop: ends model steps and tools. */
-  readonly stopSignal: AbortSignal;
-  /** Stops of single calls; each is stopped with the run as well. */
-  readonly callStops: CallStops;
-  /** The instance goes away: ends model steps; tools run to their end. */
-  readonly closeSignal: AbortSignal;
+  readonly stops: RunStops;
 };
 
 /**
@@ -56,8 +51,7 @@ export type Run = {
 export async function drive(run: Run): Promise<void> {
   const { journal, runId } = run;
   for (;;) {
-    run.stopSignal.throwIfAborted();
-    run.closeSignal.throwIfAborted();
+    run.stops.stepSignal.throwIfAborted();
     const action = nextAction(journal.turn);
     switch (action.type) {
       case 'settle-interrupted':
@@ -99,7 +93,7 @@ function complete({ journal, runId }: Run, finishReason: string): Promise<void> 
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, runId, stopSignal, closeSignal } = run;
+  const { settings, schemas, journal, runId, stops } = run;
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
     settings,
@@ -108,7 +102,7 @@ async function step(run: Run, number: number): Promise<void> {
     runId,
     step: number,
     messages: transcript.messages(),
-    abortSignal: AbortSignal.any([stopSignal, closeSignal]),
+    abortSignal: stops.stepSignal,
     isUsed: (id) => transcript.hasCall(id),
   });
   journal.stage(runId, ...outcome);
@@ -150,8 +144,8 @@ export async function execute(run: Run, ready: readonly Call[]): Promise<void> {
 }
 
 async function executeStarted(run: Run, call: Call, transcript: Transcript): Promise<EventBody> {
-  const { settings, clock, chatId, principal, journal, runId, callStops } = run;
-  return callStops.within(call.requested.toolCallId, (abortSignal) =>
+  const { settings, clock, chatId, principal, journal, runId, stops } = run;
+  return stops.withinCall(call.requested.toolCallId, (abortSignal) =>
     executeCall({
       settings,
       clock,

@@ -11,15 +11,14 @@ import {
   type Logger,
   type Principal,
   type RunId,
-  type ToolCallId,
   type Wake,
 } from '../vocabulary/index.ts';
 import { type Auditor, createAuditor } from './audit/auditor.ts';
-import { type CallStops, createCallStops } from './call-stops.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
 import { Conflict, createJournal, type Journal } from './journal.ts';
 import { createReaders, type Readers } from './readers.ts';
+import { createRunStops, type RunStops } from './run-stops.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { EmptyStepError } from './settle-step.ts';
 import { createTails, type Tails } from './tails.ts';
@@ -34,10 +33,8 @@ const defaultStopGraceMs = 5_000;
 /** A run that this instance executes. */
 type LocalRun = {
   readonly chatId: ChatId;
-  readonly stop: AbortController;
+  readonly stops: RunStops;
   readonly done: Promise<void>;
-  /** Aborts one of its calls while that runs, and lets the run go on. False when it does not run. */
-  stopCall(toolCallId: ToolCallId): boolean;
 };
 
 /** What the parts of a flow share. */
@@ -83,7 +80,7 @@ export function createEngine(
   const schemas = createSchemas();
   const owner = `flow_${ports.random()}`;
   const runs = new Map<RunId, LocalRun>();
-  const closing = new AbortController();
+  let closing = false;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
 
   async function openJournal(head: ChatHead): Promise<Journal> {
@@ -118,14 +115,14 @@ export function createEngine(
 
   function start(journal: Journal, runId: RunId, principal: Principal, task = drive): LocalRun {
     const chatId = journal.head.id;
-    const stop = new AbortController();
-    const callStops = createCallStops(stop.signal);
-    const endHeartbeat = keepLease(journal, runId, stop);
-    const done = goOn(journal, runId, principalOf(journal.turn, principal), callStops, task).finally(() => {
+    const stops = createRunStops();
+    if (closing) stops.leave();
+    const endHeartbeat = keepLease(journal, runId, stops);
+    const done = goOn(journal, runId, principalOf(journal.turn, principal), stops, task).finally(() => {
       endHeartbeat();
       runs.delete(runId);
     });
-    const run = { chatId, stop, done, stopCall: callStops.stop };
+    const run = { chatId, stops, done };
     runs.set(runId, run);
     return run;
   }
@@ -134,13 +131,11 @@ export function createEngine(
     journal: Journal,
     runId: RunId,
     principal: Principal,
-    callStops: CallStops,
+    stops: RunStops,
     task: (run: Run) => Promise<void>,
   ): Promise<void> {
     const chatId = journal.head.id;
-    const { stopSignal } = callStops;
     try {
-      const closeSignal = closing.signal;
       await task({
         settings,
         clock,
@@ -152,12 +147,10 @@ export function createEngine(
         transcripts,
         readers,
         schemas,
-        stopSignal,
-        callStops,
-        closeSignal,
+        stops,
       });
     } catch (error) {
-      await endEarly(journal, runId, stopSignal, error).catch((cause: unknown) => {
+      await endEarly(journal, runId, stops.stopSignal, error).catch((cause: unknown) => {
         transcripts.forget(chatId);
         if (!(cause instanceof Conflict))
           logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
@@ -180,7 +173,7 @@ export function createEngine(
         reason,
       });
     }
-    if (closing.signal.aborted) {
+    if (closing) {
       // Another instance finds an open run without an owner, and goes on with it from what had come to its end.
       await journal.commit(runId);
       await store.claimLease(journal.head.id, { owner, until: 0 }, clock.now());
@@ -195,12 +188,12 @@ export function createEngine(
   }
 
   /** Says that this owner lives, and hears when another instance asks to stop the run. */
-  function keepLease(journal: Journal, runId: RunId, stop: AbortController): () => void {
+  function keepLease(journal: Journal, runId: RunId, stops: RunStops): () => void {
     const chatId = journal.head.id;
     let cancel: () => void;
     const beat = () => {
       // A lease that is being given back must not be taken again.
-      if (closing.signal.aborted) return;
+      if (closing) return;
       cancel = clock.after(leaseMs / 3, beat);
       // The lease comes with the run's start: before that is durable there is none to lose.
       if (journal.head.runId !== runId) return;
@@ -210,8 +203,8 @@ export function createEngine(
         store.stopRequested(chatId, runId),
       ])
         .then(([held, stopRequested]) => {
-          if (!held) stop.abort(new Conflict(`Run ${runId} has another owner.`));
-          else if (stopRequested) stop.abort();
+          if (!held) stops.stop(new Conflict(`Run ${runId} has another owner.`));
+          else if (stopRequested) stops.stop();
         })
         .catch((error: unknown) =>
           logger.warn('A lease could not be renewed.', { chatId, runId, error: errorFacts(error) }),
@@ -233,7 +226,7 @@ export function createEngine(
       );
       if (starter?.type !== 'run-started') continue;
       if (await store.stopRequested(chatId, head.runId)) {
-        start(journal, head.runId, starter.by, endAtOnce).stop.abort();
+        start(journal, head.runId, starter.by, endAtOnce).stops.stop();
       } else start(journal, head.runId, starter.by);
     }
   }
@@ -246,14 +239,14 @@ export function createEngine(
     if (local.length === 0) return;
     // Under the same id a new chat may have begun already.
     const head = await store.head(chatId);
-    for (const [runId, run] of local) if (head?.runId !== runId) run.stop.abort();
+    for (const [runId, run] of local) if (head?.runId !== runId) run.stops.stop();
   }
 
   /** A stop that was asked for on another instance. */
   async function heedStop({ chatId, reason }: Wake): Promise<void> {
     if (reason !== 'stop') return;
     for (const [runId, run] of runs) {
-      if (run.chatId === chatId && (await store.stopRequested(chatId, runId))) run.stop.abort();
+      if (run.chatId === chatId && (await store.stopRequested(chatId, runId))) run.stops.stop();
     }
   }
 
@@ -263,7 +256,8 @@ export function createEngine(
   });
 
   async function close(): Promise<void> {
-    closing.abort();
+    closing = true;
+    for (const { stops } of runs.values()) stops.leave();
     endListening();
     tails.close();
     const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -293,8 +287,8 @@ export function createEngine(
 }
 
 /** The task of a run that was asked to stop while it had no owner. */
-async function endAtOnce({ stopSignal }: Run): Promise<void> {
+async function endAtOnce({ stops }: Run): Promise<void> {
   // The signal is aborted as soon as the run is there.
   await Promise.resolve();
-  stopSignal.throwIfAborted();
+  stops.stopSignal.throwIfAborted();
 }

@@ -31,7 +31,7 @@ export async function stopChat(
         return true;
       }
       stopped = head.runId;
-      local.stop.abort();
+      local.stops.stop();
       await local.done;
       // It may have come to a question first: look again.
       return undefined;

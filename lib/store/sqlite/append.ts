@@ -10,7 +10,7 @@ import { atOf } from '../check-append.ts';
 import { eventBody, exactText, grantBody, questionBody } from '../row-text.ts';
 import { hourOf } from './rows.ts';
 import type { Statements } from './statements.ts';
-import { part, transaction } from './transaction.ts';
+import { transaction } from './transaction.ts';
 
 /** SQLite's code for a write lock that another process did not give up in time (`SQLITE_BUSY`). */
 const busy = 5;
@@ -23,11 +23,13 @@ type Standing = {
   readonly lease: Lease | null;
 };
 
-/** What comes of a batch; `keep` decides between commit and rollback. */
+/** What comes of a batch, and whether what was written of it may stay. */
 type Outcome = { readonly keep: boolean; readonly result: AppendResult };
 
 const appended: Outcome = { keep: true, result: 'appended' };
-const conflict: Outcome = { keep: false, result: 'conflict' };
+/** Nothing was written. */
+const late: Outcome = { keep: true, result: 'conflict' };
+const taken: Outcome = { keep: false, result: 'conflict' };
 const revoked: Outcome = { keep: false, result: 'revoked' };
 
 /**
@@ -55,15 +57,15 @@ export function appendTogether(
 ): readonly (AppendResult | Promise<never>)[] {
   if (batches.length > 1) {
     try {
-      const { all } = transaction(db, () => {
-        const all = batches.map((batch) => part(db, () => write(statements, batch)));
-        return { keep: all.some(({ keep }) => keep), all };
+      const { keep, all } = transaction(db, () => {
+        const all = batches.map((batch) => write(statements, batch));
+        return { keep: all.every(({ keep }) => keep), all };
       });
-      return all.map(({ result }) => result);
+      if (keep) return all.map(({ result }) => result);
     } catch (error) {
       if (isBusy(error)) throw error;
-      // One of them cannot be written, and nothing of any was: each by itself tells which.
     }
+    // One of them cannot be written whole, and nothing of any was: each by itself tells which.
   }
   return batches.map((batch) => {
     try {
@@ -81,10 +83,10 @@ function isBusy(error: unknown): boolean {
 function write(statements: Statements, batch: Append): Outcome {
   const now = atOf(batch);
   const standing = standingOf(statements, batch);
-  if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) return conflict;
+  if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) return late;
   if (!countUses(statements, batch, now)) return revoked;
   const chat = writeHead(statements, batch, standing);
-  if (!writeEvents(statements, batch, chat)) return conflict;
+  if (!writeEvents(statements, batch, chat)) return taken;
   writeQuestions(statements, batch, chat);
   writeGrants(statements, batch, chat);
   return appended;

@@ -25,18 +25,6 @@ export function transaction<Outcome extends { readonly keep: boolean }>(
   return outcome;
 }
 
-/** Runs `work` as a part of a transaction: what it does not keep is undone, and what was written before it stays. */
-export function part<Outcome extends { readonly keep: boolean }>(
-  db: DatabaseSync,
-  work: () => Outcome,
-): Outcome {
-  db.exec('savepoint part');
-  const outcome = work();
-  if (!outcome.keep) db.exec('rollback to part');
-  db.exec('release part');
-  return outcome;
-}
-
 /** SQLite has already rolled back by itself after some errors (a full disk); the first error is the one to tell. */
 function rollBack(db: DatabaseSync): void {
   try {
