@@ -67,7 +67,7 @@ describe('migrating', () => {
     await expect(open({ schema }).head(chat)).rejects.toMatchObject({
       name: 'CountersignError',
       code: 'internal',
-      message: expect.stringMatching(/version 99.*up to 2.*Upgrade/),
+      message: expect.stringMatching(`version 99.*up to ${migrations.length}.*Upgrade`),
       fields: { version: 99, known: migrations.length },
     });
     expect(await versionsOf(schema)).toEqual([{ version: 99 }]);
@@ -279,6 +279,66 @@ describe('appending', () => {
 
   it.each(['a\u0000b', 'cut \ud83d'])('finds no question by an id that no database holds: %j', async (id) => {
     expect(await open().question(approval(id))).toBeUndefined();
+  });
+});
+
+describe('erasing', () => {
+  /** How many rows are left of any chat. */
+  const rowsLeft = async (schema: string) => {
+    const tables = ['chats', 'events', 'questions', 'grants', 'stop_requests'];
+    const counts = tables.map((table) => `(select count(*)::int from ${schema}.${table}) as ${table}`);
+    return (await postgres().query(`select ${counts.join(', ')}`))[0];
+  };
+  const none = { chats: 0, events: 0, questions: 0, grants: 0, stop_requests: 0 };
+
+  it('leaves nothing of an append that it had to wait for', async () => {
+    const schema = postgres().newSchema();
+    const store = open({ schema });
+    await store.append(batch(chat, 0, [text()], { questions: [question('q')] }));
+    const writer = new pg.Client(postgres().connectionString);
+    await writer.connect();
+    await writer.query(`begin; update ${schema}.chats set seq = 2;
+      insert into ${schema}.events (chat, seq, at, run, body) select chat, 2, 1, 'run', '{}' from ${schema}.chats`);
+    const erased = store.erase(chat, 'ana', 2_000);
+    const waiting =
+      "select pid from pg_stat_activity where wait_event = 'transactionid' and query like '%erased%'";
+    await vi.waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(1));
+    await writer.query('commit');
+    await erased;
+    await writer.end();
+    expect(await rowsLeft(schema)).toEqual(none);
+  });
+
+  it('leaves nothing of a chat from before the log lost its foreign keys', async () => {
+    const schema = postgres().newSchema();
+    const client = new pg.Client(postgres().connectionString);
+    await client.connect();
+    await migrate(client, schema, migrations.slice(0, 2));
+    await client.query(`insert into ${schema}.chats (id, owner, title, created_at, updated_at, seq, turn_seq, status, touched)
+        values ('${chat}', '"ana"', '""', 1, 1, 1, 1, 'idle', '1');
+      insert into ${schema}.events (chat, seq, at, run, body) select chat, 1, 1, 'run', '{}' from ${schema}.chats;
+      insert into ${schema}.stop_requests (chat, run) select chat, 'run' from ${schema}.chats`);
+    await client.end();
+    await open({ schema }).erase(chat, 'ana', 2_000);
+    expect(await rowsLeft(schema)).toEqual(none);
+  });
+
+  it('leaves nothing of the appends of a race', async () => {
+    const schema = postgres().newSchema();
+    const stores = [open({ schema }), open({ schema })] as const;
+    const chats = Array.from({ length: 40 }, (_, index) => parseChatId(`chat-${index}`));
+    for (const id of chats) await stores[0].append(batch(id, 0, [text()]));
+    const outcomes = await Promise.all(
+      chats.map(async (id, index) => {
+        const added = stores[0].append(
+          batch(id, 1, [text()], { questions: [question(`q-${index}`, { chatId: id })] }),
+        );
+        await stores[1].erase(id, 'ana', 2_000);
+        return added;
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome !== 'appended' && outcome !== 'conflict')).toEqual([]);
+    expect(await rowsLeft(schema)).toEqual(none);
   });
 });
 

@@ -100,6 +100,21 @@ export const migrations: readonly string[] = [
   create index grants_by_person on grants (hashtextextended(person, 0), created_at, number);
   create index grants_by_chat on grants (chat);
   `,
+  // A foreign key looks its chat up once for each row. The append has locked that chat already, so all that is left of the
+  // keys is what they did when a chat is erased. Each statement of a trigger sees what was committed before it, the append
+  // that the erasure has waited for as well.
+  `
+  alter table events drop constraint events_chat_fkey;
+  alter table questions drop constraint questions_chat_fkey;
+  create function erase_log() returns trigger language plpgsql set search_path from current as $$
+    begin
+      delete from events where chat = old.chat;
+      delete from questions where chat = old.chat;
+      return null;
+    end
+  $$;
+  create trigger erase_log after delete on chats for each row execute function erase_log();
+  `,
 ];
 
 /**
