@@ -1,11 +1,5 @@
-import {
-  isStepCount,
-  type ModelMessage,
-  type SystemModelMessage,
-  streamText,
-  type TextStreamPart,
-  type ToolSet,
-} from 'ai';
+import type { ModelMessage, SystemModelMessage, TextStreamPart, ToolSet } from 'ai';
+import * as ai from 'ai';
 import type { EventBody, RunId, Source, Usage } from '../vocabulary/index.ts';
 import type { Journal } from './journal.ts';
 import { passedOn } from './passed-on.ts';
@@ -14,6 +8,9 @@ import { type StepOutcome, settleStep } from './settle-step.ts';
 import { stepRecords } from './step-records.ts';
 import { calls, type Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
+
+/** Keeps no second copy of what it streams. Experimental, so where `ai` has it no more `streamText` does the same. */
+const { streamText, experimental_streamTextLowMemory: streamStep = streamText } = ai;
 
 /** What the model produced in one step, as it came. */
 export type StepProduct = {
@@ -74,7 +71,7 @@ export async function runStep({
 
   const { prepareStep } = settings;
   const steps = prepareStep ? stepRecords(journal.turn) : [];
-  const result = streamText({
+  const result = streamStep({
     ...passedOn(settings),
     instructions: withInstructions(settings.instructions, journal.turn.options?.instructions),
     // A request that lets the provider run a call is sent once: nobody knows what a failed one has done.
@@ -83,7 +80,7 @@ export async function runStep({
     toolsContext: settings.toolsContext as never,
     messages,
     abortSignal,
-    stopWhen: isStepCount(1),
+    stopWhen: ai.isStepCount(1),
     ...(prepareStep
       ? { prepareStep: (options) => prepareStep({ ...options, steps, stepNumber: steps.length }) }
       : {}),

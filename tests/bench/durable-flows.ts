@@ -11,8 +11,8 @@ export type DurableFlows = Pick<ContestantRow, 'name' | 'saves'> & {
   readonly perSecond: Readonly<Record<number, number>>;
   /** CPU a flow at 16 chats at once, in milliseconds: what is left of the cost when the disk is not looked at. */
   readonly cpuMsEach: number;
-  /** The lowest and the highest round, likewise. */
-  readonly spread: Readonly<Record<number, readonly [number, number]>>;
+  /** Flows per second of each round, likewise. Everybody's first round was one, and so on. */
+  readonly rounds: Readonly<Record<number, readonly number[]>>;
   /** Missing for the floor. */
   readonly correctness?: Correctness;
 };
@@ -22,7 +22,8 @@ export const concurrencies = [1, 16, 64] as const;
 
 /**
  * Whole flows (message, question, answer, question, answer, final) per second, and what becomes of answers that come
- * twice, late or alone. By library calls: no transport is in it. Contestants take turns; nobody runs beside another.
+ * twice, late or alone. By library calls: no transport is in it. Everybody is warm before the first round; contestants
+ * take turns, and nobody runs beside another.
  *
  * @param options.durable of one response of ours: the floor has as much
  */
@@ -43,7 +44,7 @@ export async function durableFlows(options: {
   );
   const measured = new Map<WorkerProcess, Map<number, FlowRate[]>>();
   for (const { worker } of entrants) {
-    await worker.ask('flows', 4, roundMs / 2);
+    await worker.ask('flows', 16, 2 * roundMs);
     measured.set(worker, new Map(concurrencies.map((concurrency) => [concurrency, []])));
   }
   for (const concurrency of concurrencies) {
@@ -55,16 +56,14 @@ export async function durableFlows(options: {
   const rows: DurableFlows[] = [];
   for (const { row, worker } of entrants) {
     const correctness = row.isFloor ? undefined : await worker.ask<Correctness>('correctness', trials);
-    const rounds = measured.get(worker) ?? new Map<number, FlowRate[]>();
-    const rates = [...rounds].map(([at, values]) => [at, values.map(({ perSecond }) => perSecond)] as const);
+    const taken = measured.get(worker) ?? new Map<number, FlowRate[]>();
+    const rates = [...taken].map(([at, values]) => [at, values.map(({ perSecond }) => perSecond)] as const);
     rows.push({
       name: row.name,
       saves: row.saves,
       perSecond: Object.fromEntries(rates.map(([at, values]) => [at, median(values)])),
-      cpuMsEach: median((rounds.get(16) ?? []).map(({ cpuMsEach }) => cpuMsEach)),
-      spread: Object.fromEntries(
-        rates.map(([at, values]) => [at, [Math.min(...values), Math.max(...values)]]),
-      ),
+      cpuMsEach: median((taken.get(16) ?? []).map(({ cpuMsEach }) => cpuMsEach)),
+      rounds: Object.fromEntries(rates),
       correctness,
     });
     await worker.ask('close');

@@ -1,4 +1,5 @@
 import { floorNames } from './answer-round-trip.ts';
+import { median } from './support/distribution.ts';
 import type { Results } from './support/results.ts';
 
 /** One target of ours, and what came of it in this run. */
@@ -64,32 +65,33 @@ function roundTrip({ answerRoundTrip: rows = [] }: Results): Reach[] {
   ];
 }
 
+/** Of rounds that followed each other, since the machine drifts: the median of their ratios. */
 function flows({ durableFlows: rows = [] }: Results): Reach[] {
-  const at = (name: string) => rows.find((row) => row.name === name)?.perSecond[16] ?? Number.NaN;
-  const [sqlite, postgres] = [at('Countersign, SQLite'), at('Countersign, Postgres')];
-  const floor = (database: 'SQLite' | 'Postgres', ours: number) => {
-    const bare = at(`floor: bare steps and commits, ${database}`);
-    return `${bare.toFixed(0)} a second of bare steps and commits; that is ${(bare / ours).toFixed(2)} times ours`;
+  const ratio = (one: string, other: string) => {
+    const [ours = [], theirs = []] = [one, other].map(
+      (name) => rows.find((row) => row.name === name)?.rounds[16],
+    );
+    return ours.length === 0
+      ? Number.NaN
+      : median(ours.map((rate, round) => rate / (theirs[round] ?? Number.NaN)));
   };
+  const floor = (database: 'SQLite' | 'Postgres') => {
+    const bare = `floor: bare steps and commits, ${database}`;
+    const perSecond = rows.find(({ name }) => name === bare)?.perSecond[16] ?? Number.NaN;
+    const times = ratio(bare, `Countersign, ${database}`);
+    return `${perSecond.toFixed(0)} a second of bare steps and commits; that is ${times.toFixed(2)} times ours`;
+  };
+  const row = (least: number, database: 'SQLite' | 'Postgres', other: string, words: string) =>
+    atLeast(
+      `flows per second at 16, ${database} / ${words}`,
+      least,
+      ratio(`Countersign, ${database}`, other),
+      floor(database),
+    );
   return [
-    atLeast(
-      'flows per second at 16, SQLite / plain ai',
-      0.8,
-      sqlite / at('plain ai, SQLite'),
-      floor('SQLite', sqlite),
-    ),
-    atLeast(
-      'flows per second at 16, SQLite / LangGraph FULL',
-      2.5,
-      sqlite / at('LangGraph, SQLite FULL'),
-      floor('SQLite', sqlite),
-    ),
-    atLeast(
-      'flows per second at 16, Postgres / LangGraph',
-      3,
-      postgres / at('LangGraph, Postgres'),
-      floor('Postgres', postgres),
-    ),
+    row(0.8, 'SQLite', 'plain ai, SQLite', 'plain ai'),
+    row(2.5, 'SQLite', 'LangGraph, SQLite FULL', 'LangGraph FULL'),
+    row(3, 'Postgres', 'LangGraph, Postgres', 'LangGraph'),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { convertToModelMessages, type ModelMessage, streamText, tool } from 'ai';
+import { convertToModelMessages, experimental_streamTextLowMemory, type ModelMessage, tool } from 'ai';
 import { z } from 'zod';
 import { historyMessages } from './history.ts';
 import { paymentModel } from './payment-model.ts';
@@ -27,7 +27,7 @@ export function createBareChats() {
       const chat = chats.get(id) ?? { history: [], results: 0 };
       chats.set(id, chat);
       chat.results = after === 'words' ? 0 : chat.results + 1;
-      return streamText({
+      return experimental_streamTextLowMemory({
         model,
         tools,
         messages: [...chat.history, ...turnOf(id, chat.results)],

@@ -22,7 +22,7 @@ export function sizesOf(quick: boolean) {
         floorSamples: 3_000,
         storedFlows: 500,
         roundTripSamples: 300,
-        flows: { rounds: 5, roundMs: 1_500, trials: 20 },
+        flows: { rounds: 9, roundMs: 1_000, trials: 20 },
         questions: [1_000, 10_000],
         sockets: [1_000, 5_000],
         idleMs: 5_000,
