@@ -27,7 +27,7 @@ export function sizesOf(quick: boolean) {
         sockets: [1_000, 5_000],
         idleMs: 5_000,
         stream: { deltas: 20_000, rounds: 9 },
-        growthSamples: 40,
+        growthSamples: 80,
         lifecycleTurns: 1_000,
         predicates: { rounds: 9, roundMs: 20 },
         clientRounds: 9,
