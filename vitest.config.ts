@@ -34,6 +34,7 @@ export default defineConfig({
       project('contract', { timeout: 20_000 }),
       project('e2e', { timeout: 20_000 }),
       project('adr', { timeout: 20_000 }),
+      project('upgrade', { timeout: 20_000 }),
       // What measures time or fills the machine waits until the others are done.
       project('faults', { timeout: 60_000, after: 1 }),
       project('browser', {

@@ -42,7 +42,12 @@ function Item({ item, chat }: { item: ChatItem; chat: PageChat }) {
     case 'reasoning':
       return <Reasoning text={item.text} />;
     case 'call':
-      return <ToolCard call={item.call} />;
+      return (
+        <ToolCard
+          call={item.call}
+          onResolve={(outcome) => chat.resolveOutcome(item.call.toolCallId, outcome)}
+        />
+      );
     case 'question':
       return chat.question && <OpenQuestion question={chat.question} chat={chat} />;
   }

@@ -34,8 +34,10 @@ export type DemoDatabase = {
   readonly searchUsers: (filter: UserFilter) => DemoUser[];
   /** Sets the status of every matching user and tells how many there were. */
   readonly updateUsers: (filter: UserFilter, status: UserStatus) => number;
-  /** Adds one payment. @throws when this call has paid before: the id is the table's primary key */
-  readonly insertPayment: (payment: Omit<DemoPayment, 'at'>) => DemoPayment;
+  /** Adds one payment. @throws when this key has paid before: it is the table's primary key */
+  readonly insertPayment: (idempotencyKey: string, payment: Omit<DemoPayment, 'at'>) => DemoPayment;
+  /** The payment that was made under this key, if one was. */
+  readonly findPayment: (idempotencyKey: string) => DemoPayment | undefined;
   /** Every executed payment, oldest first. @source contract H, "Demo prompts" */
   readonly listPayments: () => DemoPayment[];
   /** Closes the file if it was opened. A later call opens it again. */
@@ -86,12 +88,20 @@ export function openDemoDatabase(folder: string, now: () => number = Date.now): 
           .prepare(`UPDATE users SET status = ?4 WHERE ${matching}`)
           .run(...matchingValues(filter), status).changes,
       ),
-    insertPayment: ({ toolCallId, recipient, amount, currency }) => {
+    insertPayment: (idempotencyKey, { toolCallId, recipient, amount, currency }) => {
       const at = new Date(now()).toISOString();
       connection()
-        .prepare('INSERT INTO payments (toolCallId, recipient, amount, currency, at) VALUES (?, ?, ?, ?, ?)')
-        .run(toolCallId, recipient, amount, currency, at);
+        .prepare(
+          'INSERT INTO payments (idempotencyKey, toolCallId, recipient, amount, currency, at) VALUES (?, ?, ?, ?, ?, ?)',
+        )
+        .run(idempotencyKey, toolCallId, recipient, amount, currency, at);
       return { toolCallId, recipient, amount, currency, at };
+    },
+    findPayment: (idempotencyKey) => {
+      const row = connection()
+        .prepare('SELECT toolCallId, recipient, amount, currency, at FROM payments WHERE idempotencyKey = ?')
+        .get(idempotencyKey);
+      return row && paymentRow.parse(row);
     },
     listPayments: () =>
       connection()

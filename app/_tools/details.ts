@@ -1,4 +1,4 @@
-import type { ApproverRule } from 'countersign';
+import type { ApproverRule, LookupResult } from 'countersign';
 
 /** The most that is shown of a text that came from a model, in characters. */
 const longestShown = 120;
@@ -11,7 +11,7 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly kind?: 'function' | 'mcp' | 'file_search' | 'web_search';
   /** How much harm a wrong call does. Shown with the question. */
   readonly risk?: 'low' | 'medium' | 'high';
-  /** True when running the call twice with the same call id has the effect of running it once. */
+  /** True when running the call twice has the effect of running it once. */
   readonly idempotent?: boolean;
   /** False keeps a failed call from being tried again. */
   readonly retryable?: boolean;
@@ -19,6 +19,8 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly approvers?: ApproverRule;
   /** True: each call is asked about, and no approval of it is remembered. */
   readonly neverRemember?: boolean;
+  /** What became of a call whose server died, by the key it ran with; `undefined` when that cannot be said. */
+  lookup?(idempotencyKey: string): LookupResult;
   /** One sentence saying what this call will do. Given only an input that fits the tool's schema. */
   describe?(input: INPUT): string;
   /** What came out, for people; `resultCount` is a whole number of at least 0. */

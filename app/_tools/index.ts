@@ -30,20 +30,6 @@ const toolApproval = {
   get_location: 'user-approval',
 } as const;
 
-const toolDetails = {
-  search_database: searchDatabaseDetails,
-  update_database: updateDatabaseDetails,
-  process_payment: processPaymentDetails,
-  get_weather: getWeatherDetails,
-  get_location: getLocationDetails,
-  multiply: multiplyDetails,
-  web_search: webSearchDetails,
-  file_search: fileSearchDetails,
-  flaky_service: flakyServiceDetails,
-  broken_service: brokenServiceDetails,
-  strict_service: strictServiceDetails,
-} satisfies Record<string, ToolDetails<never, never>>;
-
 /**
  * The reference app's tools, which of them ask first, and what people are told about each.
  *
@@ -63,5 +49,18 @@ export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: D
     broken_service: brokenServiceTool(),
     strict_service: strictServiceTool(),
   };
+  const toolDetails = {
+    search_database: searchDatabaseDetails,
+    update_database: updateDatabaseDetails,
+    process_payment: processPaymentDetails(database),
+    get_weather: getWeatherDetails,
+    get_location: getLocationDetails,
+    multiply: multiplyDetails,
+    web_search: webSearchDetails,
+    file_search: fileSearchDetails,
+    flaky_service: flakyServiceDetails,
+    broken_service: brokenServiceDetails,
+    strict_service: strictServiceDetails,
+  } satisfies Record<string, ToolDetails<never, never>>;
   return { tools, toolApproval, toolDetails };
 }

@@ -20,6 +20,9 @@ const inputSchema = z.object({
     .describe(`Three-letter code; ${defaultCurrency} when left out.`),
 });
 
+/** What the flow adds to every call's context. */
+const callContext = z.object({ idempotencyKey: z.string() });
+
 type Input = z.infer<typeof inputSchema>;
 type Output = {
   readonly paid: true;
@@ -29,16 +32,19 @@ type Output = {
 };
 
 /**
- * `process_payment`: adds exactly one row to the demo `payments` table, keyed by the tool call id. A second
+ * `process_payment`: adds exactly one row to the demo `payments` table, under the call's idempotency key. A second
  * run of the same call fails on that key instead of paying again, so a double execution cannot pass unseen.
+ *
+ * @throws Error without an idempotency key, which the flow gives to every call
  */
 export function processPaymentTool(database: DemoDatabase) {
   return tool({
     title: 'Process payment',
     description: 'Pay an amount of money to a recipient.',
     inputSchema,
-    execute: async (input: Input, { toolCallId }): Promise<Output> => {
-      const { recipient, amount, currency } = database.insertPayment({
+    execute: async (input: Input, { toolCallId, context }): Promise<Output> => {
+      const { idempotencyKey } = callContext.parse(context);
+      const { recipient, amount, currency } = database.insertPayment(idempotencyKey, {
         toolCallId,
         recipient: input.recipient,
         amount: input.amount,
@@ -59,8 +65,11 @@ const approvers: ApproverRule = (principal, question) => {
   return principal.role === 'manager' && notTheAsker(principal, question);
 };
 
-/** What people are told about `process_payment`. Not idempotent: after a crash its outcome is unknown. */
-export const processPaymentDetails: ToolDetails<Input, Output> = {
+/**
+ * What people are told about `process_payment`. Not idempotent: after a crash it is looked up by its key. A payment that
+ * is not there may still be on its way, so its outcome stays unknown.
+ */
+export const processPaymentDetails = (database: DemoDatabase): ToolDetails<Input, Output> => ({
   title: 'Process payment',
   risk: 'high',
   idempotent: false,
@@ -73,4 +82,10 @@ export const processPaymentDetails: ToolDetails<Input, Output> = {
     summary: `Paid ${shown(recipient)} ${amount} ${currency}`,
     resultCount: 1,
   }),
-};
+  lookup(idempotencyKey) {
+    const payment = database.findPayment(idempotencyKey);
+    if (!payment) return undefined;
+    const { recipient, amount, currency } = payment;
+    return { outcome: 'completed', output: { paid: true, recipient, amount, currency } };
+  },
+});

@@ -6,6 +6,7 @@ import {
 } from 'ai';
 import { cancelRun } from '../vocabulary/cancel-run.ts';
 import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../vocabulary/decisions.ts';
+import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../vocabulary/settings.ts';
 import { slimFieldsOf } from '../vocabulary/slim-request.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
@@ -45,17 +46,32 @@ export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChat
   decide(decision: DecisionToSend): ResponseToAdd;
 };
 
+const checks = {
+  url: anything,
+  protocols: anything,
+  params: anything,
+  headers: anything,
+  body: anything,
+  webSocket: anything,
+  api: text(),
+  credentials: anything,
+  fetch: func,
+  clientTools: listOf(text()),
+} satisfies Record<keyof BidiTransportSettings, SettingCheck>;
+
 /**
  * The SDK's `WebSocketChatTransport`, sending only what is new: the slim fields lie in the frame's `body`, and
  * `messages` holds one stub, because the SDK's frame must not be without messages.
  *
  * @param settings.url default `/api/chat/socket`, relative to the page
  * @param settings.api the chat API for `cancel`; default `/api/chat`
+ * @throws CountersignError `invalid-settings` for a setting that is misspelt or of the wrong kind
  * @source contract H1, H3, H5
  */
 export function createBidiTransport<Message extends UIMessage = UIMessage>(
   settings: BidiTransportSettings<Message> = {},
 ): BidiTransport<Message> {
+  checkSettings('createBidiTransport', settings, checks);
   const { url = '/api/chat/socket', api = '/api/chat', clientTools = [], ...rest } = settings;
   const { credentials, fetch, ...passedOn } = rest;
   const names = new Set(clientTools);

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { guardHandshake } from '../http/guard.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
+import { checkServerSettings } from '../http/server-settings.ts';
 import { systemClock } from '../http/system-clock.ts';
 import type { OpenTextSession } from '../http/text-socket.ts';
 import { handshakeRequest, refuseUpgrade } from './handshake.ts';
@@ -35,9 +36,11 @@ export type SocketServer = {
  * socket here has. The protocol itself knows no socket library.
  *
  * @param open begins one socket's protocol; `handshake` is its upgrade request, which says who is there
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract H3, D
  */
 export function createSocketServer(settings: SocketSettings, open: OpenTextSession): SocketServer {
+  checkServerSettings('createSocketServer', settings, ['maxMessageBytes']);
   return acceptSockets(settings, (socket, handshake, send) => {
     const session = open({ send, close: (code, reason) => socket.close(code, reason) }, handshake);
     socket.on('message', (data, isBinary) => {

@@ -1,5 +1,6 @@
 import type { ApprovalFlow } from '../flow/types.ts';
 import { type ChatLimits, defaultChatLimits } from '../http/chat-request.ts';
+import { checkServerSettings } from '../http/server-settings.ts';
 import { serveConnection } from './connection.ts';
 import { acceptSockets, type SocketServer, type SocketSettings } from './server-sockets.ts';
 
@@ -19,9 +20,11 @@ export type BidiServer = SocketServer;
  * The AI SDK's chat endpoint over a WebSocket, for an unmodified `WebSocketChatTransport` and for ours. One socket
  * carries many chats; each frame is authorized anew. A reader that leaves, or an `abort` frame, ends no run.
  *
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract H3, H5
  */
 export function createBidiServer(flow: ApprovalFlow, settings: BidiSettings): BidiServer {
+  checkServerSettings('createBidiServer', settings);
   const { maxOpenRequests = 32 } = settings;
   const limits = { ...defaultChatLimits, ...settings.limits };
   return acceptSockets({ ...settings, maxMessageBytes: limits.bodyBytes }, (socket, handshake, send) =>

@@ -1,5 +1,5 @@
 import { isCountersignError } from '../http/errors.ts';
-import type { ServerSettings } from '../http/route.ts';
+import { principalOf, type ServerSettings } from '../http/route.ts';
 import type { Logger } from '../vocabulary/index.ts';
 import type { Socket } from './socket.ts';
 
@@ -16,8 +16,7 @@ export async function closeEndedSession(
   socket: Socket,
   handshake: Request,
 ): Promise<void> {
-  const isEnded = await Promise.resolve()
-    .then(() => settings.authorize(handshake))
+  const isEnded = await principalOf(settings, handshake)
     .then((principal) => principal === null)
     .catch((error: unknown) => isSessionEnd(error) || reportUnknown(error, settings.logger));
   if (isEnded) endSession(socket);

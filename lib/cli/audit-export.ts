@@ -7,18 +7,25 @@ export type AuditExport = {
   readonly entries: readonly SealedEntry[];
   /** `undefined` when the export does not say where it ends: an NDJSON file whose last line is gone. */
   readonly head: string | undefined;
+  /** What of the log has no valid seal, as the export says. */
+  readonly faults: readonly unknown[];
 };
 
+/** An export of the whole record: `flow.auditExport`, one section a line. */
+export type StoreExport = { readonly sections: readonly unknown[] };
+
 /**
- * Reads an export of `GET /api/chat/{chatId}/audit` in either form: JSON, or one entry a line and then the head.
+ * Reads an export of `GET /api/chat/{chatId}/audit` in either form: JSON, or one entry a line and then the head. Also
+ * one of the whole record: one section a line.
  *
- * @throws UsageError for text that is neither
+ * @throws UsageError for text that is none of these
  */
-export function parseAuditExport(text: string): AuditExport {
+export function parseAuditExport(text: string): AuditExport | StoreExport {
   const whole = parseJson(text);
-  if (isRecord(whole) && Array.isArray(whole.entries)) {
+  if (isRecord(whole) && Array.isArray(whole.entries) && !('section' in whole)) {
     const { entries, head } = whole;
-    return { entries: entries.map(parseEntry), head: typeof head === 'string' ? head : undefined };
+    const faults = faultsOf(whole);
+    return { entries: entries.map(parseEntry), head: typeof head === 'string' ? head : undefined, faults };
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) throw new UsageError('The file is empty; an export has at least a head.');
@@ -27,11 +34,16 @@ export function parseAuditExport(text: string): AuditExport {
     if (item === undefined) throw new UsageError(`Line ${index + 1} is not JSON.`);
     return item;
   });
+  if (items.every((item) => isRecord(item) && 'section' in item)) return { sections: items };
   const last = items.at(-1);
   if (isRecord(last) && !('seal' in last) && typeof last.head === 'string') {
-    return { entries: items.slice(0, -1).map(parseEntry), head: last.head };
+    return { entries: items.slice(0, -1).map(parseEntry), head: last.head, faults: faultsOf(last) };
   }
-  return { entries: items.map(parseEntry), head: undefined };
+  return { entries: items.map(parseEntry), head: undefined, faults: [] };
+}
+
+function faultsOf({ faults }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Array.isArray(faults) ? faults : [];
 }
 
 function parseEntry(value: unknown, index: number): SealedEntry {

@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { AuditKey } from '../flow/audit/audit-keys.ts';
 import { verifyAudit } from '../flow/audit/verify-audit.ts';
+import { verifyAuditStore } from '../flow/audit/verify-store.ts';
 import { deriveKey } from '../http/derive-key.ts';
-import { type AuditExport, parseAuditExport } from './audit-export.ts';
+import { isRecord } from '../vocabulary/index.ts';
+import { type AuditExport, parseAuditExport, type StoreExport } from './audit-export.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 
 /** How `verify-audit` is called. */
 export const verifyAuditUsage = `  countersign verify-audit <export.json | export.ndjson> [--head <noted head>]
-      [--secret-env <NAME> | --secret-file <path> | --key-env <NAME>]
+      [--secret-env <NAME> | --secret-file <path> | --key-env <NAME> | --key-env <id>=<NAME> ...]
 
-  Checks an export of GET /api/chat/{chatId}/audit. --head: the head of an earlier export, to find out whether
-  entries were cut off the end since. The key is derived from the app's secret (default: --secret-env
-  COUNTERSIGN_SECRET; a generated one is in the file "secret" of the data folder), or is the flow's own auditKey.
+  Checks an export of GET /api/chat/{chatId}/audit, or of the whole record (flow.auditExport, one section a line).
+  --head: the head of an earlier export, to find out whether entries were cut off the end since; for the whole record
+  that of the flow's own log. The key is derived from the app's secret (default: --secret-env COUNTERSIGN_SECRET; a
+  generated one is in the file "secret" of the data folder), or is the flow's own auditKey. Give --key-env once for
+  each key of a ring, with its id; a key that was given as a plain string has none.
   Exit code: 0 whole, 1 broken, 2 cannot be checked.`;
 
 const broken = 1;
@@ -25,14 +30,27 @@ const broken = 1;
 export const verifyAuditCommand: Command = async (args, terminal) => {
   const { path, notedHead, ...source } = parseArguments(args);
   const key = await keyFrom(source, terminal.env);
-  const { entries, head } = await readExport(path);
+  const exported = parseAuditExport(await readText(path));
+  return 'sections' in exported
+    ? checkStore(exported, { key, notedHead }, terminal)
+    : checkChat(exported, { key, notedHead }, path, terminal);
+};
+
+type Check = { readonly key: AuditKey; readonly notedHead?: string };
+
+function checkChat(
+  { entries, head, faults }: AuditExport,
+  { key, notedHead }: Check,
+  path: string,
+  terminal: Terminal,
+): number {
   if (head === undefined) {
     terminal.print(`broken: ${printable(path)} does not say where it ends: its last part is gone.`);
     return broken;
   }
-  const fault = withUsage(() => verifyAudit(entries, { key, head, notedHead }));
+  const fault = withUsage(() => verifyAudit(entries, { key, head, notedHead, faults }));
   if (fault) {
-    terminal.print(`broken: ${fault.message}`);
+    terminal.print(`broken: ${printable(fault.message)}`);
     const entry = entries[fault.index];
     if (entry) terminal.print(`entry ${fault.index + 1}: ${factsOf(entry)}`);
     return broken;
@@ -46,9 +64,27 @@ export const verifyAuditCommand: Command = async (args, terminal) => {
     terminal.print('with --head next time.');
   }
   return 0;
-};
+}
 
-type KeySource = { readonly keyEnv?: string; readonly secretEnv?: string; readonly secretFile?: string };
+function checkStore({ sections }: StoreExport, check: Check, terminal: Terminal): number {
+  const faults = withUsage(() => verifyAuditStore(sections, check));
+  for (const { chatId, message } of faults) {
+    const where = chatId === undefined ? '' : `chat ${printable(chatId)}: `;
+    terminal.print(`broken: ${where}${printable(message)}`);
+  }
+  if (faults.length > 0) return broken;
+  const of = (name: string) => sections.filter((item) => isRecord(item) && item.section === name);
+  const [flow] = of('flow');
+  terminal.print(`whole: ${of('chat').length} chats, ${of('erased').length} kept records of erased ones`);
+  if (isRecord(flow) && flow.head !== '') terminal.print(`head of the flow's log: ${printable(flow.head)}`);
+  return 0;
+}
+
+type KeySource = {
+  readonly keyEnv?: readonly string[];
+  readonly secretEnv?: string;
+  readonly secretFile?: string;
+};
 
 function parseArguments(args: readonly string[]): KeySource & { path: string; notedHead?: string } {
   const option = { type: 'string' } as const;
@@ -56,7 +92,12 @@ function parseArguments(args: readonly string[]): KeySource & { path: string; no
     parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { head: option, 'key-env': option, 'secret-env': option, 'secret-file': option },
+      options: {
+        head: option,
+        'key-env': { ...option, multiple: true },
+        'secret-env': option,
+        'secret-file': option,
+      },
     }),
   );
   const [path, ...more] = positionals;
@@ -69,21 +110,29 @@ function parseArguments(args: readonly string[]): KeySource & { path: string; no
 }
 
 /** Keys come by environment or file: arguments are seen by every user of the machine. */
-async function keyFrom(source: KeySource, env: Terminal['env']): Promise<string> {
+async function keyFrom(source: KeySource, env: Terminal['env']): Promise<AuditKey> {
   const { keyEnv, secretEnv = 'COUNTERSIGN_SECRET', secretFile } = source;
-  if (keyEnv !== undefined) return variable(env, keyEnv);
+  if (keyEnv !== undefined) return ringFrom(keyEnv, env);
   const secret = secretFile === undefined ? variable(env, secretEnv) : (await readText(secretFile)).trim();
   return withUsage(() => deriveKey(secret, 'audit'));
+}
+
+/** Which of them is the current one does not matter: nothing is sealed here. */
+function ringFrom(named: readonly string[], env: Terminal['env']): AuditKey {
+  const keys = named.map((text) => {
+    const [id, name] = text.includes('=') ? text.split('=', 2) : [undefined, text];
+    return { ...(id !== undefined && { id }), key: variable(env, name ?? '') };
+  });
+  const plain = keys.filter(({ id }) => id === undefined);
+  const [current, ...former] = keys.flatMap(({ id, key }) => (id === undefined ? [] : [{ id, key }]));
+  if (plain.length > 1) throw new UsageError('Give at most one key without an id.');
+  return current ? { current, former: [...former, ...plain] } : (plain[0]?.key ?? '');
 }
 
 function variable(env: Terminal['env'], name: string): string {
   const value = env[name];
   if (value === undefined || value === '') throw new UsageError(`${printable(name)} is not set.`);
   return value;
-}
-
-async function readExport(path: string): Promise<AuditExport> {
-  return parseAuditExport(await readText(path));
 }
 
 async function readText(path: string): Promise<string> {

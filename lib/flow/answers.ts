@@ -15,12 +15,19 @@ import {
   redacted,
   toJson,
 } from '../vocabulary/index.ts';
+import { answererFacts } from './audit/answerer-facts.ts';
 import type { Engine } from './engine.ts';
 import { rememberedWith } from './grants/remember.ts';
 import type { Journal } from './journal.ts';
+import { isOutdated } from './outdated.ts';
+import { parseInput } from './parse-input.ts';
 import { editedBy, mayAnswer } from './permissions.ts';
 import { questionOf } from './projections/question.ts';
+import { refusedByPause } from './record/paused-calls.ts';
+import { redactParsed } from './redact-parsed.ts';
+import type { ReplacementReason } from './replace-call.ts';
 import { restoreSecrets } from './restore-secrets.ts';
+import type { ParsedInput } from './schemas.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
 import { type Call, callOfQuestion, isCleared } from './turn.ts';
 
@@ -34,7 +41,12 @@ export type SortedAnswers = {
   readonly standing: readonly Call[];
   /** Questions of earlier messages. */
   readonly stale: readonly Question[];
+  /** An approved question that is not about what would run: nothing is recorded, and it must be asked again. */
+  readonly changed?: ChangedQuestion;
 };
+
+/** @see SortedAnswers.changed */
+export type ChangedQuestion = { readonly call: Call; readonly why: ReplacementReason };
 
 /**
  * Checks answers and outputs against the log, before anything is written. The first answer of a question
@@ -59,6 +71,7 @@ export async function sortAnswers(
   const standing: Call[] = [];
   const stale: Question[] = [];
   let approved: Call | undefined;
+  let changed: ChangedQuestion | undefined;
 
   for (const [approvalId, answer] of firstById(request.answers ?? [])) {
     const call = callOfQuestion(turn, approvalId);
@@ -67,8 +80,12 @@ export async function sortAnswers(
     if (!call) stale.push(question);
     else if (turn.waitsFor !== call || call.answered || call.withdrawn) standing.push(call);
     else {
-      events.push(...(await answerEvents(engine, call, question, answer, request)));
-      if (answer.approved) approved = call;
+      const outcome = await answerEvents(engine, call, question, answer, request);
+      if (outcome.why) changed = { call, why: outcome.why };
+      else {
+        events.push(...outcome.events);
+        if (answer.approved) approved = call;
+      }
     }
   }
 
@@ -81,8 +98,31 @@ export async function sortAnswers(
     } else if (call.end && call.suspended) standing.push(call);
   }
   const awaitsOutput = approved?.requested.executor === 'client';
-  return { events, awaitsOutput, standing, stale };
+  return { events, awaitsOutput, standing, stale, ...(changed && { changed }) };
 }
+
+/**
+ * True when the arguments that were asked about still come out as they were shown. What they come out as is kept for
+ * the call's start.
+ */
+async function comesOutAsShown(
+  engine: Engine,
+  call: Call,
+  edited: ParsedInput | undefined,
+): Promise<boolean> {
+  const { requested, asked } = call;
+  const parsing = edited ?? (await parseInput(engine, requested, requested.input));
+  if (!parsing.fits) return false;
+  const shown = asked?.runsAs ?? requested.input;
+  if (!edited && canonicalJson(parsing.json) !== canonicalJson(shown)) return false;
+  engine.schemas.keep(call, parsing);
+  return true;
+}
+
+/** What one answer comes to: events, or the reason why an approval cannot count. A denial always counts. */
+type Outcome =
+  | { readonly events: EventBody[]; readonly why?: undefined }
+  | { readonly events?: undefined; readonly why: ReplacementReason };
 
 /** An answer to nothing. @source H10 */
 export function neverAsked(approvalId: ApprovalId): CountersignError {
@@ -109,27 +149,43 @@ async function answerEvents(
   question: Question,
   answer: AnswerRequest,
   { principal, by, via }: { principal: Principal; by: Person; via: string },
-): Promise<EventBody[]> {
+): Promise<Outcome> {
   const { approvalId, approved, reason } = answer;
   const { toolCallId, toolName } = call.requested;
-  if (!mayAnswer(engine.settings, principal, question)) {
+  if (!(await mayAnswer(engine.settings, principal, question))) {
     throw forbidden(approvalId, 'is for somebody else to answer');
   }
+  await engine.pauses.ready();
+  const pause = approved ? engine.pauses.of(toolName) : undefined;
+  if (pause) throw refusedByPause(question, pause);
   const { secrets } = call.requested;
   const redactedAlike = (input: unknown) => canonicalJson(redact(toJson(input), secrets?.input));
-  if (answer.shownInput !== undefined && redactedAlike(answer.shownInput) !== canonicalJson(question.input)) {
+  // A client's own call is shown as it runs, every other one as it was written.
+  const asked = [question.input, question.runsAs ?? question.input].map(canonicalJson);
+  if (answer.shownInput !== undefined && !asked.includes(redactedAlike(answer.shownInput))) {
     throw new CountersignError(
       'input-mismatch',
       `The arguments shown for question ${approvalId} are not those that were asked about. Reload and answer again.`,
       { approvalId, toolCallId },
     );
   }
+  if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const edited = approved && answer.input !== undefined ? await editedInput(engine, call, answer) : undefined;
   // A rule may look at the arguments: those that would run must pass it too, not only those that were asked about.
-  const isEdit = edited !== undefined && canonicalJson(edited) !== canonicalJson(call.requested.input);
-  const shownEdit = isEdit && editedBy(principal, question, redact(edited, secrets?.input));
-  if (shownEdit && !mayAnswer(engine.settings, principal, shownEdit)) {
+  const isEdit = edited && canonicalJson(edited.input) !== canonicalJson(call.requested.input);
+  const shownEdit =
+    isEdit &&
+    editedBy(
+      principal,
+      question,
+      redactParsed(edited.parsed.json, edited.input, secrets?.input) as JsonValue,
+    );
+  if (shownEdit && !(await mayAnswer(engine.settings, principal, shownEdit))) {
     throw forbidden(approvalId, 'may not be answered by you with these arguments');
+  }
+  // A rule may take its time, and the deadline does not wait for it.
+  if (question.deadline !== undefined && question.deadline <= engine.clock.now()) {
+    throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
   }
   const answered: Extract<EventBody, { type: 'approval-answered' }> = {
     type: 'approval-answered',
@@ -137,14 +193,18 @@ async function answerEvents(
     toolCallId,
     approved,
     ...(reason === undefined ? {} : { reason }),
-    ...(edited === undefined ? {} : { input: edited }),
+    ...(edited === undefined ? {} : { input: edited.input }),
+    ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
     by,
     via,
+    ...(engine.auditor && answererFacts(engine.settings, principal, toolName)),
   };
   if (approved) {
+    if (!(await comesOutAsShown(engine, call, edited?.parsed))) return { why: 'input-changed' };
     const { remember } = answer;
-    const ran = { principal, question, input: edited ?? call.requested.input };
-    return [remember ? { ...answered, remembered: await rememberedWith(engine, ran, remember) } : answered];
+    const ran = { principal, question, input: edited?.input ?? call.requested.input };
+    const remembered = remember && (await rememberedWith(engine, ran, remember));
+    return { events: [remembered ? { ...answered, remembered } : answered] };
   }
   if (answer.remember) {
     throw new CountersignError(
@@ -155,15 +215,14 @@ async function answerEvents(
   }
   const told = reason === undefined ? {} : { reason };
   const modelOutput = { type: 'execution-denied' as const, ...told };
-  return [answered, { type: 'tool-denied', toolCallId, ...told, modelOutput }];
+  return { events: [answered, { type: 'tool-denied', toolCallId, ...told, modelOutput }] };
 
   async function editedInput(
     engine: Engine,
     { requested }: Call,
     { input }: AnswerRequest,
-  ): Promise<JsonValue> {
-    const tool = toolNamed(engine.settings, toolName);
-    if (!tool || requested.executor === 'provider') {
+  ): Promise<{ readonly input: JsonValue; readonly parsed: ParsedInput }> {
+    if (!toolNamed(engine.settings, toolName) || requested.executor === 'provider') {
       throw new CountersignError('invalid-request', `The arguments of ${toolName} cannot be edited.`, {
         approvalId,
       });
@@ -177,8 +236,11 @@ async function answerEvents(
         { approvalId, toolCallId },
       );
     }
-    const checked = await safeValidateTypes({ value: restored.input, schema: asSchema(tool.inputSchema) });
-    if (checked.success) return toJson(checked.value);
+    const edited = toJson(restored.input);
+    const parsed = await parseInput(engine, { ...requested, inputForm: 'raw' }, edited);
+    // An older question shows what its arguments were parsed to; edited, they would be parsed once more.
+    const isSettled = requested.inputForm === 'raw' || (parsed.fits && parsed.runsAs === undefined);
+    if (parsed.fits && isSettled) return { input: edited, parsed };
     throw new CountersignError(
       'invalid-request',
       `The edited arguments of question ${approvalId} do not fit the schema of ${toolName}.`,
@@ -188,11 +250,13 @@ async function answerEvents(
 }
 
 async function outputEvent(engine: Engine, call: Call, output: OutputRequest): Promise<EventBody> {
-  const { toolCallId, toolName, input } = call.requested;
+  const { toolCallId, toolName } = call.requested;
+  const input = call.answered?.input ?? call.requested.input;
   if (output.errorText !== undefined) {
     const error = output.errorText;
     const modelOutput = { type: 'error-text' as const, value: error };
-    return { type: 'tool-failed', toolCallId, error, retryable: false, wasRetried: false, modelOutput };
+    const final = { outcome: 'failed', retryable: false, wasRetried: false } as const;
+    return { type: 'tool-failed', toolCallId, error, ...final, modelOutput };
   }
   const tool = toolNamed(engine.settings, toolName);
   const checked = tool?.outputSchema
@@ -206,11 +270,14 @@ async function outputEvent(engine: Engine, call: Call, output: OutputRequest): P
     );
   }
   const plain = toJson(checked.value);
+  const parsed = await parseInput(engine, call.requested, input);
+  const value = parsed.fits ? parsed.value : input;
+  const shown = redactParsed(value, input, call.requested.secrets?.input);
   return {
     type: 'tool-completed',
     toolCallId,
     output: plain,
-    modelOutput: await modelOutputOf(tool, { toolCallId, input }, checked.value),
-    ...summarizeOutput(engine.settings, toolName, plain, input),
+    modelOutput: await modelOutputOf(tool, { toolCallId, input: value }, checked.value),
+    ...summarizeOutput(engine.settings, toolName, plain, shown),
   };
 }

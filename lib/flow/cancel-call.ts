@@ -8,7 +8,8 @@ import type { ApprovalFlow } from './types.ts';
 /**
  * Ends one call, and lets its turn go on: aborts it while it runs, or withdraws its question. The model is told.
  *
- * @returns false when there is nothing to end: the call is over, was never made, or runs on another instance
+ * @returns false when nothing was ended: the call is over, was never made, or runs on another instance. A call that runs
+ *   elsewhere goes on; to end it, stop the run (`stop`), which reaches every instance
  * @throws CountersignError `not-found`
  * @source contract D21
  */
@@ -18,7 +19,7 @@ export async function cancelCall(
 ): Promise<boolean> {
   const { settings, store } = engine;
   return retryOnConflict(engine, chatId, async () => {
-    const head = accessible(settings, principal, chatId, await store.head(chatId));
+    const head = await accessible(settings, principal, chatId, await store.head(chatId));
     if (head.status === 'active') {
       const run = head.runId === null ? undefined : engine.local(head.runId);
       return run?.stops.stopCall(toolCallId) ?? false;

@@ -76,6 +76,7 @@ export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
         type: 'tool-denied',
         toolCallId,
         reason: withdrawal,
+        withdrawn: withdrawal,
         modelOutput: { type: 'execution-denied', reason: denied },
       },
     ];

@@ -3,6 +3,7 @@ import {
   type Clock,
   CountersignError,
   type FlowEvent,
+  flowLogId,
   type Logger,
   type Page,
   type Principal,
@@ -11,18 +12,36 @@ import {
   type QuestionChange,
 } from '../vocabulary/index.ts';
 import { neverAsked, sortAnswers } from './answers.ts';
+import { askAgain } from './ask-again.ts';
 import { auditEntries } from './audit/audit-entries.ts';
 import { cancelCall } from './cancel-call.ts';
-import { checkSettings } from './check-settings.ts';
+import { checkFlowSettings } from './check-settings.ts';
 import { submitAnswered } from './continue-turn.ts';
 import { createEngine } from './engine.ts';
 import { currentHead, expireDue, expireIfDue, isDue } from './expiry.ts';
-import { accessible, hasRules, mayAccess, mayAnswer, rightsTo } from './permissions.ts';
+import { createOutdatedQuestions } from './outdated-questions.ts';
+import {
+  accessible,
+  hasRules,
+  mayAccess,
+  noRights,
+  rightsTo,
+  rightsToEach,
+  visibleRights,
+  visibleRightsToEach,
+} from './permissions.ts';
 import { questionsOf } from './projections/question.ts';
 import { shownEvents } from './projections/shown-events.ts';
 import { storedChat } from './projections/stored-messages.ts';
+import { questionChanged, replacementOf } from './question-changed.ts';
 import { questionFeed } from './question-feed.ts';
 import { createRandomIds } from './random-id.ts';
+import { checkKeys } from './record/check-keys.ts';
+import { eraseChat } from './record/erase-chat.ts';
+import { exportRecord } from './record/export-record.ts';
+import { keptRecords, purgeRecord } from './record/kept-records.ts';
+import { createQuestionMarks } from './record/question-marks.ts';
+import { resolveByPerson } from './resolve-by-person.ts';
 import { respond } from './respond.ts';
 import { retryCall } from './retry-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -39,28 +58,31 @@ const largestPage = 200;
 /**
  * The engine of Countersign: owns what was asked, answered and run, for any number of transports.
  *
+ * @throws CountersignError `invalid-settings` for a setting that is misspelt, missing or of the wrong kind, with its `path`
+ *   and the nearest valid name; the value is never printed
  * @example createApprovalFlow({ store: sqliteStore({ path: 'chats.sqlite' }), model, tools, toolApproval })
  * @source DESIGN, "Doors"
  */
 export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<Tools>): ApprovalFlow {
   // Inside, tools are known by name only; their types matter to whoever writes the settings.
-  const settings = typed as unknown as FlowSettings;
-  const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = settings;
-  checkSettings(settings);
+  const given = typed as unknown as FlowSettings;
+  checkFlowSettings(given);
+  const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
+  const settings: FlowSettings = { ...given, logger };
   const engine = createEngine(settings, { clock, logger, random });
   const { wakes } = engine;
-  const streams = createStreams(engine);
-  const endSweeping = keepSweeping(engine);
+  const outdated = createOutdatedQuestions(engine);
+  const { markOf, marksOf } = createQuestionMarks(store, engine.pauses, outdated);
+  const streams = createStreams(engine, markOf);
+  const endSweeping = keepSweeping(engine, outdated);
 
-  const view = (principal: Principal, question: Question): QuestionView => ({
-    ...question,
-    ...rightsTo(settings, principal, question),
-  });
-
-  /** A question that this principal may see: by answering rights, or by the chat it belongs to. */
-  function isVisible(principal: Principal, question: Question): boolean {
-    const chat = { id: question.chatId, ownerId: question.ownerId };
-    return mayAnswer(settings, principal, question) || mayAccess(settings, principal, chat);
+  /** A question as this principal may see it; `undefined` when it may not. */
+  async function visible(
+    principal: Principal,
+    question: Question | undefined,
+  ): Promise<QuestionView | undefined> {
+    const rights = question && (await visibleRights(settings, principal, question));
+    return rights && { ...question, ...rights, ...(await markOf(question)) };
   }
 
   const flow: ApprovalFlow = {
@@ -68,7 +90,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async resume({ chatId, principal }) {
       const head = await currentHead(engine, chatId);
-      if (!head || !mayAccess(settings, principal, head)) return null;
+      if (!head || !(await mayAccess(settings, principal, head))) return null;
       const ended = head.status === 'idle' || head.status === 'failed';
       const replayMs = settings.replayMs ?? defaultReplayMs;
       if (ended && clock.now() - head.updatedAt > replayMs) return null;
@@ -77,7 +99,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async follow({ chatId, principal, runId, after, until }) {
       const head = await store.head(chatId);
-      if (!head || !mayAccess(settings, principal, head)) return null;
+      if (!head || !(await mayAccess(settings, principal, head))) return null;
       const isStart = (event: FlowEvent) => event.type === 'run-started' && event.runId === runId;
       const turn = engine.tails.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
       const events = turn.some(isStart) ? turn : await store.read(chatId, 0);
@@ -91,13 +113,17 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     async answer({ principal, via, ...answer }) {
       const { approvalId } = answer;
       const question = await store.question(approvalId);
-      if (!question || !isVisible(principal, question)) throw neverAsked(approvalId);
+      if (!question || !(await visible(principal, question))) throw neverAsked(approvalId);
       return retryOnConflict(engine, question.chatId, async () => {
         const current = await store.question(approvalId);
         if (!current) throw neverAsked(approvalId);
         if (isDue(engine, current)) {
           await expireIfDue(engine, current);
           return undefined;
+        }
+        if (current.state === 'tool-changed') {
+          const replacedBy = replacementOf(await store.read(current.chatId, 0), approvalId);
+          throw questionChanged(approvalId, current.chatId, { replacedBy });
         }
         if (current.state !== 'open') throw settled(current);
         const head = await store.head(current.chatId);
@@ -112,10 +138,17 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
           via,
           answers: [answer],
         });
+        if (sorted.changed) {
+          const { call, why } = sorted.changed;
+          const asked = await askAgain(engine, journal, call, why, principal);
+          throw questionChanged(approvalId, chatId, asked);
+        }
         if (sorted.events.length === 0) return undefined;
         const runId = await submitAnswered(engine, journal, { principal }, sorted);
         const answered = await store.question(approvalId);
-        return answered && { ...view(principal, answered), ...(sorted.awaitsOutput ? {} : { runId }) };
+        if (!answered) return undefined;
+        const rights = await rightsTo(settings, principal, answered);
+        return { ...answered, ...rights, ...(sorted.awaitsOutput ? {} : { runId }) };
       });
     },
 
@@ -125,16 +158,22 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     retryCall: (request) => retryCall(engine, streams, request),
 
+    resolveOutcome: (request) => resolveByPerson(engine, request),
+
     tools: () => listTools(settings),
 
     async chat({ chatId, principal }) {
-      const head = accessible(settings, principal, chatId, await currentHead(engine, chatId));
+      const head = await accessible(settings, principal, chatId, await currentHead(engine, chatId));
       const events = await store.read(chatId, 0);
+      const asked = questionsOf(events, head);
+      const [granted, marks] = await Promise.all([rightsToEach(settings, principal, asked), marksOf(asked)]);
+      const rights = granted.map((own, index) => ({ ...own, ...marks[index] }));
+      const rightsById = new Map(asked.map(({ id }, index) => [id, rights[index]]));
       const { messages, draft } = storedChat(events, {
         chat: head,
         emitFrom: 0,
         replay: true,
-        rights: (question) => rightsTo(settings, principal, question),
+        rights: ({ id }) => rightsById.get(id) ?? noRights,
       });
       return {
         id: chatId,
@@ -143,52 +182,63 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
         ...(draft === undefined ? {} : { draft }),
         run: { status: head.status },
         ...(head.open === null ? {} : { open: head.open }),
-        questions: questionsOf(events, head).map((question) => view(principal, question)),
+        questions: asked.map((question, index) => ({ ...question, ...(rights[index] ?? noRights) })),
       };
     },
 
-    chats: ({ principal, cursor, limit }) =>
-      store.chats({ ownerId: principal.id, cursor, limit: pageSize(limit) }),
+    async chats({ principal, cursor, limit }) {
+      const page = await store.chats({ ownerId: principal.id, cursor, limit: pageSize(limit) });
+      return { ...page, items: page.items.filter(({ id }) => id !== flowLogId) };
+    },
 
     async rename({ chatId, principal, title }) {
-      accessible(settings, principal, chatId, await store.head(chatId));
+      await accessible(settings, principal, chatId, await store.head(chatId));
       await store.rename(chatId, title);
     },
 
     async erase({ chatId, principal }) {
-      accessible(settings, principal, chatId, await store.head(chatId));
+      await accessible(settings, principal, chatId, await store.head(chatId));
       await flow.stop({ chatId, principal });
-      await store.erase(chatId, principal.id, clock.now());
-      engine.transcripts.forget(chatId);
-      engine.tails.forget(chatId);
+      await eraseChat(engine, chatId, principal.id);
     },
+
+    keptRecords: ({ principal, chatId, cursor, limit }) =>
+      keptRecords(engine, principal, { chatId, cursor, limit: pageSize(limit) }),
+
+    purge: (request) => purgeRecord(engine, request),
+
+    auditExport: () => exportRecord(engine),
 
     async approvals({ principal, state, cursor, limit }): Promise<Page<QuestionView>> {
       // With a rule of one's own anybody's questions may be for this principal.
       const ownerId = hasRules(settings) ? undefined : principal.id;
       await expireDue(engine, largestPage);
       const page = await store.questions({ state, ownerId, cursor, limit: pageSize(limit) });
-      const items = page.items.filter((question) => isVisible(principal, question));
-      return { ...page, items: items.map((question) => view(principal, question)) };
+      const rights = await visibleRightsToEach(settings, principal, page.items);
+      const marks = await marksOf(page.items);
+      const items = page.items.flatMap((question, index) => {
+        const granted = rights[index];
+        return granted ? [{ ...question, ...granted, ...marks[index] }] : [];
+      });
+      return { ...page, items };
     },
 
     async approval({ principal, approvalId }) {
       const found = await store.question(approvalId);
       if (found) await expireIfDue(engine, found);
-      const question = found && (await store.question(approvalId));
-      if (!question || !isVisible(principal, question)) throw neverAsked(approvalId);
-      const seen = view(principal, question);
-      return seen.mayEdit ? { ...seen, inputSchema: await inputSchemaOf(settings, question.toolName) } : seen;
+      const seen = found && (await visible(principal, await store.question(approvalId)));
+      if (!seen) throw neverAsked(approvalId);
+      return seen.mayEdit ? { ...seen, inputSchema: await inputSchemaOf(settings, seen.toolName) } : seen;
     },
 
     async approvalFeed({ principal, after: from }) {
       const after = from ?? (await store.lastQuestionChange());
       await expireDue(engine, largestPage);
-      const changes = questionFeed({ store, wakes, after }).pipeThrough(
+      const changes = questionFeed({ store, wakes, pauses: engine.pauses, after }).pipeThrough(
         new TransformStream<QuestionChange, QuestionChange & { question: QuestionView }>({
-          transform({ change, question }, controller) {
-            if (isVisible(principal, question))
-              controller.enqueue({ change, question: view(principal, question) });
+          async transform({ change, question }, controller) {
+            const seen = await visible(principal, question);
+            if (seen) controller.enqueue({ change, question: seen });
           },
         }),
       );
@@ -197,7 +247,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async remembered({ principal, cursor, limit }) {
       const page = await store.grantsOf({ personId: principal.id, cursor, limit: pageSize(limit) });
-      return { ...page, items: page.items.map(({ key: _key, ...grant }) => grant) };
+      return { ...page, items: page.items.map(({ key: _key, seal: _seal, ...grant }) => grant) };
     },
 
     async forget({ principal, grantId }) {
@@ -206,22 +256,34 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     },
 
     async timeline({ chatId, principal }) {
-      accessible(settings, principal, chatId, await store.head(chatId));
+      await accessible(settings, principal, chatId, await store.head(chatId));
       return shownEvents(await store.read(chatId, 0));
     },
 
     async audit({ chatId, principal }) {
-      const head = accessible(settings, principal, chatId, await store.head(chatId));
+      const head = await accessible(settings, principal, chatId, await store.head(chatId));
       // What is appended meanwhile is not sealed into the head that was read.
       const events = (await store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
-      const entries = auditEntries(chatId, events, engine.auditor);
-      return { entries, head: head.auditHead ?? '' };
+      if (!engine.auditor) return { entries: [], head: head.auditHead ?? '', faults: [] };
+      const { entries, faults } = auditEntries(chatId, events, engine.auditor);
+      return { entries: entries.map(({ entry }) => entry), head: head.auditHead ?? '', faults };
     },
 
-    recover: () => sweep(engine),
+    pause: (request) => engine.pauses.pause(request),
+    unpause: (request) => engine.pauses.unpause(request),
+    async pauses() {
+      await engine.pauses.refresh();
+      return engine.pauses.all();
+    },
+
+    async recover() {
+      await checkKeys(engine);
+      await sweep(engine, outdated);
+    },
 
     async close() {
       endSweeping();
+      await outdated.close();
       await engine.close();
       wakes.close();
     },
@@ -252,6 +314,7 @@ function pageSize(limit = defaultPage): number {
 
 const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     timer.unref();

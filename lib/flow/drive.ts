@@ -1,27 +1,40 @@
 import {
   type ChatId,
   type Clock,
+  type CompletionReason,
   type EventBody,
   type Ids,
+  type Logger,
   type Principal,
   personOf,
   type RunId,
-  redact,
+  type ToolCallId,
 } from '../vocabulary/index.ts';
+import type { Auditor } from './audit/auditor.ts';
+import { areVouchedFor, unprovenCalls } from './audit/unproven-calls.ts';
+import { checkCall, inputOf, runsAsApproved } from './check-call.ts';
 import { closeUnreported } from './close-turn.ts';
-import { executeCall, unknownOutcome } from './execute-call.ts';
 import { applyGrant } from './grants/apply-grant.ts';
 import type { Journal } from './journal.ts';
+import type { LateOutcome } from './late-outcomes.ts';
 import { nextAction } from './next-action.ts';
 import type { Transcript } from './projections/transcript.ts';
+import { questionDue } from './question-due.ts';
 import type { Readers } from './readers.ts';
+import type { RecentOutcomes } from './recent-outcomes.ts';
+import { pausedEnd } from './record/paused-calls.ts';
+import type { Pauses } from './record/pauses.ts';
+import { findRepeat } from './repeats.ts';
+import { replaceCall } from './replace-call.ts';
+import { executeStarted } from './run-call.ts';
 import { runStep } from './run-step.ts';
 import type { RunStops } from './run-stops.ts';
-import type { Schemas } from './schemas.ts';
+import type { ParsedInput, Schemas } from './schemas.ts';
+import { settleInterrupted } from './settle-interrupted.ts';
+import type { StartCheck } from './start-check.ts';
 import { stepRecords } from './step-records.ts';
-import { describeCall, detailsOf } from './tool-traits.ts';
 import type { Transcripts } from './transcripts.ts';
-import { type Call, calls, type Turn } from './turn.ts';
+import type { Call, Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
 const defaultStepLimit = 20;
@@ -33,13 +46,24 @@ export type Run = {
   readonly ids: Ids;
   readonly chatId: ChatId;
   readonly runId: RunId;
-  /** For whom it goes on: who asked for the turn. */
+  /** Who asked for the turn, as recorded then: for tools. */
   readonly principal: Principal;
+  /** The same person as far as it is known now: for rules about answering. */
+  readonly asker: Principal;
   readonly journal: Journal;
   readonly transcripts: Transcripts;
   readonly readers: Readers;
   readonly schemas: Schemas;
   readonly stops: RunStops;
+  /** Whether its calls may start. @source ADR 0019 */
+  readonly check: StartCheck;
+  readonly logger: Logger;
+  /** Takes what becomes known of a call after its end was recorded. */
+  readonly onLate: (call: Call, late: LateOutcome) => void;
+  /** Present when the flow has an audit key. */
+  readonly auditor?: Auditor;
+  readonly pauses: Pauses;
+  readonly recentOutcomes: RecentOutcomes;
 };
 
 /**
@@ -50,25 +74,38 @@ export type Run = {
  */
 export async function drive(run: Run): Promise<void> {
   const { journal, runId } = run;
+  run.pauses.prepare();
   for (;;) {
     run.stops.stepSignal.throwIfAborted();
+    if (run.auditor && mayBeUnproven(run, run.auditor) && (await endUnproven(run, run.auditor))) continue;
     const action = nextAction(journal.turn);
     switch (action.type) {
       case 'settle-interrupted':
-        await Promise.all(action.calls.map((call) => settleInterrupted(run, call)));
+        await settleInterrupted(run, action.calls, await transcriptOf(run));
         break;
       case 'execute':
+        if (run.pauses.mayHold() && (await endPaused(run, action.calls))) break;
         await execute(run, action.calls);
         break;
       case 'ask': {
-        const due = question(run, action.call);
-        if (await applyGrant(run, action.call, due)) break;
-        return journal.commit(runId, due, {
-          type: 'run-suspended',
-          toolCallId: action.call.requested.toolCallId,
-        });
+        const due = await questionDue(run, journal.turn, action.call, personOf(run.asker));
+        if (due.type === 'tool-failed') {
+          journal.stage(runId, due);
+          break;
+        }
+        const [isGranted, repeatOf] = await Promise.all([
+          applyGrant(run, action.call, due),
+          findRepeat(run, action.call),
+        ]);
+        if (isGranted) break;
+        return journal.commit(
+          runId,
+          { ...due, ...(repeatOf && { repeatOf }) },
+          { type: 'run-suspended', toolCallId: action.call.requested.toolCallId },
+        );
       }
       case 'hand-over':
+        if (run.pauses.mayHold() && (await endPaused(run, [action.call]))) break;
         return journal.commit(runId, {
           type: 'run-suspended',
           toolCallId: action.call.requested.toolCallId,
@@ -78,18 +115,70 @@ export async function drive(run: Run): Promise<void> {
         break;
       case 'continue':
         if (!(await isStopped(run.settings, journal.turn))) await step(run, action.step);
-        else return complete(run, action.finishReason);
+        else return complete(run, { ...action, why: 'stop-condition' });
         break;
       case 'complete':
-        return complete(run, action.finishReason);
+        return complete(run, action);
       default:
         return action satisfies never;
     }
   }
 }
 
-function complete({ journal, runId }: Run, finishReason: string): Promise<void> {
-  return journal.commit(runId, ...closeUnreported(journal.turn), { type: 'run-completed', finishReason });
+/** False when this process made or checked everything that clears a call: then nothing is waited for. */
+function mayBeUnproven({ settings, journal }: Run, auditor: Auditor): boolean {
+  return !areVouchedFor({ auditor, settings }, journal.turn);
+}
+
+/** Ends the calls whose approval the sealed record does not prove. @returns true when there were any */
+async function endUnproven({ settings, journal, runId, logger }: Run, auditor: Auditor): Promise<boolean> {
+  const { turn, head } = journal;
+  const unproven = await unprovenCalls({ auditor, settings, store: settings.store }, head.id, turn);
+  for (const { call, why, end } of unproven) {
+    const { toolCallId, toolName } = call.requested;
+    const facts = { chatId: head.id, toolCallId, toolName, why };
+    logger.error('A call was not run: its approval is not in the sealed record.', facts);
+    journal.stage(runId, end);
+  }
+  return unproven.length > 0;
+}
+
+/** Ends the calls that must not start since their tool is paused. @returns true when there were any */
+async function endPaused({ journal, runId, pauses }: Run, due: readonly Call[]): Promise<boolean> {
+  const loading = pauses.ready();
+  if (loading) await loading;
+  const ends = due.flatMap((call) => {
+    const pause = pauses.of(call.requested.toolName);
+    return pause ? [pausedEnd(call, pause)] : [];
+  });
+  journal.stage(runId, ...ends);
+  return ends.length > 0;
+}
+
+/**
+ * Executes what is cleared in a turn that goes no further, after the same checks as in `drive`. What is left is for the
+ * caller to close.
+ *
+ * @throws Conflict
+ */
+export async function executeCleared(run: Run): Promise<void> {
+  const { journal, auditor, pauses } = run;
+  pauses.prepare();
+  for (;;) {
+    if (auditor && mayBeUnproven(run, auditor)) await endUnproven(run, auditor);
+    const action = nextAction(journal.turn);
+    if (action.type !== 'execute') return;
+    if (pauses.mayHold() && (await endPaused(run, action.calls))) continue;
+    return execute(run, action.calls);
+  }
+}
+
+function complete(
+  { journal, runId }: Run,
+  { finishReason, why }: { finishReason: string; why: CompletionReason },
+): Promise<void> {
+  const end: EventBody = { type: 'run-completed', finishReason, why };
+  return journal.commit(runId, ...closeUnreported(journal.turn), end);
 }
 
 async function step(run: Run, number: number): Promise<void> {
@@ -103,38 +192,52 @@ async function step(run: Run, number: number): Promise<void> {
     step: number,
     messages: transcript.messages(),
     abortSignal: stops.stepSignal,
-    isUsed: (id) => transcript.hasCall(id),
+    isUsed: transcript.hasCall,
   });
   journal.stage(runId, ...outcome);
 }
 
+/** What the model is told in a run: the durable log, and what becomes durable with it. */
+export type RunTranscript = Pick<Transcript, 'messages' | 'hasCall' | 'firstRunId'>;
+
 /** The chat's transcript, with everything that was decided so far. */
-async function transcriptOf({ transcripts, journal, runId }: Run): Promise<Transcript> {
+async function transcriptOf({ transcripts, journal, runId }: Run): Promise<RunTranscript> {
   // Of many who answer at once one wins: only its run goes on to the model, since its start became durable.
   if (journal.head.runId !== runId) await journal.commit(runId);
-  const transcript = await transcripts.load(journal.head);
-  if (transcript.seq === journal.nextSeq - 1) return transcript;
-  await journal.commit(runId);
-  return transcripts.load(journal.head);
+  let transcript = await transcripts.load(journal.head);
+  // An append of this run may have become durable while the log was read.
+  while (transcript.seq < journal.head.seq) transcript = await transcripts.load(journal.head);
+  return {
+    messages: () => transcript.messages(journal.pending),
+    firstRunId: transcript.firstRunId,
+    hasCall: (id) => transcript.hasCall(id) || journal.turn.calls.has(id as ToolCallId),
+  };
 }
 
 /** The starts are durable before anything runs: that append is the claim. @source DESIGN, "At most once" */
-export async function execute(run: Run, ready: readonly Call[]): Promise<void> {
+async function execute(run: Run, ready: readonly Call[]): Promise<void> {
   const { journal, runId } = run;
-  const starts = ready.map(
-    (call): EventBody => ({
+  const kept = ready.flatMap((call) => {
+    const parsed = run.schemas.take(call);
+    return parsed && runsAsApproved(call, parsed) ? [{ call, parsed }] : [];
+  });
+  const checked = kept.length === ready.length ? kept : await checkReady(run, ready);
+  if (checked.length === 0) return;
+  const starts = checked.map(
+    ({ call, parsed: { runsAs } }): EventBody => ({
       type: 'tool-started',
       toolCallId: call.requested.toolCallId,
       input: inputOf(call),
+      ...(runsAs === undefined ? {} : { runsAs }),
     }),
   );
   await journal.commit(runId, ...starts);
   await run.readers.told(run.chatId, journal.head.seq);
   const transcript = await transcriptOf(run);
-  let running = ready.length;
+  let running = checked.length;
   await Promise.all(
-    ready.map(async (call) => {
-      const end = await executeStarted(run, call, transcript);
+    checked.map(async ({ call, parsed }) => {
+      const end = await executeStarted(run, call, transcript, parsed);
       running -= 1;
       // The last end shares the append of what it leads to. The others do not wait for calls that still run.
       if (running === 0) journal.stage(runId, end);
@@ -143,59 +246,27 @@ export async function execute(run: Run, ready: readonly Call[]): Promise<void> {
   );
 }
 
-async function executeStarted(run: Run, call: Call, transcript: Transcript): Promise<EventBody> {
-  const { settings, clock, chatId, principal, journal, runId, stops } = run;
-  return stops.withinCall(call.requested.toolCallId, (abortSignal) =>
-    executeCall({
-      settings,
-      clock,
-      call,
-      input: inputOf(call),
-      chatId,
-      principal,
-      messages: () => transcript.messages(),
-      abortSignal,
-      report: (body) => journal.commit(runId, body),
-    }),
+/** Those of the calls that may start as they were approved. The others end, or are asked about again. */
+async function checkReady(
+  run: Run,
+  ready: readonly Call[],
+): Promise<{ readonly call: Call; readonly parsed: ParsedInput }[]> {
+  const { journal, runId } = run;
+  const checks = await Promise.all(
+    ready.map(async (call) => ({ call, check: await checkCall(run, call, run.clock.now()) })),
   );
-}
-
-/** What a person edited is what runs. */
-function inputOf({ requested, answered, started }: Call) {
-  return started?.input ?? answered?.input ?? requested.input;
-}
-
-/** Started by an owner who is gone. Only an idempotent tool may run again, under the same call id. */
-async function settleInterrupted(run: Run, call: Call): Promise<void> {
-  const { executor, toolName } = call.requested;
-  const runsAgain = executor !== 'provider' && detailsOf(run.settings, toolName).idempotent;
-  const end = runsAgain
-    ? await executeStarted(run, call, await transcriptOf(run))
-    : unknownOutcome(call, 'the server went away while it ran.');
-  await run.journal.commit(run.runId, end);
-}
-
-function question(run: Run, call: Call): Extract<EventBody, { type: 'approval-requested' }> {
-  const { settings, ids, journal } = run;
-  const { toolCallId, toolName, input, secrets } = call.requested;
-  const { risk, deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
-  const gated = calls(journal.turn).filter(
-    (other) => other.step === call.step && other.requested.gate.type === 'ask',
-  );
-  return {
-    type: 'approval-requested',
-    approvalId: ids.approval(),
-    toolCallId,
-    description: describeCall(settings, toolName, redact(input, secrets?.input)),
-    ...(risk === undefined ? {} : { risk }),
-    position: { index: gated.indexOf(call) + 1, of: gated.length },
-    ...(deadlineMs === undefined ? {} : { deadline: run.clock.now() + deadlineMs }),
-    askedBy: personOf(run.principal),
-  };
+  const starting: { call: Call; parsed: ParsedInput }[] = [];
+  for (const { call, check } of checks) {
+    if (check.type === 'starts') starting.push({ call, parsed: check.parsed });
+    else if (check.type === 'does-not-fit') journal.stage(runId, check.end);
+    else journal.stage(runId, ...(await replaceCall(run, call, check.why)));
+  }
+  return starting;
 }
 
 async function isStopped({ stopWhen }: FlowSettings, turn: Turn): Promise<boolean> {
-  const steps = stepRecords(turn);
+  // Whoever asks for another answer asks for at least one step: those before the cut were counted then.
+  const steps = stepRecords(turn).slice(turn.keptSteps);
   if (stopWhen === undefined) return steps.length >= defaultStepLimit;
   const conditions = Array.isArray(stopWhen) ? stopWhen : [stopWhen];
   const results = await Promise.all(conditions.map((condition) => condition({ steps })));

@@ -1,11 +1,11 @@
 import {
   type Append,
+  type AppendResult,
   type ChatHead,
   type ChatId,
   type Clock,
   createIds,
   errorFacts,
-  type FlowEvent,
   type FlowStore,
   type Ids,
   type Logger,
@@ -16,14 +16,24 @@ import {
 import { type Auditor, createAuditor } from './audit/auditor.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
-import { Conflict, createJournal, type Journal } from './journal.ts';
+import { Conflict, createJournal, type Journal, Stopped } from './journal.ts';
+import { keepLease } from './keep-lease.ts';
+import { createLateOutcomes, type LateOutcomes } from './late-outcomes.ts';
 import { createReaders, type Readers } from './readers.ts';
+import { createRecentOutcomes, type RecentOutcomes } from './recent-outcomes.ts';
+import { createCheckpoints } from './record/checkpoints.ts';
+import { createFlowLog, type FlowLog } from './record/flow-log.ts';
+import { createPauses, type Pauses } from './record/pauses.ts';
+import { marksOf } from './repeats.ts';
+import { resolveOutcome } from './resolve-outcome.ts';
+import { createRunLease, momentOf } from './run-lease.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { EmptyStepError } from './settle-step.ts';
+import { createStartCheck } from './start-check.ts';
 import { createTails, type Tails } from './tails.ts';
 import { createTranscripts, type Transcripts } from './transcripts.ts';
-import { foldTurn, principalOf } from './turn.ts';
+import { currentAsker, foldTurn, principalOf, type Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 import { createWakes, type Wakes } from './wakes.ts';
 
@@ -51,6 +61,15 @@ export type Engine = {
   readonly schemas: Schemas;
   /** Present when the flow has an audit key. */
   readonly auditor?: Auditor;
+  readonly flowLog: FlowLog;
+  readonly pauses: Pauses;
+  readonly recentOutcomes: RecentOutcomes;
+  /** Makes the checkpoint that is due, if one is. */
+  readonly checkpoint: () => Promise<void>;
+  /** What this process knows of calls whose run is not its own any more. */
+  readonly lateOutcomes: LateOutcomes;
+  /** Appends a batch in this instance's name. What became durable is fed to local readers and transcripts. */
+  append(batch: Omit<Append, 'id' | 'owner'>): Promise<AppendResult>;
   /** A writer that stands on this head, with the open turn read and folded. */
   openJournal(head: ChatHead): Promise<Journal>;
   /**
@@ -80,35 +99,68 @@ export function createEngine(
   const schemas = createSchemas();
   const owner = `flow_${ports.random()}`;
   const runs = new Map<RunId, LocalRun>();
+  const recentOutcomes = createRecentOutcomes((runId) => runs.has(runId));
+  /** Chats whose runs are being taken over right now. */
+  const taking = new Set<ChatId>();
   let closing = false;
+  let closed = false;
+  let batches = 0;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
 
+  const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
+  const pauses = createPauses(flowLog, { wakes, logger });
+  const { checkpointMs } = settings;
+  const checkpoint = auditor
+    ? createCheckpoints({ log: flowLog, store, clock, checkpointMs })
+    : () => Promise.resolve();
+
   async function openJournal(head: ChatHead): Promise<Journal> {
-    const events = head.seq === 0 ? [] : (tails.turnOf(head) ?? (await readTurn(head)));
+    const lease = createRunLease({
+      clock,
+      leaseMs,
+      renewUntil: (until, now) => store.claimLease(head.id, { owner, until }, now),
+    });
     return createJournal({
       store: { append },
       clock,
       owner,
       leaseMs,
+      lease,
       head,
-      turn: foldTurn(events),
+      turn: await readTurn(head),
+      readTurn,
+      batchId,
       auditor,
-      onEvent: (event) => transcripts.take(head.id, event),
+      marksOf: (events, turn) => marksOf(settings, events, turn),
+      mayRetry: () => !closed,
+      onLost: (ends) => {
+        for (const { call, end } of ends) lateOutcomes.report(head, call, { outcome: 'ended', end });
+      },
     });
   }
 
-  async function readTurn(head: ChatHead): Promise<readonly FlowEvent[]> {
+  async function readTurn(head: ChatHead): Promise<Turn> {
+    const known = head.seq === 0 ? [] : tails.turnOf(head);
+    if (known) return foldTurn(known);
     const events = await store.read(head.id, head.turnSeq - 1);
     tails.learn(head, events);
-    return events;
+    return foldTurn(events);
   }
 
-  /** What became durable here is told here, and is not read again. */
+  function batchId(): string {
+    batches += 1;
+    return `${owner}.${batches}`;
+  }
+
+  /** Feeds local readers and transcripts from the append instead of reading it back. */
   async function append(batch: Append): ReturnType<FlowStore['append']> {
     const { chatId, head, events } = batch;
     const outcome = await tails.write(batch, () => store.append(batch));
     if (outcome !== 'appended') return outcome;
-    for (const event of events) transcripts.take(chatId, event);
+    for (const event of events) {
+      transcripts.take(head, event);
+      recentOutcomes.take(head, event);
+    }
     wakes.tell(chatId, { reason: 'append', seq: head.seq });
     return outcome;
   }
@@ -117,8 +169,8 @@ export function createEngine(
     const chatId = journal.head.id;
     const stops = createRunStops();
     if (closing) stops.leave();
-    const endHeartbeat = keepLease(journal, runId, stops);
-    const done = goOn(journal, runId, principalOf(journal.turn, principal), stops, task).finally(() => {
+    const endHeartbeat = beginHeartbeat(journal, runId, stops);
+    const done = goOn(journal, runId, principal, stops, task).finally(() => {
       endHeartbeat();
       runs.delete(runId);
     });
@@ -130,11 +182,12 @@ export function createEngine(
   async function goOn(
     journal: Journal,
     runId: RunId,
-    principal: Principal,
+    acting: Principal,
     stops: RunStops,
     task: (run: Run) => Promise<void>,
   ): Promise<void> {
     const chatId = journal.head.id;
+    const { turn } = journal;
     try {
       await task({
         settings,
@@ -142,16 +195,24 @@ export function createEngine(
         ids,
         chatId,
         runId,
-        principal,
+        principal: principalOf(turn, acting),
+        asker: currentAsker(turn, acting),
         journal,
         transcripts,
         readers,
         schemas,
         stops,
+        check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
+        logger,
+        onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
+        auditor,
+        pauses,
+        recentOutcomes,
       });
     } catch (error) {
+      // Refused by the store, which has heard of the stop first.
+      if (error instanceof Stopped) stops.stop();
       await endEarly(journal, runId, stops.stopSignal, error).catch((cause: unknown) => {
-        transcripts.forget(chatId);
         if (!(cause instanceof Conflict))
           logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
       });
@@ -187,54 +248,61 @@ export function createEngine(
     return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), { type: 'run-failed', error: text });
   }
 
-  /** Says that this owner lives, and hears when another instance asks to stop the run. */
-  function keepLease(journal: Journal, runId: RunId, stops: RunStops): () => void {
+  function beginHeartbeat(journal: Journal, runId: RunId, stops: RunStops): () => void {
     const chatId = journal.head.id;
-    let cancel: () => void;
-    const beat = () => {
-      // A lease that is being given back must not be taken again.
-      if (closing) return;
-      cancel = clock.after(leaseMs / 3, beat);
-      // The lease comes with the run's start: before that is durable there is none to lose.
-      if (journal.head.runId !== runId) return;
-      const now = clock.now();
-      Promise.all([
-        store.claimLease(chatId, { owner, until: now + leaseMs }, now),
-        store.stopRequested(chatId, runId),
-      ])
-        .then(([held, stopRequested]) => {
-          if (!held) stops.stop(new Conflict(`Run ${runId} has another owner.`));
-          else if (stopRequested) stops.stop();
-        })
-        .catch((error: unknown) =>
-          logger.warn('A lease could not be renewed.', { chatId, runId, error: errorFacts(error) }),
-        );
-    };
-    cancel = clock.after(leaseMs / 3, beat);
-    return () => cancel();
+    return keepLease({
+      clock,
+      logger,
+      leaseMs,
+      facts: { chatId, runId },
+      isDue() {
+        // A lease that is being given back must not be taken again.
+        if (closing) return 'ends';
+        // The lease comes with the run's start: before that is durable there is none to lose.
+        return journal.head.runId === runId;
+      },
+      async look() {
+        const [held, stopRequested] = await Promise.all([
+          journal.lease.renew(),
+          store.stopRequested(chatId, runId),
+        ]);
+        if (!held) stops.stop(new Conflict(`Run ${runId} has another owner.`));
+        else if (stopRequested) stops.stop();
+      },
+    });
   }
 
   async function recover(): Promise<void> {
-    const now = clock.now();
-    for (const chatId of await store.orphans(now)) {
-      if (!(await store.claimLease(chatId, { owner, until: now + leaseMs }, now))) continue;
-      const head = await store.head(chatId);
-      if (head?.status !== 'active' || head.runId === null || runs.has(head.runId)) continue;
-      const journal = await openJournal(head);
-      const starter = (await store.read(chatId, head.turnSeq - 1)).findLast(
-        (event) => event.type === 'run-started',
-      );
-      if (starter?.type !== 'run-started') continue;
-      if (await store.stopRequested(chatId, head.runId)) {
-        start(journal, head.runId, starter.by, endAtOnce).stops.stop();
-      } else start(journal, head.runId, starter.by);
+    for (const chatId of await store.orphans(clock.now())) {
+      // A lease that this instance holds is given to it again: two looks at the same moment would both go on.
+      if (taking.has(chatId)) continue;
+      taking.add(chatId);
+      await takeOver(chatId).finally(() => taking.delete(chatId));
     }
+  }
+
+  async function takeOver(chatId: ChatId): Promise<void> {
+    const from = momentOf(clock);
+    const { wall: now } = from;
+    if (!(await store.claimLease(chatId, { owner, until: now + leaseMs }, now))) return;
+    const head = await store.head(chatId);
+    if (head?.status !== 'active' || head.runId === null || runs.has(head.runId)) return;
+    const journal = await openJournal(head);
+    journal.lease.taken(from);
+    const starter = (await store.read(chatId, head.turnSeq - 1)).findLast(
+      (event) => event.type === 'run-started',
+    );
+    if (starter?.type !== 'run-started') return;
+    if (await store.stopRequested(chatId, head.runId)) {
+      start(journal, head.runId, starter.by, endAtOnce).stops.stop();
+    } else start(journal, head.runId, starter.by);
   }
 
   /** Nothing of an erased chat stays in memory, and its run ends here if another instance erased it. */
   async function forgetErased({ chatId, reason }: Wake): Promise<void> {
     if (reason !== 'erase') return;
     transcripts.forget(chatId);
+    recentOutcomes.forget(chatId);
     const local = [...runs].filter(([, run]) => run.chatId === chatId);
     if (local.length === 0) return;
     // Under the same id a new chat may have begun already.
@@ -259,12 +327,24 @@ export function createEngine(
     closing = true;
     for (const { stops } of runs.values()) stops.leave();
     endListening();
+    pauses.close();
     tails.close();
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const cancel = clock.after(settings.stopGraceMs ?? defaultStopGraceMs, resolve);
-    await Promise.race([Promise.all([...runs.values()].map(({ done }) => done)), late]);
+    const ended = Promise.all([...runs.values()].map(({ done }) => done));
+    await Promise.race([ended.then(() => lateOutcomes.delivered()), late]);
     cancel();
+    closed = true;
+    lateOutcomes.close();
   }
+
+  const appendOwned = (batch: Omit<Append, 'id' | 'owner'>) => append({ ...batch, id: batchId(), owner });
+  const lateOutcomes = createLateOutcomes({
+    clock,
+    logger,
+    wakes,
+    resolve: (report, place) => resolveOutcome({ store, append: appendOwned, auditor, clock }, report, place),
+  });
 
   return {
     settings,
@@ -278,6 +358,12 @@ export function createEngine(
     readers,
     schemas,
     auditor,
+    flowLog,
+    pauses,
+    recentOutcomes,
+    checkpoint,
+    lateOutcomes,
+    append: appendOwned,
     openJournal,
     start,
     local: (runId) => runs.get(runId),

@@ -1,81 +1,115 @@
-import { executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
-import type { ModelMessage } from 'ai';
-import type { ChatId, Clock, EventBody, JsonValue, Principal } from '../vocabulary/index.ts';
+import type { EventBody, JsonValue } from '../vocabulary/index.ts';
 import { strikeOut, toJson } from '../vocabulary/index.ts';
+import { Conflict } from './journal.ts';
+import type { LateOutcome } from './late-outcomes.ts';
+import { pause } from './pause.ts';
+import { pausedBeforeRerun, pausedEnd } from './record/paused-calls.ts';
+import { redactParsed } from './redact-parsed.ts';
+import { type Attempt, type Execution, runTool } from './run-tool.ts';
+import { unknownOutcomePrefix } from './status-fields.ts';
 import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
-import { type Fault, faultOf, sentenceOf } from './transient.ts';
+import { faultOf, sentenceOf } from './transient.ts';
 import type { Call } from './turn.ts';
-import type { FlowSettings } from './types.ts';
 
 const defaultRetryDelayMs = 1_000;
-const defaultStopGraceMs = 5_000;
-
-/** Begins every error of a call whose outcome nobody knows. @source contract H, "Errors" */
-export const unknownOutcomePrefix = 'outcome-unknown:';
-
-type Execution = {
-  readonly settings: FlowSettings;
-  readonly clock: Clock;
-  readonly call: Call;
-  readonly input: JsonValue;
-  readonly chatId: ChatId;
-  readonly principal: Principal;
-  /** Asked for only when the tool looks: long chats are costly to lay out. */
-  readonly messages: () => ModelMessage[];
-  readonly abortSignal: AbortSignal;
-  /** Tells what happens on the way: progress and retries. */
-  readonly report: (body: EventBody) => Promise<void>;
-};
 
 /**
  * Executes a call whose start is durable already, and returns its end. Never throws for what the tool does.
  *
- * A transient failure is retried once, unless the tool says not to, or the call is gated and not idempotent:
- * a time-out or reset of such a call may have had its effect, so its outcome is unknown.
+ * A transient failure of an idempotent tool is retried once. A time-out or reset of any other may have had its
+ * effect, so the call's outcome is unknown.
  *
- * @source contract A8-A11, H5, T7
+ * @param execution.onLate is told what an abandoned call came to, and of a call that did not run because its lease
+ *   was lost
+ * @throws Conflict when the run belongs to another instance: `execute` was not called
+ * @source contract A8-A11, H5, T7; ADR 0019
  */
-export async function executeCall(execution: Execution): Promise<EventBody> {
-  const { settings, clock, call, input, abortSignal, report } = execution;
-  const { toolCallId, toolName, gate } = call.requested;
-  const { idempotent = false, retryable = true } = detailsOf(settings, toolName);
-  const gated = gate.type === 'ask';
+export async function executeCall(
+  execution: Execution & { readonly onLate: (late: LateOutcome) => void },
+): Promise<EventBody> {
+  const { settings, clock, call, input, abortSignal, report, onLate } = execution;
+  const { toolCallId, toolName } = call.requested;
+  const { idempotent = false, retryable = true, timeoutMs } = detailsOf(settings, toolName);
   const startedAt = clock.now();
-  const retry = settings.retry === false ? undefined : (settings.retry?.delayMs ?? defaultRetryDelayMs);
-  let wasRetried = false;
+  const retryDelayMs =
+    settings.retry === false ? undefined : (settings.retry?.delayMs ?? defaultRetryDelayMs);
+  const isFirst = call.retried === undefined;
 
-  for (;;) {
-    const result = await attempt(execution);
-    const durationMs = clock.now() - startedAt;
-    if (result.type === 'unknown') return unknownOutcome(call, result.why, { durationMs, wasRetried });
-    if (result.type === 'output') return completed(execution, result.output, durationMs);
+  for (let isRetry = false; ; isRetry = true) {
+    const result = await runTool(execution);
+    const facts = { durationMs: clock.now() - startedAt, wasRetried: isRetry || !isFirst };
+    if (result.type === 'output') return completed(execution, result, facts.durationMs);
+    if (result.type === 'paused') {
+      return isFirst && !isRetry
+        ? pausedEnd(call, result.pause)
+        : unknownOutcome(call, pausedBeforeRerun, facts);
+    }
+    if (result.type === 'not-started') {
+      const neverRan = isFirst && !isRetry;
+      const isLost = result.why === 'lost' || abortSignal.reason instanceof Conflict;
+      if (!isLost) return stopped(call, neverRan ? undefined : facts.durationMs);
+      if (neverRan) onLate({ outcome: 'not-run' });
+      throw new Conflict(`The run of call ${toolCallId} belongs to another instance.`);
+    }
+    if (result.type === 'abandoned') {
+      if (result.why === 'timed-out' && idempotent) {
+        const error = new Error(`The tool did not answer within its limit of ${timeoutMs} ms.`);
+        return failed(execution, error, { ...facts, retryable });
+      }
+      void result.later.then((later) => reportLate(execution, later, facts, onLate));
+      return unknownOutcome(call, whyAbandoned(result.why, timeoutMs), facts);
+    }
 
     const { error } = result;
-    if (abortSignal.aborted) return stopped(call, durationMs);
+    if (abortSignal.aborted) return stopped(call, facts.durationMs);
     const fault = faultOf(error);
-    if (gated && !idempotent && fault.ambiguous) {
-      return unknownOutcome(call, sentenceOf(error), { durationMs, wasRetried });
+    if (!idempotent && fault.ambiguous) return unknownOutcome(call, sentenceOf(error), facts);
+    if (!idempotent || !fault.transient || isRetry || retryDelayMs === undefined) {
+      return failed(execution, error, { ...facts, retryable: retryable && fault.retryable });
     }
-    const mayRetry = fault.transient && retryable && (!gated || idempotent);
-    if (!mayRetry || wasRetried || retry === undefined) {
-      return failed(execution, error, fault, { durationMs, wasRetried, retryable });
-    }
-    wasRetried = true;
     await report({
       type: 'tool-retrying',
       toolCallId,
       error: shownText(call, sentenceOf(error), input),
-      delayMs: retry,
+      delayMs: retryDelayMs,
     });
-    await pause(clock, retry, abortSignal);
+    await pause(clock, retryDelayMs, abortSignal);
     if (abortSignal.aborted) return stopped(call, clock.now() - startedAt);
   }
 }
 
-function stopped({ requested: { toolCallId } }: Call, durationMs: number): EventBody {
-  const reason = 'Stopped while it ran.';
+function whyAbandoned(why: 'stopped' | 'timed-out', timeoutMs: number | undefined): string {
+  return why === 'stopped'
+    ? 'the run was stopped and the tool did not end in time.'
+    : `the tool did not answer within its limit of ${timeoutMs} ms.`;
+}
+
+/** An error that says no more than that the call was aborted, or that may have come after the effect, is no news. */
+async function reportLate(
+  execution: Execution,
+  later: Attempt,
+  facts: { durationMs: number; wasRetried: boolean },
+  onLate: (late: LateOutcome) => void,
+): Promise<void> {
+  if (later.type === 'output') {
+    onLate({ outcome: 'ended', end: await completed(execution, later, facts.durationMs) });
+  }
+  // It was left alone before it came to `execute`. Of an attempt before this one nothing is known by that.
+  const cameToNothing = later.type === 'not-started' || later.type === 'paused';
+  if (cameToNothing && !facts.wasRetried) onLate({ outcome: 'not-run' });
+  if (later.type !== 'error') return;
+  const fault = faultOf(later.error);
+  const isAbort = later.error instanceof Error && later.error.name === 'AbortError';
+  if (fault.ambiguous || isAbort) return;
+  onLate({ outcome: 'ended', end: failed(execution, later.error, { ...facts, retryable: fault.retryable }) });
+}
+
+/** @param durationMs absent when it never ran */
+function stopped({ requested: { toolCallId } }: Call, durationMs: number | undefined): EventBody {
+  const reason = durationMs === undefined ? 'Stopped before it ran.' : 'Stopped while it ran.';
   const modelOutput = { type: 'error-text' as const, value: reason };
-  return { type: 'tool-cancelled', toolCallId, reason, durationMs, modelOutput };
+  const took = durationMs === undefined ? {} : { durationMs };
+  return { type: 'tool-cancelled', toolCallId, reason, ...took, modelOutput };
 }
 
 /** The end of a call that was started by somebody who is gone, or that timed out on an effect. Never run again. */
@@ -90,6 +124,7 @@ export function unknownOutcome(
     type: 'tool-failed',
     toolCallId: requested.toolCallId,
     error: shownText(call, error, started?.input ?? requested.input),
+    outcome: 'unknown',
     retryable: false,
     wasRetried,
     ...(durationMs === undefined ? {} : { durationMs }),
@@ -100,75 +135,23 @@ export function unknownOutcome(
   };
 }
 
-type Attempt =
-  | { readonly type: 'output'; readonly output: unknown }
-  | { readonly type: 'error'; readonly error: unknown }
-  | { readonly type: 'unknown'; readonly why: string };
-
-/** Runs the tool once. A tool that ignores the abort signal is waited for a while, then left alone (H5). */
-async function attempt(execution: Execution): Promise<Attempt> {
-  const { settings, clock, abortSignal } = execution;
-  const { promise: ignored, resolve: leave } = Promise.withResolvers<Attempt>();
-  let cancelGrace: (() => void) | undefined;
-  const onAbort = () => {
-    cancelGrace = clock.after(settings.stopGraceMs ?? defaultStopGraceMs, () =>
-      leave({ type: 'unknown', why: 'the run was stopped and the tool did not end in time.' }),
-    );
-  };
-  if (abortSignal.aborted) onAbort();
-  else abortSignal.addEventListener('abort', onAbort, { once: true });
-  try {
-    const ran = run(execution).then(
-      (output): Attempt => ({ type: 'output', output }),
-      (error: unknown): Attempt => ({ type: 'error', error }),
-    );
-    return await Promise.race([ran, ignored]);
-  } finally {
-    abortSignal.removeEventListener('abort', onAbort);
-    cancelGrace?.();
-  }
-}
-
-async function run(execution: Execution): Promise<unknown> {
-  const { settings, call, input, chatId, principal, messages, abortSignal, report } = execution;
-  const { toolCallId, toolName } = call.requested;
-  const tool = toolNamed(settings, toolName);
-  if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is not available any more.`);
-  const own = settings.toolsContext && Object.hasOwn(settings.toolsContext, toolName);
-  const approvedBy = call.answered?.by;
-  const context = {
-    ...(own ? (settings.toolsContext?.[toolName] as object) : {}),
-    principal,
-    chatId,
-    ...(approvedBy && { approvedBy }),
-  };
-  const options = {
-    toolCallId,
-    get messages() {
-      return messages();
-    },
-    abortSignal,
-    context,
-  };
-  let output: unknown;
-  for await (const part of executeTool({ tool, input: input as never, options: options as never })) {
-    if (part.type === 'final') output = part.output;
-    else await report({ type: 'tool-progressed', toolCallId, output: toJson(part.output) });
-  }
-  return output;
-}
-
-async function completed(
-  { settings, call, input }: Execution,
-  output: unknown,
-  durationMs: number,
+/** The end of a call that gave this output for what it was given. `durationMs`: absent when nobody measured it. */
+export async function completed(
+  { settings, call, input }: Pick<Execution, 'settings' | 'call' | 'input'>,
+  { output, parsed }: { readonly output: unknown; readonly parsed: unknown },
+  durationMs: number | undefined,
 ): Promise<EventBody> {
-  const { toolCallId, toolName } = call.requested;
+  const { toolCallId, toolName, secrets } = call.requested;
   const plain = toJson(output);
+  const told = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
+  const took = durationMs === undefined ? {} : { durationMs };
   try {
-    const modelOutput = await modelOutputOf(toolNamed(settings, toolName), { toolCallId, input }, output);
-    const told = summarizeOutput(settings, toolName, plain, input);
-    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, durationMs, ...told };
+    const modelOutput = await modelOutputOf(
+      toolNamed(settings, toolName),
+      { toolCallId, input: parsed },
+      output,
+    );
+    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...told };
   } catch (error) {
     // `toModelOutput` failed after the effect: the call is done, and the model must not be told otherwise.
     const text = `The tool ran, but its result could not be told: ${sentenceOf(error)}`;
@@ -177,8 +160,8 @@ async function completed(
       toolCallId,
       output: plain,
       modelOutput: { type: 'error-text', value: text },
-      durationMs,
-      ...summarizeOutput(settings, toolName, plain, input),
+      ...took,
+      ...told,
     };
   }
 }
@@ -188,28 +171,21 @@ function shownText({ requested }: Call, text: string, input: JsonValue): string 
   return strikeOut(text, input, requested.secrets?.input);
 }
 
-function failed(
-  { call, input }: Execution,
+/** The end of a call that had no effect. `durationMs`: absent when nobody measured it. */
+export function failed(
+  { call, input }: Pick<Execution, 'call' | 'input'>,
   error: unknown,
-  fault: Fault,
-  facts: { durationMs: number; wasRetried: boolean; retryable: boolean },
+  { durationMs, wasRetried, retryable }: { durationMs?: number; wasRetried: boolean; retryable: boolean },
 ): EventBody {
   const sentence = sentenceOf(error);
   return {
     type: 'tool-failed',
     toolCallId: call.requested.toolCallId,
     error: shownText(call, sentence, input),
-    retryable: facts.retryable && fault.retryable,
-    wasRetried: facts.wasRetried,
-    durationMs: facts.durationMs,
+    outcome: 'failed',
+    retryable,
+    wasRetried,
+    ...(durationMs === undefined ? {} : { durationMs }),
     modelOutput: { type: 'error-text', value: sentence },
   };
-}
-
-function pause(clock: Clock, ms: number, abortSignal: AbortSignal): Promise<void> {
-  if (abortSignal.aborted) return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, resolve);
-  abortSignal.addEventListener('abort', () => resolve(), { once: true });
-  return promise.finally(cancel);
 }

@@ -76,6 +76,6 @@ function expired({ id: approvalId, toolCallId }: Question): EventBody[] {
   const modelOutput = { type: 'execution-denied' as const, reason: 'expired: nobody answered in time.' };
   return [
     { type: 'approval-withdrawn', approvalId, toolCallId, reason },
-    { type: 'tool-denied', toolCallId, reason, modelOutput },
+    { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput },
   ];
 }

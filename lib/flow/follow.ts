@@ -21,6 +21,7 @@ export function follow({
   chat,
   after,
   upTo,
+  before,
   judge,
 }: {
   store: FlowStore;
@@ -32,6 +33,8 @@ export function follow({
   after: number;
   /** How far the log reaches, where it was this instance that has just brought it there. */
   upTo?: number;
+  /** Called for each event; what it returns is waited for before the event is given. */
+  before?: (event: FlowEvent) => Promise<void> | undefined;
   judge: (event: FlowEvent) => Verdict;
 }): ReadableStream<FlowEvent> {
   const { id: chatId } = chat;
@@ -84,6 +87,8 @@ export function follow({
   async function give(controller: ReadableStreamDefaultController<FlowEvent>): Promise<void> {
     if (page.length === 0 || erased) await nextPage();
     const event = page.shift();
+    const ready = event && before?.(event);
+    if (ready) await ready;
     if (cancelled) return;
     let ends = event === undefined;
     if (event) {

@@ -13,6 +13,7 @@ export type {
   MessageId,
   OutputRequest,
   Page,
+  Pause,
   Principal,
   Question,
   QuestionState,
@@ -24,8 +25,11 @@ export type {
   ToolKind,
 } from '../vocabulary/index.ts';
 export { parseApprovalId, parseChatId, parseGrantId, parseMessageId } from '../vocabulary/index.ts';
-export type { AuditEntry } from './audit/audit-entry.ts';
+export type { LogFault, PlacedEntry } from './audit/audit-entries.ts';
+export type { Approver, AuditEntry } from './audit/audit-entry.ts';
+export type { AuditKey, AuditKeyRing } from './audit/audit-keys.ts';
 export { type AuditFault, type SealedEntry, verifyAudit } from './audit/verify-audit.ts';
+export { type StoreFault, verifyAuditStore } from './audit/verify-store.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
 export { notTheAsker } from './not-the-asker.ts';
 export { timelineOf } from './projections/timeline.ts';
@@ -38,17 +42,25 @@ export type {
   TimelineTurn,
 } from './projections/timeline-span.ts';
 export { uiMessageChunks } from './projections/ui-chunks.ts';
+export type { AuditSection } from './record/export-record.ts';
+export type { FlowLogEntry } from './record/flow-log-facts.ts';
+export type { ErasedChat, KeptAuditRecord } from './record/kept-record.ts';
 export type {
   ApprovalFlow,
   ApproverRule,
+  AuditRecord,
+  CallContext,
   ChatView,
   FlowSettings,
   FlowStream,
+  LookupResult,
   NewMessage,
+  OutcomeRequest,
   QuestionDetails,
   QuestionRights,
   QuestionView,
   Remembered,
+  ResolvedOutcome,
   RespondRequest,
   RuledQuestion,
   StreamView,

@@ -1,3 +1,5 @@
+import type { CompletionReason, EventOf } from '../vocabulary/index.ts';
+import { hasProse } from './response-content.ts';
 import { type Call, calls, isCleared, type Step, type Turn } from './turn.ts';
 
 /** What the engine does next. Decided from the log alone, so a restart decides the same. */
@@ -10,7 +12,7 @@ export type Action =
   /** Ask the model. `step` counts from 0 within the turn. */
   | { readonly type: 'step'; readonly step: number }
   /** The model has nothing more to do. */
-  | { readonly type: 'complete'; readonly finishReason: string }
+  | { readonly type: 'complete'; readonly finishReason: string; readonly why: CompletionReason }
   /** All calls are settled: the model goes on, unless a stop condition says otherwise. */
   | { readonly type: 'continue'; readonly step: number; readonly finishReason: string };
 
@@ -23,6 +25,7 @@ export type Action =
 export function nextAction(turn: Turn): Action {
   const step = turn.steps.at(-1);
   if (!step) return { type: 'step', step: 0 };
+  if (turn.steps.length === turn.keptSteps) return { type: 'step', step: step.step + 1 };
 
   const pending = calls(turn).filter((call) => !call.end);
   const interrupted = pending.filter((call) => call.started && !isLeftToProvider(call, step));
@@ -41,9 +44,15 @@ export function nextAction(turn: Turn): Action {
 
   const { finishReason } = step.finished;
   const { stepLimit = Number.POSITIVE_INFINITY } = turn.options ?? {};
-  return wantsAnswer(turn) && turn.steps.length < stepLimit
+  if (!wantsAnswer(turn)) return { type: 'complete', finishReason, why: whyOver(step.finished) };
+  return turn.steps.length - turn.keptSteps < stepLimit
     ? { type: 'continue', step: step.step + 1, finishReason }
-    : { type: 'complete', finishReason };
+    : { type: 'complete', finishReason, why: 'step-limit' };
+}
+
+function whyOver(last: EventOf<'step-finished'>): CompletionReason {
+  if (!isExecutable(last.finishReason)) return 'cut-off';
+  return hasProse(last) ? 'answered' : 'silent';
 }
 
 /** The last step called tools, so the model is to be told what they came to: its turn is not over by itself. */

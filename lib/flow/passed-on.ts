@@ -1,15 +1,14 @@
 import type { FlowSettings } from './types.ts';
 
-/** The settings that are the SDK's own, under its own names; keys and rules of ours stay here. */
+/** The settings that are the SDK's own, under its own names; keys and rules of ours stay here, and so does the gate. */
 export function passedOn(settings: FlowSettings) {
-  const { model, instructions, toolChoice, toolApproval, activeTools, repairToolCall, headers } = settings;
+  const { model, instructions, toolChoice, activeTools, repairToolCall, headers } = settings;
   const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty } = settings;
   const { stopSequences, seed, maxRetries, providerOptions } = settings;
   return {
     model,
     instructions,
     toolChoice,
-    toolApproval,
     activeTools,
     repairToolCall,
     headers,

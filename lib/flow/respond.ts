@@ -6,21 +6,24 @@ import {
   type Principal,
   personOf,
   type Release,
+  recordPrincipal,
 } from '../vocabulary/index.ts';
-import { type SortedAnswers, sortAnswers } from './answers.ts';
+import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answers.ts';
+import { askAgain } from './ask-again.ts';
 import { closeTurn } from './close-turn.ts';
 import { continued, submitAnswered } from './continue-turn.ts';
-import { execute } from './drive.ts';
+import { executeCleared } from './drive.ts';
 import type { Engine } from './engine.ts';
 import { currentHead } from './expiry.ts';
 import type { Journal } from './journal.ts';
+import { type Cut, planCut } from './kept-calls.ts';
 import { nextAction } from './next-action.ts';
 import { accessible } from './permissions.ts';
 import { newChatHead } from './projections/chat-head.ts';
 import type { Transcript } from './projections/transcript.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import type { Streams } from './streams.ts';
-import { mayEverAsk } from './tool-traits.ts';
+import { detailsOf, mayEverAsk } from './tool-traits.ts';
 import type { Call } from './turn.ts';
 import type { FlowStream, RespondRequest } from './types.ts';
 
@@ -48,9 +51,10 @@ async function respondToAnswers(
   request: RespondRequest,
 ): Promise<FlowStream | undefined> {
   const { chatId, principal } = request;
-  const head = accessible(engine.settings, principal, chatId, await currentHead(engine, chatId));
+  const head = await accessible(engine.settings, principal, chatId, await currentHead(engine, chatId));
   const journal = await engine.openJournal(head);
   const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
+  if (sorted.changed) return streamAskedAgain(engine, streams, request, journal, sorted.changed);
   if (sorted.events.length > 0) return streamAnswered(engine, streams, request, journal, sorted);
 
   const place = earliestPlace(sorted.standing);
@@ -96,6 +100,19 @@ async function streamAnswered(
   return streams.response(head, request.principal, { runId, emitFrom, until: request.until, upTo });
 }
 
+/** The response to an approval of a question that has changed: its withdrawal, and the new question. @source ADR 0020 */
+async function streamAskedAgain(
+  engine: Engine,
+  streams: Streams,
+  { principal, until }: RespondRequest,
+  journal: Journal,
+  { call, why }: ChangedQuestion,
+): Promise<FlowStream> {
+  const emitFrom = journal.nextSeq;
+  const { runId } = await askAgain(engine, journal, call, why, principal);
+  return streams.response(journal.head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
+}
+
 async function respondToMessage(
   engine: Engine,
   streams: Streams,
@@ -104,9 +121,9 @@ async function respondToMessage(
   const { chatId, principal, message } = request;
   const { settings } = engine;
   const found = await currentHead(engine, chatId);
-  if (!found && (!message || request.mustExist)) accessible(settings, principal, chatId, found);
+  if (!found && (!message || request.mustExist)) await accessible(settings, principal, chatId, found);
   const head = found
-    ? accessible(settings, principal, chatId, found)
+    ? await accessible(settings, principal, chatId, found)
     : newChatHead(chatId, principal.id, engine.clock.now());
   const plan = planMessage(request, await engine.transcripts.load(head));
   if (plan.type === 'repeated') {
@@ -120,19 +137,26 @@ async function respondToMessage(
     });
   }
   const journal = await engine.openJournal(head);
+  // Read before the open turn is closed: its end and what begins now share an append.
+  const log = plan.cut === undefined ? [] : await engine.store.read(chatId, 0);
   if (head.status === 'waiting' && !(await closeOpenTurn(engine, journal, request))) return undefined;
 
   const runId = engine.ids.run();
   const turnSeq = journal.nextSeq;
+  const isIdempotent = (toolName: string) => detailsOf(settings, toolName).idempotent === true;
+  const cut = plan.cut === undefined ? undefined : planCut(plan.cut, log, journal.turn, isIdempotent);
+  const received = plan.receives && message ? { ...message, by: personOf(principal) } : repeated(cut);
   const opening: EventBody[] = [
-    ...(plan.cut === undefined ? [] : [{ type: 'history-cut' as const, messageId: plan.cut }]),
-    ...(plan.receives && message
+    ...(cut
+      ? [{ type: 'history-cut' as const, messageId: cut.messageId, ...(cut.kept && { kept: cut.kept }) }]
+      : []),
+    ...(received
       ? [
           {
             type: 'message-received' as const,
-            messageId: message.id,
-            parts: message.parts,
-            by: personOf(principal),
+            messageId: received.id,
+            parts: received.parts,
+            by: received.by,
           },
         ]
       : []),
@@ -142,7 +166,9 @@ async function respondToMessage(
     messageId: engine.ids.message(),
     release: releaseOf(engine),
     by: personOf(principal),
+    asker: recordPrincipal(principal, engine.clock.now()),
     ...(request.options && { options: request.options }),
+    ...(cut?.carried && { kept: cut.carried }),
   };
   const durable = journal.commit(runId, ...opening, start);
   engine.start(journal, runId, principal);
@@ -153,6 +179,13 @@ async function respondToMessage(
     until: request.until,
     upTo: journal.head.seq,
   });
+}
+
+/** The message that is answered anew, where the model must see it once more: behind what ran after it. */
+function repeated(cut: Cut | undefined) {
+  if (!cut?.repeats) return undefined;
+  const { messageId: id, parts, by } = cut.repeats;
+  return { id, parts, by };
 }
 
 function releaseOf({ settings }: Engine): Release {
@@ -214,10 +247,9 @@ async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondR
   const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
   const runId = engine.ids.run();
   const durable = journal.commit(runId, continued(journal, principal), ...sorted.events);
-  const action = nextAction(journal.turn);
-  if (action.type === 'execute') {
+  if (nextAction(journal.turn).type === 'execute') {
     const { done } = engine.start(journal, runId, principal, async (run) => {
-      await execute(run, action.calls);
+      await executeCleared(run);
       await journal.commit(runId, ...superseded(journal));
     });
     await durable;

@@ -1,15 +1,17 @@
-import { CountersignError, type EventBody, type Gate, type ToolCallId } from '../vocabulary/index.ts';
+import { CountersignError, type EventBody } from '../vocabulary/index.ts';
 import { continued } from './continue-turn.ts';
 import type { Engine } from './engine.ts';
+import { evaluateGate } from './evaluate-gate.ts';
+import type { Journal } from './journal.ts';
 import { accessible } from './permissions.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import type { Streams } from './streams.ts';
-import type { Call, Turn } from './turn.ts';
+import type { Call } from './turn.ts';
 import type { ApprovalFlow, FlowStream } from './types.ts';
 
 /**
- * Makes a failed call again, as the turn's next step: the same tool and arguments under a new id, through the same
- * gate, so a person is asked again. Then the model goes on from its outcome.
+ * Makes a failed call again, as the turn's next step: the same tool and arguments under a new id, through the gate as
+ * it is now, so a person is asked again. Then the model goes on from its outcome.
  *
  * @returns the turn from here on; `null` when the chat's last turn has no such call
  * @throws CountersignError `not-found`, `run-active`, or `invalid-request` when the failure may not be tried again
@@ -22,7 +24,7 @@ export async function retryCall(
 ): Promise<FlowStream | null> {
   const { settings, store, ids } = engine;
   return retryOnConflict(engine, chatId, async () => {
-    const head = accessible(settings, principal, chatId, await store.head(chatId));
+    const head = await accessible(settings, principal, chatId, await store.head(chatId));
     const journal = await engine.openJournal(head);
     const call = journal.turn.calls.get(toolCallId);
     if (!call) return null;
@@ -44,7 +46,7 @@ export async function retryCall(
     }
     const runId = ids.run();
     const emitFrom = journal.nextSeq;
-    const again = anew(journal.turn, call, ids.toolCall(), ids.approval);
+    const again = await anew(engine, journal, call);
     const durable = journal.commit(runId, continued(journal, principal), ...again);
     engine.start(journal, runId, principal);
     await durable;
@@ -53,16 +55,12 @@ export async function retryCall(
 }
 
 /** A step in which nothing is asked of the model: it says again what it said, under another id. */
-function anew(
-  turn: Turn,
-  { requested }: Call,
-  toolCallId: ToolCallId,
-  newApproval: () => ReturnType<Engine['ids']['approval']>,
-): EventBody[] {
-  const step = (turn.steps.at(-1)?.step ?? -1) + 1;
-  const { seq: _seq, at: _at, runId: _run, seal: _seal, ...body } = requested;
-  const { toolName, input } = body;
-  const gate: Gate = body.gate.type === 'automatic' ? { ...body.gate, approvalId: newApproval() } : body.gate;
+async function anew(engine: Engine, journal: Journal, { requested }: Call): Promise<EventBody[]> {
+  const step = (journal.turn.steps.at(-1)?.step ?? -1) + 1;
+  const { toolName, input } = requested;
+  const toolCallId = engine.ids.toolCall();
+  const transcript = await engine.transcripts.load(journal.head);
+  const { request, end } = await evaluateGate(engine, requested, toolCallId, transcript.messages());
   const content = [{ type: 'tool-call' as const, toolCallId, toolName, input }];
   return [
     { type: 'step-started', step },
@@ -73,6 +71,7 @@ function anew(
       finishReason: 'tool-calls',
       usage: {},
     },
-    { ...body, toolCallId, gate },
+    request,
+    ...(end ? [end] : []),
   ];
 }

@@ -1,30 +1,18 @@
 import type { ModelMessage, SystemModelMessage, TextStreamPart, ToolSet } from 'ai';
 import * as ai from 'ai';
-import type { EventBody, RunId, Source, Usage } from '../vocabulary/index.ts';
+import type { EventBody, RunId, Source } from '../vocabulary/index.ts';
+import { gatesOf } from './gate.ts';
 import type { Journal } from './journal.ts';
 import { passedOn } from './passed-on.ts';
 import type { Schemas } from './schemas.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
+import { newProduct, takeCallPart } from './step-product.ts';
 import { stepRecords } from './step-records.ts';
 import { calls, type Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
 /** Keeps no second copy of what it streams. Experimental, so where `ai` has it no more `streamText` does the same. */
 const { streamText, experimental_streamTextLowMemory: streamStep = streamText } = ai;
-
-/** What the model produced in one step, as it came. */
-export type StepProduct = {
-  readonly toolCalls: Extract<TextStreamPart<ToolSet>, { type: 'tool-call' }>[];
-  readonly approvals: Extract<TextStreamPart<ToolSet>, { type: 'tool-approval-request' }>[];
-  /** Automatic answers of the gate, by approval id. */
-  readonly automatic: Map<string, { approved: boolean; reason?: string }>;
-  /** Ends the SDK or the provider gave: invalid input, provider-executed results. By tool call id. */
-  readonly ends: Map<string, Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>>;
-  messages: readonly ModelMessage[];
-  finishReason: string;
-  usage: Usage;
-  spoke: boolean;
-};
 
 /**
  * One model step: streams its prose into the journal, and settles what it asked for. The SDK's own gate
@@ -55,16 +43,8 @@ export async function runStep({
   /** True for a tool call id that the chat has already. */
   isUsed: (toolCallId: string) => boolean;
 }): Promise<StepOutcome> {
-  const product: StepProduct = {
-    toolCalls: [],
-    approvals: [],
-    automatic: new Map(),
-    ends: new Map(),
-    messages: [],
-    finishReason: 'other',
-    usage: {},
-    spoke: false,
-  };
+  const gates = gatesOf({ settings, schemas });
+  const product = newProduct(gates.failed);
   const starts = startedByRequest(journal.turn);
   if (starts.length > 0) await journal.commit(runId, ...starts);
   journal.stage(runId, { type: 'step-started', step });
@@ -73,10 +53,11 @@ export async function runStep({
   const steps = prepareStep ? stepRecords(journal.turn) : [];
   const result = streamStep({
     ...passedOn(settings),
+    toolApproval: gates.toolApproval,
     instructions: withInstructions(settings.instructions, journal.turn.options?.instructions),
     // A request that lets the provider run a call is sent once: nobody knows what a failed one has done.
     ...(starts.length > 0 ? { maxRetries: 0 } : {}),
-    tools: withoutExecute(settings.tools, schemas),
+    tools: gates.tools,
     toolsContext: settings.toolsContext as never,
     messages,
     abortSignal,
@@ -115,19 +96,6 @@ export async function runStep({
         product.spoke = true;
         journal.stage(runId, { type: 'source-added', source: sourceOf(part) });
         break;
-      case 'tool-call':
-        product.toolCalls.push(part);
-        break;
-      case 'tool-approval-request':
-        product.approvals.push(part);
-        break;
-      case 'tool-approval-response':
-        product.automatic.set(part.approvalId, { approved: part.approved, reason: part.reason });
-        break;
-      case 'tool-result':
-      case 'tool-error':
-        product.ends.set(part.toolCallId, part);
-        break;
       case 'finish-step':
         product.finishReason = part.finishReason;
         product.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens };
@@ -135,10 +103,11 @@ export async function runStep({
       case 'error':
         throw part.error;
       default:
+        takeCallPart(product, part);
     }
   }
   abortSignal.throwIfAborted();
-  return settleStep({ settings, turn: journal.turn, step, product, isUsed });
+  return settleStep({ settings, schemas, turn: journal.turn, step, product, isUsed });
 }
 
 /**
@@ -163,15 +132,6 @@ function withInstructions(own: FlowSettings['instructions'], added: string | und
 
 function toSystemMessage(content: string | SystemModelMessage): SystemModelMessage {
   return typeof content === 'string' ? { role: 'system', content } : content;
-}
-
-function withoutExecute(tools: ToolSet | undefined, schemas: Schemas): ToolSet {
-  return Object.fromEntries(
-    Object.entries(tools ?? {}).map(([name, tool]) => [
-      name,
-      { ...tool, inputSchema: schemas.inputOf(tool), execute: undefined } as ToolSet[string],
-    ]),
-  );
 }
 
 function sourceOf(

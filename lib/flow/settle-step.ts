@@ -2,7 +2,11 @@ import type { AssistantContent, ModelMessage } from 'ai';
 import type { EventBody, Gate, JsonValue, ModelOutput, ToolCallId } from '../vocabulary/index.ts';
 import { canonicalJson, redact, strikeOut, toJson } from '../vocabulary/index.ts';
 import { isExecutable } from './next-action.ts';
-import type { StepProduct } from './run-step.ts';
+import { type InputParsing, parseInput, type Tools } from './parse-input.ts';
+import { redactParsed } from './redact-parsed.ts';
+import { holdsContent } from './response-content.ts';
+import type { Schemas } from './schemas.ts';
+import type { StepProduct } from './step-product.ts';
 import {
   describeCall,
   detailsOf,
@@ -12,13 +16,13 @@ import {
   summarizeOutput,
   toolNamed,
 } from './tool-traits.ts';
-import { calls, type Turn } from './turn.ts';
+import { type Call, calls, type Turn } from './turn.ts';
 import type { FlowSettings } from './types.ts';
 
 /** The events that finish a step: its messages, its calls, and the ends that are known already. */
 export type StepOutcome = readonly EventBody[];
 
-/** The model ended its step without text, call or error: an empty reply would be sent again. @source T15 */
+/** The model said and called nothing, and the response holds nothing else: an empty one would be sent again. @source T15 */
 export class EmptyStepError extends Error {
   override readonly name = 'EmptyStepError';
 }
@@ -32,20 +36,27 @@ type StepEnd = NonNullable<ReturnType<StepProduct['ends']['get']>>;
  */
 export async function settleStep({
   settings,
+  schemas,
   turn,
   step,
   product,
   isUsed,
 }: {
   settings: FlowSettings;
+  schemas: Schemas;
   turn: Turn;
   step: number;
   product: StepProduct;
   isUsed: (toolCallId: string) => boolean;
 }): Promise<StepOutcome> {
   const { toolCalls, finishReason, usage } = product;
-  if (!product.spoke && toolCalls.length === 0) {
-    throw new EmptyStepError('The model ended its step without text and without a call.');
+  if (!product.spoke && toolCalls.length === 0 && product.ends.size === 0) {
+    if (!holdsContent(turn)) {
+      throw new EmptyStepError('The model ended its step without text and without a call.');
+    }
+    // Model APIs refuse an assistant message without content, and reasoning that nothing follows.
+    const silence: EventBody = { type: 'step-finished', step, messages: [], finishReason, usage };
+    return [silence];
   }
   const ids = assignIds(toolCalls, step, turn, isUsed);
   const events: EventBody[] = [
@@ -53,14 +64,37 @@ export async function settleStep({
   ];
   for (const toolCall of toolCalls) {
     const { id, isNew } = idOf(ids, toolCall);
-    const input = inputOf(toolCall);
-    const gate = gateOf(product, toolCall, settings);
-    if (isNew) events.push(requested(settings, toolCall, id, input, shownGate(settings, toolCall, gate)));
-    const end = await endOf(settings, product, toolCall, id, input, gate);
+    const { request, end } = await settleCall({ settings, schemas }, product, toolCall, id);
+    if (isNew) events.push(request);
     if (end) events.push(end);
     else if (!isExecutable(finishReason)) events.push(cutOff(id, finishReason));
   }
   return [...events, ...(await lateEnds(settings, turn, product))];
+}
+
+/**
+ * What the SDK made of one call, as events: the call with its gate, and its end, if it has one already.
+ *
+ * @param id of the call in this chat
+ */
+export async function settleCall(
+  tools: Tools,
+  product: StepProduct,
+  toolCall: ToolCall,
+  id: ToolCallId,
+): Promise<{ request: Extract<EventBody, { type: 'tool-requested' }>; end: EventBody | undefined }> {
+  const { settings } = tools;
+  const input = inputOf(toolCall);
+  const gate = gateOf(product, toolCall, settings);
+  const { request, parsing } = await requested(
+    tools,
+    toolCall,
+    id,
+    input,
+    shownGate(settings, toolCall, gate),
+  );
+  const end = await endOf(settings, product, toolCall, request, parsing, gate);
+  return { request, end };
 }
 
 /** Results of provider calls that were made in an earlier step and not announced anew (T14, deferred results). */
@@ -71,11 +105,7 @@ async function lateEnds(settings: FlowSettings, turn: Turn, product: StepProduct
     const end = product.ends.get(toolCallId);
     return executor === 'provider' && end && !call.end && !announced.has(toolCallId) ? [{ call, end }] : [];
   });
-  return Promise.all(
-    late.map(({ call: { requested }, end }) =>
-      providerEnd(settings, end, requested.toolName, requested.toolCallId, requested.input),
-    ),
-  );
+  return Promise.all(late.map(({ call: { requested }, end }) => providerEnd(settings, end, requested)));
 }
 
 type Ids = Map<ToolCall, { readonly id: ToolCallId; readonly isNew: boolean }>;
@@ -170,6 +200,7 @@ function ownMessages(product: StepProduct, ids: Ids): ModelMessage[] {
 
 /** Asking about a call that a provider runs by itself would come after the fact, so only its own questions count. */
 function gateOf(product: StepProduct, toolCall: ToolCall, settings: FlowSettings): Gate {
+  if (!toolCall.providerExecuted && product.failedGates.has(toolCall.toolCallId)) return { type: 'failed' };
   const approval = product.approvals.find((candidate) => candidate.toolCall === toolCall);
   if (!approval) return { type: 'none' };
   const automatic = product.automatic.get(approval.approvalId);
@@ -185,55 +216,69 @@ function gateOf(product: StepProduct, toolCall: ToolCall, settings: FlowSettings
 
 /** The reason is read by people. A gate's function has seen the whole input, and may quote it. */
 function shownGate(settings: FlowSettings, toolCall: ToolCall, gate: Gate): Gate {
-  if (gate.type === 'none' || gate.reason === undefined) return gate;
+  if (gate.type === 'none' || gate.type === 'failed' || gate.reason === undefined) return gate;
   const { secrets } = detailsOf(settings, toolCall.toolName);
   return { ...gate, reason: strikeOut(gate.reason, inputOf(toolCall), secrets?.input) };
 }
 
-function requested(
-  settings: FlowSettings,
+async function requested(
+  tools: Tools,
   toolCall: ToolCall,
   toolCallId: ToolCallId,
   input: JsonValue,
   gate: Gate,
-): EventBody {
+): Promise<{ request: Extract<EventBody, { type: 'tool-requested' }>; parsing: InputParsing | undefined }> {
+  const { settings } = tools;
   const { toolName, title, dynamic, invalid, providerExecuted = false } = toolCall;
   const tool = toolNamed(settings, toolName);
   const { secrets } = detailsOf(settings, toolName);
-  const description = invalid ? undefined : describeCall(settings, toolName, redact(input, secrets?.input));
+  const executor = executorOf(tool, providerExecuted);
+  const call = { toolName, executor, inputForm: 'raw' as const };
+  const parsing = invalid ? undefined : await parseInput(tools, call, input);
+  const parsed = parsing?.fits ? parsing : undefined;
+  const description =
+    parsed && describeCall(settings, toolName, redactParsed(parsed.value, input, secrets?.input));
   const shownTitle = settings.toolDetails?.[toolName]?.title ?? title;
-  return {
+  const request: Extract<EventBody, { type: 'tool-requested' }> = {
     type: 'tool-requested',
     toolCallId,
     toolName,
     input,
-    executor: executorOf(tool, providerExecuted),
+    inputForm: 'raw',
+    ...(parsed?.runsAs === undefined ? {} : { runsAs: parsed.runsAs }),
+    executor,
     kind: kindOf(settings, toolName),
     gate,
     ...(shownTitle === undefined ? {} : { title: shownTitle }),
     ...(description === undefined ? {} : { description }),
     ...(dynamic ? { dynamic } : {}),
-    ...(invalid ? { invalid } : {}),
+    ...(invalid || parsing?.fits === false ? { invalid: true } : {}),
     ...(secrets ? { secrets } : {}),
     ...(tool?.type === 'provider' && tool.supportsDeferredResults ? { deferred: true } : {}),
   };
+  return { request, parsing };
 }
 
 async function endOf(
   settings: FlowSettings,
   product: StepProduct,
   toolCall: ToolCall,
-  toolCallId: ToolCallId,
-  input: JsonValue,
+  request: Extract<EventBody, { type: 'tool-requested' }>,
+  parsing: InputParsing | undefined,
   gate: Gate,
 ): Promise<EventBody | undefined> {
+  const { toolCallId } = request;
+  if (gate.type === 'failed') {
+    const error = `Not run: the approval rule of ${toolCall.toolName} failed.`;
+    return failed(toolCallId, error, error);
+  }
   if (gate.type === 'automatic' && !gate.approved) {
     const { reason } = gate;
     const shown = shownGate(settings, toolCall, gate);
     return {
       type: 'tool-denied',
       toolCallId,
-      ...(shown.type === 'none' ? {} : { reason: shown.reason }),
+      ...(shown.type === 'automatic' ? { reason: shown.reason } : {}),
       modelOutput: { type: 'execution-denied', reason },
     };
   }
@@ -242,20 +287,23 @@ async function endOf(
     const error = messageOf(end?.type === 'tool-error' ? end.error : toolCall.error);
     return failed(toolCallId, error, shownInvalid(settings, toolCall));
   }
+  // A schema that answers otherwise each time it is asked: what does not fit now does not run.
+  if (parsing?.fits === false) {
+    return failed(toolCallId, messageOf(parsing.error), shownInvalid(settings, toolCall));
+  }
   if (!toolCall.providerExecuted || !end) return undefined;
-  return providerEnd(settings, end, toolCall.toolName, toolCallId, input);
+  return providerEnd(settings, end, request);
 }
 
 async function providerEnd(
   settings: FlowSettings,
   end: StepEnd,
-  toolName: string,
-  toolCallId: ToolCallId,
-  input: JsonValue,
+  { toolName, toolCallId, input }: Pick<Call['requested'], 'toolName' | 'toolCallId' | 'input'>,
 ): Promise<EventBody> {
+  const { secrets } = detailsOf(settings, toolName);
   if (end.type === 'tool-error') {
     const error = messageOf(end.error);
-    return failed(toolCallId, error, strikeOut(error, input, detailsOf(settings, toolName).secrets?.input));
+    return failed(toolCallId, error, strikeOut(error, input, secrets?.input));
   }
   const output = toJson(end.output);
   const tool = toolNamed(settings, toolName);
@@ -264,12 +312,12 @@ async function providerEnd(
     toolCallId,
     output,
     modelOutput: await modelOutputOf(tool, { toolCallId, input }, end.output),
-    ...summarizeOutput(settings, toolName, output, input),
+    ...summarizeOutput(settings, toolName, output, redact(input, secrets?.input)),
   };
 }
 
 /** The SDK's error is long and quotes the arguments: it is for the model. People are told the fact. */
-function shownInvalid(settings: FlowSettings, { toolName }: ToolCall): string {
+export function shownInvalid(settings: FlowSettings, { toolName }: { readonly toolName: string }): string {
   return toolNamed(settings, toolName)
     ? `The arguments do not fit the schema of ${toolName}.`
     : `There is no tool ${toolName}.`;
@@ -277,7 +325,15 @@ function shownInvalid(settings: FlowSettings, { toolName }: ToolCall): string {
 
 function failed(toolCallId: ToolCallId, told: string, error: string): EventBody {
   const modelOutput: ModelOutput = { type: 'error-text', value: told };
-  return { type: 'tool-failed', toolCallId, error, retryable: false, wasRetried: false, modelOutput };
+  return {
+    type: 'tool-failed',
+    toolCallId,
+    error,
+    outcome: 'failed',
+    retryable: false,
+    wasRetried: false,
+    modelOutput,
+  };
 }
 
 function cutOff(toolCallId: ToolCallId, finishReason: string): EventBody {

@@ -3,13 +3,14 @@ import { calls, type Turn } from './turn.ts';
 
 /**
  * The turn's finished steps, for `stopWhen` and `prepareStep`. They are made from the log, in the same way
- * before and after a restart, and so hold what the log holds: step number, text, calls, results, finish
+ * before and after a restart, and so hold what the log holds: step number, text, calls with their arguments as the
+ * model gave them, results, finish
  * reason, usage and response messages. Request bodies, headers, warnings and timings are empty.
  */
 export function stepRecords(turn: Turn): StepResult<ToolSet>[] {
   return turn.steps.flatMap(({ step, finished }) => {
     if (!finished) return [];
-    const own = calls(turn).filter((call) => call.step === step);
+    const own = calls(turn).filter((call) => call.step === step && !call.replacedBy);
     const toolCalls = own.map(({ requested: { toolCallId, toolName, input, dynamic } }) => ({
       type: 'tool-call' as const,
       toolCallId,

@@ -7,11 +7,12 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import type { ApprovalFlow } from './types.ts';
 
 /**
- * Ends what a chat is doing now: its active run, or the wait for an answer. A run of another instance is asked
- * to stop, and ends soon.
+ * Ends what a chat is doing now: its active run, or the wait for an answer. The store hears of it first: once that is
+ * acknowledged, the run starts no call and asks nothing, whichever instance executes it. A run of this instance has
+ * ended when this resolves; one of another instance ends soon.
  *
  * @throws CountersignError `not-found`
- * @source contract H5, T16
+ * @source contract H5, T16; ADR 0013
  */
 export async function stopChat(
   engine: Engine,
@@ -21,19 +22,22 @@ export async function stopChat(
   let stopped: RunId | undefined;
 
   await retryOnConflict(engine, chatId, async () => {
-    const head = accessible(settings, principal, chatId, await store.head(chatId));
+    const head = await accessible(settings, principal, chatId, await store.head(chatId));
     // What began after the stop was asked for goes on.
     if (stopped !== undefined && head.runId !== stopped) return true;
     if (head.status === 'active' && head.runId !== null) {
-      const local = engine.local(head.runId);
-      if (!local) {
-        await store.requestStop(chatId, head.runId);
-        return true;
-      }
+      // Asked before, and still active: it belongs to another instance, which may only end it now.
+      if (stopped !== undefined) return true;
       stopped = head.runId;
-      local.stops.stop();
-      await local.done;
-      // It may have come to a question first: look again.
+      const local = engine.local(stopped);
+      try {
+        await store.requestStop(chatId, stopped);
+      } finally {
+        // Though the store is away: what runs here can be aborted, and nothing is acknowledged.
+        local?.stops.stop();
+      }
+      await local?.done;
+      // It may have come to a question before the request: look again.
       return undefined;
     }
     if (head.status === 'waiting') {

@@ -2,13 +2,13 @@ import type { ChatHead, FlowEvent, Principal, RunId } from '../vocabulary/index.
 import { isRunEnd } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
 import { follow, type Verdict } from './follow.ts';
-import { rightsTo } from './permissions.ts';
+import { createStreamRights, type MarkOf } from './stream-rights.ts';
 import type { FlowStream, StreamEnd } from './types.ts';
 
 type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
 
-/** Opens readers on a chat. @source T1-T3, H2, H10 */
-export function createStreams(engine: Engine) {
+/** Opens readers on a chat. A question that has just been asked is not outdated; one that is replayed may be. @source T1-T3, H2, H10 */
+export function createStreams(engine: Engine, markOf: MarkOf) {
   function open(
     chat: Chat,
     principal: Principal,
@@ -21,6 +21,12 @@ export function createStreams(engine: Engine) {
     },
   ): FlowStream {
     const { runId, emitFrom, replay, upTo, judge } = options;
+    const { before, rights } = createStreamRights(
+      { settings: engine.settings, markOf: replay ? markOf : undefined },
+      principal,
+      chat,
+      emitFrom,
+    );
     return {
       runId,
       events: follow({
@@ -31,13 +37,14 @@ export function createStreams(engine: Engine) {
         chat,
         after: chat.turnSeq - 1,
         upTo,
+        before,
         judge,
       }),
       view: {
         chat: { id: chat.id, ownerId: chat.ownerId },
         emitFrom,
         replay,
-        rights: (question) => rightsTo(engine.settings, principal, question),
+        rights,
       },
     };
   }

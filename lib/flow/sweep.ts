@@ -1,18 +1,21 @@
-import { errorFacts } from '../vocabulary/index.ts';
+import { type ChatHead, errorFacts, flowLogId } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
 import { expireDue } from './expiry.ts';
+import type { OutdatedQuestions } from './outdated-questions.ts';
+import { eraseChat } from './record/erase-chat.ts';
+import { expireRecords } from './record/kept-records.ts';
 
 const defaultSweepMs = 3_000;
 const batchSize = 100;
 
 /**
  * What happens by the clock alone, done by whichever instance comes first: runs whose owner is gone are taken
- * over, due questions expire, and chats past the retention period are erased.
+ * over, due questions expire, outdated ones are asked again, and chats past the retention period are erased.
  *
  * @returns a function that ends it
  * @source contract H12; DESIGN, "The idea"
  */
-export function keepSweeping(engine: Engine): () => void {
+export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () => void {
   const { store, clock, logger, settings } = engine;
   const sweepMs = settings.sweepMs ?? defaultSweepMs;
   let cancel = clock.after(sweepMs, beat);
@@ -26,7 +29,7 @@ export function keepSweeping(engine: Engine): () => void {
   }
 
   function beat(): void {
-    void sweep(engine)
+    void sweep(engine, questions)
       .catch(warn)
       .finally(() => {
         if (!ended) cancel = clock.after(sweepMs, beat);
@@ -42,21 +45,26 @@ export function keepSweeping(engine: Engine): () => void {
 }
 
 /** One sweep. @see keepSweeping */
-export async function sweep(engine: Engine): Promise<void> {
+export async function sweep(engine: Engine, questions: OutdatedQuestions): Promise<void> {
+  await engine.pauses.refresh();
   await engine.recover();
   await expireDue(engine, batchSize);
+  await questions.sweep();
   await eraseRested(engine);
+  await expireRecords(engine);
+  await engine.checkpoint();
 }
 
-async function eraseRested({ store, clock, settings, transcripts, tails }: Engine): Promise<void> {
+async function eraseRested(engine: Engine): Promise<void> {
+  const { store, clock, logger, settings } = engine;
   if (settings.retentionMs === undefined) return;
   const before = clock.now() - settings.retentionMs;
+  // Somebody may have come back to it since the list was made.
+  const isDue = ({ status, updatedAt }: ChatHead) => status !== 'active' && updatedAt < before;
   for (const chatId of await store.staleChats(before, batchSize)) {
-    // Somebody may have come back to it since the list was made.
-    const head = await store.head(chatId);
-    if (!head || head.status === 'active' || head.updatedAt >= before) continue;
-    await store.erase(chatId, 'retention', clock.now());
-    transcripts.forget(chatId);
-    tails.forget(chatId);
+    if (chatId === flowLogId) continue;
+    await eraseChat(engine, chatId, 'retention', isDue).catch((error: unknown) => {
+      logger.warn('A chat past its retention could not be erased.', { chatId, error: errorFacts(error) });
+    });
   }
 }

@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../vocabulary/index.ts';
 import { redact, toJson } from '../vocabulary/index.ts';
+import { sentenceFrom, summaryFrom } from './author-texts.ts';
 import type { FlowSettings, ToolDetails } from './types.ts';
 
 type Tool = ToolSet[string];
@@ -32,40 +33,49 @@ export function executorOf(tool: Tool | undefined, providerExecuted: boolean): E
   return tool && tool.execute === undefined ? 'client' : 'server';
 }
 
-/** What will happen, in a sentence. A `describe` that throws must not stop the question. */
-export function describeCall(settings: FlowSettings, name: string, input: JsonValue): string {
+/**
+ * What will happen, in a sentence: by the tool's `describe`, or else the tool's name for people. A `describe` that fails
+ * is logged and must not stop the question; the card shows the arguments in any case.
+ *
+ * @param input the arguments as the tool gets them, redacted
+ */
+export function describeCall(settings: FlowSettings, name: string, input: unknown): string {
   const { describe, title } = detailsOf(settings, name);
-  try {
-    const sentence = describe?.(input as never);
-    if (sentence) return sentence;
-  } catch {}
+  const sentence = describe && sentenceFrom(settings, name, () => describe(input as never));
   // `mcp.` is how providers mark a tool of a remote server; it is no part of what the tool is called.
   const spoken = name.replace(/^mcp\./, '').replaceAll('_', ' ');
-  return title ?? toolNamed(settings, name)?.title ?? `Run ${spoken}.`;
+  return sentence ?? title ?? toolNamed(settings, name)?.title ?? `Run ${spoken}.`;
 }
 
-/** How a result is told to people, and how many things it holds. @source contract A7 */
+/**
+ * How a result is told to people, and how many things it holds.
+ *
+ * @param input the arguments as the tool got them, redacted
+ * @source contract A7
+ */
 export function summarizeOutput(
   settings: FlowSettings,
   name: string,
   output: JsonValue,
-  input: JsonValue,
+  input: unknown,
 ): { summary: string; resultCount: number } {
+  const { summarize, secrets } = detailsOf(settings, name);
   const count = Array.isArray(output) ? output.length : output === null ? 0 : 1;
-  try {
-    const { summarize, secrets } = detailsOf(settings, name);
-    // People read the summary, so it is made of what they may see.
-    const shown = redact(output, secrets?.output) as never;
-    const told = summarize?.(shown, redact(input, secrets?.input) as never);
-    if (told) return { summary: told.summary, resultCount: told.resultCount ?? count };
-  } catch {}
-  return { summary: count === 1 ? '1 result' : `${count} results`, resultCount: count };
+  // People read the summary, so it is made of what they may see.
+  const shown = redact(output, secrets?.output) as never;
+  const told = summarize && summaryFrom(settings, name, () => summarize(shown, input as never));
+  const { summary = count === 1 ? '1 result' : `${count} results`, resultCount = count } = told ?? {};
+  return { summary, resultCount };
 }
 
-/** What the model is told of a result, by the tool's own `toModelOutput` or as the SDK does without one. */
+/**
+ * What the model is told of a result, by the tool's own `toModelOutput` or as the SDK does without one.
+ *
+ * @param call.input the arguments as the tool got them
+ */
 export async function modelOutputOf(
   tool: Tool | undefined,
-  call: { toolCallId: string; input: JsonValue },
+  call: { toolCallId: string; input: unknown },
   output: unknown,
 ): Promise<ModelOutput> {
   if (tool?.toModelOutput) return tool.toModelOutput({ ...call, output });
@@ -74,18 +84,39 @@ export async function modelOutputOf(
     : { type: 'json', value: toJson(output) as Extract<ModelOutput, { type: 'json' }>['value'] };
 }
 
+/** True when no call of this tool is ever asked about, decided by a rule, or refused: it has no gate at all. */
+export function neverAsks(settings: FlowSettings, name: string): boolean {
+  const { toolApproval } = settings;
+  if (typeof toolApproval === 'function') return false;
+  const own = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
+  const status = typeof own === 'object' && own !== null ? own.type : own;
+  if (status === undefined || status === null) return !toolNamed(settings, name)?.needsApproval;
+  return status === 'not-applicable';
+}
+
 /** True when some tool of this flow could ever ask: then text is held until the turn ends. @source T10 */
-export function mayEverAsk({ tools = {}, toolApproval }: FlowSettings): boolean {
+export function mayEverAsk(settings: FlowSettings): boolean {
+  const { tools = {}, toolApproval } = settings;
+  return typeof toolApproval === 'function' || Object.keys(tools).some((name) => mayAsk(settings, name));
+}
+
+/** True when some call of this tool could ever ask. */
+export function mayAsk(settings: FlowSettings, name: string): boolean {
+  const { toolApproval } = settings;
+  const tool = toolNamed(settings, name);
   if (typeof toolApproval === 'function') return true;
-  const asks = (status: unknown) =>
+  if (!tool) return false;
+  const status = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
+  // A model vendor's MCP tools ask for themselves, when they are told to.
+  const { requireApproval = 'never' } = tool.type === 'provider' ? tool.args : {};
+  const providerAsks = requireApproval !== 'never';
+  return providerAsks || (status === undefined ? Boolean(tool.needsApproval) : isAsking(status));
+}
+
+function isAsking(status: unknown): boolean {
+  return (
     status === 'user-approval' ||
     typeof status === 'function' ||
-    (typeof status === 'object' && status !== null && 'type' in status && status.type === 'user-approval');
-  return Object.entries(tools).some(([name, tool]) => {
-    const status = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
-    // A model vendor's MCP tools ask for themselves, when they are told to.
-    const { requireApproval = 'never' } = tool.type === 'provider' ? tool.args : {};
-    const providerAsks = requireApproval !== 'never';
-    return providerAsks || (status === undefined ? Boolean(tool.needsApproval) : asks(status));
-  });
+    (typeof status === 'object' && status !== null && 'type' in status && status.type === 'user-approval')
+  );
 }

@@ -35,13 +35,14 @@ export function createTranscripts(store: FlowStore) {
       return transcript;
     },
 
-    /** Feeds a kept transcript with an event that is being written, or was; it takes each once. Chats that are not kept cost nothing. */
-    take(chatId: ChatId, event: FlowEvent): void {
-      const transcript = kept.get(chatId)?.transcript;
-      if (transcript?.seq === event.seq - 1) transcript.apply(event);
+    /** Feeds a kept transcript with an event that has become durable; it takes each once. Chats that are not kept cost nothing. */
+    take({ id, createdAt }: Pick<ChatHead, 'id' | 'createdAt'>, event: FlowEvent): void {
+      const found = kept.get(id);
+      if (found?.createdAt !== createdAt || found.transcript.seq !== event.seq - 1) return;
+      found.transcript.apply(event);
     },
 
-    /** Forgets a chat: its transcript holds events that never became durable, or the chat is erased. */
+    /** Forgets an erased chat. */
     forget(chatId: ChatId): void {
       kept.delete(chatId);
     },

@@ -5,11 +5,13 @@ import type {
   MessageId,
   Person,
   Principal,
+  RecordedPrincipal,
   Release,
   RunId,
   RunOptions,
   ToolCallId,
 } from '../vocabulary/index.ts';
+import { isUnknown, withStatus } from './status-fields.ts';
 
 /** How a call ended. */
 export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' | 'tool-cancelled'>;
@@ -28,6 +30,17 @@ export type Call = {
   started?: EventOf<'tool-started'>;
   retried?: EventOf<'tool-retrying'>;
   end?: CallEnd;
+  /** The call that stands in this one's place. What the model is told of this call is told of that one. */
+  replacedBy?: ToolCallId;
+  /** The digest that an older question, asked without one, was given later. */
+  bound?: EventOf<'approval-bound'>;
+  /** What an outcome that was recorded as unknown turned out to be. */
+  resolved?: EventOf<'outcome-resolved'>;
+  /**
+   * Of an earlier turn that was cut away. `shown`: it ran, so this turn's message shows it. `context`: only the model
+   * still sees it.
+   */
+  readonly kept?: 'shown' | 'context';
 };
 
 /** One model step of the open turn. `partial` is what it said before it was cut off. */
@@ -45,6 +58,8 @@ export type Turn = {
   messageId?: MessageId;
   /** Who asked for the turn: sent its message, or wanted it answered anew. Its questions are asked in this name. */
   by?: Person;
+  /** Everything that was known of the asker then. Missing in turns of the older version. */
+  asker?: RecordedPrincipal;
   release: Release;
   options?: RunOptions;
   runId?: RunId;
@@ -53,13 +68,18 @@ export type Turn = {
   /** The call that a suspended turn waits for: asked about, or handed to the client. */
   waitsFor?: Call;
   readonly steps: Step[];
+  /** How many of the steps were kept at a cut. What this turn does comes after them. */
+  keptSteps: number;
   /** In call order. */
   readonly calls: Map<ToolCallId, Call>;
 };
 
+/** The step of a kept call that no step of this turn made. */
+const noStep = -1;
+
 /** A turn of which nothing has happened yet. */
 export function emptyTurn(): Turn {
-  return { release: 'final', phase: 'new', steps: [], calls: new Map() };
+  return { release: 'final', phase: 'new', steps: [], keptSteps: 0, calls: new Map() };
 }
 
 /** Folds a turn from its events. Linear. */
@@ -72,6 +92,15 @@ export function foldTurn(events: Iterable<FlowEvent>): Turn {
   return turn;
 }
 
+/** A turn that can be changed without changing this one. Its events are shared. */
+export function copyTurn(turn: Turn): Turn {
+  return {
+    ...turn,
+    steps: turn.steps.map((step) => ({ ...step, partial: step.partial.map((block) => ({ ...block })) })),
+    calls: new Map([...turn.calls].map(([id, call]) => [id, { ...call }])),
+  };
+}
+
 /** Applies one event in place. `message-received` and `history-cut` begin a new turn and are no business of this one. */
 export function applyToTurn(turn: Turn, event: FlowEvent): void {
   switch (event.type) {
@@ -80,6 +109,8 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
         turn.release = event.release;
         turn.options = event.options;
         turn.by = event.by;
+        turn.asker = event.asker;
+        for (const kept of event.kept?.events ?? []) applyKept(turn, kept, event.kept?.toolCallIds ?? []);
       }
       turn.messageId = event.messageId;
       turn.runId = event.runId;
@@ -103,7 +134,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
       return;
     }
     case 'tool-requested':
-      turn.calls.set(event.toolCallId, { requested: event, step: turn.steps.at(-1)?.step ?? 0 });
+      addCall(turn, event);
       return;
     case 'run-suspended': {
       turn.phase = 'suspended';
@@ -116,6 +147,44 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
     case 'run-cancelled':
       turn.phase = 'ended';
       return;
+    default:
+      applyToCall(turn, event);
+  }
+}
+
+/** A call that replaces another one takes its place, so that it is asked about in its turn. */
+function addCall(turn: Turn, requested: EventOf<'tool-requested'>): void {
+  const { toolCallId, replaces } = requested;
+  const replaced = replaces && turn.calls.get(replaces);
+  turn.calls.set(toolCallId, { requested, step: replaced?.step ?? turn.steps.at(-1)?.step ?? 0 });
+  if (!replaced) return;
+  replaced.replacedBy = toolCallId;
+  const [last] = [...turn.calls].slice(-1);
+  const later = [...turn.calls].slice([...turn.calls.keys()].indexOf(replaces) + 1, -1);
+  for (const [id, call] of last ? [last, ...later] : []) {
+    turn.calls.delete(id);
+    turn.calls.set(id, call);
+  }
+}
+
+function applyKept(turn: Turn, event: FlowEvent, shown: readonly ToolCallId[]): void {
+  switch (event.type) {
+    case 'step-finished':
+      turn.steps.push({ step: event.step, finished: event, partial: [] });
+      turn.keptSteps += 1;
+      return;
+    case 'tool-requested': {
+      const { toolCallId } = event;
+      const kept = shown.includes(toolCallId) ? 'shown' : 'context';
+      turn.calls.set(toolCallId, { requested: event, step: turn.steps.at(-1)?.step ?? noStep, kept });
+      return;
+    }
+    case 'outcome-resolved': {
+      // Its end was recorded with it, as it is known since.
+      const call = turn.calls.get(event.toolCallId);
+      if (call) call.resolved = event;
+      return;
+    }
     default:
       applyToCall(turn, event);
   }
@@ -134,6 +203,9 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'approval-withdrawn':
       call.withdrawn = event;
       return;
+    case 'approval-bound':
+      call.bound ??= event;
+      return;
     case 'approval-granted':
       call.granted = event;
       return;
@@ -147,10 +219,33 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'tool-failed':
     case 'tool-denied':
     case 'tool-cancelled':
-      call.end = event;
+      call.end = withStatus(event, call.withdrawn);
+      return;
+    case 'outcome-resolved':
+      resolve(call, event);
       return;
     default:
   }
+}
+
+/** The process that ran the call knows what happened; whoever else says something has only concluded it. */
+function resolve(call: Call, event: EventOf<'outcome-resolved'>): void {
+  const { end, resolved } = call;
+  if (!end || resolved?.source === 'late' || !(resolved || isUnknown(end))) return;
+  call.resolved = event;
+  call.end = resolvedEnd(end, event);
+}
+
+/** The end that a resolved call would have had, had it been known in time. */
+function resolvedEnd(unknown: CallEnd, event: EventOf<'outcome-resolved'>): CallEnd {
+  const { toolCallId, seq, at, outcome, modelOutput, output = null, summary = '', resultCount = 0 } = event;
+  const common = { toolCallId, seq, at, runId: unknown.runId, modelOutput };
+  if (outcome === 'completed') return { ...common, type: 'tool-completed', output, summary, resultCount };
+  const isNotRun = outcome === 'not-run';
+  const error = event.error ?? (isNotRun ? 'The call did not run.' : 'The call failed.');
+  const wasRetried = unknown.type === 'tool-failed' && unknown.wasRetried;
+  // What did not run may be made again, by a person.
+  return { ...common, type: 'tool-failed', outcome: 'failed', error, retryable: isNotRun, wasRetried };
 }
 
 function addText(step: Step | undefined, textId: string, delta: string): void {
@@ -160,18 +255,34 @@ function addText(step: Step | undefined, textId: string, delta: string): void {
 }
 
 /**
- * For whom a run goes on: who asked for the turn, whoever answered its questions. Only who makes the request is known
- * with a role; the log keeps none, since roles change.
+ * The principal that tools are given: who asked for the turn, as recorded then, whoever answered its questions or took
+ * the run over. A turn of the older version has no record; its asker is known by name, or by the request at hand.
  *
  * @source ADR 0015
  */
-export function principalOf({ by }: Turn, acting: Principal): Principal {
+export function principalOf(turn: Turn, acting: Principal): Principal {
+  return turn.asker ?? currentAsker(turn, acting);
+}
+
+/**
+ * The asker as far as it is known now, for rules about answering: whole when it makes the request at hand, and
+ * otherwise a name without a role. What was recorded is of another day, and roles change.
+ *
+ * @source ADR 0015
+ */
+export function currentAsker({ by }: Turn, acting: Principal): Principal {
   return by === undefined || by.id === acting.id ? acting : by;
 }
 
-/** The call that a question was about. */
+/** The call that a question of this turn's message was about. Those of kept calls belong to an earlier message. */
 export function callOfQuestion(turn: Turn, approvalId: ApprovalId): Call | undefined {
-  return calls(turn).find((call) => call.asked?.approvalId === approvalId);
+  return calls(turn).find((call) => !call.kept && call.asked?.approvalId === approvalId);
+}
+
+/** The call that stands for this one now: itself, or the last of those that replaced it. */
+export function standingCall(turn: Turn, call: Call): Call {
+  const next = call.replacedBy && turn.calls.get(call.replacedBy);
+  return next ? standingCall(turn, next) : call;
 }
 
 /** All calls, in order. */

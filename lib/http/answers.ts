@@ -70,11 +70,16 @@ export function parseOutputs(value: unknown): OutputRequest[] {
   });
 }
 
-/** A reason that is said; none, when it is left out or empty. */
-export function reasonField(reason: unknown): { reason?: string } {
+/**
+ * A reason that is said; none, when it is left out or empty.
+ *
+ * @param name begins the sentence that refuses it
+ * @throws CountersignError `invalid-request`
+ */
+export function reasonField(reason: unknown, name = 'A reason'): { reason?: string } {
   if (reason === undefined || reason === null || reason === '') return {};
-  if (typeof reason !== 'string') throw refuse('A reason must be text.');
-  if (reason.length > maxReasonLength) throw refuse(`A reason has at most ${maxReasonLength} characters.`);
+  if (typeof reason !== 'string') throw refuse(`${name} must be text.`);
+  if (reason.length > maxReasonLength) throw refuse(`${name} has at most ${maxReasonLength} characters.`);
   return { reason: reason.toWellFormed() };
 }
 

@@ -10,7 +10,15 @@ import { createRoute, type Route, type ServerSettings } from './route.ts';
 /** Room for a reason and edited arguments, in bytes. */
 const maxAnswerBytes = 1024 ** 2;
 
-const states: readonly QuestionState[] = ['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled'];
+const states: readonly QuestionState[] = [
+  'open',
+  'approved',
+  'denied',
+  'superseded',
+  'expired',
+  'cancelled',
+  'tool-changed',
+];
 
 /** `GET /api/approvals`: the questions this principal may answer, oldest first. @source contract H9 */
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { CountersignError } from '../vocabulary/index.ts';
+import { checkSettings, secret, text } from '../vocabulary/settings.ts';
 import type { Authorize } from './identity.ts';
 
 type Key = { readonly name: string; readonly digest: Buffer };
@@ -10,11 +11,15 @@ type Key = { readonly name: string; readonly digest: Buffer };
  *
  * @param list keys of at least 16 characters, separated by commas, each alone or as `name:key`; the name is the
  *   principal's, and the same name is the same principal
- * @throws RangeError at start-up for a shorter key; CountersignError `unauthenticated` for a key that is not in the list
+ * @throws CountersignError `invalid-settings` at start-up for a shorter key, by its place in the list; `unauthenticated` for a
+ *   key that is not in it
  * @source contract H, "Identity"
  */
 export function createBearerIdentity(list: string): Authorize {
-  const keys = list.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [parseKey(entry.trim())]));
+  checkSettings('createBearerIdentity', { list }, { list: text(0) }, ['list']);
+  const keys = list
+    .split(',')
+    .flatMap((entry, index) => (entry.trim() === '' ? [] : [parseKey(entry.trim(), index)]));
   return (request) => {
     const given = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     if (given === undefined || keys.length === 0) return null;
@@ -26,10 +31,10 @@ export function createBearerIdentity(list: string): Authorize {
   };
 }
 
-function parseKey(entry: string): Key {
+function parseKey(entry: string, index: number): Key {
   const colon = entry.indexOf(':');
   const key = entry.slice(colon + 1);
-  if (key.length < 16) throw new RangeError('Each API key must have at least 16 characters of randomness.');
+  checkSettings('createBearerIdentity', { [`list[${index}]`]: key }, { [`list[${index}]`]: secret });
   const digest = digestOf(key);
   return { name: colon > 0 ? entry.slice(0, colon) : digest.toString('hex').slice(0, 8), digest };
 }

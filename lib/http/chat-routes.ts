@@ -59,16 +59,18 @@ export function stopRun(flow: ApprovalFlow, settings: ServerSettings): Route {
 
 /**
  * `GET /api/chat/{chatId}/audit`: the sealed record of what was asked, answered and run. With
- * `Accept: application/x-ndjson` one entry a line, then `{ head }`: what to note, and to check it against later.
+ * `Accept: application/x-ndjson` one entry a line, then `{ head }`: what to note, and to check it against later. `faults` beside it
+ * says what of the log has no valid seal.
  *
  * @source contract S
  */
 export function readAudit(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, request, segment }) => {
-    const { entries, head } = await flow.audit({ principal, chatId: parseChatId(segment(1)) });
+    const { entries, head, faults } = await flow.audit({ principal, chatId: parseChatId(segment(1)) });
     if (!request.headers.get('accept')?.includes('application/x-ndjson'))
-      return Response.json({ entries, head });
-    const lines = [...entries, { head }].map((line) => `${JSON.stringify(line)}\n`);
+      return Response.json({ entries, head, faults });
+    const end = faults.length === 0 ? { head } : { head, faults };
+    const lines = [...entries, end].map((line) => `${JSON.stringify(line)}\n`);
     return new Response(lines.join(''), { headers: { 'content-type': 'application/x-ndjson' } });
   });
 }

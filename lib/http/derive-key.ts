@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { checkSettings, secret as secretText } from '../vocabulary/settings.ts';
 
 /** What a key is for. One secret serves many uses, and no use can forge for another. */
 export type KeyUse = 'session-cookie' | 'peer-stamp' | 'audit';
@@ -15,7 +16,7 @@ export type Signer = {
  * A signer (HMAC-SHA256) whose key is derived from the secret for this use alone (HKDF).
  *
  * @param secret at least 16 characters; shorter ones could be guessed
- * @throws RangeError for a shorter secret, at start-up
+ * @throws CountersignError `invalid-settings` for a shorter secret, at start-up
  * @source contract H, "Configuration"
  */
 export function createSigner(secret: string, use: KeyUse): Signer {
@@ -37,13 +38,13 @@ export function createSigner(secret: string, use: KeyUse): Signer {
 /**
  * A key for one use, as text: for the flow's `auditKey`, so that one secret in the environment is enough.
  *
- * @throws RangeError for a secret of less than 16 characters
+ * @throws CountersignError `invalid-settings` for a secret of less than 16 characters
  */
 export function deriveKey(secret: string, use: 'audit'): string {
   return keyFor(secret, use).toString('base64url');
 }
 
 function keyFor(secret: string, use: KeyUse): Buffer {
-  if (secret.length < 16) throw new RangeError('The secret must have at least 16 characters of randomness.');
+  checkSettings('deriveKey', { secret }, { secret: secretText }, ['secret']);
   return Buffer.from(hkdfSync('sha256', secret, '', `countersign/${use}/1`, 32));
 }

@@ -22,10 +22,16 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'input-mismatch': 409,
   superseded: 409,
   expired: 409,
+  'question-changed': 409,
+  paused: 409,
   'payload-too-large': 413,
   'rate-limited': 429,
+  'invalid-settings': 500,
   internal: 500,
 };
+
+/** What only an operator is told. */
+const hidden: ReadonlySet<ErrorCode> = new Set(['internal', 'invalid-settings']);
 
 const internalMessage = 'Something went wrong on our side. Nothing was said about it here; try again later.';
 
@@ -34,7 +40,7 @@ const internalMessage = 'Something went wrong on our side. Nothing was said abou
  * else, and `internal`, is logged and becomes `internal` without detail.
  */
 export function toErrorJson(error: unknown, logger?: Logger): { status: number; body: ErrorJson } {
-  if (isCountersignError(error) && error.code !== 'internal') {
+  if (isCountersignError(error) && !hidden.has(error.code)) {
     const { code, message, fields } = error;
     return { status: statusOf[code], body: { error: { ...fieldsForWire(fields), code, message } } };
   }

@@ -1,4 +1,5 @@
-import { type Clock, CountersignError, isRecord, type Principal } from '../vocabulary/index.ts';
+import { type Clock, CountersignError, isPrincipal, isRecord, type Principal } from '../vocabulary/index.ts';
+import { checkSettings, duration, port, type SettingCheck, secret, unfit } from '../vocabulary/settings.ts';
 import { createSigner } from './derive-key.ts';
 import { hostNameOf, hostOf, loopbackHosts } from './guard.ts';
 import { createPeerStamp, type StampableRequest } from './peer-stamp.ts';
@@ -43,6 +44,25 @@ export type CookieIdentity = {
   isLocal(request: Request): boolean;
 };
 
+/** What the name of a cookie may hold (RFC 6265). */
+const cookieName: SettingCheck = (value, path) => {
+  const isName = typeof value === 'string' && /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(value);
+  if (!isName) unfit(path, "must be the name of a cookie: letters, digits and !#$%&'*+.^_`|~-");
+};
+
+const principal: SettingCheck = (value, path) => {
+  if (value !== null && !isPrincipal(value))
+    unfit(path, 'must be a principal with an id and a name, or null');
+};
+
+const checks = {
+  secret,
+  maxAgeMs: duration(),
+  cookieName,
+  localUser: principal,
+  clock: port('now'),
+} satisfies Record<keyof CookieIdentitySettings, SettingCheck>;
+
 const localUser: Principal = { id: 'local', name: 'local' };
 
 /**
@@ -50,9 +70,11 @@ const localUser: Principal = { id: 'local', name: 'local' };
  * local user if its peer is loopback, no proxy forwarded it, and its Host is a loopback name; otherwise it is nobody.
  * A cookie that is forged or past its end is 401, never somebody else.
  *
+ * @throws CountersignError `invalid-settings`
  * @source contract H, "Identity"
  */
 export function createCookieIdentity(settings: CookieIdentitySettings): CookieIdentity {
+  checkSettings('createCookieIdentity', settings, checks, ['secret']);
   const maxAgeMs = settings.maxAgeMs ?? 7 * 24 * 60 * 60 * 1_000;
   const now = () => (settings.clock ?? Date).now();
   const local = settings.localUser === undefined ? localUser : settings.localUser;

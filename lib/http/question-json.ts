@@ -1,17 +1,21 @@
 import type { QuestionView } from '../flow/types.ts';
-import type { Answer, Person } from '../vocabulary/index.ts';
+import type { Answer, Person, Repeat } from '../vocabulary/index.ts';
 import { isoTime } from './errors.ts';
 
 /** A question as it travels. Times are ISO 8601 in UTC. @source contract S */
 export type QuestionJson = Omit<
   QuestionView,
-  'ownerId' | 'executor' | 'requestedAt' | 'deadline' | 'answer' | 'askedBy'
+  'ownerId' | 'executor' | 'requestedAt' | 'deadline' | 'answer' | 'askedBy' | 'repeatOf'
 > & {
   readonly askedBy: Person;
   readonly requestedAt: string;
   readonly deadline?: string;
+  readonly repeatOf?: RepeatJson;
   readonly answer?: AnswerJson;
 };
+
+/** An earlier call with the same tool and arguments; where it was, for whoever may see that chat. @source contract H13 */
+export type RepeatJson = Omit<Repeat, 'at' | 'ownerId'> & { readonly at: string };
 
 /** @see QuestionJson */
 export type AnswerJson = Omit<Answer, 'at'> & { readonly at: string };
@@ -28,6 +32,7 @@ export type QuestionStep = {
 export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember } = question;
+  const { runsAs, digest, replaces, outdated, repeatOf, paused } = question;
   return {
     id,
     chatId,
@@ -35,17 +40,23 @@ export function questionJson(question: QuestionView): QuestionJson {
     toolName,
     ...(title !== undefined && { title }),
     input,
+    ...(runsAs !== undefined && { runsAs }),
     description,
     ...(risk && { risk }),
     askedBy,
     requestedAt: isoTime(question.requestedAt),
     ...(deadline !== undefined && { deadline: isoTime(deadline) }),
     ...(position && { position }),
+    ...(digest !== undefined && { digest }),
+    ...(replaces !== undefined && { replaces }),
+    ...(outdated && { outdated }),
+    ...(repeatOf && { repeatOf: repeatJson(repeatOf) }),
     state,
     ...(answer && { answer: answerJson(answer) }),
     mayAnswer,
     mayEdit,
     mayRemember,
+    ...(paused && { paused }),
   };
 }
 
@@ -58,11 +69,21 @@ export function questionHistory(question: QuestionView): QuestionStep[] {
   return [asked, { state: question.state, at: isoTime(at), by, via }];
 }
 
-function answerJson({ approved, reason, input, by, at, via }: Answer): AnswerJson {
+function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
+  return {
+    at: isoTime(at),
+    outcome,
+    ...(chatId !== undefined && { chatId }),
+    ...(toolCallId !== undefined && { toolCallId }),
+  };
+}
+
+function answerJson({ approved, reason, input, runsAs, by, at, via }: Answer): AnswerJson {
   return {
     approved,
     ...(reason !== undefined && { reason }),
     ...(input !== undefined && { input }),
+    ...(runsAs !== undefined && { runsAs }),
     by,
     at: isoTime(at),
     via,

@@ -1,4 +1,5 @@
 import { type Clock, CountersignError, type Principal } from '../vocabulary/index.ts';
+import { checkSettings, number, port } from '../vocabulary/settings.ts';
 import { systemClock } from './system-clock.ts';
 
 /** @see createRateLimit */
@@ -15,9 +16,12 @@ const maxBuckets = 10_000;
  * that they count together.
  *
  * @param settings.perMinute 0 switches it off
+ * @throws CountersignError `invalid-settings`
  * @source contract H, "Configuration" and "Errors"
  */
 export function createRateLimit(settings: { perMinute: number; clock?: Pick<Clock, 'now'> }): RateLimit {
+  const checks = { perMinute: number(0, Number.MAX_VALUE), clock: port('now') };
+  checkSettings('createRateLimit', settings, checks, ['perMinute']);
   const { perMinute, clock = systemClock } = settings;
   const buckets = new Map<string, { tokens: number; at: number }>();
   const msPerToken = 60_000 / perMinute;

@@ -1,4 +1,10 @@
-import { type Clock, CountersignError, type Logger, type Principal } from '../vocabulary/index.ts';
+import {
+  type Clock,
+  CountersignError,
+  isPrincipal,
+  type Logger,
+  type Principal,
+} from '../vocabulary/index.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity.ts';
@@ -51,10 +57,28 @@ export function createRoute(settings: ServerSettings, handle: (visit: Visit) => 
  * @throws CountersignError `unauthenticated`, or `rate-limited`
  */
 export async function identify(settings: ServerSettings, request: Request): Promise<Principal> {
-  const principal = await settings.authorize(request);
+  const principal = await principalOf(settings, request);
   if (!principal) throw new CountersignError('unauthenticated', 'Nobody is signed in. Sign in first.');
   settings.rateLimit?.take(principal);
   return principal;
+}
+
+/**
+ * Who makes this request, or `null`. Anything that `authorize` gives but a principal names nobody: a user record
+ * without an id must not become somebody, nor `true` everybody.
+ */
+export async function principalOf(
+  { authorize, logger }: Pick<ServerSettings, 'authorize' | 'logger'>,
+  request: Request,
+): Promise<Principal | null> {
+  const given: unknown = await authorize(request);
+  if (isPrincipal(given)) return given;
+  if (given !== null && given !== undefined) {
+    logger?.error('`authorize` gave neither null nor a principal with an id and a name.', {
+      given: typeof given,
+    });
+  }
+  return null;
 }
 
 async function respond(

@@ -2,8 +2,10 @@ import type { ApprovalFlow } from '../flow/types.ts';
 import { approvalFeed } from './approval-feed.ts';
 import { answerApproval, listApprovals, readApproval } from './approval-routes.ts';
 import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from './chat-routes.ts';
+import { resolveOutcome } from './outcome-routes.ts';
 import { forgetRemembered, listRemembered } from './remembered-routes.ts';
 import type { ServerSettings } from './route.ts';
+import { checkServerSettings } from './server-settings.ts';
 import { readTimeline } from './timeline.ts';
 import { readToolResult } from './tool-results.ts';
 
@@ -35,15 +37,18 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `audit` | `/api/chat/{chatId}/audit` |
  * | `timeline` | `/api/chat/{chatId}/timeline` |
  * | `toolResult` | `/api/chat/{chatId}/tool-results/{toolCallId}` |
+ * | `outcome` | `/api/chat/{chatId}/outcomes/{toolCallId}` |
  * | `approvals` | `/api/approvals` |
  * | `approval` | `/api/approvals/{id}` |
  * | `events` | `/api/approvals/events` |
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
  *
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract H4, H5, H9-H11
  */
 export function createApprovalHandlers(flow: ApprovalFlow, settings: ApprovalHandlerSettings) {
+  checkServerSettings('createApprovalHandlers', settings);
   return {
     chats: { GET: listChats(flow, settings) },
     chat: {
@@ -55,6 +60,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, settings: ApprovalHan
     audit: { GET: readAudit(flow, settings) },
     timeline: { GET: readTimeline(flow, settings) },
     toolResult: { GET: readToolResult(flow, settings) },
+    outcome: { POST: resolveOutcome(flow, settings) },
     approvals: { GET: listApprovals(flow, settings) },
     approval: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
     events: { GET: approvalFeed(flow, settings) },

@@ -3,6 +3,7 @@ import type { Clock } from '../vocabulary/index.ts';
 /** The machine's time. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     timer.unref();

@@ -23,11 +23,12 @@ function turnJson(turn: TimelineTurn) {
   return { ...turn, startedAt: isoTime(turn.startedAt) };
 }
 
-function spanJson({ startedAt, endedAt, answer, ...span }: TimelineSpan) {
+function spanJson({ startedAt, endedAt, answer, resolved, ...span }: TimelineSpan) {
   return {
     ...span,
     startedAt: isoTime(startedAt),
     ...(endedAt !== undefined && { endedAt: isoTime(endedAt) }),
     ...(answer && { answer: { ...answer, at: isoTime(answer.at) } }),
+    ...(resolved && { resolved: { ...resolved, at: isoTime(resolved.at) } }),
   };
 }

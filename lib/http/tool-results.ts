@@ -1,3 +1,5 @@
+import { withResolvedEnds } from '../flow/projections/resolved-ends.ts';
+import { withStatus } from '../flow/status-fields.ts';
 import type { ApprovalFlow } from '../flow/types.ts';
 import { CountersignError, type FlowEvent, parseChatId, parseToolCallId } from '../vocabulary/index.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';
@@ -12,7 +14,7 @@ export type ToolResultJson = {
 
 /**
  * `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call, without what its tool keeps
- * secret.
+ * secret. For a call of unknown outcome, what became known later.
  *
  * @source contract D19, S
  */
@@ -20,7 +22,7 @@ export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Ro
   return createRoute(settings, async ({ principal, segment }) => {
     const chatId = parseChatId(segment(2));
     const toolCallId = parseToolCallId(segment(0));
-    const events = await flow.timeline({ principal, chatId });
+    const events = withResolvedEnds(await flow.timeline({ principal, chatId }));
     const result = resultOf(
       events.filter((event) => 'toolCallId' in event && event.toolCallId === toolCallId),
     );
@@ -36,6 +38,7 @@ function resultOf(events: readonly FlowEvent[]): ToolResultJson | undefined {
   const requested = events.find((event) => event.type === 'tool-requested');
   if (!requested) return undefined;
   const { toolCallId, toolName } = requested;
+  const withdrawal = events.find((event) => event.type === 'approval-withdrawn');
   for (const event of events) {
     switch (event.type) {
       case 'tool-completed':
@@ -43,11 +46,16 @@ function resultOf(events: readonly FlowEvent[]): ToolResultJson | undefined {
       case 'tool-failed':
         return { toolCallId, toolName, error: event.error };
       case 'tool-denied':
-        return { toolCallId, toolName, error: event.reason ? `Denied: ${event.reason}` : 'Denied.' };
+        return { toolCallId, toolName, error: denialOf(withStatus(event, withdrawal)) };
       case 'tool-cancelled':
         return { toolCallId, toolName, error: event.reason };
       default:
     }
   }
   return undefined;
+}
+
+function denialOf({ reason, withdrawn }: { reason?: string; withdrawn?: string }): string {
+  if (withdrawn) return `Not run: its question was withdrawn (${withdrawn}).`;
+  return reason ? `Denied: ${reason}` : 'Denied.';
 }

@@ -16,6 +16,8 @@ export const errorSchema = z.object({
       'input-mismatch',
       'superseded',
       'expired',
+      'question-changed',
+      'paused',
       'payload-too-large',
       'rate-limited',
       'internal',
@@ -28,9 +30,23 @@ const answer = z.object({
   approved: z.boolean(),
   reason: z.string().optional(),
   input: z.unknown().optional().describe('The edited arguments.'),
+  runsAs: z.unknown().optional().describe('What the tool gets for them, where that differs.'),
   by: person,
   at: time,
   via: z.string().describe('The door it came through.'),
+});
+
+/** Who said what became of a call whose outcome was unknown. @source ADR 0018 */
+const resolution = z.object({
+  source: z
+    .enum(['late', 'lookup', 'person'])
+    .describe(
+      '`late`: the process that ran the call. `lookup`: its tool. `person`: somebody who may answer.',
+    ),
+  outcome: z.enum(['completed', 'failed', 'not-run']),
+  by: person.optional(),
+  note: z.string().optional(),
+  at: time,
 });
 
 /** One question. @source contract S */
@@ -40,18 +56,43 @@ export const questionSchema = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
   title: z.string().optional().describe("The tool's name for people."),
-  input: z.unknown().describe('As proposed, redacted where the tool says so.'),
+  input: z.unknown().describe('As the model gave them, redacted where the tool says so.'),
+  runsAs: z
+    .unknown()
+    .optional()
+    .describe(
+      'What the tool gets for them, where its schema makes something else of them. Redacted likewise.',
+    ),
   description: z.string().describe('What will happen, in a sentence.'),
   risk: z.enum(['low', 'medium', 'high']).optional(),
   askedBy: person,
   requestedAt: time,
   deadline: time.optional(),
   position: z.object({ index: z.int().positive(), of: z.int().positive().optional() }).optional(),
-  state: z.enum(['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled']),
+  digest: z.string().optional().describe('What the question is about, as a digest.'),
+  replaces: z.string().optional().describe('The question that was withdrawn for this one.'),
+  outdated: z
+    .literal(true)
+    .optional()
+    .describe('The tool has changed since. The question can be denied; approved, it is asked again.'),
+  repeatOf: z
+    .object({
+      at: time,
+      outcome: z.enum(['approved', 'running', 'completed', 'failed', 'unknown']),
+      chatId: z.string().optional().describe('For whoever may see that chat.'),
+      toolCallId: z.string().optional(),
+    })
+    .optional()
+    .describe('The same call ran, or was approved, within the day before.'),
+  state: z.enum(['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled', 'tool-changed']),
   answer: answer.optional(),
   mayAnswer: z.boolean(),
   mayEdit: z.boolean().describe('May approve other arguments.'),
   mayRemember: z.boolean().describe('May have the approval remembered.'),
+  paused: z
+    .object({ reason: z.string() })
+    .optional()
+    .describe('Present while the tool is paused: approvals are refused (409 `paused`), denials are taken.'),
 });
 
 /** `GET /api/approvals`. */
@@ -144,13 +185,34 @@ export const auditSchema = z.object({
     z.looseObject({
       seq: z.int().positive(),
       at: time,
-      type: z.enum(['asked', 'answered', 'withdrawn', 'decided', 'granted', 'started', 'ended']),
+      type: z.enum([
+        'requested',
+        'asked',
+        'bound',
+        'answered',
+        'withdrawn',
+        'decided',
+        'granted',
+        'started',
+        'ended',
+        'resolved',
+      ]),
       toolCallId: z.string(),
       toolName: z.string(),
       seal: z.string(),
     }),
   ),
   head: z.string().describe('The seal of the last entry; note it to find a cut later.'),
+  faults: z
+    .array(
+      z.object({
+        type: z.enum(['unsealed', 'misplaced', 'unknown-key']),
+        seq: z.int().positive(),
+        event: z.string().describe('The type of the event in the log.'),
+        toolCallId: z.string().optional(),
+      }),
+    )
+    .describe('Events of the log that the record does not vouch for.'),
 });
 
 const milliseconds = z.number().nonnegative();
@@ -180,6 +242,7 @@ export const timelineSchema = z.object({
       error: z.string().optional(),
       answer: answer.optional(),
       automatic: z.object({ approved: z.boolean(), reason: z.string().optional() }).optional(),
+      resolved: resolution.optional().describe('Present when the outcome was unknown at first.'),
       usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).optional(),
     }),
   ),
@@ -204,6 +267,20 @@ export const toolResultSchema = z.object({
   toolName: z.string(),
   output: z.unknown().optional(),
   error: z.string().optional(),
+});
+
+/** `POST /api/chat/{chatId}/outcomes/{toolCallId}`. @source ADR 0019 */
+export const outcomeRequestSchema = z.object({
+  outcome: z
+    .enum(['completed', 'failed', 'not-run'])
+    .describe('It took effect; it was tried, without effect; it never ran.'),
+  note: z.string().max(2_000).optional().describe('What was found. Shared with the model.'),
+  output: z.unknown().optional().describe('Of a completed call: its result.'),
+});
+
+/** What is recorded of an outcome that was unknown. @source ADR 0018 */
+export const recordedOutcomeSchema = z.object({
+  resolution: resolution.extend({ toolCallId: z.string(), toolName: z.string() }),
 });
 
 /** The slim form of `POST /api/chat`. The SDK's full form is accepted as well. @source contract H1 */
@@ -251,6 +328,12 @@ export const dataPartSchemas = {
       summary: z.string().optional(),
       resultCount: z.int().nonnegative().optional(),
       error: z.string().optional(),
+      outcome: z.literal('unknown').optional().describe('Nobody knows whether the call had its effect.'),
+      problem: z.string().optional().describe('With `outcome`: what is known, in a sentence.'),
+      withdrawn: z
+        .enum(['superseded', 'expired', 'cancelled', 'tool-changed'])
+        .optional()
+        .describe('Nobody denied it: its question was withdrawn.'),
       retryable: z.boolean().optional(),
       wasRetried: z.boolean().optional(),
     }),

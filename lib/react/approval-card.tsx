@@ -1,7 +1,7 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
-import { Actions, Approve, Deny, Refusal } from './card/action-parts.tsx';
+import { Actions, Approve, Deny, Paused, Refusal } from './card/action-parts.tsx';
 import { announce } from './card/announce.ts';
 import { answerOfKey } from './card/approval-keys.ts';
 import { Arguments, Edit } from './card/argument-parts.tsx';
@@ -11,6 +11,7 @@ import { Asker, Deadline, Description, Heading, Position, Risk } from './card/he
 import { loadInputSchema as fromApprovals, type LoadInputSchema } from './card/load-input-schema.ts';
 import { Reason } from './card/reason-part.tsx';
 import { Remember } from './card/remember-part.tsx';
+import { Repeat } from './card/repeat-part.tsx';
 import { Settled } from './card/settled-part.tsx';
 import { useCardState } from './card/use-card-state.ts';
 import { type Attention, useQuestionFocus } from './card/use-question-focus.ts';
@@ -77,6 +78,7 @@ function OneQuestion({
         ref={card}
         role="group"
         aria-labelledby={state.ids.heading}
+        aria-describedby={question.repeatOf && state.ids.repeat}
         tabIndex={-1}
         data-countersign="card"
         data-state={question.state}
@@ -128,6 +130,7 @@ function DefaultContent() {
         <Description />
         <Asker />
         <Deadline />
+        <Repeat />
       </header>
       <Arguments />
       <Changes />
@@ -147,12 +150,14 @@ export const ApprovalCard = Object.assign(Card, {
   Description,
   Asker,
   Deadline,
+  Repeat,
   Arguments,
   Edit,
   Changes,
   Reason,
   Remember,
   Actions,
+  Paused,
   Approve,
   Deny,
   Refusal,

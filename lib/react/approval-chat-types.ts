@@ -2,6 +2,7 @@ import type { UseChatHelpers } from '@ai-sdk/react';
 import type { ChatInit, UIDataTypes, UIMessage, UITools } from 'ai';
 import type { ChatItem } from './chat/chat-items.ts';
 import type { ChatPhase } from './chat/chat-phase.ts';
+import type { OutcomeToRecord } from './chat/post-outcome.ts';
 import type { RequestFailure } from './chat/request-failure.ts';
 import type { ChatsApi, StoredChat } from './chat/stored-chat.ts';
 import type { CallView } from './chat/tool-call.ts';
@@ -97,6 +98,12 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   /** Why the last thing did not work. */
   readonly failure?: RequestFailure;
   readonly connection: Connection;
+  /**
+   * Records what a person found out about a call whose outcome is unknown, and shows it. For `ToolCard`'s `onResolve`.
+   *
+   * @throws Error with the server's words when it was not taken
+   */
+  readonly resolveOutcome: (toolCallId: string, outcome: OutcomeToRecord) => Promise<void>;
   /** Stops the run on the server, and withdraws the open question, when the transport can; else it only detaches. */
   readonly stop: () => Promise<void>;
   /**

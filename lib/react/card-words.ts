@@ -1,13 +1,37 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { editWords } from './card/edit-words.ts';
 import { toolWords } from './card/tool-words.ts';
-import type { Question, QuestionAnswer, QuestionState, Remember } from './question.ts';
+import { timeLeft } from './card/use-remaining-time.ts';
+import type { Question, QuestionAnswer, QuestionState, Remember, Repeat } from './question.ts';
 
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;
 
 /** A length of time, in whole units. */
 export type TimeLeft = { readonly hours: number; readonly minutes: number; readonly seconds: number };
+
+/** What came of an earlier call like this one, in words, and when that was. */
+function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
+  const when = passed ? timeAgo(passed) : 'earlier';
+  switch (outcome) {
+    case 'approved':
+      return `The same request was approved ${when}.`;
+    case 'running':
+      return `The same request was started ${when} and is still running.`;
+    case 'completed':
+      return `The same request ran ${when}.`;
+    case 'failed':
+      return `The same request failed ${when}.`;
+    case 'unknown':
+      return `The same request was started ${when}. Its outcome is unknown.`;
+  }
+}
+
+function timeAgo({ hours, minutes }: TimeLeft): string {
+  if (hours > 0) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
+  if (minutes > 0) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
+  return 'less than a minute ago';
+}
 
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
 
@@ -33,11 +57,16 @@ export const defaultCardWords = {
     return createElement(Fragment, null, 'The assistant wants to use ', tool, ...forWhom);
   },
   /** The question in one breath, for people who do not see the card appear. */
-  spoken({ position, title, description, risk }: Question): string {
+  spoken({ position, title, description, risk, repeatOf }: Question): string {
     const place = position && `, question ${position.index}${position.of ? ` of ${position.of}` : ''}`;
     const sentence = `${title}: ${description.replace(/[.!?]$/, '')}`;
-    return [`Approval needed${place ?? ''}`, sentence, risk && `${risk} risk`].filter(Boolean).join('. ');
+    const repeat = repeatOf && repeated(repeatOf.outcome, timeLeft(Date.now() - Date.parse(repeatOf.at)));
+    return [`Approval needed${place ?? ''}`, sentence, repeat?.slice(0, -1), risk && `${risk} risk`]
+      .filter(Boolean)
+      .join('. ');
   },
+  /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
+  repeated,
 
   timeLeft({ hours, minutes, seconds }: TimeLeft): string {
     if (hours > 0) return `Expires in ${hours} h ${minutes} min`;
@@ -53,6 +82,9 @@ export const defaultCardWords = {
 
   noArguments: 'Without arguments.',
   showJson: 'Show JSON',
+  /** Over the arguments as the model wrote them, where the tool gets something else. */
+  asWritten: 'As written',
+  asRun: 'As run',
 
   reason: 'Reason',
   reasonHint: 'optional, the assistant is told',
@@ -63,7 +95,13 @@ export const defaultCardWords = {
   approveEditedAndRemember: 'Approve edited and remember',
   sending: 'Sending your answer…',
   refused: 'Your answer was not taken.',
+  /** Of a question whose tool has changed since. */
+  outdated:
+    'This tool has changed since. You can deny this request; the updated one appears here automatically.',
   notYours: 'You may not answer this one. It waits for somebody who may.',
+  /** @param reason whoever paused the tool wrote it */
+  paused: (reason: string): string =>
+    `Paused: ${reason} You can deny this request now, or approve it when the pause ends.`,
 
   remember: 'Remember this approval',
   rememberScope: 'How long',
@@ -84,6 +122,7 @@ export const defaultCardWords = {
     if (state === 'superseded') return 'Withdrawn by a new message';
     if (state === 'cancelled') return 'Withdrawn: the run was stopped';
     if (state === 'expired') return 'Denied: nobody answered in time';
+    if (state === 'tool-changed') return 'Withdrawn: the tool changed';
     const isApproved = answer?.approved ?? state === 'approved';
     if (answer?.input !== undefined) return 'Approved with edited arguments';
     return isApproved ? 'Approved' : 'Denied';

@@ -17,7 +17,9 @@ export type { ChatPhase } from './chat/chat-phase.ts';
 export type { ChatWords } from './chat/chat-words.ts';
 export type { KnownAnswer } from './chat/known-answers.ts';
 export { questionOfPart, textOf } from './chat/message-parts.ts';
+export type { OutcomeToRecord } from './chat/post-outcome.ts';
 export type { FailureKind, RequestFailure } from './chat/request-failure.ts';
+export type { Resolution } from './chat/resolution.ts';
 export { type ChatsApi, type LoadedChat, loadChat, newChat, type StoredChat } from './chat/stored-chat.ts';
 export type { CallState, CallView } from './chat/tool-call.ts';
 export type { Connection } from './chat/use-connection.ts';
@@ -31,7 +33,15 @@ export { type InboxView, useInbox } from './inbox/inbox-context.ts';
 export type { FeedConnection, FeedEvent } from './inbox/read-approval-feed.ts';
 export { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 export { messageItems, type ToolEventsItem } from './message-items.ts';
-export type { Decision, Person, Question, QuestionAnswer, QuestionState, Remember } from './question.ts';
+export type {
+  Decision,
+  Person,
+  Question,
+  QuestionAnswer,
+  QuestionState,
+  Remember,
+  Repeat,
+} from './question.ts';
 export { parseDescriptor, parseQuestion, readableName } from './question.ts';
 export { readToolEvents } from './read-tool-events.ts';
 export type { LoadedTimeline, TimelineApi } from './timeline/load-timeline.ts';
@@ -57,6 +67,7 @@ export {
   type ApprovalInboxState,
   useApprovalInbox,
 } from './use-approval-inbox.ts';
+export { type ChatFromUrlOptions, type UrlChatLoading, useChatFromUrl } from './use-chat-from-url.ts';
 export { type ChatLoading, type StoredChatOptions, useStoredChat } from './use-stored-chat.ts';
 export { type ToolEventsChat, type ToolEventsOptions, useToolEvents } from './use-tool-events.ts';
 export { englishWords, type Words, type WordsGiven, WordsProvider } from './words.tsx';

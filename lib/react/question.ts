@@ -4,13 +4,35 @@ import { isRecord } from '../vocabulary/json.ts';
 export type Person = { readonly id: string; readonly name: string };
 
 /** Where a question stands. Every state but `open` is final. @source contract S */
-export type QuestionState = 'open' | 'approved' | 'denied' | 'superseded' | 'expired' | 'cancelled';
+export type QuestionState =
+  | 'open'
+  | 'approved'
+  | 'denied'
+  | 'superseded'
+  | 'expired'
+  | 'cancelled'
+  | 'tool-changed';
+
+/**
+ * An earlier call with the same tool and arguments. `at` is ISO 8601; `outcome` is as of the time of the question. The
+ * ids are there for whoever may see that chat.
+ *
+ * @source contract H13
+ */
+export type Repeat = {
+  readonly at: string;
+  readonly outcome: 'approved' | 'running' | 'completed' | 'failed' | 'unknown';
+  readonly chatId?: string;
+  readonly toolCallId?: string;
+};
 
 /** How a question was answered. `at` is ISO 8601. `input` is there when the arguments were edited. */
 export type QuestionAnswer = {
   readonly approved: boolean;
   readonly reason?: string;
   readonly input?: unknown;
+  /** What the tool got for the edited arguments, where that differs. */
+  readonly runsAs?: unknown;
   readonly by: Person;
   readonly at: string;
   readonly via: string;
@@ -29,8 +51,10 @@ export type Question<Input = unknown> = {
   readonly toolName: string;
   /** The tool's name for people; made from `toolName` where the server gives none. */
   readonly title: string;
-  /** As proposed, redacted where the tool says so. */
+  /** As the model gave them, redacted where the tool says so. */
   readonly input: Input;
+  /** What the tool gets for them, in JSON, redacted likewise. Present where its schema makes something else of them. */
+  readonly runsAs?: unknown;
   /** What will happen, in a sentence. */
   readonly description: string;
   readonly risk?: 'low' | 'medium' | 'high';
@@ -40,12 +64,18 @@ export type Question<Input = unknown> = {
   readonly deadline?: string;
   /** Counts from 1; `of` only where the queue's length is known. */
   readonly position?: { readonly index: number; readonly of?: number };
+  /** The tool has changed since this was asked: it can be denied, and is asked again. */
+  readonly outdated?: true;
+  /** The same tool ran with the same arguments, or was approved for them, within the day before. */
+  readonly repeatOf?: Repeat;
   readonly state: QuestionState;
   readonly answer?: QuestionAnswer;
   /** What this person may do. The server enforces it. */
   readonly mayAnswer: boolean;
   readonly mayEdit: boolean;
   readonly mayRemember: boolean;
+  /** Present while the tool is paused: the server refuses approvals and takes denials. */
+  readonly paused?: { readonly reason: string };
 };
 
 /** Which later calls an approval covers as well. @source contract H10 */
@@ -64,7 +94,17 @@ export type Decision<Input = unknown> = {
   readonly remember?: Remember;
 };
 
-const states: readonly QuestionState[] = ['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled'];
+const states: readonly QuestionState[] = [
+  'open',
+  'approved',
+  'denied',
+  'superseded',
+  'expired',
+  'cancelled',
+  'tool-changed',
+];
+
+const outcomes: readonly Repeat['outcome'][] = ['approved', 'running', 'completed', 'failed', 'unknown'];
 
 /** Reads a `Question` of the wire; `undefined` when it is not one. Fields it does not know are dropped. */
 export function parseQuestion(value: unknown): Question | undefined {
@@ -104,7 +144,9 @@ export function parseDescriptor(value: unknown, toolName: string, title?: string
   const risk = (['low', 'medium', 'high'] as const).find((known) => known === given.risk);
   const askedBy = parsePerson(given.askedBy);
   const position = parsePosition(given.position);
+  const repeatOf = parseRepeat(given.repeatOf);
   const mayAnswer = given.mayAnswer !== false;
+  const pause = isRecord(given.paused) && isText(given.paused.reason) ? given.paused.reason : undefined;
   return {
     title: shownTitle,
     description: isText(given.description) ? given.description : `Run “${shownTitle}”`,
@@ -112,9 +154,13 @@ export function parseDescriptor(value: unknown, toolName: string, title?: string
     ...(askedBy && { askedBy }),
     ...(isTime(given.deadline) && { deadline: given.deadline }),
     ...(position && { position }),
+    ...(given.runsAs !== undefined && { runsAs: given.runsAs }),
+    ...(given.outdated === true && { outdated: true as const }),
+    ...(repeatOf && { repeatOf }),
     mayAnswer,
     mayEdit: mayAnswer && given.mayEdit === true,
     mayRemember: mayAnswer && given.mayRemember === true,
+    ...(pause !== undefined && { paused: { reason: pause } }),
   };
 }
 
@@ -137,6 +183,7 @@ function parseAnswer(value: unknown): QuestionAnswer | undefined {
     approved: value.approved,
     ...(isText(value.reason) && { reason: value.reason }),
     ...(value.input !== undefined && { input: value.input }),
+    ...(value.runsAs !== undefined && { runsAs: value.runsAs }),
     by,
     at: value.at,
     via: isText(value.via) ? value.via : '',
@@ -152,6 +199,15 @@ function parsePerson(value: unknown): Person | undefined {
 function parsePosition(value: unknown): Question['position'] {
   if (!isRecord(value) || !isCount(value.index)) return undefined;
   return { index: value.index, ...(isCount(value.of) && { of: value.of }) };
+}
+
+/** Reads what a question says of an earlier call like its own; `undefined` when it is not that. */
+export function parseRepeat(value: unknown): Repeat | undefined {
+  if (!isRecord(value) || !isTime(value.at)) return undefined;
+  const outcome = outcomes.find((known) => known === value.outcome);
+  if (!outcome) return undefined;
+  const { at, chatId, toolCallId } = value;
+  return { at, outcome, ...(isText(chatId) && { chatId }), ...(isText(toolCallId) && { toolCallId }) };
 }
 
 function isText(value: unknown): value is string {

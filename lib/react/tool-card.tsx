@@ -6,10 +6,13 @@ import { ChangeList } from './card/change-part.tsx';
 import { changesBetween } from './card/form/changes.ts';
 import { Glyph, type GlyphName } from './card/glyph.tsx';
 import { JsonDetails } from './card/json-details.tsx';
+import { OutcomeForm } from './card/outcome-form.tsx';
 import { ReadableValue } from './card/readable-value.tsx';
+import { ResolutionLine } from './card/resolution-line.tsx';
 import { SettledLine } from './card/settled-line.tsx';
 import { visibleText } from './card/visible-text.ts';
 import type { CardWords } from './card-words.ts';
+import type { OutcomeToRecord } from './chat/post-outcome.ts';
 import type { CallState, CallView } from './chat/tool-call.ts';
 import type { QuestionState } from './question.ts';
 import { useWords } from './words.tsx';
@@ -17,6 +20,11 @@ import { useWords } from './words.tsx';
 /** What `ToolCard` is given; other attributes reach its element. */
 export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'> & {
   readonly call: CallView;
+  /**
+   * Called with what a person found out about a call whose outcome is unknown; the card asks for it only when this is
+   * given. Refuses by throwing or rejecting: `chat.resolveOutcome` of `useApprovalChat` does.
+   */
+  readonly onResolve?: (outcome: OutcomeToRecord) => unknown;
   /** Stands in the place of the readable result. */
   readonly renderOutput?: (output: unknown, call: CallView) => ReactNode;
   /** Stands in the place of the readable arguments. */
@@ -44,14 +52,16 @@ const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searchi
  * One call of a tool: how it stands, what came of it, who allowed it and with which changes. Opens to arguments and
  * result. `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is at work.
  */
-export function ToolCard({ call, renderOutput, renderInput, ...rest }: ToolCardProps) {
+export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
   const { card: words } = useWords();
+  const asks = onResolve !== undefined && call.state === 'unknown';
   return (
     <details
       data-countersign="tool"
       data-state={call.state}
       data-tool={call.toolName}
       data-busy={atWork.has(call.state)}
+      {...(asks && { open: true })}
       {...rest}
     >
       <summary data-countersign="tool-summary">
@@ -64,6 +74,7 @@ export function ToolCard({ call, renderOutput, renderInput, ...rest }: ToolCardP
           </span>
           <Outcome call={call} words={words} />
           <Settlement call={call} words={words} />
+          {call.resolved && <ResolutionLine resolution={call.resolved} />}
         </span>
         <Measures call={call} words={words} />
         <span data-countersign="tool-chevron">
@@ -71,6 +82,7 @@ export function ToolCard({ call, renderOutput, renderInput, ...rest }: ToolCardP
         </span>
       </summary>
       <div data-countersign="tool-details">
+        {asks && <OutcomeForm onResolve={onResolve} />}
         <Input call={call} words={words} render={renderInput} />
         <Output call={call} words={words} render={renderOutput} />
       </div>
@@ -90,19 +102,17 @@ function Outcome({ call, words }: PartProps) {
 
 function Settlement({ call: { approval, answer }, words }: PartProps) {
   if (!approval) return null;
-  const withdrawal = approval.approved ? undefined : withdrawals.find((one) => one === approval.reason);
-  const state: QuestionState = withdrawal ?? (approval.approved ? 'approved' : 'denied');
+  const { withdrawn } = approval;
+  const state: QuestionState = withdrawn ?? (approval.approved ? 'approved' : 'denied');
   const edited = answer?.input !== undefined ? words.approvedEdited : undefined;
   return (
     <SettledLine
       isApproved={approval.approved}
       outcome={edited ?? words.settled({ state })}
-      {...(!withdrawal && { answer, reason: approval.reason })}
+      {...(!withdrawn && { answer, reason: approval.reason })}
     />
   );
 }
-
-const withdrawals = ['superseded', 'cancelled', 'expired'] as const;
 
 function Measures({ call: { resultCount, durationMs, wasRetried }, words }: PartProps) {
   const parts = [

@@ -1,6 +1,7 @@
 import type { StoredMessage } from '../dialects/client.ts';
 import { storedConversationSchema } from '../dialects/tool-events/schema.ts';
 import { isRecord } from '../vocabulary/json.ts';
+import { parseRepeat } from './question.ts';
 import type { AskedApproval } from './tool-events-state.ts';
 
 /** Where the server's doors are. */
@@ -97,7 +98,8 @@ function parseAsked({ approval }: Record<string, unknown>): AskedApproval | unde
   if (typeof id !== 'string' || typeof toolCallId !== 'string' || typeof toolName !== 'string') {
     return undefined;
   }
-  return { approvalId: id, toolCallId, toolName, input };
+  const repeatOf = parseRepeat(approval.repeatOf);
+  return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }) };
 }
 
 async function readJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {

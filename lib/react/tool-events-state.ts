@@ -9,6 +9,7 @@ import {
   toggleToolInvocation,
   toolInvocationsOf,
 } from '../dialects/client.ts';
+import type { Repeat } from './question.ts';
 
 /** A message, live or stored: the same content either way. */
 export type ToolEventsMessage = {
@@ -24,6 +25,7 @@ export type AskedApproval = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
+  readonly repeatOf?: Repeat;
 };
 
 /** A conversation as a page knows it. */

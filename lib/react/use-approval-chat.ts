@@ -7,6 +7,7 @@ import type { ApprovalChat, ApprovalChatOptions } from './approval-chat-types.ts
 import { phaseOf } from './chat/chat-phase.ts';
 import { createGivenDecisions } from './chat/given-decisions.ts';
 import { askedAgain, unsettledAnswers } from './chat/message-parts.ts';
+import { postOutcome } from './chat/post-outcome.ts';
 import { explainFailure, networkFailure, type RequestFailure } from './chat/request-failure.ts';
 import { useAnswering } from './chat/use-answering.ts';
 import { useChatRecovery } from './chat/use-chat-recovery.ts';
@@ -164,6 +165,10 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
       }
     }),
     retry: recovery.retry,
+    resolveOutcome: useLatest(async (toolCallId, outcome) => {
+      await postOutcome({ api, fetch }, { chatId: chat.id, toolCallId }, outcome);
+      await recovery.refresh();
+    }),
     sendMessage: useLatest((message, requestOptions) => {
       supersedes.current = message !== undefined && question !== undefined;
       return chat.sendMessage(message, requestOptions);

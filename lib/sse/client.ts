@@ -1,6 +1,7 @@
 import { DefaultChatTransport, type HttpChatTransportInitOptions, type UIMessage } from 'ai';
 import { cancelRun } from '../vocabulary/cancel-run.ts';
 import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../vocabulary/decisions.ts';
+import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../vocabulary/settings.ts';
 import { slimFieldsOf } from '../vocabulary/slim-request.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
@@ -37,15 +38,26 @@ export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTra
   decide(decision: DecisionToSend): ResponseToAdd;
 };
 
+const checks = {
+  api: text(),
+  headers: anything,
+  credentials: anything,
+  fetch: func,
+  body: anything,
+  clientTools: listOf(text()),
+} satisfies Record<keyof SseTransportSettings, SettingCheck>;
+
 /**
  * The SDK's `DefaultChatTransport`, sending only what is new: the length of the chat does not make an answer larger.
  *
  * @param settings.api default `/api/chat`
+ * @throws CountersignError `invalid-settings` for a setting that is misspelt or of the wrong kind
  * @source contract H1, H5
  */
 export function createSseTransport<Message extends UIMessage = UIMessage>(
   settings: SseTransportSettings<Message> = {},
 ): SseTransport<Message> {
+  checkSettings('createSseTransport', settings, checks);
   const { api = '/api/chat', clientTools = [], ...passedOn } = settings;
   const names = new Set(clientTools);
   const { decide, extrasOf } = createKeptDecisions();

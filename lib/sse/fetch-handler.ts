@@ -2,6 +2,7 @@ import type { ApprovalFlow } from '../flow/types.ts';
 import { errorResponse } from '../http/errors.ts';
 import type { Route } from '../http/route.ts';
 import { type ApprovalHandlerSettings, createApprovalHandlers } from '../http/server.ts';
+import { checkServerSettings } from '../http/server-settings.ts';
 import { CountersignError } from '../vocabulary/index.ts';
 import { createSseHandlers, type SseSettings } from './handlers.ts';
 
@@ -19,10 +20,12 @@ type Methods = Readonly<Record<string, Route | undefined>>;
  * (`app/api/[...path]/route.ts` of Next), or for a server without a router. It does what the single handlers do,
  * at the paths that the clients expect.
  *
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise
  * @source contract H1, H2, H4, H5, H9-H11
  */
 export function createFetchHandler(flow: ApprovalFlow, settings: FetchHandlerSettings): Route {
+  checkServerSettings('createFetchHandler', settings);
   const { basePath = '/api' } = settings;
   const sse = createSseHandlers(flow, settings);
   const api = createApprovalHandlers(flow, settings);
@@ -34,6 +37,7 @@ export function createFetchHandler(flow: ApprovalFlow, settings: FetchHandlerSet
     [/^\/chat\/[^/]+\/audit$/, api.audit],
     [/^\/chat\/[^/]+\/timeline$/, api.timeline],
     [/^\/chat\/[^/]+\/tool-results\/[^/]+$/, api.toolResult],
+    [/^\/chat\/[^/]+\/outcomes\/[^/]+$/, api.outcome],
     [/^\/approvals$/, api.approvals],
     [/^\/approvals\/events$/, api.events],
     [/^\/approvals\/[^/]+$/, api.approval],

@@ -8,6 +8,7 @@ import { readJson } from '../http/read-json.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
 import { createRoute, type Route, type ServerSettings } from '../http/route.ts';
+import { checkServerSettings } from '../http/server-settings.ts';
 import { systemClock } from '../http/system-clock.ts';
 import { parseChatId } from '../vocabulary/index.ts';
 
@@ -25,12 +26,14 @@ export type SseSettings = ServerSettings & {
  * `chat.POST` is `POST /api/chat`; `stream.GET` is `GET /api/chat/{chatId}/stream`. A client that goes away detaches
  * its reader; the run goes on.
  *
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract H1, H2, H5
  */
 export function createSseHandlers(
   flow: ApprovalFlow,
   settings: SseSettings,
 ): { chat: { POST: Route }; stream: { GET: Route } } {
+  checkServerSettings('createSseHandlers', settings);
   const limits = { ...defaultChatLimits, ...settings.limits };
 
   const post = createRoute(settings, async ({ principal, request }) => {

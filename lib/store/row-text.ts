@@ -14,6 +14,11 @@ export function eventBody({ seq: _seq, at: _at, runId: _runId, ...body }: FlowEv
   return JSON.stringify(body);
 }
 
+/** The run of an event as its column holds it: no run is an empty text. */
+export function runText({ runId }: Pick<FlowEvent, 'runId'>): string {
+  return runId ?? '';
+}
+
 /** A question without what its row's own columns say, as JSON. */
 export function questionBody(question: Question): string {
   const { id: _id, chatId: _chat, ownerId: _owner, state: _state, requestedAt: _at, ...body } = question;

@@ -14,11 +14,12 @@ export type ServeFlowSettings = FlowRoutesSettings &
  * @source contract H1-H5, H9-H11
  */
 export async function serveFlow(flow: ApprovalFlow, settings: ServeFlowSettings): Promise<Served> {
-  const bidi = createBidiServer(flow, settings);
+  const { stampPeer, ...server } = settings;
+  const bidi = createBidiServer(flow, server);
   const served = await serve({
-    before: settings.stampPeer,
+    before: stampPeer,
     upgrade: (request, socket, head) => bidi.handleUpgrade(request, socket, head),
-    fetch: flowRoutes(flow, settings),
+    fetch: flowRoutes(flow, server),
   });
   return {
     url: served.url,

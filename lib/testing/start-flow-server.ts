@@ -31,14 +31,19 @@ export type FlowServer = {
  *
  * @param settings.store default: an embedded one in memory
  * @param settings.authorize who makes a request; default: everybody is the same tester. It is a server for tests
- * @throws CountersignError `invalid-request` for settings that cannot work
+ * @throws CountersignError `invalid-settings` for settings that cannot work
  * @source contract H1-H5, H9-H11
  */
 export async function startFlowServer<Tools extends ToolSet = ToolSet>(
   settings: FlowServerSettings<Tools>,
 ): Promise<FlowServer> {
-  const { flow, end } = flowOf(settings);
-  const served = await serveFlow(flow, { authorize: () => tester, ...settings });
+  // One object has the settings of both; each factory refuses those that it does not know.
+  const { authorize = () => tester, allowedHosts, rateLimit, limits, stampPeer, ...others } = settings;
+  const { keepAliveMs, heartbeatMs, maxOpenRequests, ...rest } = others;
+  const { flow, end } = flowOf<Tools>(rest as FlowServerSettings<Tools>);
+  const { logger, clock } = rest;
+  const server = { authorize, allowedHosts, rateLimit, limits, stampPeer, logger, clock };
+  const served = await serveFlow(flow, { ...server, keepAliveMs, heartbeatMs, maxOpenRequests });
   return {
     flow,
     ...addressesOf(served.url),

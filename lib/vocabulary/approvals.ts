@@ -8,16 +8,44 @@ import type { Person } from './principal.ts';
 export type Risk = 'low' | 'medium' | 'high';
 
 /** Where a question stands. Every state but `open` is final. @source contract S */
-export type QuestionState = 'open' | 'approved' | 'denied' | 'superseded' | 'expired' | 'cancelled';
+export type QuestionState =
+  | 'open'
+  | 'approved'
+  | 'denied'
+  | 'superseded'
+  | 'expired'
+  | 'cancelled'
+  | 'tool-changed';
 
-/** Why a question was taken back unanswered. */
-export type WithdrawalReason = 'superseded' | 'expired' | 'cancelled';
+/** Why a question was withdrawn unanswered. `tool-changed`: it is asked again, about the tool as it is now. */
+export type WithdrawalReason = 'superseded' | 'expired' | 'cancelled' | 'tool-changed';
+
+/** An earlier call with the same tool and arguments. */
+export type Repeat = {
+  /** When it was approved or began, in epoch milliseconds. */
+  readonly at: number;
+  /** What had become of it when the question was asked. */
+  readonly outcome: 'approved' | 'running' | 'completed' | 'failed' | 'unknown';
+  /** Where it is. Left out for whoever may not see that chat. */
+  readonly chatId?: ChatId;
+  readonly toolCallId?: ToolCallId;
+  /** Whose chat that is. Never shown. */
+  readonly ownerId?: string;
+};
+
+/**
+ * The rule that let a person answer: the tool's `approvers`, the flow's `mayAnswer`, both of them, or, without any
+ * rule, owning the chat.
+ */
+export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner';
 
 /** What a person answered. `input` is present when the arguments were edited. */
 export type Answer = {
   readonly approved: boolean;
   readonly reason?: string;
   readonly input?: JsonValue;
+  /** What the tool gets for them, where its schema makes something else of them. */
+  readonly runsAs?: JsonValue;
   readonly by: Person;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -35,7 +63,10 @@ export type Question = {
   /** The tool's name for people. */
   readonly title?: string;
   readonly executor: Executor;
+  /** The arguments as the model gave them, redacted. */
   readonly input: JsonValue;
+  /** What the tool gets for them, redacted likewise. Present where its schema makes something else of them. */
+  readonly runsAs?: JsonValue;
   /** What will happen, in a sentence. */
   readonly description: string;
   readonly risk?: Risk;
@@ -43,6 +74,12 @@ export type Question = {
   readonly requestedAt: number;
   readonly deadline?: number;
   readonly position?: Position;
+  /** What the question is about, as a digest. Missing for a call that the model's provider runs. @source ADR 0020 */
+  readonly digest?: string;
+  /** The question that was withdrawn for this one. */
+  readonly replaces?: ApprovalId;
+  /** The same call ran, or was approved, within the day before. */
+  readonly repeatOf?: Repeat;
   readonly state: QuestionState;
   readonly answer?: Answer;
 };

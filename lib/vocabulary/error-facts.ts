@@ -50,6 +50,17 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
   };
 }
 
+/**
+ * What a log may say of an error in code that was given arguments or results (a rule, a gate, `describe`): where it
+ * happened, and not its message, which may quote them.
+ *
+ * @source contract "Secrets never reach a log"
+ */
+export function errorPlace(error: unknown): Pick<ErrorFacts, 'name' | 'code' | 'at'> {
+  const { name, code, at } = errorFacts(error);
+  return { name, ...(code === undefined ? {} : { code }), ...(at === undefined ? {} : { at }) };
+}
+
 /** An error is often told with its cause's message inside its own. */
 function quotes({ name, message, cause }: Error): boolean {
   if (quoting.has(name)) return true;

@@ -9,8 +9,11 @@ export type ErrorCode =
   | 'input-mismatch'
   | 'superseded'
   | 'expired'
+  | 'question-changed'
+  | 'paused'
   | 'payload-too-large'
   | 'rate-limited'
+  | 'invalid-settings'
   | 'internal';
 
 /** Facts that travel with an error: ids, and the standing answer of a question. Safe for clients. */
@@ -24,10 +27,19 @@ export class CountersignError extends Error {
   override readonly name = 'CountersignError';
   readonly code: ErrorCode;
   readonly fields: ErrorFields;
+  /** The same call may succeed later, without any change by the caller. */
+  readonly transient: boolean;
 
-  constructor(code: ErrorCode, message: string, fields: ErrorFields = {}, options?: { cause?: unknown }) {
-    super(message, options);
+  /** @param options.transient default false */
+  constructor(
+    code: ErrorCode,
+    message: string,
+    fields: ErrorFields = {},
+    options: { cause?: unknown; transient?: boolean } = {},
+  ) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.fields = fields;
+    this.transient = options.transient ?? false;
   }
 }

@@ -30,6 +30,8 @@ export type Grant = RememberRequest & {
   /** The question it was given with. */
   readonly approvalId: ApprovalId;
   readonly createdAt: number;
+  /** Proves, when the flow has an audit key, that a person gave it. Never shown. */
+  readonly seal?: string;
 };
 
 /** A grant, and what came of it. */

@@ -1,16 +1,21 @@
 export type {
   Answer,
   AnswerRequest,
+  AnswerRule,
   OutputRequest,
   Position,
   Question,
   QuestionState,
+  Repeat,
   Risk,
   WithdrawalReason,
 } from './approvals.ts';
-export { type ErrorFacts, errorFacts } from './error-facts.ts';
+export { type ErrorFacts, errorFacts, errorPlace } from './error-facts.ts';
 export { CountersignError, type ErrorCode, type ErrorFields } from './errors.ts';
 export {
+  type ChatEvent,
+  type ChatEventBody,
+  type CompletionReason,
   claimOf,
   type EventBody,
   type EventOf,
@@ -18,15 +23,25 @@ export {
   type FlowEvent,
   type Gate,
   isRunEnd,
+  type Kept,
   type ModelOutput,
   type Release,
   type RunEnd,
+  type RunEvent,
   type RunOptions,
   type Source,
   type ToolKind,
   type Usage,
   type UserPart,
 } from './events.ts';
+export {
+  type FlowLogBody,
+  type FlowLogEvent,
+  type FlowLogState,
+  flowLogId,
+  type NotedHead,
+  type Pause,
+} from './flow-log.ts';
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './grants.ts';
 export {
   type ApprovalId,
@@ -47,15 +62,25 @@ export { canonicalJson, isRecord, type JsonValue, toJson } from './json.ts';
 export type {
   Append,
   AppendResult,
+  CallMark,
   ChatHead,
   ChatStatus,
   Clock,
   FlowStore,
+  Instance,
+  KeptRecord,
   Lease,
   Logger,
   Page,
   QuestionChange,
   Wake,
 } from './ports.ts';
-export { type Person, type Principal, personOf } from './principal.ts';
+export {
+  isPrincipal,
+  type Person,
+  type Principal,
+  personOf,
+  type RecordedPrincipal,
+  recordPrincipal,
+} from './principal.ts';
 export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';

@@ -8,26 +8,35 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue | undefined };
 
 /**
- * A plain JSON copy of any value a tool may return: `undefined` becomes `null`, a BigInt its digits,
- * a cycle the string `[circular]`. Never throws. Linear in the value's size.
+ * A plain JSON copy of any value a tool may take or return: `undefined` becomes `null`, a BigInt its digits, a Map an
+ * object (a list of pairs, where a key is no text), a Set a list, a cycle the string `[circular]`. Never throws.
+ * Linear in the value's size.
  */
 export function toJson(value: unknown): JsonValue {
   if (value === undefined) return null;
-  const path: unknown[] = [];
+  const path: { readonly item: object; readonly plain: unknown }[] = [];
   try {
     const text = JSON.stringify(value, function (this: unknown, _key, item: unknown) {
       if (typeof item === 'bigint') return item.toString();
       if (typeof item !== 'object' || item === null) return item;
+      const plain = plainOf(item);
       // `this` is the holder: everything above it on the path is an ancestor of `item`.
-      while (path.length > 0 && path.at(-1) !== this) path.pop();
-      if (path.includes(item)) return '[circular]';
-      path.push(item);
-      return item;
+      while (path.length > 0 && path.at(-1)?.plain !== this) path.pop();
+      if (path.some((ancestor) => ancestor.item === item)) return '[circular]';
+      path.push({ item, plain });
+      return plain;
     });
     return text === undefined ? null : (JSON.parse(text) as JsonValue);
   } catch {
     return String(value);
   }
+}
+
+function plainOf(item: object): unknown {
+  if (item instanceof Set) return [...item];
+  if (!(item instanceof Map)) return item;
+  const isNamed = [...item.keys()].every((key) => typeof key === 'string');
+  return isNamed ? Object.fromEntries(item) : [...item];
 }
 
 /**

@@ -1,12 +1,17 @@
 import type { Question, QuestionState } from './approvals.ts';
 import type { FlowEvent } from './events.ts';
 import type { Grant, UsedGrant } from './grants.ts';
-import type { ApprovalId, ChatId, GrantId, RunId } from './ids.ts';
+import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from './ids.ts';
 
 /** Time comes in through this port, so tests can hold it. */
 export type Clock = {
   /** Epoch milliseconds. */
   now(): number;
+  /**
+   * Milliseconds since any fixed moment, by a clock that is never set back or forward. Leases are measured with it
+   * (ADR 0019). Default: `now`.
+   */
+  monotonic?(): number;
   /** Calls back once after `ms`; returns a function that cancels. Must not keep the process alive. */
   after(ms: number, callback: () => void): () => void;
 };
@@ -46,8 +51,46 @@ export type ChatHead = {
 /** Who executes the chat's active run, and until when others must keep away (epoch milliseconds). */
 export type Lease = { readonly owner: string; readonly until: number };
 
+/**
+ * What a tool call does: `digest` is equal for calls of the same tool with the same arguments. Kept beside the log, so
+ * that a repeated call is found without reading logs.
+ */
+export type CallMark = {
+  readonly toolCallId: ToolCallId;
+  /** At most 128 characters of ASCII. */
+  readonly digest: string;
+  /** The person whose message led to the call. */
+  readonly askerId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+/**
+ * One running process. `outdated` names what this process sees differently from what is stored (for example an open
+ * question whose tool has changed), each with the time since when, in epoch milliseconds.
+ */
+export type Instance = {
+  readonly id: string;
+  /** The instance counts as live before this time, in epoch milliseconds. */
+  readonly until: number;
+  readonly outdated: Readonly<Record<string, number>>;
+};
+
+/** What was kept of an erased chat. `record` is the text that `erase` was given. Times are epoch milliseconds. */
+export type KeptRecord = {
+  readonly chatId: ChatId;
+  readonly erasedBy: string;
+  readonly erasedAt: number;
+  readonly record: string;
+};
+
 /** Events that belong together, with the rows they change. All of it, or nothing, becomes durable. */
 export type Append = {
+  /**
+   * Names this batch, unique among all batches. An append that is tried again with the same `id`, because its
+   * result was lost, is `'appended'` when an earlier attempt was written. Missing: no later attempt is recognised.
+   */
+  readonly id?: string;
   readonly chatId: ChatId;
   /** The `seq` this batch stands on: 0 creates the chat. */
   readonly after: number;
@@ -60,6 +103,8 @@ export type Append = {
   readonly grants?: readonly Grant[];
   /** Remembered approvals that these events lean on; each counts as used, at the `at` of the last event. */
   readonly uses?: readonly GrantId[];
+  /** What the calls of these events do. The first mark of a call in its chat stays; later ones change nothing. */
+  readonly calls?: readonly CallMark[];
   /** Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. */
   readonly lease?: Lease | null;
   /** The instance that appends: refused when another's lease lasts beyond the `at` of the last event. */
@@ -67,7 +112,7 @@ export type Append = {
 };
 
 /** What became of a batch. @see FlowStore.append */
-export type AppendResult = 'appended' | 'conflict' | 'revoked';
+export type AppendResult = 'appended' | 'conflict' | 'revoked' | 'stopped';
 
 /** A question with its place in the feed of changes. */
 export type QuestionChange = { readonly change: number; readonly question: Question };
@@ -86,12 +131,17 @@ export type Wake = {
 /**
  * The log and its indexes. Each chat's log is append-only; an append is compare-and-set on its `seq`.
  * Every implementation passes one contract suite (`tests/contract`).
+ *
+ * Methods throw CountersignError `internal` when the database fails. Its `transient` is true when the same call may
+ * succeed later: the database is locked, full, read-only or not reachable.
  */
 export type FlowStore = {
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, a claim
    * (`claimOf`) is taken, or another instance holds the lease. Nothing either on `revoked`: a grant in `uses` is
-   * gone; whoever revoked it was first.
+   * gone; whoever revoked it was first. Nothing either on `stopped`: the batch starts a call or asks a question
+   * (`tool-started`, `approval-requested`, `run-suspended`) for a run that `requestStop` was acknowledged for. A batch that could be
+   * refused for several reasons is refused for the first of these.
    *
    * @throws CountersignError `internal` for a batch that contradicts itself (gaps in `seq`, a foreign head)
    */
@@ -110,13 +160,33 @@ export type FlowStore = {
   }): Promise<Page<ChatHead & { openCount: number }>>;
   /** Chats without an active run that were last changed before a time, the oldest first. */
   staleChats(before: number, limit: number): Promise<ChatId[]>;
+  /**
+   * Chats without an active run that were last changed at or after `since` and have an `auditHead`, oldest change
+   * first. A chat that changes while pages are read moves to the end: it is in one of the pages at least once.
+   *
+   * @param since epoch milliseconds
+   */
+  restingHeads(since: number, limit: number, cursor?: string): Promise<Page<ChatHead>>;
   /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   rename(chatId: ChatId, title: string): Promise<void>;
   /**
-   * Deletes the chat, its log, its questions and the grants that are for it alone; keeps a record without content that it was. Its questions are
-   * gone from the feed of changes too: inboxes learn of it by the wake. Nothing when there is no such chat.
+   * Deletes the chat, its log, its questions, its call marks and the grants that are for it alone; keeps a row without
+   * content that says who erased it, and when. Its questions are gone from the feed of changes too: inboxes learn of
+   * it by the wake. Nothing happens when there is no such chat. A chat id can be used and erased several times.
+   *
+   * @param record any text, kept in the same transaction; `keptRecords` returns it
+   * @param seq what the record covers: nothing happens when the chat's last event is another one
    */
-  erase(chatId: ChatId, by: string, at: number): Promise<void>;
+  erase(chatId: ChatId, by: string, at: number, record?: string, seq?: number): Promise<void>;
+  /** Records kept of erased chats, newest erasure first. Without `chatId`: of all chats. */
+  keptRecords(query: { chatId?: ChatId; cursor?: string; limit: number }): Promise<Page<KeptRecord>>;
+  /**
+   * Deletes the texts of kept records: of one chat, or of all chats erased before a time (epoch milliseconds). Who
+   * erased each chat, and when, stays.
+   *
+   * @returns how many were deleted
+   */
+  dropRecords(query: { chatId: ChatId } | { before: number }): Promise<number>;
   question(id: ApprovalId): Promise<Question | undefined>;
   /** Oldest first. Without `ownerId`: of all owners. */
   questions(query: {
@@ -131,6 +201,17 @@ export type FlowStore = {
   questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
   /** The newest place in the feed of changes; 0 when there is none. */
   lastQuestionChange(): Promise<number>;
+  /**
+   * Calls that were marked with this digest at or after `since` (epoch milliseconds), in this chat or for this asker,
+   * newest first. Costs one index entry for each call with the digest since then, whoever made it.
+   */
+  recentCalls(query: {
+    digest: string;
+    chatId: ChatId;
+    askerId: string;
+    since: number;
+    limit: number;
+  }): Promise<readonly (CallMark & { readonly chatId: ChatId })[]>;
   /** The grants with these keys, in no order. */
   grants(keys: readonly string[]): Promise<Grant[]>;
   /** What a person had remembered, the newest first. */
@@ -144,9 +225,22 @@ export type FlowStore = {
   claimLease(chatId: ChatId, lease: Lease, now: number): Promise<boolean>;
   /** Chats whose active run has an expired lease, the longest expired first. */
   orphans(now: number): Promise<ChatId[]>;
-  /** Asks whoever owns this run to stop it; beside the log, since the owner appends there. */
+  /**
+   * Asks whoever owns this run to stop it; beside the log, since the owner appends there. Once this resolves, `append`
+   * refuses to start a call or to ask a question for the run. Nothing is kept when there is no such chat.
+   */
   requestStop(chatId: ChatId, runId: RunId): Promise<void>;
   stopRequested(chatId: ChatId, runId: RunId): Promise<boolean>;
+  /**
+   * Records that an instance is live, or still is, and forgets those whose `until` has come.
+   *
+   * @param instance replaces what the same `id` announced before
+   * @param now epoch milliseconds
+   * @returns all live instances in no order, including this one
+   */
+  announce(instance: Instance, now: number): Promise<readonly Instance[]>;
+  /** Forgets an instance. Nothing happens when it is unknown. */
+  retire(id: string): Promise<void>;
   /** Calls back soon after a change, never within it, in order. Returns a function that ends it. */
   subscribe(listener: (wake: Wake) => void): () => void;
   /** Every later call rejects. */

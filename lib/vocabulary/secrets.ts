@@ -17,7 +17,7 @@ const shortestStruck = 3;
 
 /**
  * A copy of a value without its secrets. A path that ends at a text before its last key hides that text: it may be
- * the whole object, not parsed. Redacting twice changes nothing more.
+ * the whole object, not parsed. Likewise it hides an object that is no plain data. Redacting twice changes nothing more.
  */
 export function redact(value: JsonValue, paths: readonly string[] = []): JsonValue {
   return paths.reduce<JsonValue>((current, path) => replaceAt(current, keysOf(path), () => redacted), value);
@@ -57,7 +57,7 @@ function replaceAt(
   [key, ...rest]: readonly string[],
   replace: (secret: JsonValue) => JsonValue,
 ): JsonValue {
-  if (key === undefined || typeof value === 'string') return replace(value);
+  if (key === undefined || typeof value === 'string' || isOpaque(value)) return replace(value);
   if (Array.isArray(value)) {
     return value.map((item, index) =>
       key === '*' || key === String(index) ? replaceAt(item, rest, replace) : item,
@@ -70,6 +70,13 @@ function replaceAt(
       key === '*' || key === name ? replaceAt(item as JsonValue, rest, replace) : item,
     ]),
   ) as JsonValue;
+}
+
+/** A parsed value such as a `Map`: no path can be followed into it. */
+function isOpaque(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== Object.prototype && prototype !== null;
 }
 
 function leavesOf(value: JsonValue | undefined): string[] {

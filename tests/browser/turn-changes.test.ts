@@ -52,6 +52,32 @@ describe.each(modes)('a change of mind over $mode', ({ mode }) => {
     expect(await person.page.getByRole('article', { name: 'You' }).count()).toBe(1);
   });
 
+  it('Regenerate after a payment keeps it, and the same payment is asked about with a warning', async ({
+    open,
+  }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    await person.choose(mode);
+    await person.say('Pay Dora 30');
+    await person.isAsked('Pay Dora 30 USD.');
+    await person.approve();
+    await person.isTold('Dora was paid 30 USD.');
+    await person.regenerate.click();
+    await eventually(() => person.answer.getAttribute('aria-busy')).toBe('true');
+    await person.isTold('Dora was paid 30 USD.');
+    expect(await person.call('process_payment').count()).toBe(1);
+    expect(await paidSince()).toEqual(['Dora 30']);
+
+    await person.page.reload();
+    await person.isTold('Dora was paid 30 USD.');
+    expect(await person.call('process_payment').innerText()).toContain('Approved');
+    await person.say('Pay Dora 30');
+    await person.isAsked('Pay Dora 30 USD.');
+    expect(await person.question.innerText()).toContain('The same request ran less than a minute ago.');
+    await person.deny();
+    expect(await paidSince()).toEqual(['Dora 30']);
+  });
+
   it('an edited message is answered in place of the old one, and its question is withdrawn', async ({
     open,
   }) => {

@@ -22,11 +22,11 @@ describe.each(modes)('the whole job by mouse over $mode', ({ mode }) => {
     await person.page.getByRole('button', { name: /^Search and update database/ }).click();
 
     await person.isAsked('from the demo database.');
-    expect(await person.draft.innerText()).toContain('Let me look.');
+    await person.draft.getByText('Let me look.').waitFor();
     await person.approve();
 
     await person.isAsked('to "reviewed"');
-    expect(await person.draft.innerText()).toContain('Found 10 users.');
+    await person.draft.getByText('Found 10 users.').waitFor();
     await person.approve();
 
     await person.isTold('Let me look. Found 10 users. Database updated.');

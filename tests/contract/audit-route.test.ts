@@ -1,5 +1,6 @@
 import { type SealedEntry, verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
+import { auditSchema } from '../../lib/http/wire-schemas.ts';
 import { questionIn } from '../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 
@@ -52,6 +53,12 @@ describe('GET /api/chat/{chatId}/audit', () => {
       .map((line) => JSON.parse(line));
     const { entries, head } = await (await get()).json();
     expect(lines).toEqual([...entries, { head }]);
+  });
+
+  it('has the form that the OpenAPI document describes', async () => {
+    const { get } = await served();
+    const body = await (await get()).json();
+    expect(auditSchema.strict().parse(body)).toEqual(body);
   });
 
   it('gives the export of a chat without questions a head as well', async () => {

@@ -395,6 +395,7 @@ describe('H, Identity: the handshake', () => {
       },
       401,
     ],
+    ['an identity that is no principal', {}, { authorize: (() => ({ name: 'Ada' })) as never }, 401],
     ['a broken identity', {}, { authorize: () => Promise.reject(new Error('database gone')) }, 500],
   ])('refuses %s in plain HTTP', async (_what, headers, settings, status) => {
     const { url } = await start(answering, settings);
@@ -433,20 +434,27 @@ describe('H, Identity: the handshake', () => {
     expect(flow.requests).toEqual([]);
   });
 
-  it('closes the socket of an ended session that only listens', async () => {
-    const source = openStream();
-    const clock = handClock();
-    let isSignedIn = true;
-    const authorize = () => (isSignedIn ? ada : null);
-    const { url } = await start({ respond: async () => source.stream }, { authorize, clock });
-    const client = await connect(url);
-    client.send(sendFrame('r1'));
-    await client.received(1);
-    isSignedIn = false;
-    clock.tick();
-    expect(await client.closed).toBe(4401);
-    await source.cancelled;
-  });
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['nothing', undefined],
+    ['a user without an id', { name: 'Ada' }],
+  ])(
+    'closes the socket of an ended session that only listens, when `authorize` gives %s',
+    async (_what, nobody) => {
+      const source = openStream();
+      const clock = handClock();
+      let isSignedIn = true;
+      const authorize = () => (isSignedIn ? ada : (nobody as null));
+      const { url } = await start({ respond: async () => source.stream }, { authorize, clock });
+      const client = await connect(url);
+      client.send(sendFrame('r1'));
+      await client.received(1);
+      isSignedIn = false;
+      clock.tick();
+      expect(await client.closed).toBe(4401);
+      await source.cancelled;
+    },
+  );
 });
 
 describe('the life of a socket', () => {

@@ -6,7 +6,8 @@ import { countFlow, type FlowCounts, storedBytesPerFlow } from '../bench/support
  * bench's business; a count grows only when somebody makes it grow. Whoever lowers a count lowers its bound here.
  */
 const perTurn = {
-  statementsPerAnswer: 27,
+  // Two of them: the mark of the call that was approved, and the look for one like the call that is asked about.
+  statementsPerAnswer: 29,
   durableWritesPerAnswer: 2,
   appendsPerTurn: 6,
   eventsPerTurn: 26,
@@ -32,5 +33,5 @@ it.each(bounds)(
 );
 
 it('stores a finished flow in no more bytes than it did', async () => {
-  expect(await storedBytesPerFlow(50)).toBeLessThanOrEqual(6_800);
+  expect(await storedBytesPerFlow(50)).toBeLessThanOrEqual(7_500);
 });

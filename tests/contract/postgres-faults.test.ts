@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { postgresStore } from '../../lib/store/index.ts';
 import { type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
@@ -89,6 +90,86 @@ describe('an append whose connection breaks', () => {
     proxy.accept();
     expect(await appending).toBe('conflict');
     expect(await there.head(chat)).toBeUndefined();
+  });
+});
+
+describe('an append that fails and is tried again by its caller', () => {
+  const claiming = batch(chat, 1, [started('call-1'), text()], { id: 'batch-1', questions: [question('q')] });
+  let impatient: FlowStore;
+  beforeEach(async () => {
+    impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
+    await impatient.head(chat);
+  });
+  afterEach(() => impatient.close());
+
+  it.each([
+    ['was written', 'reply'],
+    ['was not written', 'request'],
+  ] as const)('is appended, once, when it %s', async (_, lost) => {
+    const struck = proxy.lose(lost, 'countersign append');
+    const failing = expect(impatient.append(claiming)).rejects.toMatchObject({
+      code: 'internal',
+      transient: true,
+    });
+    await struck;
+    await failing;
+    proxy.accept();
+    expect(await impatient.append(claiming)).toBe('appended');
+    expect(await there.read(chat, 1)).toEqual(claiming.events);
+    expect(await there.lastQuestionChange()).toBe(1);
+  });
+
+  it('conflicts without an id, since nothing says that it is the same', async () => {
+    const { id: _id, ...plain } = claiming;
+    const struck = proxy.lose('reply', 'countersign append');
+    const failing = expect(impatient.append(plain)).rejects.toMatchObject({ transient: true });
+    await struck;
+    await failing;
+    proxy.accept();
+    expect(await impatient.append(plain)).toBe('conflict');
+  });
+});
+
+describe('a server that refuses for a while', () => {
+  /** A store whose connections begin with a setting. */
+  const withSetting = (setting: string, patienceMs: number) => {
+    const url = new URL(postgres().connectionString);
+    url.searchParams.set('options', `-c ${setting}`);
+    return postgresStore({ connectionString: url.href, schema, patienceMs });
+  };
+
+  it('says that an append may work later when it is read-only', async () => {
+    const standby = withSetting('default_transaction_read_only=on', 0);
+    expect(await standby.head(chat)).toMatchObject({ seq: 1 });
+    await expect(standby.append(batch(chat, 1, [text()]))).rejects.toMatchObject({
+      code: 'internal',
+      transient: true,
+      cause: expect.objectContaining({ code: '25006' }),
+    });
+    await standby.close();
+  });
+
+  it('says that a call never works when the schema is not as it should be', async () => {
+    await postgres().query(`drop table ${schema}.events`);
+    await expect(there.read(chat, 0)).rejects.toMatchObject({ code: 'internal', transient: false });
+  });
+
+  it('is asked again when a row was locked for too long', async () => {
+    const store = withSetting('lock_timeout=20', 10_000);
+    await store.head(chat);
+    const holder = new pg.Client({ connectionString: postgres().connectionString });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(`select from ${schema}.chats for update`);
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    const appending = store.append(batch(chat, 1, [text()]));
+    // The first does not wait, the second is refused: a fourth means that it was asked again, twice.
+    await vi.waitFor(() => expect(queries.mock.calls.length).toBeGreaterThan(3));
+    queries.mockRestore();
+    await holder.query('commit');
+    expect(await appending).toBe('appended');
+    await holder.end();
+    await store.close();
   });
 });
 

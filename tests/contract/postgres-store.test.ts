@@ -5,9 +5,9 @@ import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/store/index.ts';
 import { migrate, migrations } from '../../lib/store/postgres/migrations.ts';
-import { type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
+import { type FlowStore, parseChatId, parseToolCallId } from '../../lib/vocabulary/index.ts';
 import { password, setUpPostgres } from '../support/postgres.ts';
-import { approval, batch, chat, question, started, text } from './store-batches.ts';
+import { approval, batch, chat, question, run, started, text } from './store-batches.ts';
 
 const postgres = setUpPostgres();
 const stores: FlowStore[] = [];
@@ -140,7 +140,7 @@ describe('a database that cannot be used', () => {
   });
 
   it.each(['', 'Upper', 'a-b', 'a"b', '1a', 'pg_mine', 'x'.repeat(49)])('cannot be schema %j', (schema) => {
-    expect(() => open({ schema })).toThrow(/cannot be the schema/);
+    expect(() => open({ schema })).toThrow(/cannot be the `schema`/);
   });
 
   it('may be a schema by a word of SQL', async () => {
@@ -285,11 +285,11 @@ describe('appending', () => {
 describe('erasing', () => {
   /** How many rows are left of any chat. */
   const rowsLeft = async (schema: string) => {
-    const tables = ['chats', 'events', 'questions', 'grants', 'stop_requests'];
+    const tables = ['chats', 'events', 'questions', 'grants', 'stop_requests', 'calls'];
     const counts = tables.map((table) => `(select count(*)::int from ${schema}.${table}) as ${table}`);
     return (await postgres().query(`select ${counts.join(', ')}`))[0];
   };
-  const none = { chats: 0, events: 0, questions: 0, grants: 0, stop_requests: 0 };
+  const none = { chats: 0, events: 0, questions: 0, grants: 0, stop_requests: 0, calls: 0 };
 
   it('leaves nothing of an append that it had to wait for', async () => {
     const schema = postgres().newSchema();
@@ -321,6 +321,29 @@ describe('erasing', () => {
     await client.end();
     await open({ schema }).erase(chat, 'ana', 2_000);
     expect(await rowsLeft(schema)).toEqual(none);
+  });
+
+  it('leaves nothing of a chat from before calls were marked, when its later calls are', async () => {
+    const schema = postgres().newSchema();
+    const client = new pg.Client(postgres().connectionString);
+    await client.connect();
+    await migrate(client, schema, migrations.slice(0, 3));
+    await client.query(`insert into ${schema}.chats (id, owner, title, created_at, updated_at, seq, turn_seq, status, run, touched)
+        values ('${chat}', '"ana"', '""', 1, 1, 1, 1, 'active', '${run()}', '1');
+      insert into ${schema}.events (chat, seq, at, run, body) select chat, 1, 1, '${run()}', '{}' from ${schema}.chats;
+      insert into ${schema}.stop_requests (chat, run) select chat, '${run()}' from ${schema}.chats;
+      insert into ${schema}.erasures (chat_id, erased_by, at, touched) values ('gone', '"ana"', 5, '1')`);
+    await client.end();
+    const store = open({ schema });
+    expect(await store.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
+    const calls = [{ toolCallId: parseToolCallId('call-1'), digest: 'd', askerId: 'ana', at: 1 }];
+    expect(await store.append(batch(chat, 1, [text()], { calls }))).toBe('appended');
+    await store.erase(chat, 'ana', 2_000, 'the record');
+    expect(await rowsLeft(schema)).toEqual(none);
+    expect(await postgres().query(`select chat_id, record from ${schema}.erasures order by at`)).toEqual([
+      { chat_id: 'gone', record: null },
+      { chat_id: chat, record: '"the record"' },
+    ]);
   });
 
   it('leaves nothing of the appends of a race', async () => {

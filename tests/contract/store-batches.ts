@@ -14,7 +14,9 @@ import {
 } from '../../lib/vocabulary/index.ts';
 
 /** What a test wants different from the plain batch. */
-type Wish = Partial<Pick<Append, 'lease' | 'owner' | 'questions' | 'grants' | 'uses'>> & {
+type Wish = Partial<Pick<Append, 'id' | 'lease' | 'owner' | 'questions' | 'grants' | 'uses' | 'calls'>> & {
+  /** Of the events and of the head; default 1. */
+  readonly run?: number;
   readonly at?: number;
   readonly head?: Partial<ChatHead>;
 };
@@ -48,6 +50,15 @@ export const started = (id: string): EventBody => ({
   input: {},
 });
 
+/** A question put to a person. */
+export const asked = (id: string): EventBody => ({
+  type: 'approval-requested',
+  approvalId: parseApprovalId(id),
+  toolCallId: parseToolCallId('call-1'),
+  description: 'Pay Alice 30',
+  askedBy: ana,
+});
+
 /** A batch that stands on `after`, at `at` (default 1,000 ms), of an instance called `here`. */
 export function batch(
   chatId: Append['chatId'],
@@ -60,7 +71,7 @@ export function batch(
     (body, index): FlowEvent => ({
       seq: after + index + 1,
       at,
-      runId: run(),
+      runId: run(wish.run),
       ...body,
     }),
   );
@@ -77,7 +88,7 @@ export function batch(
       seq: after + bodies.length,
       turnSeq: 1,
       status: 'active',
-      runId: run(),
+      runId: run(wish.run),
       open: null,
       auditHead: null,
       ...wish.head,
@@ -86,6 +97,8 @@ export function batch(
     owner: wish.owner ?? 'here',
     ...(wish.grants && { grants: wish.grants }),
     ...(wish.uses && { uses: wish.uses }),
+    ...(wish.calls && { calls: wish.calls }),
+    ...(wish.id !== undefined && { id: wish.id }),
     ...(wish.lease !== undefined && { lease: wish.lease }),
   };
 }

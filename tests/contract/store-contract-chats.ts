@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { type ChatHead, parseChatId } from '../../lib/vocabulary/index.ts';
 import { answered, approval, batch, chat, idsOf, question, run, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
@@ -66,6 +66,57 @@ export function chatsContract(use: UseStore): void {
     expect(await use().staleChats(3_001, 9)).toEqual(['oldest', 'newer']);
     expect(await use().staleChats(3_000, 9)).toEqual(['oldest']);
     expect(await use().staleChats(3_001, 1)).toEqual(['oldest']);
+  });
+
+  describe('heads of resting chats', () => {
+    const hour = 3_600_000;
+    const rest = (name: string, at: number, wish: Partial<ChatHead> = {}) =>
+      use().append(
+        batch(parseChatId(name), 0, [text()], { at, head: { status: 'idle', auditHead: 'seal', ...wish } }),
+      );
+
+    it('are those that were changed at or after a time, the oldest change first', async () => {
+      await rest('early', hour - 2);
+      await rest('third', 30 * hour);
+      await rest('first', hour - 1, { status: 'waiting' });
+      await rest('second', hour + 5, { status: 'failed' });
+      const { items } = await use().restingHeads(hour - 1, 9);
+      expect(idsOf(items)).toEqual(['first', 'second', 'third']);
+      expect(items[0]).toEqual(await use().head(parseChatId('first')));
+    });
+
+    it('are none of an active chat, nor of one without an audit entry', async () => {
+      await rest('active', 1_000, { status: 'active' });
+      await rest('unsealed', 1_000, { auditHead: null });
+      expect(await use().restingHeads(0, 9)).toEqual({ items: [] });
+    });
+
+    it('are paged through, each once, also those that changed at one moment', async () => {
+      const names = ['a', 'b', 'c', 'd', 'e'];
+      for (const name of names) await rest(name, name < 'c' ? 1_000 : 2_000);
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await use().restingHeads(1_000, 2, cursor);
+        expect(page.items.length).toBeLessThanOrEqual(2);
+        seen.push(...idsOf(page.items));
+        cursor = page.next;
+      } while (cursor !== undefined);
+      expect(seen).toEqual(names);
+      await expect(use().restingHeads(0, 2, 'x')).rejects.toMatchObject({ code: 'invalid-request' });
+    });
+
+    it('come again behind the cursor when their chat changes meanwhile', async () => {
+      for (const [index, name] of ['a', 'b', 'c'].entries()) await rest(name, 1_000 + index);
+      const first = await use().restingHeads(0, 2);
+      const head = { status: 'idle', auditHead: 'next' } as const;
+      await use().append(batch(parseChatId('a'), 1, [text()], { at: 9_000, head }));
+      const second = await use().restingHeads(0, 2, first.next);
+      expect(second.items.map(({ id, auditHead }) => [id, auditHead])).toEqual([
+        ['c', 'seal'],
+        ['a', 'next'],
+      ]);
+    });
   });
 
   it('keeps the seal of the last audit entry', async () => {

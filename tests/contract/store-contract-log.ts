@@ -1,6 +1,12 @@
-import { expect, it } from 'vitest';
-import { type EventBody, parseChatId, parseMessageId, parseToolCallId } from '../../lib/vocabulary/index.ts';
-import { ana, answered, batch, chat, question, run, started, text } from './store-batches.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type EventBody,
+  type FlowEvent,
+  parseChatId,
+  parseMessageId,
+  parseToolCallId,
+} from '../../lib/vocabulary/index.ts';
+import { ana, answered, batch, chat, grantOf, question, run, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** Appending and reading: order, compare-and-set, claims, and payloads that come back as they went. */
@@ -97,6 +103,78 @@ export function logContract(use: UseStore): void {
   it('refuses a batch that makes one claim twice', async () => {
     expect(await use().append(batch(chat, 0, [started('a'), started('a')]))).toBe('conflict');
     expect(await use().head(chat)).toBeUndefined();
+  });
+
+  it('gives back events that belong to no run, without one', async () => {
+    const { events, ...rest } = batch(chat, 0, [text('one'), text('two')]);
+    const bound = { type: 'approval-bound', approvalId: question('q').id, digest: 'd' } as const;
+    const sent: FlowEvent[] = [{ ...bound, ...call, seq: 1, at: 1_000 }, ...events.slice(1)];
+    expect(await use().append({ ...rest, events: sent })).toBe('appended');
+    const read = await use().read(chat, 0);
+    expect(read).toEqual(sent);
+    expect(read[0]).not.toHaveProperty('runId');
+  });
+
+  describe('an append that is tried again with the same id', () => {
+    const first = batch(chat, 1, [started('call-1'), text()], {
+      id: 'batch "\ud83d',
+      questions: [question('q')],
+    });
+    beforeEach(async () => {
+      await use().append(batch(chat, 0, [text()]));
+    });
+
+    it('is appended when the first attempt was, once', async () => {
+      expect(await use().append(first)).toBe('appended');
+      expect(await use().append(first)).toBe('appended');
+      expect(await use().append({ ...first })).toBe('appended');
+      expect(await use().read(chat, 1)).toEqual(first.events);
+      expect(await use().lastQuestionChange()).toBe(1);
+    });
+
+    it('is appended though others have gone on from it, taken its lease or asked its run to stop', async () => {
+      await use().append(first);
+      await use().requestStop(chat, run());
+      const lease = { owner: 'there', until: 9_000 };
+      await use().append(batch(chat, 3, [text()], { owner: 'there', lease }));
+      expect(await use().append(first)).toBe('appended');
+      expect(await use().read(chat, 0)).toHaveLength(4);
+    });
+
+    it('is appended though the grant that it leaned on was revoked since', async () => {
+      const grant = grantOf('g');
+      await use().append(batch(chat, 1, [text()], { grants: [grant] }));
+      const leaning = batch(chat, 2, [started('call-1')], { id: 'leaning', uses: [grant.id] });
+      await use().append(leaning);
+      await use().revoke(grant.id, ana.id);
+      expect(await use().append(leaning)).toBe('appended');
+      expect(await use().read(chat, 2)).toHaveLength(1);
+    });
+
+    it('conflicts when another batch is in its place, even with the same events', async () => {
+      expect(await use().append({ ...first, id: 'another' })).toBe('appended');
+      expect(await use().append(first)).toBe('conflict');
+      const { id: _id, ...plain } = first;
+      expect(await use().append(plain)).toBe('conflict');
+    });
+
+    it('conflicts when the chat was erased, though its id is used again', async () => {
+      await use().append(first);
+      await use().erase(chat, 'ana', 2_000);
+      expect(await use().append(first)).toBe('conflict');
+      await use().append(batch(chat, 0, [text(), text(), text()]));
+      expect(await use().append(first)).toBe('conflict');
+    });
+
+    it('is appended among others that come together', async () => {
+      const others = Array.from({ length: 4 }, (_, index) => parseChatId(`other-${index}`));
+      await use().append(first);
+      const outcomes = [first, ...others.map((id) => batch(id, 0, [text()], { id: `of ${id}` }))].map(
+        (each) => use().append(each),
+      );
+      expect(await Promise.all(outcomes)).toEqual(Array(5).fill('appended'));
+      expect(await use().read(chat, 0)).toHaveLength(3);
+    });
   });
 
   const good = batch(chat, 0, [text(), text()]);

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FlowStore } from '../../lib/vocabulary/index.ts';
-import { batch, chat, text } from './store-batches.ts';
+import { batch, chat, run, started, text } from './store-batches.ts';
+import { callsContract } from './store-contract-calls.ts';
 import { chatsContract } from './store-contract-chats.ts';
 import { grantsContract } from './store-contract-grants.ts';
+import { instancesContract } from './store-contract-instances.ts';
 import { leasesContract } from './store-contract-leases.ts';
 import { logContract } from './store-contract-log.ts';
 import { questionsContract } from './store-contract-questions.ts';
+import { recordsContract } from './store-contract-records.ts';
+import { stopsContract } from './store-contract-stops.ts';
 import { togetherContract } from './store-contract-together.ts';
 import { wakesContract } from './store-contract-wakes.ts';
 
@@ -46,6 +50,10 @@ export function storeContract(
     describe('the log', () => logContract(use));
     describe('appends that come together', () => togetherContract(use));
     describe('leases and stop requests', () => leasesContract(use));
+    describe('an acknowledged stop request', () => stopsContract(use));
+    describe('calls by what they do', () => callsContract(use));
+    describe('live instances', () => instancesContract(use));
+    describe('records of erased chats', () => recordsContract(use));
     describe('chats', () => chatsContract(use));
     describe('questions', () => questionsContract(use));
     describe('remembered approvals', () => grantsContract(use));
@@ -91,6 +99,13 @@ function sharingContract(use: () => OpenedStore, gap: boolean): void {
     const [mine, theirs] = await Promise.all(stores.map((store) => store.read(chat, 0)));
     expect(mine).toHaveLength(5);
     expect(theirs).toEqual(mine);
+  });
+
+  it('keeps to a stop request that another instance acknowledged', async () => {
+    const [here, there] = [use().store, await use().peer()];
+    await here.append(batch(chat, 0, [text()]));
+    await there.requestStop(chat, run());
+    expect(await here.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
   });
 }
 

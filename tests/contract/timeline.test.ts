@@ -113,7 +113,10 @@ describe('timelineOf', () => {
       },
     };
     const script = [[{ call: 'weather', input: { city: 'Oslo' } }], [{ text: 'Sunny.' }]];
-    const { chat } = flowFixture(script, { tools: { ...tools, weather } });
+    const { chat } = flowFixture(script, {
+      tools: { ...tools, weather },
+      toolDetails: { weather: { idempotent: true } },
+    });
     const { id, say, events } = chat();
     await say('How is Oslo?');
     const timeline = timelineOf(id, await events());

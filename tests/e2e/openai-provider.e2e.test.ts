@@ -215,7 +215,8 @@ describe('an upstream that fails in the middle of a turn', () => {
     expect(violations()).toEqual([]);
 
     await regenerate();
-    expect(server.requests.at(-1)?.input).toEqual([asked]);
+    // What ran stays: the model must not do it again unknowingly.
+    expect(server.requests.at(-1)?.input).toEqual([asked, searchCall, searched]);
     expect(textOf(message())).toEqual(['Nothing to do.']);
     expect(plain(await stored())).toEqual(message());
     expect(ran).toEqual(['search users']);

@@ -60,7 +60,7 @@ async function approveAll(chat: Chat<UIMessage>) {
 
 describe('a recorded chat', () => {
   it.each(clients)('%s: replays to the identical message, without a server', async (_name, client) => {
-    const served = await serveFixture(workedExample, databaseTools());
+    const served = await serveFixture(workedExample, { tools: databaseTools().tools });
     const { text, messages, data } = await record(client, served, approveAll);
     const asked = served.model.calls.length;
 
@@ -75,7 +75,11 @@ describe('a recorded chat', () => {
   });
 
   it.each(clients)('%s: can be read and judged as it is', async (_name, client) => {
-    const { text } = await record(client, await serveFixture(workedExample, databaseTools()), approveAll);
+    const { text } = await record(
+      client,
+      await serveFixture(workedExample, { tools: databaseTools().tools }),
+      approveAll,
+    );
     const { exchanges } = readRecording(text);
     expect(
       checkResponseTiming(

@@ -48,7 +48,10 @@ describe('H2: a reader that leaves at any moment finds the whole message when it
   it.each(modes.flatMap(([mode, connect]) => responses.map((place) => [mode, place + 1, connect] as const)))(
     '%s: after each chunk of response %i of the worked example',
     async (_mode, number, connect) => {
-      const reference = await served(connect, workedExample, { ...databaseTools(), clock: stillClock });
+      const reference = await served(connect, workedExample, {
+        tools: databaseTools().tools,
+        clock: stillClock,
+      });
       const whole: UIMessageChunk[][] = [];
       while (whole.length < 3) whole.push(await reference.ask(nextRequest(whole.at(-1))));
       const finished = await reference.stored();
@@ -78,7 +81,7 @@ describe('H2: a reader that leaves at any moment finds the whole message when it
   it.each(modes)(
     '%s: a replay tells all responses under one start, and the answer after each question',
     async (_mode, connect) => {
-      const { ask, resume } = await served(connect, workedExample, databaseTools());
+      const { ask, resume } = await served(connect, workedExample, { tools: databaseTools().tools });
       const second = await ask(nextRequest(await ask(nextRequest(undefined))));
       const replayed = (await resume()) ?? [];
       expect(types(replayed)).toEqual([
@@ -188,7 +191,7 @@ describe('H2: a reader that comes back in the middle of a run goes on live', () 
 
 describe('H2: outside its window a resume finds nothing, and the chat has the message', () => {
   it.each(modes)('%s: an unknown chat, and somebody else’s', async (_mode, connect) => {
-    const { url, ask } = await served(connect, workedExample, databaseTools());
+    const { url, ask } = await served(connect, workedExample, { tools: databaseTools().tools });
     await ask(nextRequest(undefined));
     expect(await (await connect(url)).resume('unknown')).toBeNull();
     expect(await (await connect(url, 'mallory')).resume('chat')).toBeNull();
@@ -197,7 +200,7 @@ describe('H2: outside its window a resume finds nothing, and the chat has the me
   it.each(modes)('%s: for 60 seconds after the end, and no longer', async (_mode, connect) => {
     const clock = fakeClock();
     const { resume, ask, stored } = await served(connect, [[{ text: 'Hello.' }]], {
-      ...databaseTools(),
+      tools: databaseTools().tools,
       clock,
     });
     const live = await messageOf(await ask({ message: hello }));
@@ -210,7 +213,10 @@ describe('H2: outside its window a resume finds nothing, and the chat has the me
 
   it.each(modes)('%s: a question stays open however long it takes', async (_mode, connect) => {
     const clock = fakeClock();
-    const { resume, ask, stored } = await served(connect, workedExample, { ...databaseTools(), clock });
+    const { resume, ask, stored } = await served(connect, workedExample, {
+      tools: databaseTools().tools,
+      clock,
+    });
     const first = await ask(nextRequest(undefined));
     clock.advance(30 * 24 * 60 * 60_000);
     const replayed = (await resume()) ?? [];

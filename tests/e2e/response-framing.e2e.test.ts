@@ -71,7 +71,7 @@ describe('H1: a response on the wire of HTTP', () => {
   }
 
   it('is one data line an event, ends with [DONE], and says what it is', async () => {
-    const { url } = await serveFixture(workedExample, databaseTools());
+    const { url } = await serveFixture(workedExample, { tools: databaseTools().tools });
     const first = await post(url, { id: 'chat', trigger: 'submit-message', message });
     expect(first.status).toBe(200);
     expect(first.headers).toMatchObject({
@@ -90,7 +90,7 @@ describe('H1: a response on the wire of HTTP', () => {
 
 describe('H3: a response on the wire of a WebSocket', () => {
   it('is a start frame, its chunks numbered from 0, and an end frame', async () => {
-    const { url } = await serveFixture(workedExample, databaseTools());
+    const { url } = await serveFixture(workedExample, { tools: databaseTools().tools });
     const socket = new WebSocket(`${url.replace('http:', 'ws:')}/api/chat/socket`);
     onTestFinished(() => socket.terminate());
     await once(socket, 'open');

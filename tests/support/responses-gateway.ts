@@ -57,7 +57,9 @@ type GatewaySettings = Partial<FlowSettings> & { readonly handler?: Partial<Resp
 export async function responsesGateway(script: Script, settings: GatewaySettings = {}) {
   const { handler, ...flowSettings } = settings;
   const { tools, ran } = await gatewayTools();
-  const fixture = flowFixture(script, { tools, logger: silent, ...flowSettings });
+  // A scenario with tools of its own has no such tool.
+  const toolDetails = flowSettings.tools ? {} : { flaky: { idempotent: true } };
+  const fixture = flowFixture(script, { tools, toolDetails, logger: silent, ...flowSettings });
   const { POST } = createResponsesHandler(fixture.flow, {
     authorize: principalOf,
     logger: silent,

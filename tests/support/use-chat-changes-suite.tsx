@@ -8,11 +8,11 @@ import { chatFixture, pay } from './chat-fixture.ts';
 /** What `useChat` does, with one of our clients, when a person changes their mind or something breaks. */
 export function describeUseChatChanges(client: ChatClient): void {
   describe(`useChat over ${client.name}: another answer, another question`, () => {
-    it('H7: regenerate drops the answered turn, asks anew, and runs anew', async () => {
+    it('H7: regenerate asks anew, keeps the call that ran, and says that it is one like it', async () => {
       const script = [
         [pay('alice', 1)],
         [{ text: 'Paid once.' }],
-        [pay('alice', 2)],
+        [pay('alice', 1)],
         [{ text: 'Paid again.' }],
       ];
       const { open, stored, ran, model } = await chatFixture(client, script);
@@ -22,12 +22,14 @@ export function describeUseChatChanges(client: ChatClient): void {
       await page.waitForText('Paid once.');
       void page.chat.regenerate();
       await page.waitForQuestion('pay');
+      expect(JSON.stringify(page.messages.at(-1))).toContain('"repeatOf":{');
       await page.deny();
       await page.waitForText('Paid again.');
       expect(ran).toHaveLength(1);
       expect(page.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
       expect(page.messages).toEqual((await stored()).messages);
-      expect(JSON.stringify(model.calls[2]?.prompt)).not.toContain('alice');
+      expect(JSON.stringify(model.calls[2]?.prompt)).toContain('alice');
+      expect(JSON.stringify(model.calls[2]?.prompt)).not.toContain('Paid once.');
     });
 
     it('H7: regenerate while a question is open withdraws it', async () => {

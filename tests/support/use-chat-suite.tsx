@@ -60,7 +60,7 @@ export function describeUseChat(client: ChatClient): void {
     });
 
     it('T6: the draft and the life of each call arrive by onData, and never enter the message', async () => {
-      const { open } = await chatFixture(client, workedExample, databaseTools());
+      const { open } = await chatFixture(client, workedExample, { tools: databaseTools().tools });
       const { page } = await open();
       page.send('Search and update database');
       await page.waitForQuestion('search_database');

@@ -32,16 +32,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const call = (toolCallId = 'call-1'): ToolExecutionOptions<Record<string, unknown>> => ({
+const call = (
+  toolCallId = 'call-1',
+  idempotencyKey = `key of ${toolCallId}`,
+): ToolExecutionOptions<Record<string, unknown>> => ({
   toolCallId,
   messages: [],
-  context: {},
+  context: { idempotencyKey },
 });
 
 describe('the demo database', () => {
   it('opens nothing until it is used, and then a WAL file that keeps its rows', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
-    database.insertPayment({ toolCallId: 'a', recipient: 'Alice', amount: 30, currency: 'USD' });
+    database.insertPayment('key-a', { toolCallId: 'a', recipient: 'Alice', amount: 30, currency: 'USD' });
     database.updateUsers({}, 'inactive');
     database.close();
     const payments = [
@@ -56,8 +59,8 @@ describe('the demo database', () => {
 
   it('may be open twice at the same time', () => {
     const second = openDemoDatabase(join(folder, 'data'));
-    database.insertPayment({ toolCallId: 'a', recipient: 'Alice', amount: 30, currency: 'USD' });
-    second.insertPayment({ toolCallId: 'b', recipient: 'Bob', amount: 40, currency: 'USD' });
+    database.insertPayment('key-a', { toolCallId: 'a', recipient: 'Alice', amount: 30, currency: 'USD' });
+    second.insertPayment('key-b', { toolCallId: 'b', recipient: 'Bob', amount: 40, currency: 'USD' });
     expect(database.listPayments().map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b']);
     second.close();
   });
@@ -116,7 +119,7 @@ describe('process_payment', () => {
     expect(rewritten.map(({ id }) => id)).toEqual(who.filter((id) => id === 'ada'));
   });
 
-  it('adds exactly one row for its call id, and refuses to pay again under it', async () => {
+  it('adds exactly one row for its idempotency key, and refuses to pay again under it', async () => {
     const input = { recipient: 'Alice', amount: 30 };
     expect(await demo.tools.process_payment.execute(input, call('pay-1'))).toEqual({
       paid: true,
@@ -127,6 +130,47 @@ describe('process_payment', () => {
     await expect(demo.tools.process_payment.execute(input, call('pay-1'))).rejects.toThrow(/UNIQUE/);
     await demo.tools.process_payment.execute(input, call('pay-2'));
     expect(database.listPayments().map(({ toolCallId }) => toolCallId)).toEqual(['pay-1', 'pay-2']);
+  });
+
+  it('pays in each of two chats whose models chose the same call id', async () => {
+    const input = { recipient: 'Alice', amount: 30 };
+    for (const key of ['key-1', 'key-2']) {
+      await demo.tools.process_payment.execute(input, call('functions.pay:0', key));
+    }
+    expect(database.listPayments()).toHaveLength(2);
+  });
+
+  it('is looked up by its key; one that is not there may still be on its way', async () => {
+    const { lookup } = demo.toolDetails.process_payment;
+    expect(lookup?.('key of pay-1')).toBeUndefined();
+    const output = await demo.tools.process_payment.execute(
+      { recipient: 'Alice', amount: 30 },
+      call('pay-1'),
+    );
+    expect(lookup?.('key of pay-1')).toEqual({ outcome: 'completed', output });
+  });
+
+  it('keeps the payments of a file that an older version made', () => {
+    database.close();
+    const path = join(folder, 'older');
+    mkdirSync(path, { recursive: true });
+    const older = new DatabaseSync(join(path, 'demo.sqlite'));
+    older.exec(`CREATE TABLE payments (
+      toolCallId TEXT PRIMARY KEY, recipient TEXT NOT NULL, amount REAL NOT NULL,
+      currency TEXT NOT NULL, at TEXT NOT NULL) STRICT;
+      INSERT INTO payments VALUES ('a', 'Alice', 30, 'USD', '2030-01-02T00:00:00.000Z');`);
+    older.close();
+    const opened = openDemoDatabase(path);
+    const kept = {
+      toolCallId: 'a',
+      recipient: 'Alice',
+      amount: 30,
+      currency: 'USD',
+      at: '2030-01-02T00:00:00.000Z',
+    };
+    opened.insertPayment('key-b', { toolCallId: 'a', recipient: 'Bob', amount: 40, currency: 'USD' });
+    expect(opened.listPayments()).toMatchObject([kept, { toolCallId: 'a', recipient: 'Bob' }]);
+    opened.close();
   });
 
   it.each([

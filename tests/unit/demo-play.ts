@@ -7,7 +7,7 @@ export async function play(messages: ModelMessage[] | string, tools: ToolSet) {
   const result = streamText({
     model: demoModel(),
     messages: typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages,
-    tools,
+    tools: withKeys(tools),
     stopWhen: isStepCount(5),
   });
   const steps = await result.steps;
@@ -17,6 +17,19 @@ export async function play(messages: ModelMessage[] | string, tools: ToolSet) {
     calls: steps.map((step) => step.toolCalls.map(({ toolName, input }) => [toolName, input])),
     messages: await result.responseMessages,
   };
+}
+
+/** The flow gives each call a key; the SDK alone does not. */
+function withKeys(tools: ToolSet): ToolSet {
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => {
+      const { execute } = tool;
+      if (!execute) return [name, tool];
+      const keyed: typeof execute = (input, options) =>
+        execute(input, { ...options, context: { idempotencyKey: `key of ${options.toolCallId}` } });
+      return [name, { ...tool, execute: keyed }];
+    }),
+  );
 }
 
 type AnsweredCall = [toolName: string, input: unknown, output: ToolOutput];

@@ -33,6 +33,17 @@ describe('words on a card', () => {
   });
 
   it.each([
+    ['completed', 125_000, 'The same request ran 2 minutes ago.'],
+    ['completed', 60_000, 'The same request ran 1 minute ago.'],
+    ['approved', 5_000, 'The same request was approved less than a minute ago.'],
+    ['running', 5_000, 'The same request was started less than a minute ago and is still running.'],
+    ['failed', 3_600_000, 'The same request failed 1 hour ago.'],
+    ['unknown', 7_200_000, 'The same request was started 2 hours ago. Its outcome is unknown.'],
+  ] as const)('an earlier call that is %s, %d milliseconds later, reads %j', (outcome, passed, words) => {
+    expect(defaultCardWords.repeated(outcome, timeLeft(passed))).toBe(words);
+  });
+
+  it.each([
     ['a right-to-left override', 'pay\u202eecila', 'pay⟨U+202E⟩ecila'],
     ['a zero-width space', 'a\u200bb', 'a⟨U+200B⟩b'],
     ['a control character', 'a\u0007b', 'a⟨U+0007⟩b'],

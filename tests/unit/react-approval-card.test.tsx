@@ -57,7 +57,68 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('what was shown is what runs', () => {
+  const runsAs = { recipient: 'Alice', amount: 3000 };
+
+  it('shows the arguments as written and as run, each under its name, where the two differ', () => {
+    show({ runsAs });
+    expect(screen.getByRole('group', { name: 'As written' }).textContent).toMatch(/Amount\D*30\D/);
+    expect(screen.getByRole('group', { name: 'As run' }).textContent).toMatch(/Amount\D*3\D?000\D/);
+  });
+
+  it('shows them once, without a name, where they are the same', () => {
+    show();
+    expect(screen.queryByText('As written')).toBeNull();
+    expect(screen.queryByText('As run')).toBeNull();
+  });
+
+  it('an outdated question says so, and can be denied and not approved', async () => {
+    const { onDecide } = show({ outdated: true, mayEdit: true, mayRemember: true });
+    await passTime();
+    expect(screen.getByText(/This tool has changed since/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Edit/ })).toBeNull();
+    expect(screen.queryByText('Remember this approval')).toBeNull();
+    fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
+    expect(onDecide).not.toHaveBeenCalled();
+    fireEvent.click(button(/Deny/));
+    expect(onDecide).toHaveBeenCalledWith({ approved: false });
+  });
+
+  it('a question that becomes outdated while it is looked at cannot be approved any more', async () => {
+    const { onDecide, becomes } = show();
+    await passTime();
+    becomes({ outdated: true });
+    fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(screen.getByRole('status').textContent).toContain('has changed');
+  });
+});
+
 describe('the approval card', () => {
+  it('says why nobody can approve while the tool is paused, and takes a denial', async () => {
+    const { onDecide } = show({ paused: { reason: 'The bank is down.' } });
+    await passTime();
+    expect(screen.getByRole('status').textContent).toContain('The bank is down.');
+    const approve = button(/^Approve/);
+    expect(approve.getAttribute('aria-disabled')).toBe('true');
+    expect(approve.getAttribute('aria-describedby')).toBe(screen.getByRole('status').id);
+    fireEvent.click(approve);
+    fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
+    expect(onDecide).not.toHaveBeenCalled();
+    fireEvent.click(button(/^Deny/));
+    expect(onDecide).toHaveBeenCalledWith({ approved: false });
+  });
+
+  it('can be approved as soon as the pause has ended', async () => {
+    const { onDecide, becomes } = show({ paused: { reason: 'The bank is down.' } });
+    await passTime();
+    becomes({ paused: undefined });
+    expect(screen.queryByText(/The bank is down/)).toBeNull();
+    fireEvent.click(button(/^Approve/));
+    expect(onDecide).toHaveBeenCalledWith({ approved: true });
+  });
+
   it('says what will happen, to what, by which tool, for whom, at which risk and place', () => {
     show();
     expect(card().getAttribute('aria-labelledby')).not.toBeNull();
@@ -342,5 +403,44 @@ describe('its parts', () => {
   it('say where they belong when they stand outside of a card', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(() => render(<ApprovalCard.Approve />)).toThrow('outside');
+  });
+});
+
+describe('a repetition', () => {
+  const repeatOf = { at: '2030-01-01T11:58:00Z', outcome: 'completed' } as const;
+  const described = () => card().getAttribute('aria-describedby');
+
+  it('is said before the buttons, and describes the card to assistive technology', () => {
+    show({ repeatOf });
+    const note = screen.getByText('The same request ran 2 minutes ago.');
+    expect(note.compareDocumentPosition(button('Approve')) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(document.getElementById(described() ?? '')?.textContent).toBe(
+      'The same request ran 2 minutes ago.',
+    );
+    expect(note.getAttribute('datetime')).toBe(repeatOf.at);
+  });
+
+  it('is counted on while the card is open', async () => {
+    show({ repeatOf });
+    await passTime(60_000);
+    expect(screen.getByText('The same request ran 3 minutes ago.')).toBeTruthy();
+  });
+
+  it('is announced with the question to somebody who is typing', async () => {
+    const message = document.createElement('textarea');
+    document.body.append(message);
+    message.value = 'I am writing';
+    message.focus();
+    show({ repeatOf });
+    await passTime();
+    expect(spoken()).toContain('The same request ran 2 minutes ago. high risk');
+  });
+
+  it('goes with the question, and is not said of a call that is the first of its kind', () => {
+    const { becomes } = show({ repeatOf });
+    becomes({ state: 'approved' });
+    expect(screen.queryByText(/The same request/)).toBeNull();
+    becomes({ id: 'q2', repeatOf: undefined });
+    expect(described()).toBeNull();
   });
 });

@@ -81,7 +81,7 @@ describe('the calls of a chat', () => {
   it('of an earlier message ask nothing any more', () => {
     expect(callsOf([message(asking('a')), message(done('b'))], quiet).get('a')).toMatchObject({
       state: 'withdrawn',
-      approval: { approved: false, reason: 'superseded' },
+      approval: { approved: false, withdrawn: 'superseded' },
     });
   });
 });

@@ -50,6 +50,11 @@ describe('live parts', () => {
     expect(liveAfter(report('started'), { type: 'turn-began' }).past.has('c1')).toBe(true);
   });
 
+  it('show a call of a former turn again when the new turn reports it: a regenerate kept it', () => {
+    const live = liveAfter(report('completed'), { type: 'turn-began' }, report('completed'));
+    expect(live.past.has('c1')).toBe(false);
+  });
+
   it('keep a summary that a later report leaves out', () => {
     const live = liveAfter(
       report('completed', { summary: 'Found 10' }),

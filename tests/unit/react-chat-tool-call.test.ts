@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownAnswer } from '../../lib/react/chat/known-answers.ts';
 import type { ToolPart } from '../../lib/react/chat/message-parts.ts';
-import { callOfPart } from '../../lib/react/chat/tool-call.ts';
+import { type CallState, callOfPart } from '../../lib/react/chat/tool-call.ts';
 import type { ToolLifecycle } from '../../lib/react/chat/tool-lifecycle.ts';
 
 const base = { type: 'tool-process_payment', toolCallId: 'c1', input: { amount: 30 } } as const;
 const yes = { id: 'q1', approved: true } as const;
 const no = (reason?: string) => ({ id: 'q1', approved: false, reason }) as const;
+
+/** What the server says of a call beside its texts. */
+const told = (countersign: Record<string, string>) => ({ countersign });
 
 const report = (phase: ToolLifecycle['phase']): ToolLifecycle => ({
   toolCallId: 'c1',
@@ -53,9 +56,15 @@ describe('a call', () => {
     ['that failed', { ...base, state: 'output-error', errorText: '503' }, undefined, 'failed'],
     [
       'lost in a crash',
-      { ...base, state: 'output-error', errorText: 'outcome-unknown: x' },
+      { ...base, state: 'output-error', errorText: 'lost', toolMetadata: told({ outcome: 'unknown' }) },
       undefined,
       'unknown',
+    ],
+    [
+      'failed with the text of a lost call',
+      { ...base, state: 'output-error', errorText: 'outcome-unknown: x' },
+      undefined,
+      'failed',
     ],
     [
       'denied by a person',
@@ -63,8 +72,27 @@ describe('a call', () => {
       undefined,
       'denied',
     ],
-    ['superseded', { ...base, state: 'output-denied', approval: no('superseded') }, undefined, 'withdrawn'],
-    ['cancelled', { ...base, state: 'output-denied', approval: no('cancelled') }, undefined, 'withdrawn'],
+    ...(['superseded', 'cancelled', 'expired', 'tool-changed'] as const).flatMap(
+      (word): [string, ToolPart, undefined, CallState][] => [
+        [
+          `withdrawn (${word})`,
+          {
+            ...base,
+            state: 'output-denied',
+            approval: no(word),
+            callProviderMetadata: told({ withdrawn: word }),
+          },
+          undefined,
+          'withdrawn',
+        ],
+        [
+          `denied by a person with the word "${word}"`,
+          { ...base, state: 'output-denied', approval: no(word) },
+          undefined,
+          'denied',
+        ],
+      ],
+    ),
   ])('%s is shown as such', (_, part, phase, state) => {
     expect(callOfPart(part, phase && report(phase), undefined).state).toBe(state);
   });
@@ -122,5 +150,21 @@ describe('a call', () => {
     expect(callOfPart(ran({}), undefined, answer).answer).toEqual(answer);
     const open: ToolPart = { ...base, state: 'approval-requested', approval: { id: 'q1' } };
     expect(callOfPart(open, undefined, answer)).not.toHaveProperty('answer');
+  });
+
+  it('that was kept by a regenerate says who approved it, though its part repeats the approval as automatic', () => {
+    const part: ToolPart = {
+      ...base,
+      state: 'output-available',
+      output: 1,
+      approval: { ...yes, isAutomatic: true },
+    };
+    const answer: KnownAnswer = {
+      approved: true,
+      at: '2026-01-01T00:00:00Z',
+      by: { id: 'ada', name: 'Ada' },
+    };
+    expect(callOfPart(part, undefined, answer)).toMatchObject({ approval: yes, answer });
+    expect(callOfPart(part, undefined, undefined).approval).toBeUndefined();
   });
 });

@@ -60,9 +60,10 @@ describe('ToolCard', () => {
       { approved: true, at: '2029-12-31T12:00:00Z', input: {} },
       /Approved with edited arguments by you/,
     ],
-    [{ approved: false, reason: 'superseded' }, undefined, 'Withdrawn by a new message'],
-    [{ approved: false, reason: 'expired' }, undefined, 'Denied: nobody answered in time'],
-  ])('says how its question ended: %j', (approval, answer, words) => {
+    [{ approved: false, withdrawn: 'superseded' }, undefined, 'Withdrawn by a new message'],
+    [{ approved: false, withdrawn: 'expired' }, undefined, 'Denied: nobody answered in time'],
+    [{ approved: false, reason: 'expired' }, undefined, 'Denied: expired'],
+  ] as const)('says how its question ended: %j', (approval, answer, words) => {
     show({ approval: { id: 'q1', ...approval }, ...(answer && { answer }) });
     const line = document.querySelector('[data-countersign="settled-line"]');
     expect(line?.textContent).toMatch(words);

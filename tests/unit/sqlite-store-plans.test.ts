@@ -31,6 +31,12 @@ describe('the plan of every statement', () => {
     ['events', '(chat=? AND seq>?)'],
     ['chats', '(owner=? AND hour<?)'],
     ['staleChats', '(hour<?)'],
+    ['restingHeads', '(hour>?)'],
+    ['recentCalls', '(digest=? AND at>?)'],
+    ['keptRecords', '(at<?)'],
+    ['keptRecordsOf', '(chat_id=? AND at<?)'],
+    ['dropRecordsOf', '(chat_id=?)'],
+    ['dropRecordsBefore', '(at<?)'],
     ['questionsOf', '(owner=? AND state=? AND requested_at>?)'],
     ['questionsOfAll', '(state=? AND requested_at>?)'],
     ['questionChanges', '(change>?)'],
@@ -44,7 +50,7 @@ describe('the plan of every statement', () => {
 
   it('sorts chats of one hour, and nothing else', () => {
     const sorting = statements.filter(({ sql }) => planOf(sql).some((step) => sortsEquals.test(step)));
-    expect(sorting.map(({ name }) => name)).toEqual(['chats', 'staleChats']);
+    expect(sorting.map(({ name }) => name)).toEqual(['chats', 'staleChats', 'restingHeads']);
   });
 
   it.each([
@@ -54,7 +60,7 @@ describe('the plan of every statement', () => {
     expect(planOf(sql).some((step) => growing.test(step))).toBe(true);
   });
 
-  it.each(['events', 'claims', 'questions', 'stop_requests', 'grants'])(
+  it.each(['events', 'claims', 'questions', 'stop_requests', 'grants', 'calls'])(
     'erasing finds the %s of a chat by an index',
     (table) => {
       const plan = planOf(`delete from ${table} where chat = ?`);

@@ -18,8 +18,8 @@ import { append, appendTogether } from '../../lib/store/sqlite/append.ts';
 import { openDatabase } from '../../lib/store/sqlite/database.ts';
 import { migrate, migrations } from '../../lib/store/sqlite/migrations.ts';
 import { prepareStatements } from '../../lib/store/sqlite/statements.ts';
-import { parseChatId } from '../../lib/vocabulary/index.ts';
-import { batch, chat, question, text } from '../contract/store-batches.ts';
+import { parseChatId, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { batch, chat, question, run, started, text } from '../contract/store-batches.ts';
 
 let folder: string;
 let path: string;
@@ -43,7 +43,7 @@ describe('opening', () => {
   it.each([
     ['journal_mode', 'wal'],
     ['synchronous', 2],
-    ['busy_timeout', 5_000],
+    ['busy_timeout', 0],
     ['foreign_keys', 1],
     ['secure_delete', 1],
   ])('sets %s to %s', (pragma, value) => {
@@ -65,8 +65,8 @@ describe('opening', () => {
     expect(() => sqliteStore({ path })).toThrow(
       expect.objectContaining({
         name: 'CountersignError',
-        message: expect.stringMatching(/schema 99.*up to 3.*Upgrade/),
-        fields: { schema: 99, known: 3 },
+        message: expect.stringMatching(/schema 99.*up to 4.*Upgrade/),
+        fields: { schema: 99, known: migrations.length },
       }),
     );
     expect(inspect((db) => db.prepare('pragma user_version').get())).toEqual({ user_version: 99 });
@@ -144,6 +144,29 @@ describe('migrating', () => {
     await store.close();
   });
 
+  it('keeps erasures and stop requests of a database from before records and call marks', async () => {
+    inspect((db) => {
+      migrate(db, migrations.slice(0, 3));
+      db.exec(`insert into chats (chat, id, owner, title, created_at, updated_at, seq, turn_seq, status, run)
+        values (1, '${chat}', '"ana"', '"A chat"', 0, 0, 1, 1, 'active', '${run()}');
+        insert into events (chat, seq, at, run, body) values (1, 1, 0, '${run()}', '{"type":"text-delta"}');
+        insert into stop_requests (chat, run) values (1, '${run()}');
+        insert into erasures (chat_id, erased_by, at) values ('gone', '"ana"', 5)`);
+    });
+    const store = sqliteStore({ path });
+    expect(await store.read(chat, 0)).toMatchObject([{ seq: 1, runId: run() }]);
+    expect(await store.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
+    expect(await store.keptRecords({ limit: 9 })).toEqual({ items: [] });
+    const marked = { toolCallId: parseToolCallId('call-1'), digest: 'd', askerId: 'ana', at: 1 };
+    expect(await store.append(batch(chat, 1, [text()], { calls: [marked] }))).toBe('appended');
+    const query = { digest: 'd', chatId: chat, askerId: 'ana', since: 0, limit: 9 };
+    expect(await store.recentCalls(query)).toEqual([{ ...marked, chatId: chat }]);
+    expect(inspect((db) => db.prepare('select chat_id, at from erasures').all())).toEqual([
+      { chat_id: 'gone', at: 5 },
+    ]);
+    await store.close();
+  });
+
   it('does all the missing steps or none', () => {
     inspect((db) => {
       expect(() => migrate(db, [...steps, 'create nonsense'])).toThrow(/nonsense/);
@@ -165,7 +188,7 @@ describe('erasing', () => {
     await store.erase(chat, 'ana', 5_000);
     expect(files().some((file) => file.includes('secret'))).toBe(false);
     const records = inspect((db) => db.prepare('select * from erasures').all());
-    expect(records).toEqual([{ erasure: 1, chat_id: 'chat-1', erased_by: '"ana"', at: 5_000 }]);
+    expect(records).toEqual([{ erasure: 1, chat_id: 'chat-1', erased_by: '"ana"', at: 5_000, record: null }]);
     await store.close();
   });
 

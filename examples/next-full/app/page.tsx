@@ -1,7 +1,15 @@
 'use client';
 
 import * as bidi from 'countersign/bidi';
-import { ApprovalCard, ToolCard, textOf, useApprovalChat } from 'countersign/react';
+import {
+  ApprovalCard,
+  type OutcomeToRecord,
+  type StoredChat,
+  ToolCard,
+  textOf,
+  useApprovalChat,
+  useChatFromUrl,
+} from 'countersign/react';
 import * as sse from 'countersign/sse';
 import { useState } from 'react';
 
@@ -10,10 +18,23 @@ const modes = {
   bidi: { transport: bidi.createBidiTransport(), sendAutomaticallyWhen: bidi.sendAutomaticallyWhen },
 };
 
-/** A chat over either transport. The questions of all chats are at `/inbox`. */
+/** The chat that the URL names: `?chat=…`. The questions of all chats are at `/inbox`. */
 export default function Page() {
+  const loading = useChatFromUrl();
+  if (loading.type === 'failed') {
+    return (
+      <button type="button" onClick={loading.again}>
+        Try again
+      </button>
+    );
+  }
+  return loading.type === 'ready' && <Chat key={loading.chat.id} stored={loading.chat} />;
+}
+
+/** A chat over either transport. */
+function Chat({ stored }: { stored: StoredChat }) {
   const [mode, setMode] = useState<keyof typeof modes>('bidi');
-  const chat = useApprovalChat(modes[mode]);
+  const chat = useApprovalChat({ stored, ...modes[mode] });
   const [text, setText] = useState('');
   return (
     <main>
@@ -22,7 +43,11 @@ export default function Page() {
           <p key={message.id}>{textOf(message)}</p>
         ) : (
           chat.itemsOf(message).map((item) => {
-            if (item.type === 'call') return <ToolCard key={item.key} call={item.call} />;
+            if (item.type === 'call') {
+              const { call } = item;
+              const resolve = (outcome: OutcomeToRecord) => chat.resolveOutcome(call.toolCallId, outcome);
+              return <ToolCard key={item.key} call={call} onResolve={resolve} />;
+            }
             if (item.type !== 'question') return <p key={item.key}>{item.text}</p>;
             const { question, decide } = chat;
             return question && <ApprovalCard key={item.key} question={question} onDecide={decide} />;

@@ -1,13 +1,33 @@
 'use client';
 
-import { ApprovalCard, ToolCard, textOf, useApprovalChat } from 'countersign/react';
+import {
+  ApprovalCard,
+  type StoredChat,
+  ToolCard,
+  textOf,
+  useApprovalChat,
+  useChatFromUrl,
+} from 'countersign/react';
 import { createSseTransport, sendAutomaticallyWhen } from 'countersign/sse';
 import { useState } from 'react';
 
 const transport = createSseTransport();
 
+/** The chat that the URL names: `?chat=…`, so a reload shows it again. */
 export default function Page() {
-  const chat = useApprovalChat({ transport, sendAutomaticallyWhen });
+  const loading = useChatFromUrl();
+  if (loading.type === 'failed') {
+    return (
+      <button type="button" onClick={loading.again}>
+        Try again
+      </button>
+    );
+  }
+  return loading.type === 'ready' && <Chat key={loading.chat.id} stored={loading.chat} />;
+}
+
+function Chat({ stored }: { stored: StoredChat }) {
+  const chat = useApprovalChat({ stored, transport, sendAutomaticallyWhen });
   const [text, setText] = useState('');
   return (
     <main>

@@ -33,6 +33,7 @@ const codes: Readonly<Partial<Record<ErrorCode, ChatSocketErrorCode>>> = {
   'already-answered': 'ALREADY_ANSWERED',
   superseded: 'ALREADY_ANSWERED',
   expired: 'ALREADY_ANSWERED',
+  'question-changed': 'ALREADY_ANSWERED',
   internal: 'INTERNAL_ERROR',
 };
 

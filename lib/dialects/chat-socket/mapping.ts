@@ -88,6 +88,12 @@ export function createChatSocketMapping(view: Pick<StreamView, 'emitFrom'>, sett
     };
   }
 
+  /** A turn that is still read learns of it by another end of the call; later it is in the stored results (D19). */
+  function resolved(call: Call, event: EventOf<'outcome-resolved'>): ServerFrameInput[] {
+    if (call.end?.type === 'tool-completed') return completed(call, { ...call.end, at: event.at });
+    return call.end?.type === 'tool-failed' ? [failure(call, 'TOOL_ERROR', call.end.error)] : [];
+  }
+
   function denied(call: Call, { reason }: EventOf<'tool-denied'>): ServerFrameInput {
     const { withdrawn } = call;
     if (withdrawn && withdrawn.reason !== 'expired') {
@@ -119,6 +125,8 @@ export function createChatSocketMapping(view: Pick<StreamView, 'emitFrom'>, sett
         return completed(call, event);
       case 'tool-failed':
         return [...startOf(call, event), failure(call, 'TOOL_ERROR', event.error)];
+      case 'outcome-resolved':
+        return call.resolved === event ? resolved(call, event) : [];
       case 'tool-denied':
         return [denied(call, event)];
       case 'tool-cancelled':

@@ -57,7 +57,8 @@ export function reduceSocketFrame(turn: SocketTurn, frame: ReceivedFrame): Socke
     case 'tool_complete': {
       const { tool_result: result, original_length: originalLength } = frame;
       const cut = originalLength === undefined ? {} : { originalLength };
-      return change(turn, idOf(turn, frame), { status: 'completed', result, ...cut });
+      // An outcome that was unknown at first takes the place of its error.
+      return change(turn, idOf(turn, frame), { status: 'completed', result, error: undefined, ...cut });
     }
     case 'error': {
       const { tool_call_id: id, message: error, code } = frame;

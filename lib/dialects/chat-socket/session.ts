@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../../flow/types.ts';
 import { isCountersignError } from '../../http/errors.ts';
 import { identify, type ServerSettings } from '../../http/route.ts';
+import { checkServerSettings } from '../../http/server-settings.ts';
 import type { OpenTextSession } from '../../http/text-socket.ts';
 import { CountersignError, type Principal, parseChatId } from '../../vocabulary/index.ts';
 import { beginTurn } from '../begin-turn.ts';
@@ -28,9 +29,11 @@ const maxWaiting = 64;
  * open. A client that goes away ends no run.
  *
  * @returns begins one socket's session; `createSocketServer` of `countersign/bidi/server` gives it sockets
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract D
  */
 export function createChatSocket(flow: ApprovalFlow, settings: ChatSocketSettings): OpenTextSession {
+  checkServerSettings('createChatSocket', settings);
   return (socket, handshake) => {
     const { logger } = settings;
     const turns = createTurnReaders(socket, settings);

@@ -42,6 +42,8 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Audit: wire.auditSchema,
   Timeline: wire.timelineSchema,
   ToolResult: wire.toolResultSchema,
+  OutcomeRequest: wire.outcomeRequestSchema,
+  Resolution: wire.recordedOutcomeSchema,
   ...wire.dataPartSchemas,
   ToolEventsRequest: toolEventsRequestSchema,
   StoredConversation: storedConversationSchema,

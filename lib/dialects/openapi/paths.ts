@@ -73,6 +73,15 @@ const chats: Readonly<Record<string, Path>> = {
       200: json('The result.', ref('ToolResult')),
     }),
   },
+  '/api/chat/{chatId}/outcomes/{toolCallId}': {
+    parameters: [inPath('chatId'), inPath('toolCallId')],
+    post: operation(
+      'resolveOutcome',
+      'Record what became of a call whose outcome is unknown; the first one stands',
+      { 200: json('What is recorded.', ref('Resolution')) },
+      { requestBody: body('OutcomeRequest') },
+    ),
+  },
 };
 
 const approvals: Readonly<Record<string, Path>> = {

@@ -1,4 +1,5 @@
 import type { ApprovalFlow, FlowStream } from '../../flow/types.ts';
+import { isCountersignError } from '../../http/errors.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -98,13 +99,32 @@ async function askAnswered(
   }
   const { answer, question } = chosen;
   const where = { principal, chatId: question.chatId };
-  const { runId } = await flow.answer({ ...answer, principal, via });
+  const answered = await flow.answer({ ...answer, principal, via }).catch((error: unknown) => {
+    // The refusal began a run of its own: its response is the withdrawal, and what is asked now.
+    const isAskedAgain = isCountersignError(error) && error.code === 'question-changed';
+    if (!isAskedAgain || question.state !== 'open') throw error;
+    return undefined;
+  });
+  if (!answered) return readAskedAgain(flow, where, answer.approvalId);
+  const { runId } = answered;
   const stream = runId === undefined ? await flow.resume(where) : await flow.follow({ ...where, runId });
   if (!stream)
     throw refuseParam('not-found', 'input', 'The question was answered; its chat is not yours to read.');
   const isAnswer = (event: FlowEvent) =>
     event.type === 'approval-answered' && event.approvalId === answer.approvalId;
   return { chatId: question.chatId, stream, begins: runId === undefined ? isAnswer : from(stream) };
+}
+
+async function readAskedAgain(
+  flow: ApprovalFlow,
+  where: { readonly principal: Principal; readonly chatId: ChatId },
+  approvalId: AnswerRequest['approvalId'],
+): Promise<Asked> {
+  const stream = await flow.resume(where);
+  if (!stream)
+    throw refuseParam('not-found', 'input', 'The question has changed; its chat is not yours to read.');
+  const begins = (event: FlowEvent) => event.type === 'approval-withdrawn' && event.approvalId === approvalId;
+  return { chatId: where.chatId, stream, begins };
 }
 
 function from({ view }: FlowStream): (event: FlowEvent) => boolean {

@@ -34,6 +34,7 @@ export function errorOf({ end }: Call): string | undefined {
     case 'tool-failed':
       return end.error;
     case 'tool-denied':
+      if (end.withdrawn) return `The call was not run: its question was withdrawn (${end.withdrawn}).`;
       return end.reason ? `The call was denied: ${end.reason}` : 'The call was denied.';
     case 'tool-cancelled':
       return end.reason;

@@ -4,6 +4,7 @@ import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream
 import { guardRequest } from '../../http/guard.ts';
 import { readJson } from '../../http/read-json.ts';
 import { identify, type Route, type ServerSettings } from '../../http/route.ts';
+import { checkServerSettings } from '../../http/server-settings.ts';
 import { systemClock } from '../../http/system-clock.ts';
 import { type FlowEvent, type Principal, parseChatId, parseMessageId } from '../../vocabulary/index.ts';
 import { notFitting } from '../begin-turn.ts';
@@ -37,12 +38,14 @@ export type ResponsesHandlerSettings = ServerSettings & {
  * `POST /v1/responses`: the flow as OpenAI's Responses API, for its unmodified clients. One response is one run: it
  * ends with a question, a call for the client to execute, or the turn.
  *
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract C; ADR 0014
  */
 export function createResponsesHandler(
   flow: ApprovalFlow,
   settings: ResponsesHandlerSettings,
 ): { POST: Route } {
+  checkServerSettings('createResponsesHandler', settings);
   const { clock = systemClock, logger } = settings;
 
   async function respond(request: Request): Promise<Response> {

@@ -1,6 +1,7 @@
 import { isExecutable, wantsAnswer } from '../../flow/next-action.ts';
+import { isOwnOutcome } from '../../flow/response-content.ts';
 import { applyToTurn, type Call, emptyTurn, type Turn } from '../../flow/turn.ts';
-import { type EventOf, type FlowEvent, isRunEnd, type RunId } from '../../vocabulary/index.ts';
+import { type EventOf, type FlowEvent, isRunEnd, type RunEvent, type RunId } from '../../vocabulary/index.ts';
 import { createCallEvents } from './call-events.ts';
 import type { CallSettings } from './call-items.ts';
 import { formatResponseId } from './ids.ts';
@@ -64,7 +65,7 @@ export function createResponseMapping(settings: ResponseSettings) {
     };
   }
 
-  function begin(event: FlowEvent): void {
+  function begin(event: RunEvent): void {
     runId = event.runId;
     const id = formatResponseId(settings.chatId, event.runId);
     head = { id, created_at: Math.floor(event.at / 1000) };
@@ -130,7 +131,7 @@ export function createResponseMapping(settings: ResponseSettings) {
       case 'tool-failed':
       case 'tool-denied':
       case 'tool-cancelled':
-        if (call && !isOfClient(call)) calls.ended(call, event.seq);
+        if (call && !isOwnOutcome(call)) calls.ended(call, event.seq);
         return;
       case 'run-suspended':
         if (call && !(call.asked && !call.answered)) handOver(call, event.seq);
@@ -154,7 +155,7 @@ export function createResponseMapping(settings: ResponseSettings) {
     push(event: FlowEvent): ResponseEvent[] {
       applyToTurn(turn, event);
       if (ending.status !== 'in_progress') return [];
-      if (!head && settings.begins(event)) begin(event);
+      if (!head && event.runId !== undefined && settings.begins(event)) begin(event);
       if (!head || (isRunEnd(event) && event.runId !== runId)) return [];
       const call = 'toolCallId' in event ? turn.calls.get(event.toolCallId) : undefined;
       onEvent(event, call);
@@ -177,15 +178,6 @@ export function createResponseMapping(settings: ResponseSettings) {
 
 /** @see createResponseMapping */
 export type ResponseMapping = ReturnType<typeof createResponseMapping>;
-
-/** An outcome that the client made itself is no news to it. */
-function isOfClient({ requested, end }: Call): boolean {
-  return (
-    requested.executor === 'client' &&
-    !requested.invalid &&
-    (end?.type === 'tool-completed' || end?.type === 'tool-failed')
-  );
-}
 
 function failure(message: string): Ending {
   return {

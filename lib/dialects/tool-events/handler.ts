@@ -3,6 +3,7 @@ import { safeErrorText } from '../../http/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
+import { checkServerSettings } from '../../http/server-settings.ts';
 import { systemClock } from '../../http/system-clock.ts';
 import { type ChatId, CountersignError, type Logger, parseChatId } from '../../vocabulary/index.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
@@ -22,12 +23,14 @@ const via = 'tool-events';
  *
  * `GET /api/dialects/tool-events?conversationId=…` is a stored conversation, as content blocks.
  *
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract A
  */
 export function createToolEventsHandler(
   flow: ApprovalFlow,
   settings: ServerSettings,
 ): { GET: Route; POST: Route } {
+  checkServerSettings('createToolEventsHandler', settings);
   const { clock = systemClock, logger } = settings;
 
   const POST = createRoute(settings, async ({ principal, request }) => {

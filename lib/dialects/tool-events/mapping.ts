@@ -1,4 +1,4 @@
-import { applyToTurn, type Call, emptyTurn } from '../../flow/turn.ts';
+import { applyToTurn, type Call, type CallEnd, calls, emptyTurn } from '../../flow/turn.ts';
 import type { ChatId, FlowEvent } from '../../vocabulary/index.ts';
 import { redact } from '../../vocabulary/index.ts';
 import type { ToolEvent } from './schema.ts';
@@ -33,16 +33,40 @@ export function createToolEventMapping(conversationId: ChatId) {
     return [...startOf(call), { type: 'tool_call_error', toolCallId, error, ...facts }];
   }
 
+  function endOf(call: Call, event: CallEnd): ToolEvent[] {
+    const final = { retryable: false, wasRetried: false };
+    switch (event.type) {
+      case 'tool-completed': {
+        const { toolCallId, summary, resultCount, durationMs = 0 } = event;
+        const output = redact(event.output, call.requested.secrets?.output);
+        const facts = { summary, resultCount, durationMs, ...(resultCount === 0 ? {} : { output }) };
+        return [...startOf(call), { type: 'tool_call_end', toolCallId, ...facts }];
+      }
+      case 'tool-failed':
+        return failed(call, event.error, { retryable: event.retryable, wasRetried: event.wasRetried });
+      case 'tool-denied':
+        return failed(call, denial(call, event.reason), final);
+      case 'tool-cancelled':
+        return failed(call, event.reason, final);
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** The calls that ran before a cut belong to the message that begins after it. */
+  function keptCalls(): ToolEvent[] {
+    return calls(turn).flatMap((call) => (call.kept === 'shown' && call.end ? endOf(call, call.end) : []));
+  }
+
   /** The frames an event gives. */
   return function framesOf(event: FlowEvent): ToolEvent[] {
     applyToTurn(turn, event);
     const call = 'toolCallId' in event ? turn.calls.get(event.toolCallId) : undefined;
-    const final = { retryable: false, wasRetried: false };
     switch (event.type) {
       case 'run-started':
         if (begun) return [];
         begun = true;
-        return [{ type: 'message_start', messageId: event.messageId, conversationId }];
+        return [{ type: 'message_start', messageId: event.messageId, conversationId }, ...keptCalls()];
       case 'text-delta':
         return [{ type: 'text_delta', content: event.delta }];
       case 'step-finished':
@@ -55,34 +79,17 @@ export function createToolEventMapping(conversationId: ChatId) {
         // What a page would have to execute is settled for this client: there is nothing to ask.
         if (!call || call.requested.executor === 'client') return [];
         const { toolCallId, toolName, input, secrets } = call.requested;
-        const { approvalId } = event;
-        const shown = redact(input, secrets?.input);
-        return [{ type: 'approval_request', approvalId, toolCallId, toolName, input: shown }];
+        const { approvalId, repeatOf } = event;
+        const asked = { approvalId, toolCallId, toolName, input: redact(input, secrets?.input) };
+        // Where it was is for those who may see that chat; this mapping does not know who reads.
+        const repeat = repeatOf && { at: new Date(repeatOf.at).toISOString(), outcome: repeatOf.outcome };
+        return [{ type: 'approval_request', ...asked, ...(repeat && { repeatOf: repeat }) }];
       }
-      case 'tool-completed': {
-        if (!call) return [];
-        const { toolCallId, summary, resultCount, durationMs = 0 } = event;
-        const output = redact(event.output, call.requested.secrets?.output);
-        return [
-          ...startOf(call),
-          {
-            type: 'tool_call_end',
-            toolCallId,
-            summary,
-            resultCount,
-            durationMs,
-            ...(resultCount === 0 ? {} : { output }),
-          },
-        ];
-      }
+      case 'tool-completed':
       case 'tool-failed':
-        return call
-          ? failed(call, event.error, { retryable: event.retryable, wasRetried: event.wasRetried })
-          : [];
       case 'tool-denied':
-        return call ? failed(call, denial(call, event.reason), final) : [];
       case 'tool-cancelled':
-        return call ? failed(call, event.reason, final) : [];
+        return call ? endOf(call, event) : [];
       case 'run-completed':
       case 'run-cancelled':
         return [{ type: 'message_end', usage }];

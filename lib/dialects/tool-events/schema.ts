@@ -37,6 +37,13 @@ export const toolEventSchemas = {
     toolCallId,
     toolName: z.string().min(1),
     input: z.unknown(),
+    repeatOf: z
+      .object({
+        at: z.iso.datetime(),
+        outcome: z.enum(['approved', 'running', 'completed', 'failed', 'unknown']),
+      })
+      .optional()
+      .describe('The same call ran, or was approved, within the day before.'),
   }),
   message_end: z.object({
     type: z.literal('message_end'),

@@ -1,3 +1,4 @@
+import { withResolvedEnds } from '../../flow/projections/resolved-ends.ts';
 import type { ChatId, FlowEvent, UserPart } from '../../vocabulary/index.ts';
 import { contentBlocks } from './content-blocks.ts';
 import { createToolEventMapping } from './mapping.ts';
@@ -5,15 +6,15 @@ import type { StoredMessage, ToolEvent } from './schema.ts';
 
 /**
  * A conversation as it is stored, made from its log: each message as content blocks, in the order a live reader
- * saw them.
+ * saw them. A call whose outcome became known late has that outcome here; live, a call has one end only (A12).
  *
  * @source contract A20-A22
  */
-export function storedConversation(events: Iterable<FlowEvent>, chatId: ChatId): StoredMessage[] {
+export function storedConversation(events: readonly FlowEvent[], chatId: ChatId): StoredMessage[] {
   const messages: { id: string; role: StoredMessage['role']; frames: ToolEvent[] }[] = [];
   let framesOf = createToolEventMapping(chatId);
 
-  for (const event of events) {
+  for (const event of withResolvedEnds(events)) {
     switch (event.type) {
       case 'message-received': {
         const frames = event.parts.map((part): ToolEvent => ({ type: 'text_delta', content: wordsOf(part) }));

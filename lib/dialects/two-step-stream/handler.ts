@@ -2,6 +2,7 @@ import type { ApprovalFlow } from '../../flow/types.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
+import { checkServerSettings } from '../../http/server-settings.ts';
 import { systemClock } from '../../http/system-clock.ts';
 import { CountersignError, type Principal } from '../../vocabulary/index.ts';
 import { formatStreamId, parseStreamId } from '../../vocabulary/stream-id.ts';
@@ -19,12 +20,14 @@ const via = 'two-step-stream';
  * The two-step stream: `message.POST` (`POST /api/chat/message`) starts a run and names its stream; `stream.GET`
  * (`GET /api/chat/stream/{stream_id}`) reads it, again and from any place, for as long as its chat is kept.
  *
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract B
  */
 export function createTwoStepHandlers(
   flow: ApprovalFlow,
   settings: ServerSettings,
 ): { message: { POST: Route }; stream: { GET: Route } } {
+  checkServerSettings('createTwoStepHandlers', settings);
   const { clock = systemClock, logger } = settings;
 
   const POST = createRoute(settings, async ({ principal, request }) => {

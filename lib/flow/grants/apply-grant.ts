@@ -1,9 +1,21 @@
-import type { EventBody, EventOf, Grant } from '../../vocabulary/index.ts';
+import type {
+  ChatHead,
+  EventBody,
+  EventOf,
+  Grant,
+  Logger,
+  Principal,
+  RunId,
+} from '../../vocabulary/index.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import type { Run } from '../drive.ts';
+import type { Tools } from '../parse-input.ts';
 import { rightsTo } from '../permissions.ts';
 import { questionOf } from '../projections/question.ts';
+import type { DueQuestion } from '../question-due.ts';
 import type { Call } from '../turn.ts';
 import { grantKeys } from './grant-key.ts';
+import { isProvenGrant } from './proven-grant.ts';
 
 /**
  * Puts a remembered approval in the place of a question that is due, if there is one that covers the call, and if
@@ -17,22 +29,52 @@ import { grantKeys } from './grant-key.ts';
  * @source ADR 0015
  */
 export async function applyGrant(
-  { settings, schemas, journal, runId, principal, ids }: Run,
+  { settings, schemas, journal, runId, asker, ids, auditor, logger }: Run,
   call: Call,
-  due: Extract<EventBody, { type: 'approval-requested' }>,
+  due: DueQuestion,
 ): Promise<boolean> {
-  const { toolCallId, toolName, input } = call.requested;
-  const asked: EventOf<'approval-requested'> = { ...due, seq: journal.nextSeq, at: 0, runId };
-  const question = questionOf({ ...call, asked }, journal.head);
-  if (!question || !rightsTo(settings, principal, question).mayRemember) return false;
-  const chatId = journal.head.id;
-  const keys = await grantKeys({ settings, schemas }, { personId: principal.id, chatId, toolName, input });
-  for (const grant of await settings.store.grants(keys)) {
-    if (grant.by.id !== principal.id) continue;
-    const granted = grantedBy(grant, toolCallId, ids.approval());
+  for (const grant of await coveringGrants(
+    { settings, schemas, auditor, logger },
+    journal.head,
+    call,
+    due,
+    asker,
+  )) {
+    const granted = grantedBy(grant, call.requested.toolCallId, ids.approval());
     if (await journal.commitLeaning(runId, granted, grant.id)) return true;
   }
   return false;
+}
+
+/**
+ * The remembered approvals that cover a call, if who gave them could answer this very question now.
+ *
+ * @param asker for whom the call is made; nobody else's approvals count
+ */
+export async function coveringGrants(
+  { settings, schemas, auditor, logger }: Tools & { readonly auditor?: Auditor; readonly logger: Logger },
+  chat: Pick<ChatHead, 'id' | 'ownerId'>,
+  call: Call,
+  due: DueQuestion,
+  asker: Principal,
+): Promise<Grant[]> {
+  const { toolName, input } = call.requested;
+  const asked: EventOf<'approval-requested'> = { ...due, seq: 0, at: 0, runId: '' as RunId };
+  const question = questionOf({ ...call, asked }, chat);
+  if (!question || !(await rightsTo(settings, asker, question)).mayRemember) return [];
+  const covered = { personId: asker.id, chatId: chat.id, toolName, input };
+  const found = await settings.store.grants(await grantKeys({ settings, schemas }, covered));
+  const own = found.filter(({ by }) => by.id === asker.id);
+  if (!auditor) return own;
+  const proven: Grant[] = [];
+  for (const grant of own) {
+    if (await isProvenGrant({ auditor, store: settings.store }, grant, input)) proven.push(grant);
+    else {
+      const facts = { chatId: chat.id, toolName, grantId: grant.id };
+      logger.error('A remembered approval was not used: it is not in the sealed record.', facts);
+    }
+  }
+  return proven;
 }
 
 function grantedBy(

@@ -7,21 +7,17 @@ import {
   type JsonValue,
   type RememberRequest,
 } from '../../vocabulary/index.ts';
-import type { Schemas } from '../schemas.ts';
+import type { Tools } from '../parse-input.ts';
 import { detailsOf, executorOf, toolNamed } from '../tool-traits.ts';
-import type { FlowSettings } from '../types.ts';
 
 /** A call as far as a grant may cover it. */
 export type CoveredCall = {
   readonly personId: string;
   readonly chatId: ChatId;
   readonly toolName: string;
-  /** What would run, or has run. */
+  /** The arguments as they were given, by the model or by the person who edited them. */
   readonly input: JsonValue;
 };
-
-/** The tools of a flow as an approval may be about them. */
-type Tools = { readonly settings: FlowSettings; readonly schemas: Schemas };
 
 const scopes: readonly GrantScope[] = ['me', 'chat'];
 const matches: readonly GrantMatch[] = ['tool', 'exact-arguments'];
@@ -51,10 +47,10 @@ function keyFrom(
 }
 
 /**
- * The last items of the array that a key is made of: what a person was told of a tool, and what the tool was held to, when the approval was given. Rules are functions,
- * and are asked anew at each use; that there is one is told here.
+ * What a person is told of a tool, and what the tool is held to. The last items of the array that a grant's key is
+ * made of. Rules are functions, and are asked anew at each use; that there is one is told here.
  */
-async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
+export async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
   const tool = toolNamed(settings, toolName);
   const { risk, approvers, secrets } = detailsOf(settings, toolName);
   // A description that is made anew for each call cannot be compared, so only its being one is.

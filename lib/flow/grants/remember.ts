@@ -29,7 +29,8 @@ export async function rememberedWith(
   { principal, question, input }: { principal: Principal; question: Question; input: JsonValue },
   remember: RememberRequest,
 ): Promise<Remembered> {
-  if (!rightsTo(settings, principal, question).mayRemember) throw refused(settings, principal, question);
+  const { mayRemember } = await rightsTo(settings, principal, question);
+  if (!mayRemember) throw refused(settings, principal, question);
   const { chatId, toolName } = question;
   const call = { personId: principal.id, chatId, toolName, input };
   const key = await grantKey({ settings, schemas }, call, remember);

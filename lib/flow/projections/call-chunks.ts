@@ -1,12 +1,16 @@
 import type { UIMessageChunk } from 'ai';
-import { type JsonValue, type Question, redact } from '../../vocabulary/index.ts';
+import { type EventOf, type JsonValue, type Question, redact } from '../../vocabulary/index.ts';
+import { problemOf } from '../status-fields.ts';
 import type { Call } from '../turn.ts';
-import type { QuestionRights } from '../types.ts';
+import type { QuestionRights, QuestionView } from '../types.ts';
 
 /** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
-export function showCall({ requested, granted }: Call, settledByServer = false): UIMessageChunk[] {
+export function showCall(call: Call, settledByServer = false): UIMessageChunk[] {
+  const { requested, granted, kept, asked, answered } = call;
   const { toolCallId, toolName, executor, gate, title, dynamic, secrets } = requested;
-  const input = redact(requested.input, secrets?.input);
+  // A client runs what stands in its part, so it is given what the schema made of the arguments.
+  const given = executor === 'client' ? (requested.runsAs ?? requested.input) : requested.input;
+  const input = redact(given, secrets?.input);
   const common = {
     toolCallId,
     toolName,
@@ -25,6 +29,15 @@ export function showCall({ requested, granted }: Call, settledByServer = false):
       { type: 'tool-approval-response', approvalId, approved, ...(reason === undefined ? {} : { reason }) },
     );
   }
+  if (kept && asked && answered) {
+    // Its question was asked and answered in an earlier message: nobody is asked anything here.
+    const { approvalId } = asked;
+    const { approved, reason } = answered;
+    shown.push(
+      { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
+      { type: 'tool-approval-response', approvalId, approved, ...(reason === undefined ? {} : { reason }) },
+    );
+  }
   if (granted) {
     const { approvalId, by } = granted;
     const reason = `Remembered: ${by.name} approved this before.`;
@@ -37,9 +50,14 @@ export function showCall({ requested, granted }: Call, settledByServer = false):
 }
 
 /** Asks: the question's chunk, with what the card must obey. @source H13 */
-export function askChunk(call: Call, question: Question, rights: QuestionRights): UIMessageChunk {
+export function askChunk(
+  call: Call,
+  question: Question,
+  rights: QuestionRights & Pick<QuestionView, 'outdated'>,
+): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, title, description, risk, deadline, position, askedBy } = question;
+  const { id, title, description, risk, deadline, position, askedBy, runsAs } = question;
+  const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
     approvalId: id,
@@ -51,8 +69,12 @@ export function askChunk(call: Call, question: Question, rights: QuestionRights)
       ...(risk === undefined ? {} : { risk }),
       ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
       ...(position === undefined ? {} : { position }),
+      ...(repeatOf === undefined
+        ? {}
+        : { repeatOf: { ...repeatOf, at: new Date(repeatOf.at).toISOString() } }),
       askedBy,
-      ...rights,
+      ...(runsAs === undefined ? {} : { runsAs }),
+      ...may,
     },
   };
 }
@@ -67,6 +89,10 @@ export function settledChunk({ asked, answered, withdrawn }: Call): UIMessageChu
       approvalId: asked.approvalId,
       approved: answered?.approved === true,
       ...(reason === undefined ? {} : { reason }),
+      // The reason of a withdrawal is for older clients: a person may deny with the same word.
+      ...(!answered && withdrawn
+        ? { providerMetadata: { countersign: { withdrawn: withdrawn.reason } } }
+        : {}),
     },
   ];
 }
@@ -83,7 +109,10 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
   const { toolCallId, toolName, executor, dynamic, title, secrets } = requested;
   const settledByServer =
     executor === 'client' &&
-    (requested.invalid || end.type === 'tool-cancelled' || (end.type === 'tool-denied' && !shown));
+    (call.kept !== undefined ||
+      requested.invalid ||
+      end.type === 'tool-cancelled' ||
+      (end.type === 'tool-denied' && !shown));
   const elsewhere = executor === 'provider' || settledByServer ? { providerExecuted: true } : {};
   const common = { toolCallId, ...(dynamic ? { dynamic } : {}), ...elsewhere };
 
@@ -121,11 +150,22 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
   }
 }
 
+/** Who said what became of a call whose outcome was unknown, and when. */
+function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resolved'>) {
+  return {
+    source,
+    outcome,
+    at: new Date(at).toISOString(),
+    ...(by === undefined ? {} : { by: { id: by.id, name: by.name } }),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
 /**
  * What a card tells of an outcome beside it, where a reload finds it again. A client tool's outcome is made by the
  * client, which cannot know this, so nothing is added to what it has itself.
  */
-function outcomeFacts({ requested, answered, started, retried, end }: Call): {
+function outcomeFacts({ requested, answered, started, retried, end, resolved }: Call): {
   toolMetadata?: { countersign: Record<string, JsonValue> };
 } {
   if (requested.executor === 'client' || !end) return {};
@@ -135,8 +175,12 @@ function outcomeFacts({ requested, answered, started, retried, end }: Call): {
       ? { input: redact(started.input, requested.secrets?.input) }
       : {}),
     ...(end.type === 'tool-completed' ? { summary: end.summary, resultCount: end.resultCount } : {}),
+    ...(end.type === 'tool-failed' && end.outcome === 'unknown'
+      ? { outcome: 'unknown', problem: problemOf(end) }
+      : {}),
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(retried ? { wasRetried: true } : {}),
+    ...(resolved ? { resolved: resolvedFacts(resolved) } : {}),
   };
   return Object.keys(facts).length > 0 ? { toolMetadata: { countersign: facts } } : {};
 }

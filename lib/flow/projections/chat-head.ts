@@ -31,6 +31,9 @@ function advance(head: ChatHead, event: FlowEvent): ChatHead {
       return { ...next, turnSeq: event.seq, title: head.title || titleOf(event) };
     case 'history-cut':
       return { ...next, turnSeq: event.seq };
+    case 'approval-bound':
+      // Nothing happened to the chat: it keeps its place in lists, and the time it is kept.
+      return { ...head, seq: event.seq };
     case 'run-started':
       return { ...next, status: 'active', runId: event.runId };
     case 'approval-requested':

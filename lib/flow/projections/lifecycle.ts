@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from 'ai';
-import type { FlowEvent } from '../../vocabulary/index.ts';
-import type { Call } from '../turn.ts';
+import type { FlowEvent, WithdrawalReason } from '../../vocabulary/index.ts';
+import { problemOf } from '../status-fields.ts';
+import type { Call, CallEnd } from '../turn.ts';
 
 type Phase =
   | 'requested'
@@ -18,6 +19,10 @@ type Facts = {
   summary?: string;
   resultCount?: number;
   error?: string;
+  /** Present when nobody knows whether the call had its effect; `problem` is the error without its mark. */
+  outcome?: 'unknown';
+  problem?: string;
+  withdrawn?: WithdrawalReason;
   retryable?: boolean;
   wasRetried?: boolean;
 };
@@ -26,14 +31,14 @@ type Facts = {
 export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
   const at = new Date(event.at).toISOString();
-  return phasesOf(event, kind.endsWith('_search')).map(([phase, facts]) => ({
+  return phasesOf(event, call, kind.endsWith('_search')).map(([phase, facts]) => ({
     type: 'data-tool-lifecycle',
     transient: true,
     data: { toolCallId, toolName, kind, phase, at, ...facts },
   }));
 }
 
-function phasesOf(event: FlowEvent, searches: boolean): [Phase, Facts][] {
+function phasesOf(event: FlowEvent, { end }: Call, searches: boolean): [Phase, Facts][] {
   switch (event.type) {
     case 'tool-requested':
       return [['requested', {}]];
@@ -54,15 +59,26 @@ function phasesOf(event: FlowEvent, searches: boolean): [Phase, Facts][] {
     }
     case 'tool-failed': {
       const { durationMs, error, retryable, wasRetried } = event;
-      return [['failed', defined({ durationMs, error, retryable, wasRetried })]];
+      const isUnknown = end?.type === 'tool-failed' && end.outcome === 'unknown';
+      const unknown: Facts = isUnknown ? { outcome: 'unknown', problem: problemOf(end) } : {};
+      return [['failed', defined({ durationMs, error, ...unknown, retryable, wasRetried })]];
     }
     case 'tool-denied':
-      return [['denied', defined({ error: event.reason })]];
+      return [['denied', defined({ error: event.reason, withdrawn: withdrawalOf(end) })]];
     case 'tool-cancelled':
       return [['cancelled', defined({ error: event.reason })]];
+    case 'outcome-resolved': {
+      const { outcome, summary, resultCount, error } = event;
+      if (outcome === 'completed') return [['completed', defined({ summary, resultCount })]];
+      return [['failed', defined({ error, retryable: outcome === 'not-run' })]];
+    }
     default:
       return [];
   }
+}
+
+function withdrawalOf(end: CallEnd | undefined): WithdrawalReason | undefined {
+  return end?.type === 'tool-denied' ? end.withdrawn : undefined;
 }
 
 function defined(facts: Facts): Facts {

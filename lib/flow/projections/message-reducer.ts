@@ -17,6 +17,9 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
     const part = tools.get(toolCallId);
     if (!part) return;
     const { providerExecuted, toolMetadata, ...rest } = change;
+    // A later outcome takes the place of an earlier one, as `ai`'s reader does it.
+    delete part.output;
+    delete part.errorText;
     Object.assign(part, rest);
     if (providerExecuted !== undefined) part.providerExecuted = providerExecuted;
     if (toolMetadata !== undefined) part.toolMetadata = toolMetadata;
@@ -113,6 +116,7 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
           approved: chunk.approved,
           ...(chunk.reason === undefined ? {} : { reason: chunk.reason }),
         };
+        if (chunk.providerMetadata !== undefined) part.callProviderMetadata = chunk.providerMetadata;
         return;
       }
       case 'tool-output-available': {

@@ -13,7 +13,8 @@ export type SpanState =
   | 'denied'
   | 'superseded'
   | 'expired'
-  | 'cancelled';
+  | 'cancelled'
+  | 'tool-changed';
 
 /** One stretch of a chat's time. Times are epoch milliseconds. */
 export type TimelineSpan = {
@@ -39,6 +40,14 @@ export type TimelineSpan = {
   readonly answer?: Answer;
   /** Set where no person was asked, but the gate decided. */
   readonly automatic?: { readonly approved: boolean; readonly reason?: string };
+  /** Set where the call's outcome was not known as it ended, and became known later. */
+  readonly resolved?: {
+    readonly source: 'late' | 'lookup' | 'person';
+    readonly outcome: 'completed' | 'failed' | 'not-run';
+    readonly at: number;
+    readonly by?: Person;
+    readonly note?: string;
+  };
   /** Tokens of a model step. */
   readonly usage?: Usage;
 };

@@ -1,4 +1,4 @@
-import type { ChatId, EventOf, FlowEvent, ToolCallId } from '../../vocabulary/index.ts';
+import type { ChatId, EventOf, FlowEvent, RunEvent, ToolCallId } from '../../vocabulary/index.ts';
 import type { CallEnd } from '../turn.ts';
 import type { Timeline, TimelineSpan, TimelineTurn } from './timeline-span.ts';
 import { summarize } from './timeline-summary.ts';
@@ -11,6 +11,7 @@ type Call = {
   waiting?: Draft;
   running?: Draft;
   retry?: Draft;
+  ended?: Draft;
 };
 
 /**
@@ -28,7 +29,7 @@ export function timelineOf(chatId: ChatId, events: readonly FlowEvent[]): Timeli
   let begun: EventOf<'message-received'> | undefined;
   let isNewTurn = false;
 
-  const open = (event: FlowEvent, span: Pick<Draft, 'kind' | 'label' | 'state'> & Partial<Draft>): Draft => {
+  const open = (event: RunEvent, span: Pick<Draft, 'kind' | 'label' | 'state'> & Partial<Draft>): Draft => {
     const { seq, at, runId } = event;
     const draft: Draft = { id: `${span.kind}-${seq}`, runId, turn: turns.length, startedAt: at, ...span };
     spans.push(draft);
@@ -99,6 +100,9 @@ export function timelineOf(chatId: ChatId, events: readonly FlowEvent[]): Timeli
       case 'tool-cancelled':
         if (call) endCall(call, event, open);
         break;
+      case 'outcome-resolved':
+        if (call?.ended) resolveSpan(call.ended, event);
+        break;
       case 'run-suspended':
       case 'run-completed':
         endModel(event, { state: 'completed' });
@@ -122,7 +126,7 @@ export function timelineOf(chatId: ChatId, events: readonly FlowEvent[]): Timeli
   return { chatId, status, turns, spans, summary: summarize(spans) };
 }
 
-type Open = (event: FlowEvent, span: Pick<Draft, 'kind' | 'label' | 'state'> & Partial<Draft>) => Draft;
+type Open = (event: RunEvent, span: Pick<Draft, 'kind' | 'label' | 'state'> & Partial<Draft>) => Draft;
 
 /**
  * Ends a call. What was never started here took its time elsewhere: a client's from its hand-over, a provider's from
@@ -138,6 +142,20 @@ function endCall(call: Call, event: CallEnd, open: Open): void {
   close(span, event.at, endOf(event));
   // The tool's own clock leaves out what the log took to write.
   if (event.durationMs !== undefined) span.durationMs = event.durationMs;
+  call.ended = span;
+}
+
+/** The span ended when nobody knew more; what became known later stands in the place of that. */
+function resolveSpan(span: Draft, event: EventOf<'outcome-resolved'>): void {
+  const { source, outcome, by, note, at, output, error } = event;
+  if (span.resolved?.source === 'late') return;
+  delete span.error;
+  Object.assign(span, {
+    state: outcome === 'completed' ? 'completed' : outcome === 'failed' ? 'failed' : 'cancelled',
+    ...(output !== undefined && { output }),
+    ...(error !== undefined && { error }),
+    resolved: { source, outcome, at, ...(by && { by }), ...(note !== undefined && { note }) },
+  });
 }
 
 function endOf(event: CallEnd): Partial<Draft> {

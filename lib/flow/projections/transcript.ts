@@ -1,7 +1,23 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
-import type { FlowEvent, MessageId, ModelOutput, UserPart } from '../../vocabulary/index.ts';
-import { unknownOutcomePrefix } from '../execute-call.ts';
-import { applyToTurn, type Call, type CallEnd, emptyTurn, type Turn } from '../turn.ts';
+import type {
+  EventOf,
+  FlowEvent,
+  MessageId,
+  ModelOutput,
+  RunId,
+  ToolCallId,
+  UserPart,
+} from '../../vocabulary/index.ts';
+import { isUnknown } from '../status-fields.ts';
+import {
+  applyToTurn,
+  type Call,
+  type CallEnd,
+  copyTurn,
+  emptyTurn,
+  standingCall,
+  type Turn,
+} from '../turn.ts';
 
 /** A message of the chat: the person's, or a turn's answer, which may be more than one to the model. */
 type Entry = {
@@ -15,8 +31,8 @@ type Entry = {
  * What the model is told: the chat as model messages, made of the SDK's own response messages and of the
  * recorded ends of calls; never of deltas, and never of anything a client sent but its user messages.
  *
- * Fed event by event and kept per chat, so a model step costs the new events and one copy of a list. Of a turn that is
- * over nothing is kept but its messages.
+ * Fed with durable events only, one by one, and kept per chat, so a model step costs the new events and one copy of a
+ * list. Of a turn that is over nothing is kept but its messages.
  *
  * @source DESIGN, "Chats grow"; T12
  */
@@ -24,9 +40,14 @@ export function createTranscript() {
   const entries: Entry[] = [];
   /** Of everything but the open turn, whose messages still change. */
   const settled: ModelMessage[] = [];
+  /** Where the steps of `settled` end: the `seq` of each one's event, and how many messages there are then. */
+  const stepEnds: { readonly seq: number; readonly place: number }[] = [];
   let open: { readonly entry: Entry; readonly turn: Turn } | undefined;
   const callIds = new Set<string>();
+  /** Calls whose outcome was reported by the process that ran them: nothing stands above that. */
+  const reported = new Set<ToolCallId>();
   let seq = 0;
+  let firstRunId: RunId | undefined;
 
   function openTurn(): Turn {
     if (!open) {
@@ -40,8 +61,37 @@ export function createTranscript() {
   }
 
   function closeTurn(): void {
-    if (open) settled.push(...turnMessages(open.turn));
+    for (const { seq: stepSeq, messages } of open ? stepMessages(open.turn) : []) {
+      settled.push(...messages);
+      stepEnds.push({ seq: stepSeq, place: settled.length });
+    }
     open = undefined;
+  }
+
+  /** The open turn, with what follows it. */
+  function turnWith(pending: readonly FlowEvent[]): Turn {
+    const turn = open?.turn ?? emptyTurn();
+    const news = pending.filter((event) => event.seq > seq);
+    if (news[0]?.seq !== seq + 1) return turn;
+    const draft = copyTurn(turn);
+    for (const event of news) applyToTurn(draft, event);
+    return draft;
+  }
+
+  function cut(place: number): void {
+    settled.length = place;
+    while ((stepEnds.at(-1)?.place ?? 0) > place) stepEnds.pop();
+  }
+
+  /** The call may be of any turn: of one that is over only its messages are kept. */
+  function resolve(event: EventOf<'outcome-resolved'>): void {
+    const { toolCallId, source, modelOutput } = event;
+    if (reported.has(toolCallId)) return;
+    if (source === 'late') reported.add(toolCallId);
+    const call = open?.turn.calls.get(toolCallId);
+    if (open && call) applyToTurn(open.turn, event);
+    // The messages of a kept call stand before those of the turn that keeps it.
+    if (!call || call.kept) replaceResult(settled, toolCallId, modelOutput);
   }
 
   return {
@@ -50,8 +100,14 @@ export function createTranscript() {
       return seq;
     },
 
+    /** The run that began the chat: a random value that is as old as the chat. */
+    get firstRunId() {
+      return firstRunId;
+    },
+
     apply(event: FlowEvent): void {
       seq = event.seq;
+      firstRunId ??= event.runId;
       switch (event.type) {
         case 'message-received': {
           closeTurn();
@@ -63,10 +119,11 @@ export function createTranscript() {
         case 'history-cut': {
           closeTurn();
           const index = entries.findIndex((entry) => entry.messageId === event.messageId);
-          const cut = entries[index];
-          if (!cut) return;
+          const entry = entries[index];
+          if (!entry) return;
           entries.length = index;
-          settled.length = cut.place;
+          const kept = stepEnds.findLast(({ seq: stepSeq }) => stepSeq === event.kept?.through);
+          cut(Math.max(entry.place, kept?.place ?? 0));
           return;
         }
         case 'tool-requested':
@@ -80,6 +137,11 @@ export function createTranscript() {
         case 'run-started':
           applyToTurn(openTurn(), event);
           if (open) open.entry.messageId = event.messageId;
+          return;
+        case 'approval-bound':
+          return;
+        case 'outcome-resolved':
+          resolve(event);
           return;
         default:
           applyToTurn(openTurn(), event);
@@ -104,15 +166,39 @@ export function createTranscript() {
 
     hasMessage: (messageId: MessageId) => entries.some((entry) => entry.messageId === messageId),
 
-    /** All messages, oldest first. Every call has a result, as the SDK demands. */
-    messages(): ModelMessage[] {
-      return open ? [...settled, ...turnMessages(open.turn)] : [...settled];
+    /**
+     * All messages, oldest first. Every call has a result, as the SDK demands.
+     *
+     * @param pending what a run has decided and not yet made durable: told as well, and not kept here. Ignored when it
+     *   does not follow what is known here
+     */
+    messages(pending: readonly FlowEvent[] = []): ModelMessage[] {
+      return [...settled, ...turnMessages(turnWith(pending))];
+    },
+
+    /** What the model was told before a step of the open turn. @see messages */
+    messagesBefore(step: number, pending: readonly FlowEvent[] = []): ModelMessage[] {
+      return [...settled, ...turnMessages(turnWith(pending), step)];
     },
   };
 }
 
 /** @see createTranscript */
 export type Transcript = ReturnType<typeof createTranscript>;
+
+/** Prompts that were made before keep their messages, so those that change are copied. */
+function replaceResult(messages: ModelMessage[], toolCallId: ToolCallId, output: ModelOutput): void {
+  const holds = (message: ModelMessage) =>
+    message.role === 'tool' &&
+    message.content.some((part) => part.type === 'tool-result' && part.toolCallId === toolCallId);
+  const index = messages.findLastIndex(holds);
+  const message = messages[index];
+  if (message?.role !== 'tool') return;
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' && part.toolCallId === toolCallId ? { ...part, output } : part,
+  );
+  messages[index] = { ...message, content };
+}
 
 function userMessage(parts: readonly UserPart[]): ModelMessage {
   const content: UserContent = parts.map((part) =>
@@ -123,19 +209,42 @@ function userMessage(parts: readonly UserPart[]): ModelMessage {
   return { role: 'user', content };
 }
 
-function turnMessages(turn: Turn): ModelMessage[] {
+/** The messages of each finished step before one. Those that were kept at a cut stand before it. */
+function stepMessages(
+  turn: Turn,
+  before = Number.POSITIVE_INFINITY,
+): { readonly seq: number; readonly messages: ModelMessage[] }[] {
   const calls = [...turn.calls.values()];
-  return turn.steps.flatMap(({ step, finished }) => {
-    if (!finished) return [];
-    const content = calls.filter((call) => call.step === step).flatMap(toolContent);
-    return content.length > 0
-      ? [...finished.messages, { role: 'tool' as const, content }]
-      : [...finished.messages];
+  return turn.steps.slice(turn.keptSteps).flatMap(({ step, finished }) => {
+    if (!finished || step >= before) return [];
+    const own = calls.filter((call) => call.step === step);
+    const content = own.filter((call) => !call.replacedBy).flatMap(toolContent);
+    const results = content.length > 0 ? [{ role: 'tool' as const, content }] : [];
+    const messages = own.some((call) => call.replacedBy)
+      ? finished.messages.map((message) => standing(message, turn))
+      : finished.messages;
+    return [{ seq: finished.seq, messages: [...messages, ...results] }];
   });
 }
 
-/** A provider's call is settled in the provider's own form; ours by the recorded end. @source T14 */
-function toolContent(call: Call): ToolContent {
+function turnMessages(turn: Turn, before?: number): ModelMessage[] {
+  return stepMessages(turn, before).flatMap(({ messages }) => messages);
+}
+
+/** The model sees one call where one was replaced, under the id of the last. @source ADR 0020 */
+function standing(message: ModelMessage, turn: Turn): ModelMessage {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return message;
+  const content = message.content.map((part) => {
+    const call = part.type === 'tool-call' ? turn.calls.get(part.toolCallId as ToolCallId) : undefined;
+    return call && part.type === 'tool-call'
+      ? { ...part, toolCallId: standingCall(turn, call).requested.toolCallId }
+      : part;
+  });
+  return { ...message, content };
+}
+
+/** What answers a call in the prompt: a provider's in the provider's own form, ours by the recorded end. @source T14 */
+export function toolContent(call: Call): ToolContent {
   const { requested, answered, withdrawn, end } = call;
   const { gate, executor, toolCallId, toolName } = requested;
   if (executor === 'provider') {
@@ -145,7 +254,7 @@ function toolContent(call: Call): ToolContent {
       {
         type: 'tool-approval-response',
         approvalId: gate.providerApprovalId,
-        approved: answered?.approved === true && mayStillRun(end),
+        approved: answered?.approved === true && mayStillRun(call),
         reason: answered?.reason ?? withdrawn?.reason,
         providerExecuted: true,
       },
@@ -159,9 +268,10 @@ function toolContent(call: Call): ToolContent {
  * A provider runs what it finds approved and has not run yet. So an approval that came to nothing, or to nobody
  * knows what, is taken back: later messages of the chat must not start the call.
  */
-function mayStillRun(end: CallEnd | undefined): boolean {
-  if (end?.type === 'tool-failed') return !end.error.startsWith(unknownOutcomePrefix);
-  return end?.type !== 'tool-cancelled';
+function mayStillRun({ end, resolved }: Call): boolean {
+  // Whatever somebody found out later: this call was sent once.
+  if (resolved) return false;
+  return end === undefined || !(end.type === 'tool-cancelled' || isUnknown(end));
 }
 
 /** Providers pass on a denial's reason alone, which would read like the tool's own result. @source T8 */

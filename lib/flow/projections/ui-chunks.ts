@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import type { FlowEvent } from '../../vocabulary/index.ts';
+import { isOwnOutcome } from '../response-content.ts';
 import { applyToTurn, type Call, calls, emptyTurn } from '../turn.ts';
 import type { FlowStream, StreamView } from '../types.ts';
 import { askChunk, outcomeChunks, settledChunk, showCall } from './call-chunks.ts';
@@ -30,7 +31,8 @@ export function createChunkProjection(view: StreamView) {
   /** A client tool's approval, kept back until it is known whether its output came along (T2). */
   let unsettled: Call | undefined;
   let finishReason: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other' = 'other';
-  let closed = false;
+  /** How the response ends, if otherwise than with `finish`. Last, since an outcome may become known after its run. */
+  let ending: UIMessageChunk | undefined;
 
   function push(...chunks: UIMessageChunk[]): void {
     if (chunks.length === 0) return;
@@ -68,7 +70,7 @@ export function createChunkProjection(view: StreamView) {
   }
 
   function tell(call: Call): void {
-    if (told.has(call) || !call.end) return;
+    if (told.has(call) || !call.end || call.kept === 'context') return;
     told.add(call);
     push(...outcomeChunks(call, shown.has(call)));
     shown.add(call);
@@ -78,6 +80,15 @@ export function createChunkProjection(view: StreamView) {
     push(...live.end());
     push(...held.release());
     for (const call of calls(turn)) tell(call);
+  }
+
+  /** The calls that ran before a cut: first, or with the other outcomes. They have long ended, and lists say so at once. */
+  function tellKept(progressive: boolean): void {
+    for (const call of calls(turn)) {
+      if (call.kept !== 'shown' || !call.end) continue;
+      if (progressive) tell(call);
+      push(...lifecycleChunks(call.end, call));
+    }
   }
 
   function settleDeferred(event: FlowEvent): void {
@@ -96,7 +107,9 @@ export function createChunkProjection(view: StreamView) {
     const progressive = turn.release === 'progressive';
     switch (event.type) {
       case 'run-started':
+        ending = undefined;
         beginStep();
+        if (event.kept) tellKept(progressive);
         return;
       case 'step-started': {
         const again = event.step === modelStep;
@@ -158,7 +171,7 @@ export function createChunkProjection(view: StreamView) {
       case 'tool-denied':
       case 'tool-cancelled':
         if (!call) return;
-        if (call.requested.executor === 'client' && shown.has(call) && isOwnOutcome(call)) {
+        if (shown.has(call) && isOwnOutcome(call)) {
           // The client made this outcome itself: only a reader that was not there needs it.
           if (view.replay) tell(call);
           else told.add(call);
@@ -176,14 +189,16 @@ export function createChunkProjection(view: StreamView) {
       case 'run-failed':
         releaseAll();
         endStep();
-        push({ type: 'error', errorText: event.error });
-        closed = true;
+        ending = { type: 'error', errorText: event.error };
         return;
       case 'run-cancelled':
         releaseAll();
         endStep();
-        push({ type: 'abort', reason: event.reason });
-        closed = true;
+        ending = { type: 'abort', reason: event.reason };
+        return;
+      case 'outcome-resolved':
+        // Told already, as unknown: told again. Where nobody could read it now, it comes with the next release.
+        if (call && told.delete(call) && emitting) tell(call);
         return;
       default:
     }
@@ -210,7 +225,7 @@ export function createChunkProjection(view: StreamView) {
       emitting = started;
       if (unsettled) push(...settledChunk(unsettled));
       endStep();
-      if (started && !closed) out.push({ type: 'finish', finishReason });
+      if (started) out.push(ending ?? { type: 'finish', finishReason });
       return out;
     },
   };
@@ -268,10 +283,6 @@ function draftChunk(textId: string, delta: string): UIMessageChunk {
 
 function isTransient(chunk: UIMessageChunk): boolean {
   return 'transient' in chunk && chunk.transient === true;
-}
-
-function isOwnOutcome({ requested, end }: Call): boolean {
-  return !requested.invalid && (end?.type === 'tool-completed' || end?.type === 'tool-failed');
 }
 
 function finishReasonOf(reason: string) {

@@ -4,6 +4,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { approvalKeys } from './approval-keys.ts';
 import { type ApprovalCardState, useApprovalCard } from './card-context.ts';
 import { useCommandKey } from './use-command-key.ts';
+import { visibleText } from './visible-text.ts';
 
 /** The two answers, and what became of the last try; for somebody who may not answer, the words that say so. */
 export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
@@ -12,7 +13,13 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
   if (!canAnswer) return <p data-countersign="card-not-yours">{words.notYours}</p>;
   return (
     <>
+      {question.outdated && (
+        <p data-countersign="card-outdated" role="status">
+          {words.outdated}
+        </p>
+      )}
       <Refusal />
+      <Paused />
       <div data-countersign="card-actions" data-standing={standing} {...rest}>
         {children ?? (
           <>
@@ -40,10 +47,26 @@ export function Deny(props: ComponentPropsWithoutRef<'button'>) {
   );
 }
 
-/** Says yes: to the proposal, or to the arguments as edited; the words on it say which. */
+/** Why nobody can approve now; nothing while the tool is not paused. */
+export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+  const { question, words, ids } = useApprovalCard();
+  return question.paused ? (
+    <p data-countersign="card-paused" id={ids.paused} role="status" {...rest}>
+      {children ?? words.paused(visibleText(question.paused.reason))}
+    </p>
+  ) : null;
+}
+
+/**
+ * Says yes: to the proposal, or to the arguments as edited; the words on it say which. Nothing where the question is
+ * outdated: what would run is not what the card shows.
+ */
 export function Approve(props: ComponentPropsWithoutRef<'button'>) {
-  const { decide, editing, ids, ...state } = useApprovalCard();
+  const { canApprove, decide, editing, ids, ...state } = useApprovalCard();
   const isEdited = editing.changes.length > 0;
+  const isPaused = state.question.paused !== undefined;
+  const described = [isPaused && ids.paused, isEdited && ids.changes].filter(Boolean).join(' ');
+  if (!canApprove) return null;
   return (
     <AnswerButton
       part="card-approve"
@@ -51,7 +74,8 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
       hint="↵"
       label={approveLabel(state, isEdited)}
       onAnswer={() => decide(true)}
-      aria-describedby={isEdited ? ids.changes : undefined}
+      aria-describedby={described === '' ? undefined : described}
+      {...(isPaused && { 'aria-disabled': true })}
       {...props}
     />
   );

@@ -1,15 +1,15 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
-import { CallArguments } from './call-arguments.tsx';
 import { useApprovalCard } from './card-context.ts';
 import { EditForm } from './form/edit-form.tsx';
 import { Glyph } from './glyph.tsx';
+import { ShownArguments } from './shown-arguments.tsx';
 
-/** What the tool will get: readable, with the exact JSON on demand; the form in its place while it is edited. */
+/** What the tool was given and will get: readable, with the exact JSON on demand; the form in its place while it is edited. */
 export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
-  const { question, words, canAnswer, editing } = useApprovalCard();
-  const isEditing = canAnswer && editing.stage.type === 'open';
+  const { canApprove, editing } = useApprovalCard();
+  const isEditing = canApprove && editing.stage.type === 'open';
   return (
     <div data-countersign="card-arguments" data-editing={isEditing || undefined} {...rest}>
       {isEditing ? (
@@ -17,7 +17,7 @@ export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>
       ) : (
         (children ?? (
           <>
-            <CallArguments input={question.answer?.input ?? question.input} label={words.showJson} />
+            <ShownArguments />
             <Edit />
           </>
         ))
@@ -31,9 +31,9 @@ export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>
  * JSON; put it elsewhere together with children of `Arguments`.
  */
 export function Edit({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
-  const { question, words, canAnswer, editing } = useApprovalCard();
+  const { question, words, canApprove, editing } = useApprovalCard();
   const { type } = editing.stage;
-  if (!canAnswer || !question.mayEdit || type === 'open') return null;
+  if (!canApprove || !question.mayEdit || type === 'open') return null;
   return (
     <>
       <button

@@ -12,6 +12,8 @@ export type ApprovalCardState = {
   readonly words: CardWords;
   /** Whether this person can answer here and now: the question is open, and theirs. */
   readonly canAnswer: boolean;
+  /** Whether this person can approve it as well: an outdated question can only be denied. */
+  readonly canApprove: boolean;
   readonly standing: Standing;
   /** Why the last answer was not taken. */
   readonly refusal: string | undefined;
@@ -23,7 +25,13 @@ export type ApprovalCardState = {
   /** Gives the answer, with the reason, the edits and what is to be remembered; a moment after the card came only. */
   readonly decide: (approved: boolean) => void;
   readonly card: RefObject<HTMLElement | null>;
-  readonly ids: { readonly heading: string; readonly changes: string; readonly refusal: string };
+  readonly ids: {
+    readonly heading: string;
+    readonly changes: string;
+    readonly refusal: string;
+    readonly paused: string;
+    readonly repeat: string;
+  };
 };
 
 /** Holds the state of the card above. */

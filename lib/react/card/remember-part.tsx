@@ -10,9 +10,9 @@ import { visibleText } from './visible-text.ts';
  * Says plainly what will be allowed. Nothing where this person may not have it remembered.
  */
 export function Remember({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
-  const { question, words, canAnswer, remember, setRemember } = useApprovalCard();
+  const { question, words, canApprove, remember, setRemember } = useApprovalCard();
   const id = useId();
-  if (!canAnswer || !question.mayRemember) return null;
+  if (!canApprove || !question.mayRemember) return null;
   const scopes = [
     { scope: undefined, label: words.once },
     { scope: 'chat', label: words.inThisChat },

@@ -1,3 +1,7 @@
+import type { Resolution } from '../chat/resolution.ts';
+
+type ResolvedBy = Pick<Resolution, 'outcome' | 'source'> & { readonly name: string };
+
 /** What the tool card says. */
 export const toolWords = {
   callState: {
@@ -33,4 +37,25 @@ export const toolWords = {
     return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   },
   you: 'you',
+
+  outcomeHint: 'It is not known whether this took effect. Check, then record what you found.',
+  outcomeQuestion: 'What happened?',
+  outcomeChoice: { completed: 'It happened', 'not-run': 'It did not happen' },
+  outcomeNote: 'Note',
+  outcomeNoteHint: '(optional, shared with the assistant)',
+  outcomeSave: 'Record outcome',
+  outcomeSaving: 'Recording…',
+  outcomeRecorded: 'Outcome recorded.',
+  outcomeRefused: "The outcome wasn't recorded. Try again.",
+  /** Who knew what became of a call. The time follows. @param name empty unless a person said so */
+  resolved({ outcome, source, name }: ResolvedBy): string {
+    if (source === 'late') return 'The outcome arrived late, at';
+    if (source === 'lookup') return 'The outcome was looked up at';
+    const what = {
+      completed: 'that it happened',
+      failed: 'that it failed',
+      'not-run': 'that it did not happen',
+    };
+    return `${name} recorded ${what[outcome]},`;
+  },
 } as const;

@@ -29,9 +29,10 @@ export function useCardState({
   const editing = useEditing(question, loadInputSchema, initialDecision?.input);
   const { standing, refusal, answer } = useAnswering(onDecide, failure);
   const canAnswer = question.state === 'open' && question.mayAnswer;
+  const canApprove = canAnswer && !question.outdated;
 
   const decide = (approved: boolean) => {
-    if (!canAnswer) return;
+    if (approved ? !canApprove || question.paused : !canAnswer) return;
     if (approved && editing.problems.size > 0) return editing.showProblems();
     const told = reason.trim();
     answer({
@@ -46,6 +47,7 @@ export function useCardState({
     question,
     words: useWords().card,
     canAnswer,
+    canApprove,
     standing,
     refusal,
     reason,
@@ -55,6 +57,12 @@ export function useCardState({
     editing,
     decide,
     card,
-    ids: { heading: `${id}-heading`, changes: `${id}-changes`, refusal: `${id}-refusal` },
+    ids: {
+      heading: `${id}-heading`,
+      changes: `${id}-changes`,
+      refusal: `${id}-refusal`,
+      paused: `${id}-paused`,
+      repeat: `${id}-repeat`,
+    },
   };
 }

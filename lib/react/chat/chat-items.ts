@@ -95,7 +95,7 @@ function viewOf(
   return {
     ...call,
     state: 'withdrawn',
-    approval: { id: part.approval.id, approved: false, reason: 'superseded' },
+    approval: { id: part.approval.id, approved: false, withdrawn: 'superseded' },
   };
 }
 

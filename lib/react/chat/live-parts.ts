@@ -10,7 +10,7 @@ import {
 } from './known-answers.ts';
 import { type LifecycleByCall, parseToolLifecycle, withReport } from './tool-lifecycle.ts';
 
-/** What a page knows of a chat beside its messages. `past`: calls of former turns. */
+/** What a page knows of a chat beside its messages. `past`: calls of former turns that this one does not show. */
 export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly draft: Draft;
   readonly reports: LifecycleByCall;
@@ -89,7 +89,11 @@ function received<Message extends UIMessage>(
   }
   if (part.type === 'data-tool-lifecycle') {
     const report = parseToolLifecycle(part.data);
-    return report === undefined ? live : { ...live, reports: withReport(live.reports, report) };
+    if (report === undefined) return live;
+    const past = new Set(live.past);
+    // Calls that ran before a regenerate are reported again: they are part of the new answer.
+    const wasPast = past.delete(report.toolCallId);
+    return { ...live, reports: withReport(live.reports, report), ...(wasPast && { past }) };
   }
   return live;
 }

@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import { getToolName, isToolUIPart } from 'ai';
+import { isRecord } from '../../vocabulary/json.ts';
 import { parseDescriptor, type Question } from '../question.ts';
 
 /** One part of a message. */
@@ -20,6 +21,18 @@ export function isOpenPart(part: ChatPart): part is OpenPart {
 export function openPartOf(messages: readonly UIMessage[]): OpenPart | undefined {
   const last = messages.at(-1);
   return last?.role === 'assistant' ? last.parts.find(isOpenPart) : undefined;
+}
+
+/** Whether some message shows this question's call with an outcome that is unknown so far. */
+export function showsUnknownOutcome(messages: readonly UIMessage[], approvalId: string): boolean {
+  return messages.some(({ parts }) =>
+    parts.some((part) => {
+      if (!isToolUIPart(part) || part.state !== 'output-error' || part.approval?.id !== approvalId)
+        return false;
+      const facts = part.toolMetadata?.countersign;
+      return isRecord(facts) && facts.outcome === 'unknown';
+    }),
+  );
 }
 
 /** All text of a message, blocks apart by a blank line. */

@@ -3,11 +3,18 @@ import { isRecord } from '../../vocabulary/json.ts';
 import { readableName } from '../question.ts';
 import type { KnownAnswer } from './known-answers.ts';
 import type { ToolPart } from './message-parts.ts';
-import { type CallMeasures, parseMeasures, type ToolLifecycle } from './tool-lifecycle.ts';
+import { parseResolution, type Resolution } from './resolution.ts';
+import {
+  type CallMeasures,
+  parseMeasures,
+  parseStatus,
+  type ToolLifecycle,
+  type Withdrawal,
+} from './tool-lifecycle.ts';
 
 /**
  * What a call looks like to a person. `held`: it ran, and its result follows after the turn's last answer. `withdrawn`:
- * nobody answered before the question ended. `unknown`: it was started and never heard of again.
+ * nobody answered before the question ended, or it was found not to have run. `unknown`: it was started and never heard of again.
  */
 export type CallState =
   | 'preparing'
@@ -38,13 +45,18 @@ export type CallView = CallMeasures & {
   /** What went wrong, in a sentence. */
   readonly problem?: string;
   /** How its question ended. Absent when nobody was asked, or it is still open. */
-  readonly approval?: { readonly id: string; readonly approved: boolean; readonly reason?: string };
+  readonly approval?: {
+    readonly id: string;
+    readonly approved: boolean;
+    readonly reason?: string;
+    /** Present when nobody answered. */
+    readonly withdrawn?: Withdrawal;
+  };
   /** Who answered, and when, as far as this page knows. */
   readonly answer?: KnownAnswer;
+  /** What became known after its outcome was recorded as unknown. */
+  readonly resolved?: Resolution;
 };
-
-const withdrawals: ReadonlySet<unknown> = new Set(['superseded', 'cancelled', 'expired']);
-const outcomeUnknown = 'outcome-unknown:';
 
 /** A call that a message holds, with what the reports and answers add to it. */
 export function callOfPart(
@@ -55,33 +67,36 @@ export function callOfPart(
   const toolName = getToolName(part);
   const stored = isRecord(part.toolMetadata) ? part.toolMetadata.countersign : undefined;
   const executed = (isRecord(stored) ? stored.input : undefined) ?? answer?.input;
-  const approval = approvalOf(part);
-  const problem = part.errorText?.replace(outcomeUnknown, '').trim() ?? report?.error;
+  const approval = approvalOf(part, answer);
+  const resolved = isRecord(stored) ? parseResolution(stored.resolved) : undefined;
+  const problem = parseStatus(stored).problem ?? part.errorText ?? report?.problem ?? report?.error;
   return {
     ...parseMeasures(stored),
     ...parseMeasures(report),
     toolCallId: part.toolCallId,
     toolName,
     title: part.title ?? readableName(toolName),
-    state: stateOfPart(part, report),
+    state: resolved?.outcome === 'not-run' ? 'withdrawn' : stateOfPart(part, report),
     input: executed ?? part.input,
     ...(executed !== undefined && { proposedInput: part.input }),
     ...(part.output !== undefined && { output: part.output }),
     ...(problem !== undefined && { problem }),
     ...(approval && { approval }),
     ...(approval && answer && { answer }),
+    ...(resolved && { resolved }),
   };
 }
 
 /** A call that runs while the message does not show it yet: only its reports are known. @source contract T6 */
 export function callOfReport(report: ToolLifecycle): CallView {
+  const problem = report.problem ?? report.error;
   return {
     ...parseMeasures(report),
     toolCallId: report.toolCallId,
     toolName: report.toolName,
     title: readableName(report.toolName),
     state: stateOfReport(report) ?? 'preparing',
-    ...(report.error !== undefined && { problem: report.error }),
+    ...(problem !== undefined && { problem }),
   };
 }
 
@@ -94,13 +109,13 @@ function stateOfPart(part: ToolPart, report: ToolLifecycle | undefined): CallSta
     case 'approval-requested':
       return part.approval.isAutomatic === true ? 'approved' : 'asking';
     case 'approval-responded':
-      return part.approval.approved ? (stateOfReport(report) ?? 'approved') : 'denied';
+      return part.approval.approved ? (stateOfReport(report) ?? 'approved') : denialOf(part);
     case 'output-available':
       return part.preliminary === true ? 'running' : 'done';
     case 'output-error':
-      return part.errorText.startsWith(outcomeUnknown) ? 'unknown' : 'failed';
+      return parseStatus(part.toolMetadata?.countersign).outcome ?? 'failed';
     case 'output-denied':
-      return withdrawals.has(part.approval.reason) ? 'withdrawn' : 'denied';
+      return denialOf(part);
   }
 }
 
@@ -119,16 +134,29 @@ function stateOfReport(report: ToolLifecycle | undefined): CallState | undefined
     case 'completed':
       return 'held';
     case 'failed':
-      return 'failed';
+      return report.outcome ?? 'failed';
     case 'denied':
-      return 'denied';
+      return report.withdrawn ? 'withdrawn' : 'denied';
     case 'cancelled':
       return 'withdrawn';
   }
 }
 
-function approvalOf({ approval }: ToolPart): CallView['approval'] {
-  if (approval?.approved === undefined || approval.isAutomatic === true) return undefined;
+/** Nobody denied a call whose question was withdrawn. The server says so beside the answer, in a field. */
+function withdrawalOf(part: ToolPart): Withdrawal | undefined {
+  return parseStatus(part.callProviderMetadata?.countersign).withdrawn;
+}
+
+function denialOf(part: ToolPart): 'withdrawn' | 'denied' {
+  return withdrawalOf(part) ? 'withdrawn' : 'denied';
+}
+
+/** A kept call's approval is repeated as an automatic one, so that nobody is asked again; a person gave it. */
+function approvalOf(part: ToolPart, answer: KnownAnswer | undefined): CallView['approval'] {
+  const { approval } = part;
+  if (approval?.approved === undefined || (approval.isAutomatic === true && !answer)) return undefined;
   const { id, approved, reason } = approval;
+  const withdrawn = approved ? undefined : withdrawalOf(part);
+  if (withdrawn) return { id, approved, withdrawn };
   return { id, approved, ...(reason !== undefined && { reason }) };
 }

@@ -6,7 +6,7 @@ import { useApprovalFeed } from '../inbox/approval-feed.tsx';
 import type { ApprovalsApi } from '../inbox/approvals-api.ts';
 import { useLatest } from '../use-latest.ts';
 import type { LiveEvent } from './live-parts.ts';
-import { openPartOf } from './message-parts.ts';
+import { openPartOf, showsUnknownOutcome } from './message-parts.ts';
 
 /** What learning of answers given elsewhere needs. */
 export type ElsewhereSettings<Message extends UIMessage> = {
@@ -21,7 +21,12 @@ export type ElsewhereSettings<Message extends UIMessage> = {
   readonly onFeedLost: (isLost: boolean) => void;
 };
 
-/** Follows a chat whose question was answered, or asked, by somebody or something else. @source contract H11 */
+/**
+ * Follows a chat whose question was answered, or asked, by somebody or something else, or whose call's outcome became
+ * known late.
+ *
+ * @source contract H11
+ */
 export function useElsewhere<Message extends UIMessage>(settings: ElsewhereSettings<Message>): void {
   const { chatId, messages, isAtRest, approvals, feed, synchronize, onFeedLost } = settings;
   const ownFetch = approvals ? approvals.fetch : undefined;
@@ -41,7 +46,8 @@ export function useElsewhere<Message extends UIMessage>(settings: ElsewhereSetti
         return;
       }
       const isOpenHere = openPartOf(messages)?.approval.id === question.id;
-      if (isOpenHere === isSettled) void synchronize();
+      // A settled question changes once more when the outcome of its call becomes known.
+      if (isOpenHere === isSettled || showsUnknownOutcome(messages, question.id)) void synchronize();
     },
     (connection) => onFeedLost(connection === 'lost'),
     approvals && { api: approvals.api, fetch },

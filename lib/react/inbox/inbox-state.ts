@@ -46,7 +46,7 @@ export function changeInbox(state: InboxState, change: InboxChange): InboxState 
     case 'read-on':
       return withPage(state, state.shown, change);
     case 'opened':
-      if (knows(state, change.question.id)) return state;
+      if (knows(state, change.question.id)) return refreshed(state, change.question);
       return {
         ...state,
         shown: sorted([...state.shown, change.question]),
@@ -64,6 +64,13 @@ export function changeInbox(state: InboxState, change: InboxChange): InboxState 
       };
     }
   }
+}
+
+/** An open question comes again when what may be done with it has changed: its tool is paused, or no longer. */
+function refreshed(state: InboxState, question: Question): InboxState {
+  const known = state.shown.find(({ id }) => id === question.id);
+  if (known?.state !== 'open' || known.paused?.reason === question.paused?.reason) return state;
+  return { ...state, shown: state.shown.map((one) => (one === known ? question : one)) };
 }
 
 function settle(state: InboxState, question: Question): InboxState {

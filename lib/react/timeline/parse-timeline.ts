@@ -12,6 +12,7 @@ const states = [
   'superseded',
   'expired',
   'cancelled',
+  'tool-changed',
 ] as const;
 const statuses = ['idle', 'active', 'waiting', 'failed'] as const;
 
@@ -43,6 +44,14 @@ export type TimelineSpan = {
   readonly error?: string;
   readonly answer?: QuestionAnswer;
   readonly automatic?: { readonly approved: boolean; readonly reason?: string };
+  /** Present when the outcome was unknown at first and became known later. */
+  readonly resolved?: {
+    readonly source: 'late' | 'lookup' | 'person';
+    readonly outcome: 'completed' | 'failed' | 'not-run';
+    readonly at: string;
+    readonly by?: Person;
+    readonly note?: string;
+  };
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
 };
 

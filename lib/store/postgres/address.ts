@@ -3,7 +3,7 @@ import { CountersignError } from '../../vocabulary/index.ts';
 /**
  * Where a connection string leads, for errors and logs: `host:port/database`, without user and password.
  *
- * @throws CountersignError `internal` for what is no Postgres URL, or is one whose password would be read as a
+ * @throws CountersignError `invalid-settings` for what is no Postgres URL, or is one whose password would be read as a
  *   host; the string itself is in neither the message nor the cause
  */
 export function describeAddress(connectionString: string): string {
@@ -12,9 +12,10 @@ export function describeAddress(connectionString: string): string {
   const misread = url === undefined || (connectionString.includes('@') && url.username === '');
   if (misread || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new CountersignError(
-      'internal',
-      'The connection string is not a Postgres URL. Write postgres://user:password@host:5432/database, ' +
+      'invalid-settings',
+      'postgresStore: `connectionString` is not a Postgres URL. Write postgres://user:password@host:5432/database, ' +
         'with special characters percent-encoded.',
+      { path: 'connectionString' },
     );
   }
   const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
@@ -25,12 +26,13 @@ export function describeAddress(connectionString: string): string {
 /**
  * Returns the name of a schema that can be written into SQL and into the name of a channel.
  *
- * @throws CountersignError `internal` for any other
+ * @throws CountersignError `invalid-settings` for any other
  */
 export function checkSchema(schema: string): string {
   if (/^[a-z_][a-z0-9_]{0,47}$/.test(schema) && !schema.startsWith('pg_')) return schema;
   throw new CountersignError(
-    'internal',
-    `${JSON.stringify(schema)} cannot be the schema: take up to 48 of a-z, 0-9 and _, not beginning with a digit or pg_.`,
+    'invalid-settings',
+    'postgresStore: this cannot be the `schema`: take up to 48 of a-z, 0-9 and _, not beginning with a digit or pg_.',
+    { path: 'schema' },
   );
 }

@@ -1,6 +1,7 @@
 import { type Append, claimOf } from '../../vocabulary/index.ts';
 import { atOf } from '../check-append.ts';
-import { eventBody, exactText, grantBody, questionBody } from '../row-text.ts';
+import { guardedRuns } from '../guarded-runs.ts';
+import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
 import { wakeText } from './wake-text.ts';
 
 /** A batch with the mark that its first event bears: by it an append whose acknowledgement was lost is known again. */
@@ -30,6 +31,7 @@ export const appendTables = {
     owner: 'text',
     title: 'text',
     created_at: 'bigint',
+    guarded: 'text',
     wake: 'text',
   },
   event: {
@@ -61,6 +63,7 @@ export const appendTables = {
     body: 'text',
   },
   use: { place: 'bigint', id: 'text' },
+  call: { place: 'bigint', id: 'text', digest: 'text', asker: 'text', at: 'bigint' },
 } as const;
 
 type Tables = typeof appendTables;
@@ -87,13 +90,14 @@ function rowsOf(appends: readonly MarkedAppend[]): Rows {
     use: placed.flatMap(({ place, batch: { uses = [] } }) =>
       uses.map((id) => ({ place, id: exactText(id) })),
     ),
+    call: placed.flatMap(callRows),
   };
 }
 
 type Placed = MarkedAppend & { readonly place: number };
 
 function batchRow({ place, batch }: Placed): RowOf<'batch'> {
-  const { chatId, after, head, lease, owner } = batch;
+  const { chatId, after, events, head, lease, owner } = batch;
   return {
     place,
     id: chatId,
@@ -113,8 +117,15 @@ function batchRow({ place, batch }: Placed): RowOf<'batch'> {
     owner: exactText(head.ownerId),
     title: exactText(head.title),
     created_at: head.createdAt,
+    guarded: guardedText(events),
     wake: wakeText({ chatId, reason: 'append', seq: head.seq }),
   };
+}
+
+/** The runs that must not have been asked to stop, as an array's literal: tables of parameters hold single values. */
+function guardedText(events: Append['events']): string | null {
+  const runs = guardedRuns(events).map((run) => `"${run.replace(/["\\]/g, '\\$&')}"`);
+  return runs.length === 0 ? null : `{${runs.join(',')}}`;
 }
 
 function eventRows({ place, batch: { events }, mark }: Placed): RowOf<'event'>[] {
@@ -125,7 +136,7 @@ function eventRows({ place, batch: { events }, mark }: Placed): RowOf<'event'>[]
       seq: event.seq,
       at: event.at,
       mark: index === 0 ? mark : null,
-      run: event.runId,
+      run: runText(event),
       claim: claim === undefined ? null : exactText(claim),
       body: eventBody(event),
     };
@@ -157,4 +168,17 @@ function grantRows({ place, batch: { grants = [] } }: Placed): RowOf<'grant'>[] 
     created_at: grant.createdAt,
     body: grantBody(grant),
   }));
+}
+
+/** The first mark of a call stays, also within one batch. */
+function callRows({ place, batch: { calls = [] } }: Placed): RowOf<'call'>[] {
+  return calls
+    .filter((call, index) => calls.findIndex(({ toolCallId }) => toolCallId === call.toolCallId) === index)
+    .map(({ toolCallId, digest, askerId, at }) => ({
+      place,
+      id: exactText(toolCallId),
+      digest,
+      asker: exactText(askerId),
+      at,
+    }));
 }

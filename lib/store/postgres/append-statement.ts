@@ -10,12 +10,14 @@ export type OnLocked = 'wait' | 'skip';
  * Any number of batches, each of another chat, as one statement: one round trip, one transaction, nothing of it when
  * any part fails. Parameters: the columns of `appendTables`, then the channel.
  *
- * Returns the places of the batches that were appended. The others were refused by the head, the lease or a grant that
- * is gone, or skipped; a claim that is taken violates the index `claims`. A used grant is locked before it is counted,
+ * Returns the places of the batches that were appended. The others were refused by the head, the lease, a grant that
+ * is gone or a stop request, or skipped; a claim that is taken violates the index `claims`. A used grant is locked before it is counted,
  * so a revocation at the same time comes before the append, which then finds nothing, or after it.
  *
  * Postgres runs the parts in any order, but each after those it reads from. So the chats' rows are locked first:
- * whoever comes second is judged by what the first one left.
+ * whoever comes second is judged by what the first one left. That holds for the row only, so the runs that were asked to
+ * stop are in it; their table is read as well, since instances of an earlier version write nothing else. Once a run begins,
+ * the row forgets the others.
  *
  * The feed's counter is a row, not a sequence. A sequence hands out 7 and 8 to two transactions of which 8 may
  * commit first: a reader who has seen 8 goes on from there, and never sees 7. The row's lock is held until the
@@ -42,12 +44,18 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       update ${schema}.chats set updated_at = batch.updated_at, seq = batch.seq, turn_seq = batch.turn_seq,
         status = batch.status, run = batch.run, open = batch.open, audit_head = batch.audit_head,
         touched = pg_current_xact_id(),
+        stopped = case when batch.run = any(chats.stopped) then array[batch.run] end,
         lease_owner = case when batch.leases then batch.lease_owner else chats.lease_owner end,
         lease_until = case when batch.leases then batch.lease_until else chats.lease_until end
       from batch
       where chats.id = batch.id and chats.seq = batch.after and batch.after > 0
         and (chats.lease_until is null or chats.lease_owner = batch.writer or chats.lease_until <= batch.at)
         and ${notRefused}
+        and (batch.guarded is null or (
+          not coalesce(chats.stopped && batch.guarded::text[], false)
+          and (select true from ${schema}.stop_requests r
+            where r.chat = chats.chat and r.run = any(batch.guarded::text[]) limit 1) is null
+        ))
         ${skips ? 'and chats.chat in (select chat from free)' : ''}
       returning chats.chat, batch.place
     ),
@@ -88,6 +96,11 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       select id, key, person, case when here then chat end, created_at, body
       from ${rows('grant', 'given')} join appended using (place)
       on conflict (key) do nothing
+    ),
+    called as (
+      insert into ${schema}.calls (chat, call, digest, asker, at)
+      select chat, call.id, digest, asker, at from ${rows('call')} join appended using (place)
+      on conflict (chat, call) do nothing
     ),
     used as (
       update ${schema}.grants set uses = uses + times, last_used_at = at

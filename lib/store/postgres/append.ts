@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { type Append, type AppendResult, CountersignError } from '../../vocabulary/index.ts';
+import { type Append, type AppendResult, CountersignError, claimOf } from '../../vocabulary/index.ts';
+import { markOf } from '../batch-mark.ts';
+import { atOf } from '../check-append.ts';
+import { guardedRuns } from '../guarded-runs.ts';
 import { exactText } from '../row-text.ts';
 import { appendValues, type MarkedAppend } from './append-rows.ts';
 import type { Connections } from './connections.ts';
@@ -27,7 +29,7 @@ export async function appendTogether(
   port: AppendPort,
   batches: readonly Append[],
 ): Promise<readonly Promise<AppendResult>[]> {
-  const appends = batches.map((batch) => ({ batch, mark: randomUUID() }));
+  const appends = batches.map((batch) => ({ batch, mark: markOf(batch) }));
   try {
     const places = await write(port, port.statements.appendTogether, appends);
     return appends.map(async (each, index) =>
@@ -43,6 +45,8 @@ export async function appendTogether(
  * attempt been written, the second conflicts with it, and what stands in the log under our own mark tells that the
  * conflict is with ourselves.
  *
+ * So it is when the caller sends it again later, under the same `id`.
+ *
  * @param wasSent it may have been written already
  * @throws CountersignError `internal` with the question of another chat
  * @source ADR 0009.6
@@ -51,12 +55,14 @@ function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): 
   const { batch } = append;
   return patiently(port.patience, async (attempt) => {
     if (await writeAlone(port, append)) return 'appended';
-    if ((wasSent || attempt > 1) && (await isWritten(port, append))) return 'appended';
-    return (await isRevoked(port, batch)) ? 'revoked' : 'conflict';
+    const mayBeWritten = wasSent || attempt > 1 || batch.id !== undefined;
+    if (mayBeWritten && (await isWritten(port, append))) return 'appended';
+    if (await isRevoked(port, batch)) return 'revoked';
+    return (await isStopped(port, batch)) ? 'stopped' : 'conflict';
   });
 }
 
-/** False when head, lease or a claim forbid it. */
+/** False when head, lease, a claim or a stop request forbid it. */
 async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boolean> {
   try {
     return (await write(port, port.statements.append, [append])).size > 0;
@@ -96,6 +102,16 @@ async function isRevoked({ connections, statements }: AppendPort, { uses = [] }:
   if (uses.length === 0) return false;
   const [row] = await connections.query(statements.countGrants, [uses.map(exactText)]);
   return Number(row?.count) < uses.length;
+}
+
+/** Asked only of a batch that was refused: whether nothing but a stop request forbids it. */
+async function isStopped({ connections, statements }: AppendPort, batch: Append): Promise<boolean> {
+  const { chatId, after, events, owner } = batch;
+  const runs = guardedRuns(events);
+  if (runs.length === 0) return false;
+  const claims = events.flatMap((event) => claimOf(event) ?? []).map(exactText);
+  const values = [chatId, after, exactText(owner), atOf(batch), runs, claims];
+  return (await connections.query(statements.stopAlone, values)).length > 0;
 }
 
 function violatedConstraint(error: unknown): unknown {

@@ -6,6 +6,7 @@ import { listen } from './listener.ts';
 import { migrate } from './migrations.ts';
 import { type Patience, patiently } from './patience.ts';
 import type { Statements } from './statements.ts';
+import { isTransient } from './transient.ts';
 
 type DatabaseOptions = {
   readonly connectionString: string;
@@ -49,6 +50,6 @@ function openingError(connectionString: string, cause: unknown): CountersignErro
     `Postgres at ${describeAddress(connectionString)} cannot be used: ${message || code || cause}. ` +
       'Check the connection string, and that the server runs and lets this user in.',
     {},
-    { cause },
+    { cause, transient: isTransient(cause) },
   );
 }

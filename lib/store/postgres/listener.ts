@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { CountersignError, type Logger, type Wake } from '../../vocabulary/index.ts';
-import { pause } from './patience.ts';
+import { pause } from '../backoff.ts';
 import { type Row, toWake } from './rows.ts';
 import type { Statement, Statements } from './statements.ts';
 import { codeOf } from './transient.ts';

@@ -11,6 +11,8 @@ import { CountersignError } from '../../vocabulary/index.ts';
  * - `batch` marks the first event of each append, for appends whose acknowledgement was lost.
  * - `touched` is the transaction of the last change that others are woken for: after a gap in listening it tells
  *   which chats changed meanwhile.
+ * - `stopped` names the runs that were asked to stop, as `stop_requests` does. An append that has waited for its chat's row
+ *   sees what stands in that row now, and other tables as they were when it began.
  * - `questions (id, chat)` is what an append updates by; a question of another chat violates `questions (id)`.
  */
 export const migrations: readonly string[] = [
@@ -114,6 +116,35 @@ export const migrations: readonly string[] = [
     end
   $$;
   create trigger erase_log after delete on chats for each row execute function erase_log();
+  `,
+  // The text kept of an erased chat is dropped before its row, which stays.
+  `
+  alter table chats add column stopped text[];
+
+  create table calls (
+    chat bigint not null,
+    call text not null,
+    digest text not null,
+    asker text not null,
+    at bigint not null,
+    primary key (chat, call)
+  );
+  create index calls_by_digest on calls (digest, at);
+  create or replace function erase_log() returns trigger language plpgsql set search_path from current as $$
+    begin
+      delete from events where chat = old.chat;
+      delete from questions where chat = old.chat;
+      delete from calls where chat = old.chat;
+      return null;
+    end
+  $$;
+
+  create table instances (id text primary key, until bigint not null, outdated text not null);
+  create index instances_by_until on instances (until);
+
+  alter table erasures add column record text;
+  create index erasures_kept on erasures (at, erasure) where record is not null;
+  create index erasures_kept_by_chat on erasures (chat_id, at, erasure) where record is not null;
   `,
 ];
 

@@ -1,8 +1,11 @@
 import type {
+  CallMark,
   ChatHead,
   ChatId,
   FlowEvent,
   Grant,
+  Instance,
+  KeptRecord,
   Question,
   QuestionChange,
   UsedGrant,
@@ -22,7 +25,7 @@ type ChatRow = Pick<ChatHead, 'id' | 'seq' | 'status'> & {
   open: string | null;
   audit_head: string | null;
 };
-type EventRow = Pick<FlowEvent, 'seq' | 'at'> & { run: FlowEvent['runId']; body: string };
+type EventRow = Pick<FlowEvent, 'seq' | 'at'> & { run: string; body: string };
 type QuestionRow = Pick<Question, 'state'> & {
   id: string;
   chat_id: ChatId;
@@ -41,10 +44,14 @@ type GrantRow = {
   body: string;
 };
 
+type CallRow = Pick<CallMark, 'digest' | 'at'> & { chat_id: ChatId; call: string; asker: string };
+type InstanceRow = { id: string; until: number; outdated: string };
+type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string };
+
 /** Parses a row of `events`. */
 export function toEvent(row: Row): FlowEvent {
   const { seq, at, run, body } = row as EventRow;
-  return { seq, at, runId: run, ...JSON.parse(body) };
+  return { seq, at, ...(run !== '' && { runId: run }), ...JSON.parse(body) };
 }
 
 /** Parses the id of a row of `chats`. */
@@ -98,6 +105,24 @@ export function toGrant(row: Row): Grant {
 export function toUsedGrant(row: Row): UsedGrant {
   const { uses, last_used_at: lastUsedAt } = row as GrantRow;
   return { ...toGrant(row), uses, ...(lastUsedAt !== null && { lastUsedAt }) };
+}
+
+/** Parses a row of `calls`, joined with its chat's id. */
+export function toCallMark(row: Row): CallMark & { readonly chatId: ChatId } {
+  const { chat_id: chatId, call, digest, asker, at } = row as CallRow;
+  return { chatId, toolCallId: JSON.parse(call), digest, askerId: JSON.parse(asker), at };
+}
+
+/** Parses a row of `instances`. */
+export function toInstance(row: Row): Instance {
+  const { id, until, outdated } = row as InstanceRow;
+  return { id: JSON.parse(id), until, outdated: JSON.parse(outdated) };
+}
+
+/** Parses a row of `erasures` that still has its record. */
+export function toKeptRecord(row: Row): KeptRecord {
+  const { chat_id: chatId, erased_by: by, at: erasedAt, record } = row as KeptRow;
+  return { chatId, erasedBy: JSON.parse(by), erasedAt, record: JSON.parse(record) };
 }
 
 /** Parses a row of the chats that changed while nobody listened. */

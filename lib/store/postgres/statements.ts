@@ -16,6 +16,7 @@ export function statementsFor(schema: string) {
   const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
     from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
   const chatOf = `(select chat from ${s}.chats where id = $1)`;
+  const kept = `erasure, chat_id, erased_by, at, record from ${s}.erasures where record is not null`;
   const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
     from ${s}.grants g left join ${s}.chats c on c.chat = g.chat`;
   const hashed = 'hashtextextended(owner, 0) = hashtextextended($1, 0) and owner = $1';
@@ -25,6 +26,12 @@ export function statementsFor(schema: string) {
     append: appendStatement(s, 'wait'),
     appendTogether: appendStatement(s, 'skip'),
     batchAt: `select 1 from ${s}.events where chat = ${chatOf} and seq = $2 and batch = $3`,
+    stopAlone: `select 1 from ${s}.chats c where id = $1 and seq = $2
+      and (lease_until is null or lease_owner = $3 or lease_until <= $4)
+      and (coalesce(stopped && $5::text[], false)
+        or (select true from ${s}.stop_requests r where r.chat = c.chat and r.run = any($5::text[]) limit 1))
+      and (select true from ${s}.events e where e.chat = c.chat and e.claim is not null and e.claim = any(array(
+        select sha256(convert_to(claimed, 'UTF8')) from unnest($6::text[]) as claimed)) limit 1) is null`,
     // chats
     events: `select seq, at, run, body from ${s}.events where chat = ${chatOf} and seq > $2 order by seq limit $3`,
     heads: `select ${head} from ${s}.chats where id = any($1::text[])`,
@@ -33,11 +40,19 @@ export function statementsFor(schema: string) {
       from ${s}.chats c where ${hashed} and (updated_at, chat) < ($2, $3)
       order by updated_at desc, chat desc limit $4`,
     staleChats: `select id from ${s}.chats where status <> 'active' and updated_at < $1 order by updated_at limit $2`,
+    restingHeads: `select chat, ${head} from ${s}.chats
+      where status <> 'active' and audit_head is not null and updated_at >= $1 and (updated_at, chat) > ($2, $3)
+      order by updated_at, chat limit $4`,
     rename: `update ${s}.chats set title = $2 where id = $1`,
-    erase: `with erased as (delete from ${s}.chats where id = $1 returning id),
-      recorded as (insert into ${s}.erasures (chat_id, erased_by, at, touched)
-        select id, $2::text, $3::bigint, pg_current_xact_id() from erased)
-      select pg_notify($4, $5) from erased`,
+    erase: `with erased as (delete from ${s}.chats where id = $1 and seq = coalesce($7::bigint, seq) returning id),
+      recorded as (insert into ${s}.erasures (chat_id, erased_by, at, touched, record)
+        select id, $2::text, $3::bigint, pg_current_xact_id(), $4::text from erased)
+      select pg_notify($5, $6) from erased`,
+    keptRecords: `select ${kept} and (at, erasure) < ($1, $2) order by at desc, erasure desc limit $3`,
+    keptRecordsOf: `select ${kept} and chat_id = $1 and (at, erasure) < ($2, $3)
+      order by at desc, erasure desc limit $4`,
+    dropRecordsOf: `update ${s}.erasures set record = null where record is not null and chat_id = $1 returning 1`,
+    dropRecordsBefore: `update ${s}.erasures set record = null where record is not null and at < $1 returning 1`,
     // questions
     question: `select ${question} where q.id = $1`,
     questionsOf: `select q.question, ${question} where ${hashed.replaceAll('owner', 'q.owner')} and q.state = $2
@@ -47,6 +62,15 @@ export function statementsFor(schema: string) {
     dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
     lastChange: `select last from ${s}.feed where one`,
+    // calls
+    recentCalls: `select asked.nth, found.* from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+        with ordinality as asked (chat, digest, since, asker, most, nth)
+      cross join lateral (
+        select c.id as chat_id, k.call, k.digest, k.asker, k.at
+        from ${s}.calls k join ${s}.chats c on c.chat = k.chat
+        where k.digest = asked.digest and k.at >= asked.since and (c.id = asked.chat or k.asker = asked.asker)
+        order by k.at desc limit asked.most
+      ) as found`,
     // grants
     grants: `select ${grant} where g.key = any($1::text[])`,
     grantsOf: `select ${grant} where ${hashed.replaceAll('owner', 'g.person')}
@@ -60,10 +84,23 @@ export function statementsFor(schema: string) {
       select case when $3::bigint <= $4::bigint then pg_notify($5, $6) end from held`,
     orphans: `select id from ${s}.chats where lease_until is not null and lease_until <= $1 order by lease_until`,
     requestStop: `with asked as (
-        update ${s}.chats set touched = pg_current_xact_id() where id = $1 returning chat),
+        update ${s}.chats set touched = pg_current_xact_id(),
+          stopped = array_append(array_remove(stopped, $2::text), $2::text) where id = $1 returning chat),
       noted as (insert into ${s}.stop_requests (chat, run) select chat, $2::text from asked on conflict do nothing)
       select pg_notify($3, $4)`,
     stopRequested: `select 1 from ${s}.stop_requests where chat = ${chatOf} and run = $2`,
+    // instances
+    announce: `with ended as (
+        select id from ${s}.instances where until <= $4 and id <> $1 for update skip locked),
+      forgotten as (delete from ${s}.instances where id = any(array(select id from ended))),
+      announced as (
+        insert into ${s}.instances (id, until, outdated) values ($1, $2, $3)
+        on conflict (id) do update set until = excluded.until, outdated = excluded.outdated
+        returning id, until, outdated)
+      select id, until, outdated from announced
+      union all
+      select id, until, outdated from ${s}.instances where until > $4 and id <> $1`,
+    retire: `delete from ${s}.instances where id = $1`,
     // wakes
     position: 'select pg_snapshot_xmin(pg_current_snapshot())::text as position',
     missedSince: `select id, reason from (

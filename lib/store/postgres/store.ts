@@ -5,6 +5,14 @@ import {
   type FlowStore,
   type Logger,
 } from '../../vocabulary/index.ts';
+import {
+  checkSettings,
+  logger as loggerCheck,
+  type SettingCheck,
+  text,
+  timer,
+  wholeNumber,
+} from '../../vocabulary/settings.ts';
 import { checkAppend } from '../check-append.ts';
 import { type Place, pageOf, readCursor } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
@@ -17,15 +25,19 @@ import { openDatabase } from './database.ts';
 import { patiently } from './patience.ts';
 import {
   type Row,
+  toCallMark,
   toChatId,
   toEvent,
   toGrant,
   toHead,
+  toInstance,
+  toKeptRecord,
   toQuestion,
   toQuestionChange,
   toUsedGrant,
 } from './rows.ts';
 import { type Statement, statementsFor } from './statements.ts';
+import { isTransient } from './transient.ts';
 import { wakeText } from './wake-text.ts';
 
 /** What `postgresStore` takes. */
@@ -42,6 +54,14 @@ export type PostgresStoreSettings = {
   readonly logger?: Logger;
 };
 
+const checks = {
+  connectionString: text(),
+  schema: text(0),
+  maxConnections: wholeNumber(1),
+  patienceMs: timer(0),
+  logger: loggerCheck,
+} satisfies Record<keyof PostgresStoreSettings, SettingCheck>;
+
 /** Places before the first row of an ascending list, and of a descending one. */
 const start: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
 const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
@@ -54,12 +74,13 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
  * server waits for it, and an append whose acknowledgement was lost is looked up, not guessed. Listening keeps the process
  * alive until `close`.
  *
- * @throws CountersignError `internal` for settings that cannot be meant; the first call rejects with `internal`
+ * @throws CountersignError `invalid-settings` for settings that cannot be meant; the first call rejects with `internal`
  *   when the database cannot be used, and the next one tries anew. Afterwards calls reject with `internal` when the
- *   database fails (its own error is the `cause`) or the store is closed, and with `invalid-request` for a foreign cursor
+ *   database fails (its own error is the `cause`; `transient` when it may pass) or the store is closed, and with `invalid-request` for a foreign cursor
  * @source DESIGN, "Rooms"; ADR 0009
  */
 export function postgresStore(settings: PostgresStoreSettings): FlowStore {
+  checkSettings('postgresStore', settings, checks, ['connectionString']);
   const { connectionString, maxConnections = 10, patienceMs = 10_000, logger } = settings;
   const schema = checkSchema(settings.schema ?? 'countersign');
   describeAddress(connectionString);
@@ -91,7 +112,8 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
     } catch (error) {
       if (error instanceof CountersignError) throw error;
       // No address and no text of the server: what a request throws may reach a client.
-      throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, { cause: error });
+      const options = { cause: error, transient: !closed && isTransient(error) };
+      throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, options);
     }
   };
   const query = async (statement: Statement, ...values: readonly unknown[]): Promise<Row[]> => {
@@ -113,6 +135,22 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
   const grants = createGroups(async (keys: readonly (readonly string[])[]) => {
     const found = (await query(statements.grants, keys.flat())).map(toGrant);
     return keys.map((each) => found.filter(({ key }) => each.includes(key)));
+  });
+  const repeats = createGroups(async (asked: readonly Parameters<FlowStore['recentCalls']>[0][]) => {
+    const columns = [
+      asked.map(({ chatId }) => chatId),
+      asked.map(({ digest }) => digest),
+      asked.map(({ since }) => since),
+      asked.map(({ askerId }) => exactText(askerId)),
+      asked.map(({ limit }) => limit),
+    ];
+    const rows = await query(statements.recentCalls, ...columns);
+    return asked.map((_, index) =>
+      rows
+        .filter(({ nth }) => Number(nth) === index + 1)
+        .map(toCallMark)
+        .sort((a, b) => b.at - a.at),
+    );
   });
   const first = async <Result>(rows: Promise<Row[]>, parse: (row: Row) => Result) => {
     const [row] = await rows;
@@ -143,13 +181,42 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
 
     staleChats: async (before, limit) => (await ask(statements.staleChats, before, limit)).map(toChatId),
 
+    restingHeads: async (since, limit, cursor) => {
+      const { at, row } = cursor === undefined ? start : readCursor(cursor);
+      return pageOf(await ask(statements.restingHeads, since, at, row, limit + 1), limit, toHead, (chat) => ({
+        at: Number(chat.updated_at),
+        row: Number(chat.chat),
+      }));
+    },
+
     rename: async (chatId, title) => {
       await ask(statements.rename, chatId, exactText(title));
     },
 
-    erase: async (chatId, by, at) => {
+    erase: async (chatId, by, at, record, seq) => {
       const wake = wakeText({ chatId, reason: 'erase' });
-      await ask(statements.erase, chatId, exactText(by), at, channel, wake);
+      const kept = record === undefined ? null : exactText(record);
+      await ask(statements.erase, chatId, exactText(by), at, kept, channel, wake, seq ?? null);
+    },
+
+    keptRecords: async ({ chatId, cursor, limit }) => {
+      const { at, row } = cursor === undefined ? end : readCursor(cursor);
+      const rows =
+        chatId === undefined
+          ? ask(statements.keptRecords, at, row, limit + 1)
+          : ask(statements.keptRecordsOf, chatId, at, row, limit + 1);
+      return pageOf(await rows, limit, toKeptRecord, (record) => ({
+        at: Number(record.at),
+        row: Number(record.erasure),
+      }));
+    },
+
+    dropRecords: async (query) => {
+      const dropped =
+        'chatId' in query
+          ? ask(statements.dropRecordsOf, query.chatId)
+          : ask(statements.dropRecordsBefore, query.before);
+      return (await dropped).length;
     },
 
     question: (id) => first(ask(statements.question, exactText(id)), toQuestion),
@@ -172,6 +239,8 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       (await ask(statements.questionChanges, after, limit)).map(toQuestionChange),
 
     lastQuestionChange: async () => Number((await ask(statements.lastChange))[0]?.last),
+
+    recentCalls: (asked) => told(() => repeats.add(asked)),
 
     grants: (keys) => told(() => grants.add(keys)),
 
@@ -209,6 +278,13 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
 
     stopRequested: async (chatId, runId) => (await ask(statements.stopRequested, chatId, runId)).length > 0,
 
+    announce: async ({ id, until, outdated }, now) =>
+      (await ask(statements.announce, exactText(id), until, JSON.stringify(outdated), now)).map(toInstance),
+
+    retire: async (id) => {
+      await ask(statements.retire, exactText(id));
+    },
+
     subscribe: (listener) => {
       assertOpen();
       return wakes.subscribe(listener);
@@ -218,7 +294,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       closed ??= (async () => {
         wakes.clear();
         closing.abort();
-        await Promise.all([appends.idle(), heads.idle(), grants.idle()]);
+        await Promise.all([appends.idle(), heads.idle(), grants.idle(), repeats.idle()]);
         const connections = await opening?.catch(() => undefined);
         await connections?.close();
       })();

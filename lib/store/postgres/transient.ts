@@ -1,11 +1,20 @@
 /**
- * What Postgres says when it is not, or no more, able to serve: it is starting, stopping or full, the connection
- * is gone, or two transactions stood in each other's way and this one was rolled back.
+ * What Postgres says when the same call may succeed later. Each was rolled back, or broke the connection:
+ *
+ * - `08…`: the connection is gone. `57P01` to `57P03`, `57P05`: the server stops, crashed, starts, or closed an idle connection
+ * - `25006`: the server is read-only, as a standby is before it takes over. `25P03`, `25P04`: a time limit of transactions
+ * - `40001`, `40P01`: two transactions were in each other's way. `40003`: nobody knows whether it was written
+ * - `53…`: out of disk, memory, connections or another limit
+ * - `55P03`, `57014`: a lock or a statement took longer than the database's time limits, or an administrator cancelled it
+ * - `58030`: the disk failed
+ *
+ * Missing on purpose: `57P04` (the database was dropped) and all that follows from settings, rights or the schema.
  */
-const states = /^(08...|57P0[123]|53300|40001|40P01)$/;
+const states = /^(08...|25006|25P0[34]|40001|40003|40P01|53...|55P03|57014|57P0[1235]|58030)$/;
 
 /** What the network says. `ENOTFOUND` is missing: a wrong host name should be told at once. */
-const network = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
+const network =
+  /^(EADDRNOTAVAIL|EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|EMFILE|ENETDOWN|ENETRESET|ENETUNREACH|ENFILE|ENOBUFS|EPIPE|ETIMEDOUT)$/;
 
 /** What `pg` says of a lost connection, in errors without a code. */
 const driver = /^(Connection terminated|timeout |Query read timeout|Client (has encountered|was closed))/;

@@ -6,14 +6,15 @@ import {
   claimOf,
   type Lease,
 } from '../../vocabulary/index.ts';
+import { markOf } from '../batch-mark.ts';
 import { atOf } from '../check-append.ts';
-import { eventBody, exactText, grantBody, questionBody } from '../row-text.ts';
+import { guardedRuns } from '../guarded-runs.ts';
+import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
 import { hourOf } from './rows.ts';
 import type { Statements } from './statements.ts';
 import { transaction } from './transaction.ts';
-
-/** SQLite's code for a write lock that another process did not give up in time (`SQLITE_BUSY`). */
-const busy = 5;
+import { isLocked } from './transient.ts';
+import { whenFree } from './when-free.ts';
 
 /** A chat as the database has it at the moment of the append. */
 type Standing = {
@@ -21,6 +22,8 @@ type Standing = {
   readonly seq: number;
   readonly hour: number;
   readonly lease: Lease | null;
+  /** Some run of this chat was asked to stop. */
+  readonly hasStops: boolean;
 };
 
 /** What comes of a batch, and whether what was written of it may stay. */
@@ -31,6 +34,7 @@ const appended: Outcome = { keep: true, result: 'appended' };
 const late: Outcome = { keep: true, result: 'conflict' };
 const taken: Outcome = { keep: false, result: 'conflict' };
 const revoked: Outcome = { keep: false, result: 'revoked' };
+const stopped: Outcome = { keep: false, result: 'stopped' };
 
 /**
  * Writes one batch: all of it in one transaction, or nothing. `FlowStore.append`, without the wake.
@@ -46,49 +50,50 @@ export function append(db: DatabaseSync, statements: Statements, batch: Append):
 /**
  * Writes batches in one transaction, with one fsync: each of them whole or not at all, whatever becomes of the others.
  *
- * @returns the outcome of each, or a rejection
- * @throws when nobody can write now
+ * @returns the outcome of each, some of them later
+ * @throws when nobody can write now: nothing of any was written. Also what a single batch failed with
  * @source ADR 0017
  */
 export function appendTogether(
   db: DatabaseSync,
   statements: Statements,
   batches: readonly Append[],
-): readonly (AppendResult | Promise<never>)[] {
-  if (batches.length > 1) {
-    try {
-      const { keep, all } = transaction(db, () => {
-        const all = batches.map((batch) => write(statements, batch));
-        return { keep: all.every(({ keep }) => keep), all };
-      });
-      if (keep) return all.map(({ result }) => result);
-    } catch (error) {
-      if (isBusy(error)) throw error;
-    }
-    // One of them cannot be written whole, and nothing of any was: each by itself tells which.
+  patienceMs?: number,
+): readonly (AppendResult | Promise<AppendResult>)[] {
+  const [first, second] = batches;
+  if (first && !second) return [append(db, statements, first)];
+  try {
+    const { keep, all } = transaction(db, () => {
+      const all = batches.map((batch) => write(statements, batch));
+      return { keep: all.every(({ keep }) => keep), all };
+    });
+    if (keep) return all.map(({ result }) => result);
+  } catch (error) {
+    if (isLocked(error)) throw error;
   }
+  // One of them cannot be written whole, and nothing of any was: each by itself tells which. In order, since some may be
+  // of one chat.
+  let earlier: Promise<unknown> = Promise.resolve();
   return batches.map((batch) => {
-    try {
-      return append(db, statements, batch);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    const result = earlier.then(() => whenFree(() => append(db, statements, batch), patienceMs));
+    earlier = result.catch(() => undefined);
+    return result;
   });
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === busy;
 }
 
 function write(statements: Statements, batch: Append): Outcome {
   const now = atOf(batch);
   const standing = standingOf(statements, batch);
-  if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) return late;
+  if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) {
+    return isWritten(statements, batch, standing) ? appended : late;
+  }
   if (!countUses(statements, batch, now)) return revoked;
   const chat = writeHead(statements, batch, standing);
   if (!writeEvents(statements, batch, chat)) return taken;
+  if (isStopped(statements, batch, standing)) return stopped;
   writeQuestions(statements, batch, chat);
   writeGrants(statements, batch, chat);
+  writeCalls(statements, batch, chat);
   return appended;
 }
 
@@ -97,7 +102,28 @@ function standingOf(statements: Statements, { chatId }: Append): Standing | unde
   if (!row) return undefined;
   const lease =
     row.lease_until === null ? null : { owner: String(row.lease_owner), until: Number(row.lease_until) };
-  return { chat: Number(row.chat), seq: Number(row.seq), hour: Number(row.hour), lease };
+  return {
+    chat: Number(row.chat),
+    seq: Number(row.seq),
+    hour: Number(row.hour),
+    lease,
+    hasStops: row.has_stops === 1,
+  };
+}
+
+/** True when an earlier attempt with the same id was written, whatever followed it in the log. */
+function isWritten(statements: Statements, batch: Append, standing: Standing | undefined): boolean {
+  if (batch.id === undefined || !standing) return false;
+  return statements.batchAt.get(standing.chat, batch.after + 1, markBytes(batch)) !== undefined;
+}
+
+function markBytes(batch: Append): Buffer {
+  return Buffer.from(markOf(batch).replaceAll('-', ''), 'hex');
+}
+
+function isStopped(statements: Statements, { events }: Append, standing: Standing | undefined): boolean {
+  if (!standing?.hasStops) return false;
+  return guardedRuns(events).some((run) => statements.stopOf.get(standing.chat, run) !== undefined);
 }
 
 function fenced(standing: Standing | undefined, owner: string, now: number): boolean {
@@ -130,11 +156,12 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
 }
 
 /** False when a claim is taken. */
-function writeEvents(statements: Statements, { events }: Append, chat: number | bigint): boolean {
-  for (const event of events) {
+function writeEvents(statements: Statements, batch: Append, chat: number | bigint): boolean {
+  for (const [index, event] of batch.events.entries()) {
     const claim = claimOf(event);
     if (claim !== undefined && statements.claim.run(chat, exactText(claim)).changes === 0) return false;
-    statements.addEvent.run(chat, event.seq, event.at, event.runId, eventBody(event));
+    const mark = index === 0 && batch.id !== undefined ? markBytes(batch) : null;
+    statements.addEvent.run(chat, event.seq, event.at, runText(event), mark, eventBody(event));
   }
   return true;
 }
@@ -175,5 +202,11 @@ function writeGrants(statements: Statements, { grants = [] }: Append, chat: numb
     const { id, key, by, chatId, createdAt } = grant;
     const place = chatId === undefined ? null : chat;
     statements.addGrant.run(id, key, exactText(by.id), place, createdAt, grantBody(grant));
+  }
+}
+
+function writeCalls(statements: Statements, { calls = [] }: Append, chat: number | bigint): void {
+  for (const { toolCallId, digest, askerId, at } of calls) {
+    statements.addCall.run(chat, exactText(toolCallId), digest, exactText(askerId), at);
   }
 }

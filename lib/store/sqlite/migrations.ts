@@ -104,6 +104,28 @@ export const migrations: readonly string[] = [
   create index chats_by_owner on chats (owner, hour);
   create index chats_by_hour on chats (hour);
   `,
+  // `events.batch` marks the first event of an append that has an id. A call's marks are found by what it does, among those
+  // of the last day. The text kept of an erased chat is dropped before its row, which stays.
+  `
+  alter table events add column batch blob;
+
+  create table calls (
+    chat integer not null references chats on delete cascade,
+    call text not null,
+    digest text not null,
+    asker text not null,
+    at integer not null,
+    primary key (chat, call)
+  ) strict, without rowid;
+  create index calls_by_digest on calls (digest, at);
+
+  create table instances (id text primary key, until integer not null, outdated text not null) strict, without rowid;
+  create index instances_by_until on instances (until);
+
+  alter table erasures add column record text;
+  create index erasures_kept on erasures (at) where record is not null;
+  create index erasures_kept_by_chat on erasures (chat_id, at) where record is not null;
+  `,
 ];
 
 /**

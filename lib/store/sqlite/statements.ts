@@ -5,6 +5,7 @@ const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.cha
   from questions q join chats c on c.chat = q.chat`;
 const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
   from grants g left join chats c on c.chat = g.chat`;
+const kept = 'erasure, chat_id, erased_by, at, record from erasures where record is not null';
 const chatOf = '(select chat from chats where id = ?)';
 /** The feed's newest place. It is no question's any more when that was erased. */
 const lastChange =
@@ -18,7 +19,12 @@ const lastChange =
 export function prepareStatements(db: DatabaseSync) {
   return {
     // append
-    standing: db.prepare('select chat, seq, hour, lease_owner, lease_until from chats where id = ?'),
+    standing: db.prepare(
+      `select chat, seq, hour, lease_owner, lease_until,
+        exists (select 1 from stop_requests s where s.chat = c.chat) as has_stops from chats c where id = ?`,
+    ),
+    stopOf: db.prepare('select 1 from stop_requests where chat = ? and run = ?'),
+    batchAt: db.prepare('select 1 from events where chat = ? and seq = ? and batch = ?'),
     createChat: db.prepare(
       `insert into chats (${head}, lease_owner, lease_until, hour) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
@@ -29,7 +35,7 @@ export function prepareStatements(db: DatabaseSync) {
     // By itself: naming `hour` would touch its indexes, changed or not.
     moveHour: db.prepare('update chats set hour = ? where chat = ?'),
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
-    addEvent: db.prepare('insert into events (chat, seq, at, run, body) values (?, ?, ?, ?, ?)'),
+    addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
     putQuestion: db.prepare(
       `insert into questions (id, chat, owner, state, requested_at, deadline, change, body)
         values (?, ?, ?, ?, ?, ?, ?, ?)
@@ -41,6 +47,7 @@ export function prepareStatements(db: DatabaseSync) {
       `insert into grants (id, key, person, chat, created_at, body) values (?, ?, ?, ?, ?, ?)
         on conflict (key) do nothing`,
     ),
+    addCall: db.prepare('insert or ignore into calls (chat, call, digest, asker, at) values (?, ?, ?, ?, ?)'),
     // chats
     events: db.prepare(
       `select seq, at, run, body from events where chat = ${chatOf} and seq > ? order by seq limit ?`,
@@ -55,10 +62,23 @@ export function prepareStatements(db: DatabaseSync) {
     staleChats: db.prepare(
       `select id from chats where hour <= ? and status <> 'active' and updated_at < ? order by hour, updated_at limit ?`,
     ),
+    restingHeads: db.prepare(
+      `select chat, ${head} from chats where hour >= ? and (hour, updated_at, chat) > (?, ?, ?)
+        and updated_at >= ? and status <> 'active' and audit_head is not null
+        order by hour, updated_at, chat limit ?`,
+    ),
     rename: db.prepare('update chats set title = ? where id = ?'),
     keepLastChange: db.prepare(`update feed set last = (${lastChange}) where one = 1`),
-    eraseChat: db.prepare('delete from chats where id = ?'),
-    recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at) values (?, ?, ?)'),
+    eraseChat: db.prepare('delete from chats where id = ? and seq = coalesce(?, seq)'),
+    recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at, record) values (?, ?, ?, ?)'),
+    keptRecords: db.prepare(
+      `select ${kept} and (at, erasure) < (?, ?) order by at desc, erasure desc limit ?`,
+    ),
+    keptRecordsOf: db.prepare(
+      `select ${kept} and chat_id = ? and (at, erasure) < (?, ?) order by at desc, erasure desc limit ?`,
+    ),
+    dropRecordsOf: db.prepare('update erasures set record = null where record is not null and chat_id = ?'),
+    dropRecordsBefore: db.prepare('update erasures set record = null where record is not null and at < ?'),
     // questions
     question: db.prepare(`select ${question} where q.id = ?`),
     questionsOf: db.prepare(
@@ -75,6 +95,11 @@ export function prepareStatements(db: DatabaseSync) {
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
     lastChange: db.prepare(lastChange),
+    // calls
+    recentCalls: db.prepare(
+      `select c.id as chat_id, k.call, k.digest, k.asker, k.at from calls k join chats c on c.chat = k.chat
+        where k.digest = ? and k.at >= ? and (k.chat = ${chatOf} or k.asker = ?) order by k.at desc limit ?`,
+    ),
     // grants
     grants: db.prepare(`select ${grant} where g.key in (?, ?, ?, ?)`),
     grantsOf: db.prepare(
@@ -94,6 +119,11 @@ export function prepareStatements(db: DatabaseSync) {
       'insert or ignore into stop_requests (chat, run) select chat, ? from chats where id = ?',
     ),
     stopRequested: db.prepare(`select 1 from stop_requests where chat = ${chatOf} and run = ?`),
+    // instances
+    announce: db.prepare('insert or replace into instances (id, until, outdated) values (?, ?, ?)'),
+    forgetInstances: db.prepare('delete from instances where until <= ? and id <> ?'),
+    instances: db.prepare('select id, until, outdated from instances where until > ? or id = ?'),
+    retire: db.prepare('delete from instances where id = ?'),
   };
 }
 

@@ -1,32 +1,51 @@
 import { type Append, CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import {
+  checkSettings,
+  logger as loggerCheck,
+  type SettingCheck,
+  text,
+  timer,
+} from '../../vocabulary/settings.ts';
 import { checkAppend } from '../check-append.ts';
 import { type Place, pageOf, readCursor } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
 import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
 import { appendTogether } from './append.ts';
-import { checkpoint, openDatabase } from './database.ts';
+import { checkpoint, emptyLog, openDatabase } from './database.ts';
 import {
   hourOf,
   type Row,
+  toCallMark,
   toChatId,
   toEvent,
   toGrant,
   toHead,
+  toInstance,
+  toKeptRecord,
   toQuestion,
   toQuestionChange,
   toUsedGrant,
 } from './rows.ts';
 import { prepareStatements } from './statements.ts';
 import { transaction } from './transaction.ts';
+import { isTransient } from './transient.ts';
+import { whenFree } from './when-free.ts';
 
 /** What `sqliteStore` takes. */
 export type SqliteStoreSettings = {
   /** A file, made with its folder when missing; or `:memory:`, gone with the process. */
   readonly path: string;
-  /** Hears of subscribers that throw. */
+  /** How long a call waits for a lock that another process holds, in milliseconds; default 5,000. */
+  readonly patienceMs?: number;
+  /** Hears of subscribers that throw, and of erased text that another process keeps in the write-ahead log. */
   readonly logger?: Logger;
 };
+
+const checks = { path: text(), patienceMs: timer(0), logger: loggerCheck } satisfies Record<
+  keyof SqliteStoreSettings,
+  SettingCheck
+>;
 
 /** Places before the first row of an ascending list, and of a descending one. */
 const start: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
@@ -37,15 +56,18 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
  *
  * Calls run on the calling thread: appends that come together are one transaction and one fsync, a read is bounded by
  * its limit.
- * A write waits up to 5 s for another process's write. Several stores may share a file, and the log stays
- * correct; but `subscribe` hears only of changes made through the same store, so several processes that serve
- * one chat should use Postgres.
+ * A call waits for another process's lock (`patienceMs`), without blocking the event loop; only opening blocks. Several
+ * stores may share a file, and the log stays correct; but `subscribe` hears only of changes made through the same
+ * store, so several processes that serve one chat should use Postgres.
  *
- * @throws CountersignError `internal` when the file cannot be used; afterwards every call rejects with
- *   `internal` when the database fails (its own error is the `cause`) or the store is closed, and with `invalid-request` for a foreign cursor
+ * @throws CountersignError `invalid-settings`; `internal` when the file cannot be used; afterwards every call rejects with
+ *   `internal` when the database fails (its own error is the `cause`; `transient` when the file is locked or the disk
+ *   full) or the store is closed, and with `invalid-request` for a foreign cursor
  * @source DESIGN, "Rooms"; ADR 0005
  */
-export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
+export function sqliteStore(settings: SqliteStoreSettings): FlowStore {
+  checkSettings('sqliteStore', settings, checks, ['path']);
+  const { path, patienceMs, logger } = settings;
   const db = openDatabase(path);
   const statements = prepareStatements(db);
   const wakes = createWakes(logger);
@@ -54,21 +76,41 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
   const assertOpen = () => {
     if (closed) throw new CountersignError('internal', 'The store is closed: close it after its last use.');
   };
-  const ask = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
+  const underWay = new Set<Promise<unknown>>();
+  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     assertOpen();
+    const working = work();
+    underWay.add(working);
     try {
-      return await work();
+      return await working;
     } catch (error) {
       if (error instanceof CountersignError) throw error;
       // No path and no text of the driver: what a request throws may reach a client.
-      throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, { cause: error });
+      const options = { cause: error, transient: isTransient(error) };
+      throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, options);
+    } finally {
+      underWay.delete(working);
     }
   };
-  const appends = createGroups(async (batches: readonly Append[]) => appendTogether(db, statements, batches));
+  const ask = <Result>(work: () => Result): Promise<Result> => told(() => whenFree(work, patienceMs));
+  const appends = createGroups(async (batches: readonly Append[]) => {
+    const results = await whenFree(() => appendTogether(db, statements, batches, patienceMs), patienceMs);
+    // The next group may go on with the same chats.
+    await Promise.allSettled(results);
+    return results;
+  });
+  /** Deleted text is legible in the write-ahead log until that is emptied. */
+  const forgetDeleted = async () => {
+    if (await emptyLog(db, patienceMs)) return;
+    logger?.warn(
+      'Another process uses the write-ahead log: it may contain deleted text until that ends.',
+      {},
+    );
+  };
 
   return {
     append: (batch) =>
-      ask(async () => {
+      told(async () => {
         checkAppend(batch);
         const { chatId, head } = batch;
         const result = await appends.add(batch);
@@ -99,23 +141,58 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
     staleChats: (before, limit) =>
       ask(() => statements.staleChats.all(hourOf(before), before, limit).map(toChatId)),
 
+    restingHeads: (since, limit, cursor) =>
+      ask(() => {
+        const { at, row } = cursor === undefined ? { at: since, row: -1 } : readCursor(cursor);
+        const rows = statements.restingHeads.all(hourOf(at), hourOf(at), at, row, since, limit + 1);
+        return pageOf(rows, limit, toHead, (chat) => ({
+          at: Number(chat.updated_at),
+          row: Number(chat.chat),
+        }));
+      }),
+
     rename: (chatId, title) =>
       ask(() => {
         statements.rename.run(exactText(title), chatId);
       }),
 
-    erase: (chatId, by, at) =>
-      ask(() => {
-        const { keep: erased } = transaction(db, () => {
+    erase: (chatId, by, at, record, seq) =>
+      told(async () => {
+        const kept = record === undefined ? null : exactText(record);
+        const remove = () => {
           statements.keepLastChange.run();
-          const keep = statements.eraseChat.run(chatId).changes > 0;
-          if (keep) statements.recordErasure.run(chatId, exactText(by), at);
+          const keep = statements.eraseChat.run(chatId, seq ?? null).changes > 0;
+          if (keep) statements.recordErasure.run(chatId, exactText(by), at, kept);
           return { keep };
-        });
+        };
+        const { keep: erased } = await whenFree(() => transaction(db, remove), patienceMs);
         if (!erased) return;
         wakes.wake({ chatId, reason: 'erase' });
-        // What was erased is still legible in the write-ahead log.
-        checkpoint(db);
+        await forgetDeleted();
+      }),
+
+    keptRecords: ({ chatId, cursor, limit }) =>
+      ask(() => {
+        const { at, row } = cursor === undefined ? end : readCursor(cursor);
+        const rows =
+          chatId === undefined
+            ? statements.keptRecords.all(at, row, limit + 1)
+            : statements.keptRecordsOf.all(chatId, at, row, limit + 1);
+        return pageOf(rows, limit, toKeptRecord, (record) => ({
+          at: Number(record.at),
+          row: Number(record.erasure),
+        }));
+      }),
+
+    dropRecords: (query) =>
+      told(async () => {
+        const drop = () =>
+          'chatId' in query
+            ? statements.dropRecordsOf.run(query.chatId)
+            : statements.dropRecordsBefore.run(query.before);
+        const { changes } = await whenFree(drop, patienceMs);
+        if (changes > 0) await forgetDeleted();
+        return Number(changes);
       }),
 
     question: (id) =>
@@ -143,6 +220,9 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
       ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),
 
     lastQuestionChange: () => ask(() => Number(statements.lastChange.get()?.last)),
+
+    recentCalls: ({ digest, chatId, askerId, since, limit }) =>
+      ask(() => statements.recentCalls.all(digest, since, chatId, exactText(askerId), limit).map(toCallMark)),
 
     grants: (keys) =>
       ask(() => {
@@ -183,6 +263,24 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
 
     stopRequested: (chatId, runId) => ask(() => statements.stopRequested.get(chatId, runId) !== undefined),
 
+    announce: ({ id, until, outdated }, now) =>
+      ask(() => {
+        const self = exactText(id);
+        let live: Row[] = [];
+        transaction(db, () => {
+          statements.announce.run(self, until, JSON.stringify(outdated));
+          statements.forgetInstances.run(now, self);
+          live = statements.instances.all(now, self);
+          return { keep: true };
+        });
+        return live.map(toInstance);
+      }),
+
+    retire: (id) =>
+      ask(() => {
+        statements.retire.run(exactText(id));
+      }),
+
     subscribe: (listener) => {
       assertOpen();
       return wakes.subscribe(listener);
@@ -190,9 +288,9 @@ export function sqliteStore({ path, logger }: SqliteStoreSettings): FlowStore {
 
     close: async () => {
       if (closed) return;
-      await ask(async () => {
+      await told(async () => {
         closed = true;
-        await appends.idle();
+        await Promise.allSettled([...underWay]);
         wakes.clear();
         try {
           checkpoint(db);

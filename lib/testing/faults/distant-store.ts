@@ -32,5 +32,7 @@ export function distantStore(store: FlowStore, delays: readonly number[]): FlowS
     question: distant(store.question),
     claimLease: distant(store.claimLease),
     stopRequested: distant(store.stopRequested),
+    recentCalls: distant(store.recentCalls),
+    announce: distant(store.announce),
   };
 }

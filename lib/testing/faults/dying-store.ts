@@ -36,7 +36,14 @@ export function dyingStore(store: FlowStore, point?: KillPoint): DyingStore {
     head: alive(store.head),
     question: alive(store.question),
     claimLease: alive(store.claimLease),
+    requestStop: alive(store.requestStop),
     stopRequested: alive(store.stopRequested),
+    recentCalls: alive(store.recentCalls),
+    restingHeads: alive(store.restingHeads),
+    erase: alive(store.erase),
+    dropRecords: alive(store.dropRecords),
+    announce: alive(store.announce),
+    retire: alive(store.retire),
     append: alive(async (batch) => {
       appends += 1;
       if (!isNow(batch)) return store.append(batch);

@@ -40,6 +40,16 @@ describe('dialect A: approvals', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'already-answered']);
   });
 
+  it('A25, H13: says that the same call ran a short time ago', async () => {
+    const { url } = await serveDialects([[pay('Alice', 30), { ...pay('Alice', 30), id: 'again' }], []]);
+    const frames = await openToolEvents(url, 'Pay twice', { acceptApprovals: true });
+    const first = await untilFrame(frames, 'approval_request');
+    expect(first).not.toHaveProperty('repeatOf');
+    await answerOverHttp(url, first.approvalId, { approved: true });
+    const second = await untilFrame(frames, 'approval_request');
+    expect(second.repeatOf).toEqual({ at: expect.any(String), outcome: 'completed' });
+  });
+
   it('A12 A25: denies each gated call of a client that did not ask for questions, with a clear error', async () => {
     const { url, ran } = await serveDialects([[pay('Alice', 30), pay('Bob', 40)], [{ text: 'Not paid.' }]]);
     const frames = await toolEvents(url, 'Pay both');

@@ -19,7 +19,8 @@ type Outcome = { runs: number; frames: ToolEvent[] };
 async function searchWith(faults: Error[], settings: Partial<FlowSettings> = {}): Promise<Outcome> {
   const { tools, ran } = musicTools(faults);
   const script = [[{ call: 'tidalSearch', id: 'tidal', input: { query: 'blue' } }], [{ text: 'So it is.' }]];
-  const { url } = await serveDialects(script, { tools, ...settings });
+  const toolDetails = { tidalSearch: { idempotent: true } };
+  const { url } = await serveDialects(script, { tools, toolDetails, ...settings });
   const frames = await toolEvents(url, 'Find blue');
   return { runs: ran.length, frames: frames.filter(({ type }) => type.startsWith('tool_call')) };
 }
@@ -59,11 +60,7 @@ describe('dialect A: retries', () => {
 
   it.each<[string, Error[], Partial<FlowSettings>]>([
     ['another 4xx', [new ServiceError('Not allowed.', 403)], {}],
-    [
-      'a tool that is marked not retryable',
-      [new ServiceError('Busy.', 503)],
-      { toolDetails: { tidalSearch: { retryable: false } } },
-    ],
+    ['a tool that is not marked idempotent', [new ServiceError('Busy.', 503)], { toolDetails: {} }],
   ])('A9 A10: never retries %s', async (_what, faults, settings) => {
     const { runs, frames } = await searchWith(faults, settings);
     expect(runs).toBe(1);

@@ -1,3 +1,4 @@
+import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { contentBlocks } from '../../../lib/dialects/tool-events/content-blocks.ts';
 import { inlineItems } from '../../../lib/dialects/tool-events/inline-items.ts';
@@ -13,6 +14,7 @@ import {
   storedConversationSchema,
   type ToolEvent,
 } from '../../../lib/dialects/tool-events/schema.ts';
+import { parseChatId } from '../../../lib/vocabulary/index.ts';
 import { gate } from './support/gate.ts';
 import { musicDetails, musicTools, ServiceError } from './support/music-catalogue.ts';
 import { jsonHeaders, serveDialects } from './support/serve-dialects.ts';
@@ -44,6 +46,29 @@ function conversationIn(frames: readonly ToolEvent[]): string {
 }
 
 describe('dialect A, stored', () => {
+  it('A20, H7: shows the calls that a regenerate kept in the message that answers anew', async () => {
+    const { url, flow } = await serveDialects([...script, [{ text: 'Anew.' }]], {
+      tools: musicTools([]).tools,
+      toolDetails: musicDetails,
+    });
+    const frames = await toolEvents(url, 'Find blue');
+    const chatId = parseChatId(conversationIn(frames));
+    const principal = { id: 'ada', name: 'Ada' };
+    const stream = await flow.respond({ chatId, principal, trigger: 'regenerate-message', via: 'test' });
+    await collect(stream.events);
+    const { body } = await stored(url, chatId);
+    const [, answer] = storedConversationSchema.parse(body).messages;
+    expect(answer?.content.map((block) => ('id' in block ? block.id : block.type))).toEqual([
+      'found',
+      'tool_result',
+      'none',
+      'tool_result',
+      'failing',
+      'tool_result',
+      'text',
+    ]);
+  });
+
   it('A20 A21: keeps a message as content blocks, in the order of the stream, with the ids of the stream', async () => {
     const { url } = await serveStored();
     const frames = await toolEvents(url, 'Find blue');

@@ -295,7 +295,7 @@ describe('dialect A, as it happens', () => {
     const { tools, ran } = musicTools([new ServiceError('Busy.', 503)]);
     const { url } = await serveDialects(
       [[{ call: 'tidalSearch', id: 'tidal', input: { query: 'blue' } }], [{ text: 'Two.' }]],
-      { tools, clock, retry: {} },
+      { tools, toolDetails: { tidalSearch: { idempotent: true } }, clock, retry: {} },
     );
     const frames = await openToolEvents(url, 'Go');
     const seen = [(await frames.next()).value, (await frames.next()).value];

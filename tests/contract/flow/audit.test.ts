@@ -178,11 +178,15 @@ describe('the record of a question', () => {
       ],
     ],
     [
-      'nothing of a call that nobody gates',
+      'a call that nobody gates',
       [[{ call: 'weather', input: { city: 'Tokyo' } }], [done]],
       {},
       async ({ chat }) => chat().say('Hi.'),
-      [],
+      [
+        { type: 'requested', gate: 'none', input: { city: 'Tokyo' } },
+        { type: 'started', gate: 'none', input: { city: 'Tokyo' } },
+        { type: 'ended', gate: 'none', outcome: 'completed' },
+      ],
     ],
   ])('tells of %s', async (_name, script, settings, act, expected) => {
     const world = audited(script, settings);
@@ -191,6 +195,28 @@ describe('the record of a question', () => {
     expect(recorded.entries).toHaveLength(expected.length);
     expect(recorded.entries).toMatchObject(expected);
     expect(faultOf(recorded)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<FlowSettings>, string]>([
+    ['the flow’s rule', { mayAnswer: () => true }, 'flow'],
+    ['the tool’s approvers', { toolDetails: { pay: { approvers: () => true } } }, 'approvers'],
+    ['both', { mayAnswer: () => true, toolDetails: { pay: { approvers: () => true } } }, 'both'],
+    ['nothing but owning the chat', {}, 'owner'],
+  ])('says in which role and session who answered, and was allowed by %s', async (_rule, settings, rule) => {
+    const { flow, chat, record } = audited([[pay()], [done]], settings);
+    const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
+    const principal = { ...ada, role: 'manager', sessionId: 'session-7' };
+    await flow.answer({ principal, approvalId, approved: true, via: 'http' });
+    await chat().resume();
+    const recorded = await record();
+    expect(recorded.entries[1]).toMatchObject({
+      type: 'answered',
+      by: { id: 'ada', name: 'Ada', role: 'manager', sessionId: 'session-7' },
+      rule,
+    });
+    expect(faultOf(recorded)).toBeUndefined();
+    const seenByOthers = JSON.stringify([await chat().events(), await chat().view(), await chat().resume()]);
+    expect(seenByOthers).not.toContain('session-7');
   });
 
   it('keeps what was cut from the history: what ran has run', async () => {
@@ -250,11 +276,13 @@ describe('the record of a question', () => {
   it('is empty, and has no head, where there is no key', async () => {
     const { chat, record } = audited([[pay()], [done]], { auditKey: undefined });
     await chat().say('Pay.');
-    expect(await record()).toEqual({ entries: [], head: '' });
+    expect(await record()).toEqual({ entries: [], head: '', faults: [] });
   });
 
   it('cannot be kept with a key that could be guessed', () => {
-    expect(() => audited([], { auditKey: 'too short' })).toThrow(RangeError);
+    expect(() => audited([], { auditKey: 'too short' })).toThrow(
+      expect.objectContaining({ code: 'invalid-settings', fields: { path: 'auditKey' } }),
+    );
   });
 });
 

@@ -52,10 +52,13 @@ describe('H5: stop and tools', () => {
 
   it('H5, A10: a stop while a retry waits ends the call without a second attempt', async () => {
     let tries = 0;
-    const { run, stop, clock } = acting(() => {
-      tries += 1;
-      throw withFields({ status: 503 });
-    });
+    const { run, stop, clock } = acting(
+      () => {
+        tries += 1;
+        throw withFields({ status: 503 });
+      },
+      { details: { idempotent: true } },
+    );
     const response = run();
     await clock.timer(1_000);
     await stop();
@@ -96,7 +99,13 @@ describe('DESIGN: executing a tool', () => {
       },
     );
     await run();
-    expect(seen).toEqual({ tenant: 'blue', principal: { id: 'ada', name: 'Ada' }, chatId: 'chat' });
+    expect(seen).toEqual({
+      tenant: 'blue',
+      principal: { id: 'ada', name: 'Ada', recordedAt: expect.any(Number) },
+      chatId: 'chat',
+      idempotencyKey: expect.stringMatching(/^idem_[\w-]{43}$/),
+      fencingToken: expect.any(Number),
+    });
   });
 
   it('hands over the principal who asked, and names who approved', async () => {

@@ -198,7 +198,15 @@ async function play(
       ? [event.toolCallId]
       : [],
   );
-  for (const id of granted) if (!ids.includes(id)) faults.push(`${id} was approved, but never ran`);
+  // A stop that comes before the call has begun keeps it from running.
+  const stopped = log.flatMap((event) => (event.type === 'tool-cancelled' ? [event.toolCallId] : []));
+  for (const id of granted) {
+    if (!ids.includes(id) && !stopped.includes(id)) faults.push(`${id} was approved, but never ran`);
+  }
+  for (const event of log) {
+    const isBefore = event.type === 'tool-cancelled' && event.reason === 'Stopped before it ran.';
+    if (isBefore && ids.includes(event.toolCallId)) faults.push(`${event.toolCallId} ran after its stop`);
+  }
   const ended = log.filter((event) => /^tool-(completed|failed|denied|cancelled)$/.test(event.type)).length;
   const called = log.filter((event) => event.type === 'tool-requested').length;
   if (stored.run.status !== 'waiting' && ended !== called) faults.push(`${called} calls, ${ended} ends`);

@@ -3,13 +3,16 @@ import { checkResponseTiming } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
-import { flowFixture } from '../../support/flow-fixture.ts';
+import { ada, flowFixture } from '../../support/flow-fixture.ts';
 
 type Approval = FlowSettings['toolApproval'];
 type Outcome = 'runs' | 'asks' | 'is denied' | 'runs, shown as approved';
 
 /** One tool whose effect can be counted, gated as the row says. */
-function gated({ needsApproval, toolApproval, name = 'act' }: Omit<Row, 'case' | 'outcome' | 'reason'>) {
+function gated(
+  { needsApproval, toolApproval, name = 'act' }: Omit<Row, 'case' | 'outcome' | 'reason'>,
+  logger: FlowSettings['logger'] = { warn: () => {}, error: () => {} },
+) {
   const ran: unknown[] = [];
   const act = tool({
     inputSchema: z.object({ amount: z.number() }),
@@ -22,7 +25,7 @@ function gated({ needsApproval, toolApproval, name = 'act' }: Omit<Row, 'case' |
   const fixture = flowFixture([[{ call: name, input: { amount: 5 } }], [{ text: 'Done.' }]], {
     tools: Object.fromEntries([[name, act]]) as ToolSet,
     toolApproval,
-    logger: { warn: () => {}, error: () => {} },
+    logger,
   });
   return { ...fixture, ran };
 }
@@ -171,17 +174,87 @@ describe('T1, T3, DESIGN: the SDK’s own gate decides', () => {
     },
   );
 
-  it('a gate that throws fails the turn, and the call does not run', async () => {
-    const { chat, ran } = gated({
-      toolApproval: status(() => {
-        throw new Error('secret detail');
-      }),
-    });
-    const { say, view } = chat();
+  const boom = () => {
+    throw new Error('secret detail');
+  };
+  const failing: readonly (readonly [string, Pick<Row, 'needsApproval' | 'toolApproval'>])[] = [
+    ['a per-tool function that throws', { toolApproval: status(boom) }],
+    ['a per-tool function that rejects', { toolApproval: status(async () => boom()) }],
+    ['one function for all that throws', { toolApproval: boom }],
+    ['a needsApproval that throws', { needsApproval: boom }],
+    ['a needsApproval that rejects', { needsApproval: async () => boom() }],
+    ['a misspelt status', { toolApproval: status(() => 'user_approval') }],
+    ['a misspelt status in an object', { toolApproval: status(async () => ({ type: 'ask' })) }],
+    ['true', { toolApproval: status(() => true) }],
+    ['false', { toolApproval: status(() => false) }],
+    ['null', { toolApproval: status(() => null) }],
+    ['one function for all that gives true', { toolApproval: (() => true) as never }],
+    ['a reason that is no text', { toolApproval: status(() => ({ type: 'approved', reason: 5 })) }],
+  ];
+
+  it.each(failing)('with %s, only the call fails, and the turn goes on', async (_case, row) => {
+    const logged: string[] = [];
+    const log = (message: string, facts: object) => void logged.push(message + JSON.stringify(facts));
+    const { chat, ran, model } = gated(row, { warn: log, error: log });
+    const { say, view, events } = chat();
     const response = await say('Go.');
-    expect(JSON.stringify(response)).not.toContain('secret');
+    expect(response.filter(({ type }) => type === 'tool-output-error')).toMatchObject([
+      { errorText: 'Not run: the approval rule of act failed.' },
+    ]);
+    expect(JSON.stringify([response, await view(), await events()])).not.toContain('secret');
+    expect(response.filter(({ type }) => type === 'text-delta')).toMatchObject([{ delta: 'Done.' }]);
+    expect(response.at(-1)).toMatchObject({ type: 'finish' });
+    expect(response.map(({ type }) => type)).not.toContain('tool-approval-request');
+    expect((await view()).run.status).toBe('idle');
+    expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('Not run: the approval rule of act failed.');
     expect(ran).toEqual([]);
-    expect((await view()).run.status).not.toBe('active');
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/"toolName":"act"/);
+    // The rule has seen the arguments, and its error may quote them.
+    expect(logged[0]).not.toMatch(/secret|"amount"/);
+  });
+
+  it('a gate that fails for one call leaves the other calls of the step alone', async () => {
+    const { chat, ran } = flowFixture(
+      [
+        [
+          { call: 'weather', input: { city: 'Oslo' } },
+          { call: 'pay', input: { to: 'Eve', amount: 5 } },
+        ],
+        [{ text: 'Done.' }],
+      ],
+      { toolApproval: { pay: boom } as never, logger: { warn: () => {}, error: () => {} } },
+    );
+    const response = await chat().say('Go.');
+    expect(ran.map(({ tool: name }) => name)).toEqual(['weather']);
+    expect(response.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['tool-output-available', 'tool-output-error']),
+    );
+  });
+
+  it('a failed gate cannot be passed by a person’s retry', async () => {
+    const { chat, flow, ran } = gated({ toolApproval: status(boom) });
+    const { say, events, id } = chat();
+    await say('Go.');
+    const requested = (await events()).find((event) => event.type === 'tool-requested');
+    if (requested?.type !== 'tool-requested') throw new Error('Nothing was called.');
+    const { toolCallId } = requested;
+    await expect(flow.retryCall({ principal: ada, chatId: id, toolCallId })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+    expect(ran).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['0', 0],
+    ['a text', 'no'],
+  ])('a needsApproval that answers %s asks a person: only `false` is a no', async (_what, answer) => {
+    const { chat, ran } = gated({ needsApproval: (() => answer) as never });
+    const response = await chat().say('Go.');
+    expect(response.map(({ type }) => type)).toContain('tool-approval-request');
+    expect(ran).toEqual([]);
   });
 
   it('a later step sees the gate anew, with the results of the earlier one', async () => {

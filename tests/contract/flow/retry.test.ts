@@ -40,14 +40,16 @@ const lasting: [string, () => unknown][] = [
   ['nothing', () => undefined],
 ];
 
-describe('A10: one retry of a transient failure', () => {
+const idempotent = { details: { idempotent: true } };
+
+describe('A10: one retry of a transient failure of an idempotent tool', () => {
   it.each(transient)('A10: %s: tried again after 1 s, once, and then well', async (_what, fault) => {
     let tries = 0;
     const { run, clock, events } = acting(() => {
       tries += 1;
       if (tries === 1) throw fault();
       return 'well';
-    });
+    }, idempotent);
     const response = run();
     await clock.timer(1_000);
     clock.advance(999);
@@ -66,7 +68,7 @@ describe('A10: one retry of a transient failure', () => {
     const { run, clock, events } = acting(() => {
       tries += 1;
       throw withFields({ status: 503, isRetryable: true }, `Down (${tries}).`);
-    });
+    }, idempotent);
     const response = run();
     await clock.timer(1_000);
     clock.advance(1_000);
@@ -81,7 +83,7 @@ describe('A10: one retry of a transient failure', () => {
     const { run, events } = acting(() => {
       tries += 1;
       throw fault();
-    });
+    }, idempotent);
     expect(outcomeOf(await run())).toMatchObject({ type: 'tool-output-error' });
     expect(tries).toBe(1);
     const [failed] = (await events()).filter((event) => event.type === 'tool-failed');
@@ -89,9 +91,10 @@ describe('A10: one retry of a transient failure', () => {
   });
 
   it.each<[string, Parameters<typeof acting>[1]]>([
-    ['a tool that is marked not retryable', { details: { retryable: false } }],
-    ['a flow that never retries', { settings: { retry: false } }],
+    ['a tool that is not marked idempotent', {}],
+    ['a flow that never retries', { ...idempotent, settings: { retry: false } }],
     ['a gated tool', { gated: true }],
+    ['a tool that was approved by a rule', { settings: { toolApproval: { act: 'approved' } as never } }],
   ])('A10: %s is not tried again', async (_what, more) => {
     let tries = 0;
     const { run } = acting(() => {
@@ -103,24 +106,52 @@ describe('A10: one retry of a transient failure', () => {
   });
 
   it.each(transient.filter(([, , effect]) => effect === 'ambiguous'))(
-    'A10: %s of a gated tool may have had its effect: its outcome is unknown',
+    'A10: %s of a tool that is not idempotent may have had its effect: its outcome is unknown',
     async (_what, fault) => {
-      let tries = 0;
-      const { run, model } = acting(
-        () => {
-          tries += 1;
-          throw fault();
-        },
-        { gated: true },
-      );
-      expect(outcomeOf(await run())).toMatchObject({
-        type: 'tool-output-error',
-        errorText: expect.stringMatching(/^outcome-unknown:/),
-      });
-      expect(tries).toBe(1);
-      expect(JSON.stringify(model.calls[1]?.prompt.at(-1))).toContain('outcome-unknown:');
+      for (const gated of [true, false]) await expectUnknown(fault, gated);
     },
   );
+
+  async function expectUnknown(fault: () => unknown, gated: boolean) {
+    let tries = 0;
+    const { run, model, events } = acting(
+      () => {
+        tries += 1;
+        throw fault();
+      },
+      { gated },
+    );
+    expect(outcomeOf(await run())).toMatchObject({
+      type: 'tool-output-error',
+      errorText: expect.stringMatching(/^outcome-unknown:/),
+    });
+    expect(tries).toBe(1);
+    expect(JSON.stringify(model.calls[1]?.prompt.at(-1))).toContain('outcome-unknown:');
+    expect((await events()).find((event) => event.type === 'tool-failed')).toMatchObject({
+      outcome: 'unknown',
+    });
+  }
+
+  it('A11: a tool that is not for people to try again is still retried once by itself', async () => {
+    let tries = 0;
+    const { run, clock, events } = acting(
+      () => {
+        tries += 1;
+        throw withFields({ status: 503, isRetryable: true });
+      },
+      { details: { idempotent: true, retryable: false } },
+    );
+    const response = run();
+    await clock.timer(1_000);
+    clock.advance(1_000);
+    await response;
+    expect(tries).toBe(2);
+    expect((await events()).find((event) => event.type === 'tool-failed')).toMatchObject({
+      retryable: false,
+      wasRetried: true,
+      outcome: 'failed',
+    });
+  });
 
   it.each(transient)('A10: %s of a gated tool that is idempotent is tried again', async (_what, fault) => {
     const ids: unknown[] = [];

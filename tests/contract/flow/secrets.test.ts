@@ -445,7 +445,8 @@ describe('an instance that takes a run over', () => {
     const { store } = world;
     const id = questionIn(await world.say('Charge Alice.'));
     const next = charging([done], undefined, { store, toolDetails: {}, clock: fakeClock(Date.now()) });
-    await next.answer(id, true);
+    // Other settings are another question: the approval of the old one asks again, and what was secret stays so.
+    await next.answer(questionIn(await next.answer(id, true)), true);
     expect(next.ran).toEqual([input]);
     const { responses, 'stored chat': stored, timeline, audit } = await next.surfaces();
     for (const secret of secrets) {

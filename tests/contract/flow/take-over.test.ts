@@ -52,6 +52,17 @@ describe('H, "Errors": who goes on with a run', () => {
     expect(one.model.calls.length + two.model.calls.length).toBe(1);
   });
 
+  it('one instance that looks twice at the same moment takes a run over once', async () => {
+    const { before, restart, clock, died } = crashed([[{ text: 'Hello.' }]], 0);
+    void before.chat().say('Hi.');
+    await died;
+    const { chat, flow, model } = restart();
+    clock.advance(leaseMs);
+    await Promise.all([flow.recover(), flow.recover()]);
+    expect(types((await chat().resume()) ?? [])).toContain('text-start');
+    expect(model.calls).toHaveLength(1);
+  });
+
   it('the instance’s own clock takes the run over, without being told to', async () => {
     const { before, restart, clock, died } = crashed([[{ text: 'Hello.' }]], 0);
     void before.chat().say('Hi.');

@@ -113,6 +113,7 @@ describe('T16, H5: stop', () => {
       approvalId: id,
       approved: false,
       reason: 'cancelled',
+      providerMetadata: { countersign: { withdrawn: 'cancelled' } },
     });
     expect(await messageOf(replay)).toEqual(plain(stored.messages[1]));
     // An answer that comes too late is told what stands.

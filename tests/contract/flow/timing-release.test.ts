@@ -117,7 +117,10 @@ describe('T15: no response is empty', () => {
   });
 
   it('T15: releases what was withheld before the error', async () => {
-    const { chat } = flowFixture([[{ text: 'Paying.' }, pay(1)], []], { logger: silent });
+    const { chat } = flowFixture(
+      [[{ text: 'Paying.' }, pay(1)], [{ reject: new Error('The vendor is down.') }]],
+      { logger: silent },
+    );
     const { say, answer } = chat();
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);

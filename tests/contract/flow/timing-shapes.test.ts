@@ -116,6 +116,7 @@ describe('S, H13: shapes', () => {
     });
     const { chat } = flowFixture([[{ call: 'flaky' }, { call: 'broken' }], [{ text: 'Done.' }]], {
       tools: { flaky, broken } as ToolSet,
+      toolDetails: { flaky: { idempotent: true } },
     });
     const { say, view } = chat();
     const chunks = await say('Go.');

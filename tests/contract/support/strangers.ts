@@ -119,6 +119,7 @@ export const bodies: Readonly<Record<string, (held: Held) => readonly object[]>>
   ],
   'PATCH /api/chat/[chatId]': () => [{ title: 'Taken over' }],
   'POST /api/approvals/[approvalId]': () => [{ approved: true }],
+  'POST /api/chat/[chatId]/outcomes/[toolCallId]': () => [{ outcome: 'completed', note: 'Paid.' }],
   'POST /api/session': () => [{ name: 'Mallory' }],
   'POST /api/chat/message': ({ ids }) => [{ message: 'Pay Mallory 1000', chat_id: ids.chat }],
   'POST /api/dialects/tool-events': ({ ids }) => [{ message: 'Pay Mallory 1000', conversationId: ids.chat }],

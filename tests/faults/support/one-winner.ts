@@ -31,9 +31,11 @@ export async function expectOneWinner(
 
   const call = timeline.filter((event) => 'toolCallId' in event);
   const started = call.filter(({ type }) => type === 'tool-started').length;
-  expect(call.filter(({ type }) => ends.includes(type))).toHaveLength(1);
+  const [end, ...more] = call.filter(({ type }) => ends.includes(type));
+  expect(more).toEqual([]);
   expect(started).toBeLessThanOrEqual(approved ? 1 : 0);
-  expect(instances.paid(chat.chatId)).toBe(started);
+  // A stop may come between the durable start and `execute`: then nothing ran, and the record says so.
+  expect(instances.paid(chat.chatId)).toBe(end?.type === 'tool-cancelled' ? 0 : started);
 
   for (const { runId } of timeline.filter(({ type }) => type === 'run-started')) {
     const ended = timeline.filter((event) => event.runId === runId && runEnds.includes(event.type));

@@ -1,0 +1,19 @@
+/**
+ * Maps items with an asynchronous function, at most `limit` of them at once.
+ *
+ * @returns the results in the order of the items
+ * @throws what the function throws first; items that were not begun are left out
+ */
+export async function mapInParallel<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(items.length);
+  const left = items.entries();
+  const worker = async () => {
+    for (const [index, item] of left) results[index] = await map(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  return results;
+}

@@ -1,0 +1,60 @@
+import { createResponsesHandler, createToolEventsHandler, createTwoStepHandlers } from 'countersign/dialects';
+import { createFetchHandler } from 'countersign/sse/server';
+import { describe, expect, it } from 'vitest';
+import type { Authorize } from '../../lib/http/identity.ts';
+import type { Route } from '../../lib/http/route.ts';
+import { fakeFlow } from './support/fake-flow.ts';
+
+/** What a login that is not checked by a compiler may give for somebody it does not know. */
+const nobodies: readonly (readonly [what: string, value: unknown])[] = [
+  ['null', null],
+  ['nothing', undefined],
+  ['true', true],
+  ['a text', 'ada'],
+  ['a list', ['ada', 'Ada']],
+  ['an empty object', {}],
+  ['a user without an id', { name: 'Ada' }],
+  ['a user without a name', { id: 'ada' }],
+  ['a numeric id', { id: 7, name: 'Ada' }],
+  ['an empty id', { id: '', name: 'Ada' }],
+];
+
+const json = { 'content-type': 'application/json', host: 'localhost' };
+const post = (path: string) =>
+  new Request(`http://localhost${path}`, { method: 'POST', headers: json, body: '{}' });
+const get = (path: string) => new Request(`http://localhost${path}`, { headers: { host: 'localhost' } });
+
+describe('whoever `authorize` does not name by a principal is nobody', () => {
+  it.each(nobodies)(
+    '%s is refused with 401 at every entry point, and nothing reaches the flow',
+    async (_what, value) => {
+      const logged: string[] = [];
+      const keep = (message: string, facts: object) => void logged.push(message + JSON.stringify(facts));
+      const flow = fakeFlow({});
+      const settings = {
+        authorize: (async () => value) as Authorize,
+        logger: { warn: keep, error: keep },
+      };
+      const all = createFetchHandler(flow, settings);
+      const requests: [Route, Request][] = [
+        [all, post('/api/chat')],
+        [all, get('/api/chat')],
+        [all, get('/api/chat/c/stream')],
+        [all, get('/api/approvals')],
+        [all, get('/api/approvals/events')],
+        [all, post('/api/approvals/a')],
+        [createToolEventsHandler(flow, settings).POST, post('/api/dialects/tool-events')],
+        [createTwoStepHandlers(flow, settings).message.POST, post('/api/chat/message')],
+        [createResponsesHandler(flow, settings).POST, post('/v1/responses')],
+      ];
+      const statuses = await Promise.all(
+        requests.map(async ([route, request]) => (await route(request)).status),
+      );
+      expect(statuses).toEqual(requests.map(() => 401));
+      expect(flow.requests).toEqual([]);
+      // A login that gives neither null nor a principal is a fault, and its value may hold anything: only its type is logged.
+      expect(logged.join().includes('authorize')).toBe(value !== null && value !== undefined);
+      expect(logged.join()).not.toMatch(/ada/i);
+    },
+  );
+});

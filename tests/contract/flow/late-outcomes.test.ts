@@ -1,0 +1,265 @@
+import { type ToolSet, tool } from 'ai';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, interceptedStore } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { verifyAudit } from '../../../lib/flow/audit/verify-audit.ts';
+import {
+  type Append,
+  CountersignError,
+  type FlowEvent,
+  type FlowStore,
+} from '../../../lib/vocabulary/index.ts';
+import { barrier } from '../../support/barrier.ts';
+import { checkPrompt } from '../../support/check-prompt.ts';
+import { messageOf, plain } from '../../support/client-message.ts';
+import { cutOffStore } from '../../support/cut-off-store.ts';
+import { ada, flowFixture } from '../../support/flow-fixture.ts';
+import { lostRun } from '../../support/lost-run.ts';
+import { passTime, passTimeUntil } from '../../support/pass-time.ts';
+
+const leaseMs = 10_000;
+const quiet = { warn: () => {}, error: () => {} };
+const unreachable = () =>
+  new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
+
+describe('the end of a call outlasts a store that fails for a while', () => {
+  it('tries the same batch again, with growing pauses, until it is written', async () => {
+    const clock = fakeClock();
+    const tried: { id?: string; at: number; types: string[] }[] = [];
+    let failures = 6;
+    const store = interceptedStore(sqliteStore({ path: ':memory:' }), ({ id, events }: Append) => {
+      const types = events.map(({ type }) => type);
+      if (!types.includes('tool-completed')) return;
+      tried.push({ id, at: clock.now(), types });
+      failures -= 1;
+      if (failures >= 0) throw unreachable();
+    });
+    const { chat, ran } = flowFixture(
+      [[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]],
+      { store, clock, leaseMs, logger: quiet },
+    );
+    const { say, events } = chat();
+    await passTimeUntil(clock, say('Weather?'));
+    expect(ran).toHaveLength(1);
+    expect((await events()).find(({ type }) => type === 'tool-completed')).toMatchObject({
+      output: 'Sunny in Rome',
+    });
+    expect(tried).toHaveLength(7);
+    expect(new Set(tried.map(({ id }) => id)).size).toBe(1);
+    const pauses = tried.slice(1).map(({ at }, index) => at - (tried[index]?.at ?? 0));
+    expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+    expect(Math.max(...pauses)).toBeGreaterThan(Math.min(...pauses));
+  });
+
+  it('does not write a batch twice whose acknowledgement was lost', async () => {
+    const clock = fakeClock();
+    const inner = sqliteStore({ path: ':memory:' });
+    let lost = 0;
+    const store: FlowStore = {
+      ...inner,
+      async append(batch) {
+        const result = await inner.append(batch);
+        if (batch.events.some(({ type }) => type === 'tool-completed') && lost === 0) {
+          lost += 1;
+          throw unreachable();
+        }
+        return result;
+      },
+    };
+    const { chat } = flowFixture([[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]], {
+      store,
+      clock,
+      logger: quiet,
+    });
+    const { say, events } = chat();
+    await passTimeUntil(clock, say('Weather?'));
+    expect(lost).toBe(1);
+    const log = await events();
+    expect(log.filter(({ type }) => type === 'tool-completed')).toHaveLength(1);
+    expect(log.at(-1)?.type).toBe('run-completed');
+  });
+
+  it('keeps the lease of a run over an outage that is shorter than the lease', async () => {
+    const clock = fakeClock();
+    const inner = sqliteStore({ path: ':memory:' });
+    const line = cutOffStore(inner);
+    const { wait, lift } = barrier();
+    const slow = tool({ inputSchema: z.object({}), execute: () => wait.then(() => 'the result') });
+    const owner = flowFixture([[{ call: 'slow' }], [{ text: 'Done.' }]], {
+      store: line.store,
+      clock,
+      leaseMs,
+      tools: { slow } as ToolSet,
+      logger: quiet,
+    });
+    const other = flowFixture([], { store: inner, clock, leaseMs });
+    const chat = owner.chat();
+    const response = chat.say('Go.');
+    await expect
+      .poll(async () => (await chat.events().catch(() => [])).map(({ type }) => type))
+      .toContain('tool-started');
+    // Down over two heartbeats; the lease is renewed as soon as the store is back, not at the next third.
+    await passTime(clock, 3_000, 100);
+    line.cut();
+    lift();
+    await passTime(clock, 7_000 - 100, 100);
+    line.heal();
+    await passTime(clock, 2_000, 50);
+    await other.flow.recover();
+    await passTimeUntil(clock, response);
+    const log = await chat.events();
+    expect(log.find(({ type }) => type === 'tool-completed')).toMatchObject({ output: 'the result' });
+    expect(log.some(({ type }) => type === 'outcome-resolved')).toBe(false);
+  });
+});
+
+const resolvedIn = (log: readonly FlowEvent[]) => log.filter((event) => event.type === 'outcome-resolved');
+
+describe('a result that is known too late for its run replaces the unknown one', () => {
+  it('in the log, once, as an event of the chat', async () => {
+    const { chat, heal, typesOf } = await lostRun();
+    expect(await typesOf()).toContain('tool-failed');
+    await heal();
+    const log = await chat.events();
+    expect(resolvedIn(log)).toMatchObject([
+      { source: 'late', outcome: 'completed', output: 'the real result', toolCallId: 'act-1' },
+    ]);
+    expect(resolvedIn(log)[0]).not.toHaveProperty('runId');
+    expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
+  });
+
+  it('for the model, also in a turn that is over', async () => {
+    const { chat, heal, second, first, clock } = await lostRun();
+    await passTimeUntil(clock, chat.say('Well?'));
+    expect(JSON.stringify(second.model.calls.at(-1)?.prompt)).toContain('outcome-unknown');
+    await heal();
+    for (const [instance, text] of [
+      [second, 'And?'],
+      [first, 'What do you say?'],
+    ] as const) {
+      await passTimeUntil(clock, instance.chat().say(text));
+      const prompt = instance.model.calls.at(-1)?.prompt ?? [];
+      expect(JSON.stringify(prompt)).toContain('the real result');
+      expect(JSON.stringify(prompt)).not.toContain('outcome-unknown');
+      expect(checkPrompt(prompt)).toEqual([]);
+    }
+  });
+
+  it('on the page: stored and streamed alike, without a trace of the error', async () => {
+    const { chat, heal, unknown } = await lostRun();
+    expect(JSON.stringify(unknown.messages)).toContain('outcome-unknown');
+    await heal();
+    const { messages } = await chat.view();
+    const part = messages.at(-1)?.parts.find((candidate) => 'toolCallId' in candidate);
+    expect(part).toMatchObject({
+      state: 'output-available',
+      output: 'the real result',
+      toolMetadata: { countersign: { resolved: { source: 'late', outcome: 'completed' } } },
+    });
+    expect(part).not.toHaveProperty('errorText');
+    const replayed = await messageOf((await chat.resume()) ?? []);
+    expect(replayed).toEqual(plain(messages.at(-1)));
+  });
+
+  it('after a stopped turn too, whose replay still ends with its abort', async () => {
+    const { chat, heal } = await lostRun({ stopped: true });
+    await heal();
+    const chunks = (await chat.resume()) ?? [];
+    expect(chunks.at(-1)?.type).toBe('abort');
+    const outcomes = chunks.filter(({ type }) => type.startsWith('tool-output'));
+    expect(outcomes.map(({ type }) => type)).toEqual(['tool-output-error', 'tool-output-available']);
+    const { messages } = await chat.view();
+    expect(await messageOf(chunks)).toEqual(plain(messages.at(-1)));
+  });
+
+  it('in the sealed record, and in the feed of questions', async () => {
+    const key = 'a key of sixteen characters or more';
+    const { chat, heal, inner, second } = await lostRun({ gated: true, settings: { auditKey: key } });
+    const place = await inner.lastQuestionChange();
+    await heal();
+    const { entries, head } = await second.flow.audit({ chatId: chat.id, principal: ada });
+    expect(entries.map(({ type }) => type)).toEqual(['asked', 'answered', 'started', 'ended', 'resolved']);
+    expect(entries.at(-1)).toMatchObject({
+      source: 'late',
+      outcome: 'completed',
+      digest: expect.any(String),
+    });
+    expect(verifyAudit(entries, { key, head })).toBeUndefined();
+    const [change] = await inner.questionChanges(place, 10);
+    expect(change?.question).toMatchObject({ toolCallId: 'act-1', state: 'approved' });
+  });
+
+  it('without what its tool keeps secret', async () => {
+    const { chat, heal, second } = await lostRun({
+      result: () => ({ token: 'hush', city: 'Rome' }),
+      settings: { toolDetails: { act: { secrets: { output: ['token'] } } } as never },
+    });
+    await heal();
+    const shown = JSON.stringify([
+      await chat.events(),
+      await chat.view(),
+      await chat.resume(),
+      await second.flow.timeline({ chatId: chat.id, principal: ada }),
+    ]);
+    expect(shown).toContain('Rome');
+    expect(shown).not.toContain('hush');
+  });
+
+  it('a failure that is known replaces it as well', async () => {
+    const { chat, heal } = await lostRun({
+      result: () => {
+        throw new Error('The card was declined.');
+      },
+    });
+    await heal();
+    expect(resolvedIn(await chat.events())).toMatchObject([
+      { outcome: 'failed', error: 'The card was declined.' },
+    ]);
+    const part = (await chat.view()).messages.at(-1)?.parts.find((candidate) => 'toolCallId' in candidate);
+    expect(part).toMatchObject({ state: 'output-error', errorText: 'The card was declined.' });
+    expect(JSON.stringify(part)).not.toContain('unknown');
+  });
+
+  it('is reported between runs: a turn that goes on is not disturbed', async () => {
+    const { chat, heal, clock, inner } = await lostRun();
+    const { wait, lift } = barrier();
+    const busy = flowFixture([[{ text: 'Let me' }, { wait }, { text: ' see.' }]], {
+      store: inner,
+      clock,
+      leaseMs,
+      logger: quiet,
+    });
+    const response = busy.chat().say('Hm?');
+    await expect.poll(() => busy.model.calls.length).toBe(1);
+    await heal();
+    expect(resolvedIn(await chat.events())).toEqual([]);
+    lift();
+    await passTimeUntil(clock, response);
+    await passTime(clock, 5_000, 100);
+    expect(resolvedIn(await chat.events())).toHaveLength(1);
+  });
+
+  it('writes nothing into another chat that has taken the id of the erased one', async () => {
+    const { chat, heal, clock, second } = await lostRun();
+    await second.flow.erase({ chatId: chat.id, principal: ada });
+    clock.advance(1);
+    await passTimeUntil(clock, chat.say('Anew.'));
+    await heal();
+    expect(resolvedIn(await chat.events())).toEqual([]);
+  });
+
+  it('close waits for reports that are pending, at most for the grace period', async () => {
+    const { chat, clock, first, line } = await lostRun();
+    const closing = first.flow.close();
+    await passTime(clock, 1_000, 100);
+    line.heal();
+    await passTimeUntil(clock, closing);
+    expect(resolvedIn(await chat.events())).toHaveLength(1);
+
+    const silent = await lostRun();
+    await passTimeUntil(silent.clock, silent.first.flow.close(), { limitMs: 6_000 });
+    await silent.heal();
+    expect(resolvedIn(await silent.chat.events())).toEqual([]);
+  });
+});

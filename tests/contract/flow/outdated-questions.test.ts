@@ -1,0 +1,468 @@
+import type { UIMessageChunk } from 'ai';
+import { sqliteStore } from 'countersign/store';
+import { interceptedStore } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  type Append,
+  type FlowEvent,
+  type FlowStore,
+  parseApprovalId,
+} from '../../../lib/vocabulary/index.ts';
+import { type Deploy, deploys, olderStore } from '../../support/deploys.ts';
+import {
+  ada,
+  type flowFixture,
+  lasting,
+  questionIn,
+  types,
+  userMessage,
+} from '../../support/flow-fixture.ts';
+
+const input = { to: 'alice', amount: 5 };
+const call = [{ call: 'pay', id: 'pay-1', input }];
+const done = [{ text: 'Done.' }];
+const plain = z.object({ to: z.string(), amount: z.number() });
+
+const inbox = (id: string) => ({ approvalId: parseApprovalId(id), principal: ada, via: 'http' });
+const told = (chunks: readonly UIMessageChunk[]) =>
+  chunks.flatMap((chunk) =>
+    chunk.type === 'tool-approval-response' ? [{ id: chunk.approvalId, approved: chunk.approved }] : [],
+  );
+
+const changes: [string, Deploy, Deploy][] = [
+  ['its description', { description: 'Pays.' }, { description: 'Pays twice.' }],
+  ['its schema', {}, { schema: plain.extend({ note: z.string().optional() }) }],
+  ['its risk', { toolDetails: { pay: { risk: 'low' } } }, { toolDetails: { pay: { risk: 'high' } } }],
+  ['its title', { toolDetails: { pay: { title: 'Pay' } } }, { toolDetails: { pay: { title: 'Refund' } } }],
+  [
+    'its sentence',
+    { toolDetails: { pay: { describe: () => 'Pays.' } } },
+    { toolDetails: { pay: { describe: () => 'Refunds.' } } },
+  ],
+  ['its version', {}, { toolDetails: { pay: { version: '2' } } }],
+  ['its policy', {}, { toolApproval: { pay: { type: 'user-approval', reason: 'New rule.' } } as never }],
+];
+
+/** The database, told that its calls failed in a way that may be tried again. */
+function failed(path: string): FlowStore {
+  const store = sqliteStore({ path });
+  return {
+    ...store,
+    async read(...place) {
+      return (await store.read(...place)).map((event) =>
+        event.type === 'tool-completed'
+          ? {
+              ...event,
+              type: 'tool-failed',
+              error: 'Busy.',
+              outcome: 'failed',
+              retryable: true,
+              wasRetried: false,
+            }
+          : event,
+      ) as FlowEvent[];
+    },
+  };
+}
+
+describe('A8: an approval counts for what was shown', () => {
+  it('a question about the same tool is answered by another process as ever', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
+    await deploy('new', [done]).chat().answer(id, true);
+    expect(ran).toEqual([{ deploy: 'new', input }]);
+  });
+
+  it.each(changes)(
+    'a tool that has changed %s is asked about again, and runs once',
+    async (_what, old, next) => {
+      const { deploy, ran } = deploys();
+      const id = questionIn(await deploy('old', [call], old).chat().say('Pay.'));
+      const after = deploy('new', [done], next);
+      const { answer, view } = after.chat();
+      const response = await answer(id, true);
+      expect(ran).toEqual([]);
+      expect(told(response)).toEqual([{ id, approved: false }]);
+      expect(types(response)).toEqual([
+        'start',
+        'start-step',
+        'tool-approval-response',
+        'tool-input-start',
+        'tool-input-available',
+        'tool-approval-request',
+        'finish-step',
+        'finish',
+      ]);
+      const again = questionIn(response);
+      expect((await view()).open).toBe(again);
+      expect((await view()).questions).toMatchObject([
+        { id, state: 'tool-changed' },
+        { id: again, state: 'open', replaces: id, position: { index: 1, of: 1 } },
+      ]);
+      await answer(again, true);
+      expect(ran).toEqual([{ deploy: 'new', input }]);
+    },
+  );
+
+  it('the model sees one call, under the id of the last question', async () => {
+    const { deploy } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const { chat, model } = deploy('new', [done], { description: 'New.' });
+    const { answer, events } = chat();
+    await answer(questionIn(await answer(id, true)), true);
+    const prompt = model.calls[0]?.prompt.filter(({ role }) => role !== 'user') ?? [];
+    const calls = prompt.flatMap(({ content }): unknown[] => (typeof content === 'string' ? [] : content));
+    const requested = (await events()).filter((event) => event.type === 'tool-requested');
+    const last = requested.at(-1)?.type === 'tool-requested' ? requested.at(-1) : undefined;
+    expect(requested).toMatchObject([{ toolCallId: 'pay-1' }, { replaces: 'pay-1', input }]);
+    expect(calls).toMatchObject([
+      { type: 'tool-call', toolCallId: last && 'toolCallId' in last && last.toolCallId, input },
+      { type: 'tool-result', toolCallId: last && 'toolCallId' in last && last.toolCallId },
+    ]);
+  });
+
+  it('the whole change is one append of one run', async () => {
+    const { deploy, path } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const appends: Append[] = [];
+    const store = interceptedStore(sqliteStore({ path }), (append) => void appends.push(append));
+    await deploy('new', [done], { description: 'New.' }, store).chat().answer(id, true);
+    expect(appends.map(({ events }) => events.map(({ type }) => type))).toEqual([
+      [
+        'run-started',
+        'approval-withdrawn',
+        'tool-denied',
+        'tool-requested',
+        'approval-requested',
+        'run-suspended',
+      ],
+    ]);
+  });
+
+  it('a client that sends both answers, as the standard predicate has it, has the second one counted', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const { answer, answers } = deploy('new', [done], { description: 'New.' }).chat();
+    const again = questionIn(await answer(id, true));
+    const both = [id, again].map((each) => ({ approvalId: parseApprovalId(each), approved: each === again }));
+    expect(types(await answers(both))).toContain('tool-output-available');
+    expect(ran).toEqual([{ deploy: 'new', input }]);
+  });
+
+  it('two approvals of the old question at once ask again once', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const { flow, chat } = deploy('new', [done], { description: 'New.' });
+    const other = deploy('new', [done], { description: 'New.' });
+    const results = await Promise.allSettled([
+      flow.answer({ ...inbox(id), approved: true }),
+      other.flow.answer({ ...inbox(id), approved: true }),
+      chat().answer(id, true),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    const { questions } = await chat().view();
+    expect(questions.map(({ state }) => state)).toEqual(['tool-changed', 'open']);
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue;
+      expect(result.reason).toMatchObject({
+        code: 'question-changed',
+        fields: { replacedBy: questions[1]?.id },
+      });
+    }
+    expect(ran).toEqual([]);
+  });
+
+  it('a retry that a person asks for goes through the policy as it is now', async () => {
+    const { deploy, path } = deploys();
+    const before = deploy('old', [call, done], { needsApproval: false });
+    const { say, id: chatId, events } = before.chat();
+    await say('Pay.');
+    const completed = (await events()).find((event) => event.type === 'tool-completed');
+    if (completed?.type !== 'tool-completed') throw new Error('Nothing ran.');
+    const after = deploy(
+      'new',
+      [done],
+      { toolApproval: { pay: { type: 'denied', reason: 'Closed.' } } as never },
+      failed(path),
+    );
+    const stream = await after.flow.retryCall({ principal: ada, chatId, toolCallId: completed.toolCallId });
+    await after.read(stream);
+    expect(JSON.stringify(after.model.calls.at(-1)?.prompt)).toContain('Closed.');
+  });
+
+  it('the old part is denied with the outcomes, and the stored chat equals the stream', async () => {
+    const { deploy } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const { answer, view } = deploy('new', [done], { description: 'New.' }).chat();
+    const last = await answer(questionIn(await answer(id, true)), true);
+    expect(types(last).filter((type) => type.startsWith('tool-output'))).toEqual([
+      'tool-output-denied',
+      'tool-output-available',
+    ]);
+    const parts = (await view()).messages.at(-1)?.parts.filter(({ type }) => type === 'tool-pay');
+    expect(parts).toMatchObject([{ state: 'output-denied' }, { state: 'output-available', output: 'paid' }]);
+  });
+
+  it('H10: the inbox is answered with 409 and the id of the new question, also the second time', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const { flow, chat } = deploy('new', [done], { description: 'New.' });
+    const first = flow.answer({ ...inbox(id), approved: true });
+    await expect(first).rejects.toMatchObject({ code: 'question-changed', fields: { approvalId: id } });
+    const { open } = await chat().view();
+    await expect(flow.answer({ ...inbox(id), approved: false })).rejects.toMatchObject({
+      code: 'question-changed',
+      fields: { approvalId: id, replacedBy: open },
+    });
+    expect(ran).toEqual([]);
+    await flow.answer({ ...inbox(String(open)), approved: true });
+    await expect.poll(() => ran).toHaveLength(1);
+  });
+
+  it('an edit of an outdated question runs nothing', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const { answer } = deploy('new', [done], { description: 'New.' }).chat();
+    const response = await answer(id, true, { input: { to: 'bob', amount: 7 } });
+    expect(told(response)).toEqual([{ id, approved: false }]);
+    expect(ran).toEqual([]);
+  });
+
+  it('a denial of an outdated question is honoured, and nothing is asked again', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const { answer, view } = deploy('new', [done], { description: 'New.' }).chat();
+    await answer(id, false, { reason: 'No.' });
+    expect((await view()).questions).toMatchObject([{ id, state: 'denied', answer: { reason: 'No.' } }]);
+    expect(ran).toEqual([]);
+  });
+
+  it('a policy that denies now, denies', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
+    const { chat, model, flow } = deploy('new', [done], {
+      toolApproval: { pay: { type: 'denied', reason: 'Payments are closed.' } } as never,
+    });
+    await expect(flow.answer({ ...inbox(id), approved: true })).rejects.toMatchObject({
+      code: 'question-changed',
+      fields: { approvalId: id },
+    });
+    await expect.poll(async () => (await chat().view()).run.status).toBe('idle');
+    expect(JSON.stringify(model.calls[0]?.prompt)).toContain('Payments are closed.');
+    expect(ran).toEqual([]);
+  });
+
+  it('a policy that asks no more lets the call run by the policy', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
+    const response = await deploy('new', [done], { needsApproval: false }).chat().answer(id, true);
+    expect(told(response)).toEqual([{ id, approved: false }]);
+    expect(ran).toEqual([{ deploy: 'new', input }]);
+  });
+
+  it('a tool that is gone is cancelled, the model is told, and the turn goes on', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
+    const { chat, model } = deploy('new', [done], { name: 'refund' });
+    const { answer, view } = chat();
+    const response = await answer(id, true);
+    expect(told(response)).toEqual([{ id, approved: false }]);
+    expect(JSON.stringify(model.calls[0]?.prompt)).toContain('The tool pay is not available any more.');
+    expect(lasting(response).at(-1)).toMatchObject({ type: 'finish' });
+    expect((await view()).questions).toMatchObject([{ state: 'tool-changed' }]);
+    expect(ran).toEqual([]);
+  });
+
+  it('arguments that do not fit the new schema fail, and the model is told', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
+    const { chat, model } = deploy('new', [done], { schema: z.object({ iban: z.string() }) });
+    await chat().answer(id, true);
+    expect(JSON.stringify(model.calls[0]?.prompt)).toContain('Invalid input');
+    expect(ran).toEqual([]);
+  });
+
+  it('the new question waits in the place of the old one, before the questions after it', async () => {
+    const { deploy } = deploys();
+    const two = [...call, { call: 'pay', id: 'pay-2', input: { to: 'bob', amount: 6 } }];
+    const id = questionIn(await deploy('old', [two], { description: 'Old.' }).chat().say('Pay.'));
+    const { answer, view } = deploy('new', [done], { description: 'New.' }).chat();
+    const again = questionIn(await answer(id, true));
+    expect((await view()).questions.at(-1)).toMatchObject({
+      id: again,
+      input,
+      position: { index: 1, of: 2 },
+    });
+    questionIn(await answer(again, true));
+    expect((await view()).questions.at(-1)).toMatchObject({
+      input: { to: 'bob', amount: 6 },
+      position: { index: 2, of: 2 },
+    });
+  });
+
+  it('a remembered approval of the tool as it is now answers the new question', async () => {
+    const { deploy, ran } = deploys();
+    const remember = { scope: 'me', match: 'tool' } as const;
+    const first = deploy('new', [call, done], { description: 'New.' }).chat('first');
+    await first.answer(questionIn(await first.say('Pay.')), true, { remember });
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    await deploy('new', [done], { description: 'New.' }).chat().answer(id, true);
+    expect(ran.map((one) => one.deploy)).toEqual(['new', 'new']);
+  });
+
+  it('a question that is asked again says as well that the same call ran a short time ago', async () => {
+    const { deploy } = deploys();
+    const old = deploy('old', [call, done, [{ ...call[0], id: 'pay-2' } as never]], { description: 'Old.' });
+    const { say, answer } = old.chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const id = questionIn(await say('Again.'));
+    const next = deploy('new', [done], { description: 'New.' }).chat();
+    await next.answer(id, true);
+    expect((await next.view()).questions.at(-1)).toMatchObject({
+      replaces: id,
+      repeatOf: { outcome: 'completed' },
+    });
+  });
+
+  it('a message that brings such an approval withdraws the question, and runs nothing', async () => {
+    const { deploy, ran } = deploys();
+    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
+    const { chat, read } = deploy('new', [done], { description: 'New.' });
+    const { ask, view } = chat();
+    const answers = [{ approvalId: parseApprovalId(id), approved: true }];
+    await read(await ask({ message: userMessage('later', 'Forget it.'), answers }));
+    expect((await view()).questions).toMatchObject([{ id, state: 'superseded' }]);
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('A8: reading only marks a question', () => {
+  it('the inbox, the question, its chat and a replay say that it is outdated, and write nothing', async () => {
+    const { deploy } = deploys();
+    const old = deploy('old', [call], { description: 'Old.' });
+    const approvalId = parseApprovalId(questionIn(await old.chat().say('Pay.')));
+    const { flow, chat } = deploy('new', [done], { description: 'New.' });
+    const { view, events, resume } = chat();
+    const before = await events();
+    const { items } = await flow.approvals({ principal: ada, state: 'open' });
+    expect(items).toMatchObject([{ id: approvalId, outdated: true }]);
+    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({ outdated: true });
+    const { questions, messages } = await view();
+    expect(questions).toMatchObject([{ outdated: true }]);
+    const shown = { approval: { descriptor: { outdated: true } } };
+    expect(messages.at(-1)?.parts.at(-1)).toMatchObject(shown);
+    const replayed = (await resume())?.find(({ type }) => type === 'tool-approval-request');
+    expect(replayed).toMatchObject({ approvalDescriptor: { outdated: true } });
+    expect(await events()).toEqual(before);
+    expect(await old.flow.approval({ principal: ada, approvalId })).not.toHaveProperty('outdated');
+  });
+});
+
+describe('A8: the sweep', () => {
+  const leaseMs = 10_000;
+  const sweepMs = 3_000;
+  const timed = { leaseMs, sweepMs };
+  const stateOf = async ({ flow }: ReturnType<typeof flowFixture>, id: string) =>
+    (await flow.approval({ principal: ada, approvalId: parseApprovalId(id) })).state;
+
+  it('asks again once the new deploy has been alone for a lease time', async () => {
+    const { deploy, clock, ran } = deploys();
+    const old = deploy('old', [call], { description: 'Old.', ...timed });
+    const id = questionIn(await old.chat().say('Pay.'));
+    await old.flow.recover();
+    const next = deploy('new', [done], { description: 'New.', ...timed });
+    await next.flow.recover();
+    clock.advance(leaseMs);
+    await Promise.all([old.flow.recover(), next.flow.recover()]);
+    expect(await stateOf(next, id)).toBe('open');
+    await old.flow.close();
+    await next.flow.recover();
+    expect(await stateOf(next, id)).toBe('tool-changed');
+    const { open } = await next.chat().view();
+    await next.chat().answer(String(open), true);
+    expect(ran).toEqual([{ deploy: 'new', input }]);
+  });
+
+  it('waits for a lease time even when nobody else is there', async () => {
+    const { deploy, clock } = deploys();
+    const old = deploy('old', [call], { description: 'Old.', ...timed });
+    const id = questionIn(await old.chat().say('Pay.'));
+    await old.flow.close();
+    const next = deploy('new', [done], { description: 'New.', ...timed });
+    await next.flow.recover();
+    clock.advance(leaseMs - 1);
+    await next.flow.recover();
+    expect(await stateOf(next, id)).toBe('open');
+    clock.advance(1);
+    await next.flow.recover();
+    expect(await stateOf(next, id)).toBe('tool-changed');
+  });
+
+  it('two instances of the new deploy ask once', async () => {
+    const { deploy, clock } = deploys();
+    const old = deploy('old', [call], { description: 'Old.', ...timed });
+    const id = questionIn(await old.chat().say('Pay.'));
+    await old.flow.close();
+    const two = [1, 2].map(() => deploy('new', [done], { description: 'New.', ...timed }));
+    await Promise.all(two.map(({ flow }) => flow.recover()));
+    clock.advance(leaseMs);
+    await Promise.all(two.map(({ flow }) => flow.recover()));
+    await Promise.all(two.map(({ flow }) => flow.recover()));
+    const view = await two[0]?.chat().view();
+    expect(view?.questions.map(({ state }) => state)).toEqual(['tool-changed', 'open']);
+    expect(view?.questions[0]?.id).toBe(id);
+  });
+
+  it('finds every page of what was open at boot', async () => {
+    const { deploy, clock } = deploys();
+    const old = deploy('old', () => call, { description: 'Old.', ...timed });
+    for (let index = 0; index < 130; index += 1) await old.chat(`chat-${index}`).say('Pay.');
+    await old.flow.close();
+    const next = deploy('new', [], { description: 'New.', ...timed });
+    await next.flow.recover();
+    await next.flow.recover();
+    clock.advance(leaseMs);
+    await next.flow.recover();
+    await next.flow.recover();
+    const open = await next.flow.approvals({ principal: ada, state: 'open', limit: 200 });
+    const withdrawn = await next.flow.approvals({ principal: ada, state: 'tool-changed', limit: 200 });
+    expect([open.items.length, withdrawn.items.length]).toEqual([130, 130]);
+  });
+});
+
+describe('A8, D: a question of an older version', () => {
+  it('is bound by the first process that opens it, and keeps its chat in its place', async () => {
+    const { deploy, path, clock } = deploys();
+    const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
+    clock.advance(1_000);
+    const first = deploy('first', [], { description: 'First.' });
+    const before = (await first.store.head(first.chat().id))?.updatedAt;
+    const seen = await first.flow.approval({ principal: ada, approvalId: parseApprovalId(id) });
+    expect(seen).not.toHaveProperty('outdated');
+    expect((await first.chat().events()).at(-1)).toMatchObject({ type: 'approval-bound', approvalId: id });
+    expect((await first.store.head(first.chat().id))?.updatedAt).toBe(before);
+    const second = deploy('second', [], { description: 'Second.' });
+    const later = await second.flow.approval({ principal: ada, approvalId: parseApprovalId(id) });
+    expect(later).toMatchObject({ outdated: true });
+  });
+
+  it('runs with the arguments that it recorded, which were parsed already', async () => {
+    const { deploy, path, ran } = deploys();
+    const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
+    const cents = z.object({ to: z.string(), amount: z.number().transform((euros) => euros * 100) });
+    await deploy('new', [done], { schema: cents }).chat().answer(id, true);
+    expect(ran).toEqual([{ deploy: 'new', input }]);
+  });
+
+  it('takes an edit only where it would not be parsed to something else', async () => {
+    const { deploy, path, ran } = deploys();
+    const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
+    const cents = z.object({ to: z.string(), amount: z.number().transform((euros) => euros * 100) });
+    const next = deploy('new', [done], { schema: cents });
+    const edit = { input: { to: 'bob', amount: 5 } };
+    await expect(next.chat().answer(id, true, edit)).rejects.toMatchObject({ code: 'invalid-request' });
+    await deploy('newer', [done]).chat().answer(id, true, edit);
+    expect(ran).toEqual([{ deploy: 'newer', input: edit.input }]);
+  });
+});

@@ -1,0 +1,185 @@
+import { type ToolSet, tool, type UIMessageChunk } from 'ai';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type ScriptedPart } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const pay = (amount: number, id: string): ScriptedPart => ({
+  call: 'pay',
+  input: { to: 'alice', amount },
+  id,
+});
+const text: ScriptedPart = { text: 'Done.' };
+const bob = { id: 'bob', name: 'Bob' };
+
+function descriptorIn(chunks: readonly UIMessageChunk[]): Record<string, unknown> {
+  const chunk = chunks.find((found) => found.type === 'tool-approval-request' && !found.isAutomatic);
+  return (chunk as { approvalDescriptor: Record<string, unknown> }).approvalDescriptor;
+}
+
+describe('H13: a question says when the same call ran a short time ago', () => {
+  it('H13: in the same chat: on the wire, in the inbox and in the stored chat', async () => {
+    const clock = fakeClock();
+    const { chat, flow } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]], { clock });
+    const { say, answer, view } = chat();
+    const first = await say('Pay.');
+    expect(descriptorIn(first)).not.toHaveProperty('repeatOf');
+    const at = clock.now();
+    await answer(questionIn(first), true);
+    await clock.advance(2 * 60_000);
+    const second = await say('Pay.');
+    const iso = new Date(at).toISOString();
+    expect(descriptorIn(second).repeatOf).toEqual({
+      at: iso,
+      outcome: 'completed',
+      chatId: 'chat',
+      toolCallId: 'one',
+    });
+    const approvalId = parseApprovalId(questionIn(second));
+    const repeatOf = { at, outcome: 'completed', chatId: 'chat', toolCallId: 'one' };
+    expect((await flow.approval({ approvalId, principal: ada })).repeatOf).toEqual(repeatOf);
+    expect((await view()).questions.at(-1)?.repeatOf).toEqual(repeatOf);
+    expect((await view()).questions[0]).not.toHaveProperty('repeatOf');
+  });
+
+  it('H13: within one step: the second of two equal calls', async () => {
+    const { chat } = flowFixture([[pay(1, 'one'), pay(1, 'two'), pay(2, 'three')], [text]]);
+    const { say, answer } = chat();
+    const second = await answer(questionIn(await say('Pay.')), true);
+    expect(descriptorIn(second).repeatOf).toMatchObject({ outcome: 'completed', toolCallId: 'one' });
+    expect(descriptorIn(await answer(questionIn(second), true))).not.toHaveProperty('repeatOf');
+  });
+
+  it('H13: in another chat of the asker, and in nobody else’s', async () => {
+    const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [pay(1, 'three')]];
+    const { chat } = flowFixture(script);
+    const first = chat('first');
+    await first.answer(questionIn(await first.say('Pay.')), true);
+    expect(descriptorIn(await chat('second').say('Pay.')).repeatOf).toMatchObject({
+      chatId: 'first',
+      toolCallId: 'one',
+    });
+    expect(descriptorIn(await chat('third', bob).say('Pay.'))).not.toHaveProperty('repeatOf');
+  });
+
+  it('H13: with other arguments, or more than a day later, it says nothing', async () => {
+    const clock = fakeClock();
+    const script = [[pay(1, 'one')], [text], [pay(2, 'two')], [text], [pay(1, 'three')]];
+    const { chat } = flowFixture(script, { clock });
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const other = await say('Pay.');
+    expect(descriptorIn(other)).not.toHaveProperty('repeatOf');
+    await answer(questionIn(other), false);
+    await clock.advance(day + 1);
+    expect(descriptorIn(await say('Pay.'))).not.toHaveProperty('repeatOf');
+  });
+
+  it('H13: what counts is what ran, not what was proposed', async () => {
+    const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [text], [pay(2, 'three')]];
+    const { chat } = flowFixture(script);
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true, { input: { to: 'alice', amount: 2 } });
+    const second = await say('Pay.');
+    expect(descriptorIn(second)).not.toHaveProperty('repeatOf');
+    await answer(questionIn(second), false);
+    expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ toolCallId: 'one' });
+  });
+
+  it('H13: the order of the arguments’ names does not matter', async () => {
+    const turned: ScriptedPart = { call: 'pay', input: { amount: 1, to: 'alice' }, id: 'two' };
+    const { chat } = flowFixture([[pay(1, 'one')], [text], [turned]]);
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ toolCallId: 'one' });
+  });
+
+  it('H13: a call that was denied, or approved and never started, is no repetition', async () => {
+    const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [text]];
+    const { chat } = flowFixture(script);
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), false);
+    expect(descriptorIn(await say('Pay.'))).not.toHaveProperty('repeatOf');
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['failed', () => Promise.reject(new Error('No funds.'))],
+    ['unknown', () => Promise.reject(Object.assign(new Error('The line broke.'), { code: 'ECONNRESET' }))],
+  ])('H13: it says that the outcome was %s', async (outcome, execute) => {
+    const tools = { pay: tool({ inputSchema: z.object({}), needsApproval: true, execute }) } as ToolSet;
+    const { chat } = flowFixture([[{ call: 'pay' }], [text], [{ call: 'pay' }]], { tools, retry: false });
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ outcome });
+  });
+
+  it('H13: it says that the other one is running', async () => {
+    const { promise: open, resolve: release } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const execute = async () => {
+      reach();
+      await open;
+      return 'paid';
+    };
+    const tools = { pay: tool({ inputSchema: z.object({}), needsApproval: true, execute }) } as ToolSet;
+    const { chat } = flowFixture([[{ call: 'pay' }], [{ call: 'pay' }], [text]], { tools });
+    const first = chat('first');
+    const running = first.answer(questionIn(await first.say('Pay.')), true);
+    await reached;
+    expect(descriptorIn(await chat('second').say('Pay.')).repeatOf).toMatchObject({ outcome: 'running' });
+    release();
+    await running;
+  });
+
+  it('H13: an ungated call of the same tool counts; one of a tool that never asks costs nothing', async () => {
+    const store = sqliteStore({ path: ':memory:' });
+    const marks: number[] = [];
+    const append: typeof store.append = (batch) => {
+      marks.push(batch.calls?.length ?? 0);
+      return store.append(batch);
+    };
+    const tools = {
+      pay: tool({
+        inputSchema: z.object({ amount: z.number() }),
+        needsApproval: (_input, { messages }) => messages.length > 1,
+        execute: () => 'paid',
+      }),
+      look: tool({ inputSchema: z.object({}), execute: () => 'seen' }),
+    } as ToolSet;
+    const call: ScriptedPart = { call: 'pay', input: { amount: 1 } };
+    const { chat } = flowFixture([[call, { call: 'look' }], [text], [call]], {
+      tools,
+      store: { ...store, append },
+    });
+    const { say } = chat();
+    await say('Pay.');
+    expect(marks.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('H13: who may not see the other chat is told the time and the outcome alone', async () => {
+    const { chat, flow } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]], {
+      toolDetails: { pay: { approvers: () => true } },
+    });
+    const first = chat('first');
+    await first.answer(questionIn(await first.say('Pay.')), true);
+    const id = parseApprovalId(questionIn(await chat('second').say('Pay.')));
+    const seen = await flow.approval({ approvalId: id, principal: bob });
+    expect(Object.keys(seen.repeatOf ?? {}).toSorted()).toEqual(['at', 'outcome']);
+    const owned = await flow.approval({ approvalId: id, principal: ada });
+    expect(Object.keys(owned.repeatOf ?? {}).toSorted()).toEqual(['at', 'chatId', 'outcome', 'toolCallId']);
+    const events = JSON.stringify(await chat('second').events());
+    expect(events).not.toContain('first');
+  });
+
+  it('H7, H13: after a regenerate the same payment is asked about with a warning', async () => {
+    const { chat, read } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]]);
+    const { say, answer, ask } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const asked = await read(await ask({ trigger: 'regenerate-message' }));
+    expect(descriptorIn(asked).repeatOf).toMatchObject({ outcome: 'completed', toolCallId: 'one' });
+  });
+});

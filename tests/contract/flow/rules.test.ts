@@ -1,0 +1,236 @@
+import type { ApproverRule, FlowSettings } from 'countersign';
+import { fakeClock, type ScriptedStep } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import {
+  type Principal,
+  parseApprovalId,
+  parseChatId,
+  parseToolCallId,
+} from '../../../lib/vocabulary/index.ts';
+import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
+
+const bob: Principal = { id: 'bob', name: 'Bob' };
+const pay = (amount: number) => ({ call: 'pay', input: { to: 'Alice', amount } });
+const done: ScriptedStep = [{ text: 'Done.' }];
+
+/** Answers of a rule that a careless author may give; each is a no. */
+const answersThatAreNo: readonly (readonly [what: string, rule: () => unknown])[] = [
+  ['a promise of false', async () => false],
+  ['a promise of a text', async () => 'yes'],
+  ['a rejected promise', () => Promise.reject(new Error('The directory is down.'))],
+  ['an object', () => ({ allowed: true })],
+  ['a number', () => 1],
+  ['the text "true"', () => 'true'],
+  ['nothing', () => undefined],
+  [
+    'an exception',
+    () => {
+      throw new Error('The directory is down.');
+    },
+  ],
+];
+
+/** What a flow logs, as texts. */
+function keptLog() {
+  const lines: string[] = [];
+  const keep = (message: string, facts: object) => void lines.push(`${message} ${JSON.stringify(facts)}`);
+  return { lines, logger: { warn: keep, error: keep } };
+}
+
+const asRule = (rule: () => unknown) => rule as ApproverRule;
+
+const questionRules: readonly (readonly [name: string, (rule: ApproverRule) => Partial<FlowSettings>])[] = [
+  ['mayAnswer', (mayAnswer) => ({ mayAnswer })],
+  ['approvers', (approvers) => ({ toolDetails: { pay: { approvers } } })],
+];
+
+describe.each(questionRules)('only `true` of %s lets somebody answer', (_name, settingsOf) => {
+  it.each(answersThatAreNo)('%s is a no, in every place that asks the rule', async (what, rule) => {
+    const { lines, logger } = keptLog();
+    const { flow, chat, ran } = flowFixture([[pay(5)], done], { ...settingsOf(asRule(rule)), logger });
+    const { say, answer, view } = chat();
+    const fed = (await flow.approvalFeed({ principal: bob })).changes.getReader().read();
+    const shown = await say('Pay.');
+    const nothing = { mayAnswer: false, mayEdit: false, mayRemember: false };
+    expect(shown.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
+      approvalDescriptor: nothing,
+    });
+    expect((await view()).questions).toMatchObject([nothing]);
+
+    const approvalId = parseApprovalId(questionIn(shown));
+    await expect(answer(approvalId, true)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(answer(approvalId, false)).rejects.toMatchObject({ code: 'forbidden' });
+    const given = { approvalId, approved: true, via: 'test' };
+    await expect(flow.answer({ principal: bob, ...given })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(flow.approval({ principal: bob, approvalId })).rejects.toMatchObject({ code: 'not-found' });
+    expect((await flow.approvals({ principal: bob, state: 'open' })).items).toEqual([]);
+    await flow.close();
+    expect(await fed).toEqual({ done: true, value: undefined });
+    expect(ran).toEqual([]);
+    const isFailure = /exception|rejected/.test(what);
+    expect(lines.some((line) => line.includes('A rule failed. Its answer counts as no.'))).toBe(isFailure);
+    // Its message may quote the question's arguments.
+    expect(lines.join()).not.toContain('The directory is down.');
+  });
+
+  it.each([
+    ['true', () => true],
+    ['a promise of true', async () => true],
+  ])('%s is a yes', async (_what, rule) => {
+    const { flow, chat, ran } = flowFixture([[pay(5)], done], settingsOf(asRule(rule)));
+    const { say, resume } = chat();
+    const shown = await say('Pay.');
+    expect(shown.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
+      approvalDescriptor: { mayAnswer: true, mayEdit: true },
+    });
+    const approvalId = parseApprovalId(questionIn(shown));
+    expect((await flow.approvals({ principal: bob, state: 'open' })).items).toMatchObject([
+      { id: approvalId, mayAnswer: true, mayEdit: true, mayRemember: false },
+    ]);
+    await flow.answer({ principal: bob, approvalId, approved: true, via: 'test' });
+    await resume();
+    expect(ran).toHaveLength(1);
+  });
+});
+
+describe('only `true` of mayAccess opens a chat', () => {
+  it.each(answersThatAreNo)('%s is a no, whatever is asked of the chat', async (_what, rule) => {
+    let isOpen = true;
+    const { flow, chat, ran } = flowFixture([[pay(5)], done], {
+      mayAccess: () => (isOpen ? true : (rule() as boolean)),
+      auditKey: 'a key of the test only',
+      logger: keptLog().logger,
+    });
+    const { say, ask } = chat();
+    const approvalId = parseApprovalId(questionIn(await say('Pay.')));
+    const { runId } = await flow.chat({ principal: bob, chatId: parseChatId('chat') }).then(async () => {
+      const stream = await flow.resume({ principal: bob, chatId: parseChatId('chat') });
+      await stream?.events.cancel();
+      return { runId: stream?.runId };
+    });
+    if (!runId) throw new Error('There is no run.');
+
+    isOpen = false;
+    const where = { principal: bob, chatId: parseChatId('chat') };
+    const toolCallId = parseToolCallId('call');
+    const refused = [
+      flow.chat(where),
+      flow.timeline(where),
+      flow.audit(where),
+      flow.stop(where),
+      flow.erase(where),
+      flow.rename({ ...where, title: 'Mine' }),
+      flow.cancelCall({ ...where, toolCallId }),
+      flow.retryCall({ ...where, toolCallId }),
+      ask({ principal: bob, answers: [{ approvalId, approved: true }] }),
+      ask({ principal: bob, trigger: 'regenerate-message' }),
+    ];
+    for (const refusal of await Promise.allSettled(refused)) {
+      expect(refusal).toMatchObject({ status: 'rejected', reason: { code: 'not-found' } });
+    }
+    expect(await flow.resume(where)).toBeNull();
+    expect(await flow.follow({ ...where, runId })).toBeNull();
+    expect((await flow.approvals({ principal: bob, state: 'open' })).items).toEqual([]);
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('a rule is asked anew, and as often as is needed', () => {
+  it('asks again at the answer: who was allowed when the card was shown may not be any more', async () => {
+    let allowed = true;
+    const { chat, ran } = flowFixture([[pay(5)], done], { mayAnswer: async () => allowed });
+    const { say, answer } = chat();
+    const id = questionIn(await say('Pay.'));
+    allowed = false;
+    await expect(answer(id, true)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(ran).toEqual([]);
+  });
+
+  it('shows a question only after its rule has answered', async () => {
+    const judged = Promise.withResolvers<boolean>();
+    const { chat } = flowFixture([[pay(5)], done], { mayAnswer: () => judged.promise });
+    const { ask } = chat();
+    const { events } = await ask({
+      message: { id: 'm' as never, parts: [{ type: 'text', text: 'Pay.' }] },
+    });
+    const reader = events.getReader();
+    const seen: string[] = [];
+    const all = (async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) seen.push(next.value.type);
+    })();
+    await expect.poll(() => seen).toContain('tool-requested');
+    expect(seen).not.toContain('approval-requested');
+    judged.resolve(true);
+    await all;
+    expect(seen).toContain('approval-requested');
+  });
+
+  it('refuses an answer whose rule took longer than the deadline allows', async () => {
+    const clock = fakeClock();
+    let slow = false;
+    const { chat, ran } = flowFixture([[pay(5)], done], {
+      clock,
+      deadlineMs: 1_000,
+      mayAnswer: async () => {
+        if (slow) clock.advance(1_000);
+        return true;
+      },
+    });
+    const { say, answer } = chat();
+    const id = questionIn(await say('Pay.'));
+    slow = true;
+    await expect(answer(id, true)).rejects.toMatchObject({ code: 'expired' });
+    expect(ran).toEqual([]);
+  });
+
+  it('judges the questions of a list at most 8 at once, and each of them once in its turn', async () => {
+    const chats = 20;
+    const script = Array.from({ length: chats }, (): ScriptedStep => [pay(5)]);
+    let asked: string[] = [];
+    let atOnce = 0;
+    let most = 0;
+    const { flow, chat } = flowFixture(script, {
+      mayAnswer: async (_principal, { id, editedBy }) => {
+        if (editedBy === undefined) asked.push(id);
+        most = Math.max(most, ++atOnce);
+        await new Promise(setImmediate);
+        atOnce -= 1;
+        return true;
+      },
+    });
+    for (let index = 0; index < chats; index += 1) await chat(`chat-${index}`).say('Pay.');
+    asked = [];
+    most = 0;
+    const { items } = await flow.approvals({ principal: bob, state: 'open' });
+    expect(items).toHaveLength(chats);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked).toHaveLength(chats);
+    expect(most).toBe(8);
+    asked = [];
+    await chat('chat-0').view();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('uses a remembered approval only while the rule, asked again, says true', async () => {
+    let allowed: unknown = true;
+    const script: ScriptedStep[] = [[pay(5)], done, [pay(5)], done];
+    const { chat, ran } = flowFixture(script, { mayAnswer: async () => allowed as boolean });
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true, { remember: { scope: 'me', match: 'tool' } });
+    expect(ran).toHaveLength(1);
+    allowed = 'yes';
+    questionIn(await say('Pay again.'));
+    expect(ran).toHaveLength(1);
+  });
+
+  it('remembers nothing for somebody whose rule answers with a promise of no', async () => {
+    const { chat, ran } = flowFixture([[pay(5)], done], {
+      mayAnswer: async (_principal, { state }) => state === 'open' && false,
+    });
+    const { say, answer } = chat();
+    const id = questionIn(await say('Pay.'));
+    const remember = { scope: 'me', match: 'tool' } as const;
+    await expect(answer(id, true, { remember })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(ran).toEqual([]);
+  });
+});

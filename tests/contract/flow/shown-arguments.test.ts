@@ -1,0 +1,286 @@
+import { type ToolSet, tool } from 'ai';
+import type { FlowSettings } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type Script } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { approvedAndGone } from '../../support/approved-and-gone.ts';
+import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+
+const cents = z.object({ to: z.string(), amount: z.number().transform((euros) => euros * 100) });
+const raw = { to: 'alice', amount: 30 };
+const parsed = { to: 'alice', amount: 3000 };
+const call = [{ call: 'pay', id: 'pay-1', input: raw }];
+const done = [{ text: 'Done.' }];
+
+function paying(
+  settings: Partial<FlowSettings> & { schema?: z.ZodType; gate?: unknown; output?: unknown } = {},
+  script: Script = [call, done],
+) {
+  const { schema = cents, gate = true, output = 'paid', ...more } = settings;
+  const ran: unknown[] = [];
+  const pay = tool({
+    inputSchema: schema as z.ZodType<unknown>,
+    needsApproval: gate as boolean,
+    execute: (input) => {
+      ran.push(input);
+      return output;
+    },
+  });
+  const logged: string[] = [];
+  const log = (message: string, facts: object) => void logged.push(message + JSON.stringify(facts));
+  const logger = { warn: log, error: log };
+  const fixture = flowFixture(script, { tools: { pay } as ToolSet, logger, ...more });
+  return { ...fixture, ran, logged };
+}
+
+describe('A2: the question shows the arguments as written and as run', () => {
+  it('carries what the schema makes of them, on the wire, in the list and in the record', async () => {
+    const { chat, flow } = paying({ auditKey: 'a key of more than sixteen' });
+    const { say, view, id: chatId } = chat();
+    const chunks = await say('Pay.');
+    const id = questionIn(chunks);
+    expect(chunks.find(({ type }) => type === 'tool-input-available')).toMatchObject({ input: raw });
+    expect(chunks.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
+      approvalDescriptor: { runsAs: parsed },
+    });
+    const approvalId = parseApprovalId(id);
+    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({ input: raw, runsAs: parsed });
+    expect((await view()).questions).toMatchObject([{ input: raw, runsAs: parsed }]);
+    await chat().answer(id, true);
+    const { entries } = await flow.audit({ principal: ada, chatId });
+    expect(entries.map(({ type, ...facts }) => [type, 'runsAs' in facts ? facts.runsAs : undefined])).toEqual(
+      [
+        ['asked', parsed],
+        ['answered', undefined],
+        ['started', parsed],
+        ['ended', undefined],
+      ],
+    );
+  });
+
+  it('carries nothing more where the schema leaves them as they are', async () => {
+    const { chat } = paying({ schema: z.object({ to: z.string(), amount: z.number() }) });
+    const { say, view, events } = chat();
+    await say('Pay.');
+    expect((await view()).questions[0]).not.toHaveProperty('runsAs');
+    for (const event of await events()) expect(event).not.toHaveProperty('runsAs');
+  });
+
+  it.each<[string, Partial<FlowSettings>, unknown]>([
+    ['needsApproval', {}, (input: unknown) => seen.push(input) > 0],
+    [
+      'toolApproval of one tool',
+      { toolApproval: { pay: (input: unknown) => ask(input) } as never },
+      undefined,
+    ],
+    [
+      'toolApproval of all tools',
+      { toolApproval: (({ toolCall }: { toolCall: { input: unknown } }) => ask(toolCall.input)) as never },
+      undefined,
+    ],
+  ])('%s gets the parsed arguments', async (_form, settings, gate) => {
+    seen.length = 0;
+    const { chat } = paying({ ...settings, gate });
+    questionIn(await chat().say('Pay.'));
+    expect(seen).toEqual([parsed]);
+  });
+
+  it('rules, describe and summarize get them parsed too', async () => {
+    const got: unknown[] = [];
+    const details = {
+      describe: (input: unknown) => {
+        got.push(['describe', input]);
+        return 'Pays.';
+      },
+      summarize: (_output: unknown, input: unknown) => {
+        got.push(['summarize', input]);
+        return { summary: 'Paid.' };
+      },
+      approvers: (_principal: unknown, { input }: { input: unknown }) => {
+        got.push(['approvers', input]);
+        return true;
+      },
+    };
+    const { chat } = paying({ toolDetails: { pay: details as never } });
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true, { input: { to: 'bob', amount: 30 } });
+    expect(got).toContainEqual(['describe', parsed]);
+    expect(got).toContainEqual(['approvers', parsed]);
+    expect(got).toContainEqual(['approvers', { to: 'bob', amount: 3000 }]);
+    expect(got).toContainEqual(['summarize', { to: 'bob', amount: 3000 }]);
+    expect(JSON.stringify(got)).not.toContain('300000');
+    expect(JSON.stringify(got)).not.toContain('30}');
+  });
+
+  it('describe gets a Date where the schema makes one', async () => {
+    const { chat } = paying(
+      {
+        schema: z.object({ at: z.string().transform((text) => new Date(text)) }),
+        toolDetails: { pay: { describe: (({ at }: { at: Date }) => `In ${at.getUTCFullYear()}.`) as never } },
+      },
+      [[{ call: 'pay', input: { at: '2031-05-06' } }], done],
+    );
+    const { say, view } = chat();
+    await say('Pay.');
+    expect((await view()).questions).toMatchObject([{ description: 'In 2031.' }]);
+  });
+
+  it('secrets stay hidden, also where the schema gives them another place', async () => {
+    const secret = '4242424242424242';
+    const moved = z.object({ card: z.object({ number: z.string() }) }).transform(({ card }) => ({
+      cardNumber: card.number,
+      note: `card ${card.number}`,
+      at: new Map([['n', card]]),
+    }));
+    const { chat, flow, ran } = paying(
+      {
+        schema: moved,
+        auditKey: 'a key of more than sixteen',
+        toolDetails: {
+          pay: {
+            secrets: { input: ['card.number'] },
+            describe: ((input: unknown) => JSON.stringify(input)) as never,
+            summarize: ((_output: unknown, input: unknown) => ({ summary: JSON.stringify(input) })) as never,
+          },
+        },
+      },
+      [[{ call: 'pay', input: { card: { number: secret } } }], done],
+    );
+    const { say, answer, view, events, id: chatId } = chat();
+    const asked = await say('Pay.');
+    const answered = await answer(questionIn(asked), true);
+    const record = await flow.audit({ principal: ada, chatId });
+    const { items } = await flow.approvals({ principal: ada, state: 'approved' });
+    const surfaces = JSON.stringify([asked, answered, await view(), await events(), record, items]);
+    expect(surfaces).not.toContain(secret);
+    expect(surfaces).toContain('cardNumber');
+    expect(ran).toMatchObject([{ cardNumber: secret }]);
+  });
+});
+
+const seen: unknown[] = [];
+function ask(input: unknown) {
+  seen.push(input);
+  return 'user-approval';
+}
+
+describe('A2: what comes out otherwise than it was shown does not run', () => {
+  /** A schema that makes something else of the same arguments each time. */
+  const counting = () => {
+    let count = 0;
+    return z.object({ to: z.string() }).transform(({ to }) => ({ to, number: ++count }));
+  };
+  const script: Script = [[{ call: 'pay', input: { to: 'alice' } }], done];
+
+  it('a person who approved is asked again, and after three times the call fails', async () => {
+    const { chat, ran, logged, model } = paying({ schema: counting() }, script);
+    const { say, answer, view } = chat();
+    const second = await answer(questionIn(await say('Pay.')), true);
+    const third = await answer(questionIn(second), true);
+    await answer(questionIn(third), true);
+    expect(ran).toEqual([]);
+    expect((await view()).questions.map(({ state }) => state)).toEqual(Array(3).fill('tool-changed'));
+    expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('each time');
+    expect(logged.filter((line) => line.startsWith('A schema'))).toHaveLength(1);
+  });
+
+  it('a call that nobody is asked about runs, with what it is recorded to run with', async () => {
+    const { chat, ran } = paying({ schema: counting(), gate: false }, script);
+    const { say, events } = chat();
+    await say('Pay.');
+    const started = (await events()).find((event) => event.type === 'tool-started');
+    expect(ran).toHaveLength(1);
+    expect(started).toMatchObject({ input: { to: 'alice' }, runsAs: ran[0] });
+  });
+
+  it.each<[string, Partial<FlowSettings>]>([
+    ['a rule', { toolApproval: { pay: 'approved' } as never }],
+    ['a remembered approval', {}],
+  ])('a call that is approved by %s does not run', async (what, settings) => {
+    const steady = z.object({ to: z.string() });
+    const store = sqliteStore({ path: ':memory:' });
+    let schema: z.ZodType = steady;
+    const shifting = z.unknown().transform((value) => schema.parse(value));
+    const common = { store, schema: shifting, ...settings };
+    if (what !== 'a rule') {
+      const { chat } = paying(common, script);
+      const first = chat('first');
+      const remember = { scope: 'me', match: 'tool' } as const;
+      await first.answer(questionIn(await first.say('Pay.')), true, { remember });
+    }
+    schema = counting();
+    const { chat, ran, model } = paying(common, script);
+    await chat('second').say('Pay.');
+    expect(ran).toEqual([]);
+    expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('each time');
+  });
+
+  it('a call whose arguments fit no more fails, and the turn goes on', async () => {
+    let fits = true;
+    const schema = z.object({ to: z.string() }).refine(() => fits, 'Closed.');
+    const { chat, ran, model } = paying({ schema }, script);
+    const { say, answer } = chat();
+    const id = questionIn(await say('Pay.'));
+    fits = false;
+    await answer(id, true);
+    expect(ran).toEqual([]);
+    expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('Closed.');
+  });
+
+  it('a tool that changes its arguments changes neither the log nor its second attempt', async () => {
+    const got: unknown[] = [];
+    const pay = tool({
+      inputSchema: z.object({ to: z.string() }),
+      execute: (input) => {
+        got.push({ ...input });
+        input.to = 'mallory';
+        if (got.length === 1) throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+        return 'paid';
+      },
+    });
+    const { chat } = flowFixture(script, {
+      tools: { pay } as ToolSet,
+      toolDetails: { pay: { idempotent: true } },
+    });
+    const { say, events } = chat();
+    await say('Pay.');
+    expect(got).toEqual([{ to: 'alice' }, { to: 'alice' }]);
+    expect(JSON.stringify(await events())).not.toContain('mallory');
+  });
+});
+
+describe('A10: approvalValidForMs', () => {
+  const schema = z.object({ to: z.string(), amount: z.number() });
+
+  it.each<[string, Partial<FlowSettings>, object, number, boolean]>([
+    ['runs in time', { approvalValidForMs: 60_000 }, {}, 60_000, true],
+    ['is asked again later', { approvalValidForMs: 60_000 }, {}, 60_001, false],
+    ['is asked again later, by the tool’s own time', {}, { approvalValidForMs: 60_000 }, 60_001, false],
+    ['runs by the tool’s own time', { approvalValidForMs: 1 }, { approvalValidForMs: 90_000 }, 60_001, true],
+    ['runs whenever it can, without a limit', {}, {}, 9_000_000, true],
+  ])('an approved call %s', async (_what, settings, details, later, runs) => {
+    const clock = fakeClock();
+    const store = sqliteStore({ path: ':memory:' });
+    const common = { ...settings, clock, store, schema, toolDetails: { pay: details } };
+    const asking = paying(common, [call]);
+    const { say, id: chatId } = asking.chat();
+    const id = questionIn(await say('Pay.'));
+    await approvedAndGone(store, chatId, clock);
+    await asking.flow.close();
+    clock.advance(later);
+    const after = paying(common, [done]);
+    await after.flow.recover();
+    await expect.poll(async () => (await store.head(chatId))?.status).toBe(runs ? 'idle' : 'waiting');
+    expect(after.ran).toHaveLength(runs ? 1 : 0);
+    if (runs) return;
+    const { questions } = await after.chat().view();
+    expect(questions).toMatchObject([
+      { id, state: 'approved' },
+      { state: 'open', replaces: id },
+    ]);
+    await after.chat().answer(String(questions[1]?.id), true);
+    expect(after.ran).toEqual([raw]);
+  });
+});

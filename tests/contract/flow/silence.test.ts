@@ -1,0 +1,77 @@
+import { checkResponseTiming, type ScriptedPart } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { checkPrompt } from '../../support/check-prompt.ts';
+import { messageOf, plain } from '../../support/client-message.ts';
+import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+
+const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
+const silent = { warn: () => {}, error: () => {} };
+
+describe('T15: a model that says nothing after its tools', () => {
+  it.each(['final', 'progressive'] as const)('T15: ends a %s turn normally', async (release) => {
+    const { chat, model } = flowFixture([[pay(1)], [{ finish: 'stop' }], [{ text: 'Yes?' }]], { release });
+    const { say, answer, view, events } = chat();
+    const first = await say('Go.');
+    const second = await answer(questionIn(first), true);
+    expect(types(second)).not.toContain('error');
+    expect(types(second)).toContain('tool-output-available');
+    if (release === 'final') expect(checkResponseTiming([first, second], { finished: true })).toEqual([]);
+    const stored = await view();
+    expect(stored.run.status).toBe('idle');
+    expect(plain(stored.messages[1])).toEqual(await messageOf([...first, ...second]));
+    expect((await events()).at(-1)).toMatchObject({ type: 'run-completed', why: 'silent' });
+
+    await say('And?');
+    const prompt = model.calls[2]?.prompt ?? [];
+    expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    expect(checkPrompt(prompt)).toEqual([]);
+  });
+
+  it('T15: ends a turn normally after a denial', async () => {
+    const { chat } = flowFixture([[pay(1)], [{ finish: 'stop' }]]);
+    const { say, answer, events } = chat();
+    const last = await answer(questionIn(await say('Go.')), false);
+    expect(types(last)).toContain('tool-output-denied');
+    expect(types(last)).not.toContain('error');
+    expect((await events()).at(-1)).toMatchObject({ type: 'run-completed', why: 'silent' });
+  });
+
+  it('T15: ends a turn with one error when it said and did nothing at all', async () => {
+    const { chat } = flowFixture([[{ finish: 'stop' }]], { logger: silent });
+    const { say, events } = chat();
+    expect(types(await say('Go.'))).toEqual(['start', 'start-step', 'finish-step', 'error']);
+    expect((await events()).at(-1)).toMatchObject({ type: 'run-failed' });
+  });
+
+  it.each(['final', 'progressive'] as const)(
+    'T15: ends a %s turn with one error when all that the response could hold came from the client',
+    async (release) => {
+      const { chat } = flowFixture([[{ call: 'theme' }], [{ finish: 'stop' }]], { release, logger: silent });
+      const { say, output, view, events } = chat();
+      await say('Go.');
+      const [part] = (await view()).messages[1]?.parts.flatMap((found) =>
+        'toolCallId' in found ? [found.toolCallId] : [],
+      ) ?? [''];
+      const last = await output(parseToolCallId(part ?? ''), 'dark');
+      expect(types(last).at(-1)).toBe('error');
+      expect((await events()).at(-1)).toMatchObject({ type: 'run-failed' });
+    },
+  );
+});
+
+describe('B5: why a run ended', () => {
+  it.each([
+    ['answered', [[{ text: 'Done.' }]], {}],
+    ['silent', [[{ call: 'weather', input: { city: 'Oslo' } }], [{ finish: 'stop' }]], {}],
+    ['cut-off', [[{ text: 'I was' }, { finish: 'length' }]], {}],
+    ['step-limit', [[{ call: 'weather', input: { city: 'Oslo' } }]], { stepLimit: 1 }],
+    ['stop-condition', [[{ call: 'weather', input: { city: 'Oslo' } }]], {}],
+  ] as const)('B5: `run-completed` says %s', async (why, script, options) => {
+    const stopWhen = why === 'stop-condition' ? { stopWhen: () => true } : {};
+    const { chat } = flowFixture(script as never, stopWhen);
+    const { say, events } = chat();
+    await say('Go.', { options });
+    expect((await events()).at(-1)).toMatchObject({ type: 'run-completed', why });
+  });
+});

@@ -1,0 +1,256 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { fakeClock } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import { barrier } from '../../support/barrier.ts';
+import { flowFixture, types } from '../../support/flow-fixture.ts';
+import { freezable, gapAfter, leaseMs, oneCall } from '../../support/start-gap.ts';
+
+describe('A call is checked right before it starts', () => {
+  it('does not run when the process was frozen after the durable start and another instance took over', async () => {
+    const { clock, freeze } = freezable();
+    let runs = 0;
+    const execute = () => {
+      runs += 1;
+      return 'ran';
+    };
+    const { owner, store, common } = gapAfter(
+      'tool-started',
+      async () => {
+        freeze(leaseMs + 8_000);
+        const heir = flowFixture(oneCall.slice(1), { ...common, store, clock: fakeClock(clock.now()) });
+        await heir.flow.recover();
+        expect(types((await heir.chat().resume()) ?? [])).toContain('tool-output-error');
+      },
+      { clock, execute },
+    );
+    const response = owner.chat().say('Go.');
+    await response;
+    await turnOfEventLoop();
+    expect(runs).toBe(0);
+    // This process knows what the other one could not: the call never ran.
+    await expect
+      .poll(async () => (await store.read(owner.chat().id, 0)).at(-1))
+      .toMatchObject({ type: 'outcome-resolved', source: 'late', outcome: 'not-run' });
+  });
+
+  it('does not run a second attempt when the process was frozen before it', async () => {
+    const { clock, freeze } = freezable();
+    let runs = 0;
+    const execute = () => {
+      runs += 1;
+      throw Object.assign(new Error('Busy.'), { status: 503 });
+    };
+    const died = Promise.withResolvers<void>();
+    const { owner, store, common } = gapAfter(
+      'tool-retrying',
+      async () => {
+        freeze(leaseMs + 8_000);
+        const heir = flowFixture(oneCall.slice(1), {
+          ...common,
+          toolDetails: { act: {} },
+          store,
+          clock: fakeClock(clock.now()),
+        });
+        await heir.flow.recover();
+        await heir.chat().resume();
+        died.resolve();
+      },
+      { clock, execute, details: { idempotent: true } },
+    );
+    const response = owner.chat().say('Go.');
+    await died.promise;
+    await clock.timer(0);
+    clock.advance(0);
+    await response;
+    await turnOfEventLoop();
+    expect(runs).toBe(1);
+    // Its first attempt ran, so it does not say that the call did not.
+    expect((await store.read(owner.chat().id, 0)).some(({ type }) => type === 'outcome-resolved')).toBe(
+      false,
+    );
+  });
+
+  it('says that it did not run when it is left alone while it waits for its lease', async () => {
+    const { clock, freeze } = freezable();
+    const { wait, lift } = barrier();
+    let runs = 0;
+    const { owner, store } = gapAfter('tool-started', () => freeze(leaseMs - 500), {
+      clock,
+      execute: () => {
+        runs += 1;
+        return 'ran';
+      },
+    });
+    const { claimLease } = owner.store;
+    Object.assign(owner.store, {
+      claimLease: (...given: Parameters<FlowStore['claimLease']>) => wait.then(() => claimLease(...given)),
+    });
+    const { id, say, stop } = owner.chat();
+    const typesOf = async () => (await store.read(id, 0)).map(({ type }) => type);
+    const response = say('Go.');
+    await expect.poll(() => typesOf().catch(() => [])).toContain('tool-started');
+    const stopped = stop();
+    await clock.timer(5_000);
+    clock.advance(5_000);
+    await Promise.all([stopped, response]);
+    expect(await typesOf()).toEqual(expect.arrayContaining(['tool-failed', 'run-cancelled']));
+    lift();
+    await expect
+      .poll(async () => (await store.read(id, 0)).at(-1))
+      .toMatchObject({ type: 'outcome-resolved', source: 'late', outcome: 'not-run' });
+    expect(runs).toBe(0);
+  });
+
+  it('renews a lease that is short, and then runs', async () => {
+    const { clock, freeze } = freezable();
+    let runs = 0;
+    const renewals: number[] = [];
+    const { owner } = gapAfter('tool-started', () => freeze(leaseMs - 500), {
+      clock,
+      execute: () => {
+        runs += 1;
+        return 'ran';
+      },
+    });
+    const { claimLease } = owner.store;
+    Object.assign(owner.store, {
+      claimLease: (...given: Parameters<FlowStore['claimLease']>) => {
+        renewals.push(runs);
+        return claimLease(...given);
+      },
+    });
+    expect(types(await owner.chat().say('Go.'))).toContain('tool-output-available');
+    expect(renewals[0]).toBe(0);
+    expect(runs).toBe(1);
+  });
+
+  it('does not run when its lease had lapsed, an heir came and went, and the lease was free again', async () => {
+    const { clock, freeze } = freezable();
+    let runs = 0;
+    const { owner, store } = gapAfter(
+      'tool-started',
+      async (plain) => {
+        freeze(3 * leaseMs);
+        const heir = { owner: 'heir', until: clock.now() - leaseMs };
+        const chatId = owner.chat().id;
+        expect(await plain.claimLease(chatId, heir, clock.now() - 2 * leaseMs)).toBe(true);
+        const head = await plain.head(chatId);
+        const [last] = (await plain.read(chatId, 0)).slice(-1);
+        if (!head || last?.type !== 'tool-started') throw new Error('The call has not started.');
+        await plain.append({
+          chatId,
+          after: head.seq,
+          owner: 'heir',
+          head: { ...head, seq: head.seq + 1 },
+          questions: [],
+          events: [
+            {
+              type: 'tool-failed',
+              toolCallId: last.toolCallId,
+              error: 'Nobody knows.',
+              outcome: 'unknown',
+              retryable: false,
+              wasRetried: false,
+              modelOutput: { type: 'error-text', value: 'Nobody knows.' },
+              seq: head.seq + 1,
+              at: clock.now() - 2 * leaseMs,
+              runId: last.runId,
+            },
+          ],
+        });
+      },
+      {
+        clock,
+        execute: () => {
+          runs += 1;
+          return 'ran';
+        },
+      },
+    );
+    void owner.chat().say('Go.');
+    await expect
+      .poll(async () => (await store.read(owner.chat().id, 0)).some(({ type }) => type === 'tool-failed'))
+      .toBe(true);
+    await turnOfEventLoop();
+    expect(runs).toBe(0);
+  });
+
+  it('does not run when it is stopped between the durable start and its execution', async () => {
+    const clock = fakeClock();
+    let runs = 0;
+    let stopping: Promise<void> | undefined;
+    const { owner } = gapAfter(
+      'tool-started',
+      async () => {
+        stopping = owner.chat().stop();
+        for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
+      },
+      {
+        clock,
+        execute: () => {
+          runs += 1;
+          return 'ran';
+        },
+      },
+    );
+    const response = await owner.chat().say('Go.');
+    await stopping;
+    expect(runs).toBe(0);
+    expect(response.at(-1)).toMatchObject({ type: 'abort' });
+    const log = await owner.chat().events();
+    expect(log.find((event) => event.type === 'tool-cancelled')).toMatchObject({
+      reason: 'Stopped before it ran.',
+    });
+  });
+
+  it('calls `execute` in the same synchronous stretch as the check', async () => {
+    let isLater = false;
+    let wasLater: boolean | undefined;
+    const clock = fakeClock();
+    const { owner } = gapAfter('tool-started', () => {}, {
+      clock: {
+        ...clock,
+        // The last thing that the check reads.
+        monotonic: () => {
+          isLater = false;
+          queueMicrotask(() => {
+            isLater = true;
+          });
+          return clock.now();
+        },
+      },
+      execute: () => {
+        wasLater = isLater;
+        return 'ran';
+      },
+    });
+    await owner.chat().say('Go.');
+    expect(wasLater).toBe(false);
+  });
+});
+
+describe('Each attempt has a fencing token', () => {
+  it('is larger for each attempt of calls in a chat', async () => {
+    const tokens: number[] = [];
+    const clock = fakeClock();
+    const { owner } = gapAfter('tool-started', () => {}, {
+      clock,
+      details: { idempotent: true },
+      execute: (_input, { context }) => {
+        tokens.push((context as { fencingToken: number }).fencingToken);
+        if (tokens.length === 1) throw Object.assign(new Error('Busy.'), { status: 503 });
+        return 'ran';
+      },
+    });
+    const response = owner.chat().say('Go.');
+    await clock.timer(0);
+    clock.advance(0);
+    await response;
+    expect(tokens).toHaveLength(2);
+    const opened = (await owner.chat().events()).flatMap(({ type, seq }) =>
+      type === 'tool-started' || type === 'tool-retrying' ? [seq] : [],
+    );
+    expect(tokens).toEqual(opened);
+  });
+});

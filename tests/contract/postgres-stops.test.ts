@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { postgresStore } from '../../lib/store/index.ts';
+import { type EventBody, type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
+import { setUpPostgres } from '../support/postgres.ts';
+import { asked, batch, chat, question, run, started, text } from './store-batches.ts';
+
+const postgres = setUpPostgres();
+let schema: string;
+let here: FlowStore;
+let there: FlowStore;
+/** Holds the chat's row, as an append of another instance does. */
+let holder: pg.Client;
+
+beforeEach(async () => {
+  const { connectionString, newSchema } = postgres();
+  schema = newSchema();
+  here = postgresStore({ connectionString, schema });
+  there = postgresStore({ connectionString, schema });
+  await here.append(batch(chat, 0, [text()]));
+  await there.head(chat);
+  holder = new pg.Client({ connectionString });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(`select from ${schema}.chats where id = $1 for update`, [chat]);
+});
+afterEach(async () => {
+  await holder.end();
+  await here.close();
+  await there.close();
+});
+
+/** Waits until so many statements wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  const waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
+  await vi.waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(count), {
+    timeout: 10_000,
+  });
+}
+
+describe('a stop request that is written while an append waits for the row of its chat', () => {
+  it.each<[string, EventBody]>([
+    ['starts a call', started('call-1')],
+    ['asks a question', asked('q')],
+  ])('is seen by the append that %s', async (_, body) => {
+    const stopping = there.requestStop(chat, run());
+    await untilWaiting(1);
+    // Its statement begins, and sees the database as it is, before the request is written.
+    const appending = here.append(batch(chat, 1, [text(), body], { questions: [question('q')] }));
+    await untilWaiting(2);
+    await holder.query('commit');
+    await stopping;
+    expect(await appending).toBe('stopped');
+    expect(await here.read(chat, 0)).toHaveLength(1);
+    expect(await here.question(question('q').id)).toBeUndefined();
+  });
+
+  it('is seen although a request for another run follows it', async () => {
+    const stopping = there.requestStop(chat, run(1));
+    await untilWaiting(1);
+    const further = there.requestStop(chat, run(2));
+    await untilWaiting(2);
+    const appending = here.append(batch(chat, 1, [started('call-1')]));
+    await untilWaiting(3);
+    await holder.query('commit');
+    await Promise.all([stopping, further]);
+    expect(await appending).toBe('stopped');
+  });
+
+  it('refuses that append only, of those that were written together', async () => {
+    const others = ['b', 'c', 'd'].map(parseChatId);
+    const stopping = there.requestStop(chat, run());
+    await untilWaiting(1);
+    const appending = here.append(batch(chat, 1, [started('call-1')]));
+    const together = others.map((id) => here.append(batch(id, 0, [started('call-1')])));
+    expect(await Promise.all(together)).toEqual(['appended', 'appended', 'appended']);
+    await untilWaiting(2);
+    await holder.query('commit');
+    await stopping;
+    expect(await appending).toBe('stopped');
+  });
+
+  it('comes too late for the append that had the row first', async () => {
+    const appending = here.append(batch(chat, 1, [started('call-1')]));
+    await untilWaiting(1);
+    const stopping = there.requestStop(chat, run());
+    await untilWaiting(2);
+    await holder.query('commit');
+    expect(await appending).toBe('appended');
+    await stopping;
+    expect(await here.append(batch(chat, 2, [started('call-2')]))).toBe('stopped');
+  });
+});
+
+it('keeps to a stop request of an instance that writes the table only', async () => {
+  await holder.query('commit');
+  await holder.query(`insert into ${schema}.stop_requests (chat, run) select chat, $1 from ${schema}.chats`, [
+    run(),
+  ]);
+  expect(await here.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
+  const others = [parseChatId('b'), parseChatId('c')].map((id) => here.append(batch(id, 0, [text()])));
+  expect(await Promise.all([here.append(batch(chat, 1, [asked('q')])), ...others])).toEqual([
+    'stopped',
+    'appended',
+    'appended',
+  ]);
+});
+
+it('forgets in the row what was asked of earlier runs once another begins', async () => {
+  await holder.query('commit');
+  await here.requestStop(chat, run(1));
+  await here.requestStop(chat, run(2));
+  await here.append(batch(chat, 1, [text()], { run: 2 }));
+  const stopped = () => postgres().query(`select stopped from ${schema}.chats`);
+  expect(await stopped()).toEqual([{ stopped: [run(2)] }]);
+  await here.append(batch(chat, 2, [text()], { run: 3 }));
+  expect(await stopped()).toEqual([{ stopped: null }]);
+  expect(await here.stopRequested(chat, run(1))).toBe(true);
+});

@@ -1,0 +1,224 @@
+import type { FlowSettings } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type Script } from 'countersign/testing';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type FlowStore, flowLogId, parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { messageOf, plain } from '../../support/client-message.ts';
+import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
+
+const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
+const weather = { call: 'weather', input: { city: 'Rome' } };
+const done = { text: 'Done.' };
+const eve = { id: 'eve', name: 'Eve' };
+const reason = 'The bank is down.';
+
+function opened(script: Script, settings: Partial<FlowSettings> = {}) {
+  const clock = fakeClock();
+  const fixture = flowFixture(script, { clock, ...settings });
+  onTestFinished(() => fixture.flow.close());
+  return { ...fixture, clock };
+}
+
+describe('while a tool is paused', () => {
+  it('an approval is refused with `paused` and the question stays open; afterwards it is taken', async () => {
+    const { chat, flow, ran } = opened([[pay], [done]]);
+    const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
+    await flow.pause({ principal: eve, tool: 'pay', reason });
+    const approve = () => flow.answer({ principal: ada, approvalId, approved: true, via: 'http' });
+    await expect(approve()).rejects.toMatchObject({ code: 'paused', fields: { approvalId, reason } });
+    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({
+      state: 'open',
+      paused: { reason },
+    });
+    expect((await chat().view()).questions).toMatchObject([{ paused: { reason } }]);
+    expect(ran).toEqual([]);
+    await flow.unpause({ principal: eve, tool: 'pay' });
+    expect(await flow.approval({ principal: ada, approvalId })).not.toHaveProperty('paused');
+    await approve();
+    await chat().resume();
+    expect(ran).toHaveLength(1);
+  });
+
+  it('a denial is taken', async () => {
+    const { chat, flow } = opened([[pay], [done]]);
+    const approvalId = questionIn(await chat().say('Pay.'));
+    await flow.pause({ principal: eve, tool: 'pay', reason });
+    await chat().answer(approvalId, false);
+    expect((await chat().view()).questions).toMatchObject([{ state: 'denied' }]);
+  });
+
+  it('a question that was settled before shows no pause, in a stored chat and in a replay alike', async () => {
+    const { chat, flow } = opened([[pay], [done]]);
+    const { say, answer, resume, view } = chat();
+    await answer(questionIn(await say('Pay.')), false);
+    await flow.pause({ principal: eve, tool: 'pay', reason });
+    expect((await messageOf((await resume()) ?? [])).parts).toEqual(
+      plain((await view()).messages.at(-1)?.parts),
+    );
+  });
+
+  it('a call without a gate does not start, the model is told, and other tools run', async () => {
+    const { chat, flow, ran, model } = opened([[weather, { call: 'locate', input: {} }], [done]], {
+      toolApproval: { locate: 'not-applicable' },
+    });
+    await flow.pause({ principal: eve, tool: 'weather', reason });
+    await chat().say('How is it?');
+    expect(ran).toEqual([]);
+    const events = await chat().events();
+    expect(events.filter(({ type }) => type === 'tool-started')).toEqual([]);
+    expect(events.find(({ type }) => type === 'tool-failed')).toMatchObject({
+      error: `Not run: weather is paused. ${reason}`,
+      retryable: true,
+      outcome: 'failed',
+    });
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('a remembered approval and a policy start nothing either', async () => {
+    const { chat, flow, ran } = opened([[pay], [done]], { toolApproval: { pay: 'approved' } });
+    await flow.pause({ principal: eve, reason });
+    await chat().say('Pay.');
+    expect(ran).toEqual([]);
+  });
+
+  it('a client is handed no call', async () => {
+    const { chat, flow } = opened([[{ call: 'theme', input: {} }], [done]]);
+    await flow.pause({ principal: eve, tool: 'theme', reason });
+    await chat().say('Which theme?');
+    expect((await chat().view()).run).toEqual({ status: 'idle' });
+  });
+
+  it('a call whose start is durable already is not executed when the pause comes in between', async () => {
+    const real = sqliteStore({ path: ':memory:' });
+    let pause: (() => Promise<void>) | undefined;
+    const store: FlowStore = {
+      ...real,
+      append: async (batch) => {
+        const result = await real.append(batch);
+        const starts = batch.events.some(({ type }) => type === 'tool-started');
+        if (starts) await pause?.();
+        return result;
+      },
+    };
+    const { chat, flow, ran } = opened([[weather], [done]], { store });
+    pause = () => flow.pause({ principal: eve, tool: 'weather', reason });
+    await chat().say('How is it?');
+    expect(ran).toEqual([]);
+    const events = await chat().events();
+    expect(events.find(({ type }) => type === 'tool-failed')).toMatchObject({
+      outcome: 'failed',
+      retryable: true,
+    });
+  });
+
+  it('a call that an owner did not live to finish is not run again', async () => {
+    const store = sqliteStore({ path: ':memory:' });
+    const toolDetails = { weather: { idempotent: true } };
+    const dying = opened([[weather]], {
+      toolDetails,
+      store: {
+        ...store,
+        append: async (batch) => {
+          if (batch.events.some(({ type }) => type === 'tool-completed')) throw new Error('Gone.');
+          return store.append(batch);
+        },
+      },
+      logger: { warn: () => {}, error: () => {} },
+    });
+    await dying.chat().ask({ message: userMessage('u1', 'How is it?') });
+    await vi.waitFor(() => expect(dying.ran).toHaveLength(1));
+    const next = opened([[done]], { store, toolDetails });
+    await next.flow.pause({ principal: eve, tool: 'weather', reason });
+    next.clock.advance(3_600_000);
+    await next.flow.recover();
+    await next.chat().resume();
+    expect(next.ran).toEqual([]);
+    const events = await next.chat().events();
+    expect(events.find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('a person may try a call again that was not run, and it runs when the pause has ended', async () => {
+    const { chat, flow, ran, read } = opened([[weather], [done], [done]]);
+    await flow.pause({ principal: eve, tool: 'weather', reason });
+    await chat().say('How is it?');
+    const failed = (await chat().events()).find(({ type }) => type === 'tool-failed');
+    await flow.unpause({ principal: eve, tool: 'weather' });
+    const toolCallId = failed?.type === 'tool-failed' ? failed.toolCallId : undefined;
+    if (!toolCallId) throw new Error('Nothing failed.');
+    await read(await flow.retryCall({ principal: ada, chatId: chat().id, toolCallId }));
+    expect(ran).toHaveLength(1);
+  });
+});
+
+describe('a pause of another instance', () => {
+  it('holds here within a sweep, and is known to an instance that starts later', async () => {
+    const store = sqliteStore({ path: ':memory:' });
+    const here = opened([[weather], [done]], { store });
+    const there = opened([], { store });
+    await there.flow.pause({ principal: eve, tool: 'weather', reason });
+    await here.flow.recover();
+    await here.chat().say('How is it?');
+    expect(here.ran).toEqual([]);
+    const later = opened([[weather], [done]], { store });
+    await later.chat('later').say('How is it?');
+    expect(later.ran).toEqual([]);
+    expect(await later.flow.pauses()).toMatchObject([{ tool: 'weather', reason, by: eve }]);
+  });
+
+  it('reaches those who read the feed of questions', async () => {
+    const store = sqliteStore({ path: ':memory:' });
+    const here = opened([[pay]], { store });
+    const there = opened([], { store });
+    await here.chat().say('Pay.');
+    const { changes } = await here.flow.approvalFeed({ principal: ada });
+    const reader = changes.getReader();
+    onTestFinished(() => reader.cancel());
+    await there.flow.pause({ principal: eve, tool: 'pay', reason });
+    expect((await reader.read()).value).toMatchObject({ question: { state: 'open', paused: { reason } } });
+    await there.flow.unpause({ principal: eve, tool: 'pay' });
+    const again = await reader.read();
+    expect(again.value?.question).not.toHaveProperty('paused');
+  });
+});
+
+describe('the log of the flow', () => {
+  it('says who paused what, why, and who ended it', async () => {
+    const { flow, store } = opened([]);
+    await flow.pause({ principal: eve, tool: 'pay', reason });
+    await flow.pause({ principal: eve, reason: 'All of it.' });
+    await flow.unpause({ principal: ada, tool: 'pay' });
+    await flow.unpause({ principal: ada, tool: 'pay' });
+    expect(await store.read(flowLogId, 0)).toMatchObject([
+      { seq: 1, type: 'paused', tool: 'pay', reason, by: eve },
+      { seq: 2, type: 'paused', reason: 'All of it.', by: eve },
+      { seq: 3, type: 'unpaused', tool: 'pay', by: { id: 'ada', name: 'Ada' } },
+    ]);
+    expect(await flow.pauses()).toMatchObject([{ reason: 'All of it.' }]);
+  });
+
+  it('is in no list, cannot be read as a chat, and is never erased by retention', async () => {
+    const nobody = { id: '', name: 'Nobody' };
+    const { flow, store, clock } = opened([], { retentionMs: 1_000, mayAccess: () => true });
+    await flow.pause({ principal: eve, tool: 'pay', reason });
+    expect((await flow.chats({ principal: nobody })).items).toEqual([]);
+    for (const act of [
+      () => flow.chat({ principal: nobody, chatId: flowLogId }),
+      () => flow.erase({ principal: nobody, chatId: flowLogId }),
+      () => flow.rename({ principal: nobody, chatId: flowLogId, title: 'x' }),
+      () => flow.audit({ principal: nobody, chatId: flowLogId }),
+      () => flow.timeline({ principal: nobody, chatId: flowLogId }),
+    ]) {
+      await expect(act()).rejects.toMatchObject({ code: 'not-found' });
+    }
+    clock.advance(10_000);
+    await flow.recover();
+    expect(await store.read(flowLogId, 0)).toHaveLength(1);
+  });
+
+  it.each(['', '  ', 'x'.repeat(2_001)])('takes no pause with the reason %j', async (text) => {
+    const { flow } = opened([]);
+    await expect(flow.pause({ principal: eve, reason: text })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+});

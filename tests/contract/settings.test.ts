@@ -1,0 +1,279 @@
+import { createApprovalFlow } from 'countersign';
+import { createBidiTransport } from 'countersign/bidi';
+import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
+import {
+  createChatSocket,
+  createResponsesHandler,
+  createToolEventsHandler,
+  createTwoStepHandlers,
+} from 'countersign/dialects';
+import {
+  createApprovalHandlers,
+  createBearerIdentity,
+  createCookieIdentity,
+  createRateLimit,
+  deriveKey,
+} from 'countersign/http/server';
+import { createSseTransport } from 'countersign/sse';
+import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
+import { postgresStore, sqliteStore } from 'countersign/store';
+import { scriptedModel } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { isCountersignError } from '../../lib/http/errors.ts';
+import { countingTools } from '../support/flow-fixture.ts';
+import { fakeFlow } from './support/fake-flow.ts';
+
+/** Stands in every wrong value that could be printed, and must not be. */
+const canary = 'hunter2-hunter2-hunter2';
+
+type Fault = { readonly path?: unknown; readonly nearest?: unknown; readonly message: string };
+
+/** The refusal of settings; fails when they are taken. */
+function refusalOf(create: () => unknown): Fault {
+  try {
+    create();
+  } catch (error) {
+    if (!isCountersignError(error) || error.code !== 'invalid-settings') throw error;
+    expect(JSON.stringify([error.message, error.fields, String(error.cause)])).not.toContain(canary);
+    return { ...error.fields, message: error.message };
+  }
+  throw new Error('These settings were taken.');
+}
+
+const store = sqliteStore({ path: ':memory:' });
+const { tools } = countingTools();
+const model = scriptedModel([]);
+
+function flowOf(settings: object): void {
+  const flow = createApprovalFlow({ model, store, tools, ...settings } as never);
+  void flow.close();
+}
+
+/** Settings of a flow, the path that the refusal names, and the name that was meant. */
+const flowRows: readonly (readonly [settings: object, path: string, nearest?: string])[] = [
+  [{ toolAproval: { pay: 'user-approval' } }, 'toolAproval', 'toolApproval'],
+  [{ tool_details: {} }, 'tool_details', 'toolDetails'],
+  [{ mayAnwser: () => true }, 'mayAnwser', 'mayAnswer'],
+  [{ [canary.slice(0, 4)]: 1 }, 'hunt'],
+  [{ toolApproval: { pay: 'user_approval' } }, 'toolApproval.pay', 'user-approval'],
+  [{ toolApproval: { pay: 'userApproval' } }, 'toolApproval.pay', 'user-approval'],
+  [{ toolApproval: { pay: 'aproved' } }, 'toolApproval.pay', 'approved'],
+  [{ toolApproval: { pay: true } }, 'toolApproval.pay'],
+  [{ toolApproval: { pay: canary } }, 'toolApproval.pay'],
+  [{ toolApproval: { pay: { type: 'user_approval' } } }, 'toolApproval.pay', 'user-approval'],
+  [{ toolApproval: { pay: { type: 'denied', reason: 7 } } }, 'toolApproval.pay.reason'],
+  [{ toolApproval: { pya: 'user-approval' } }, 'toolApproval.pya', 'pay'],
+  [{ toolApproval: { constructor: 'denied' } }, 'toolApproval.constructor'],
+  [{ toolApproval: 'user-approval' }, 'toolApproval'],
+  [{ toolApproval: true }, 'toolApproval'],
+  [{ toolDetails: { pya: {} } }, 'toolDetails.pya', 'pay'],
+  [{ toolDetails: { pay: { aprovers: () => true } } }, 'toolDetails.pay.aprovers', 'approvers'],
+  [{ toolDetails: { pay: { approvers: true } } }, 'toolDetails.pay.approvers'],
+  [{ toolDetails: { pay: { risk: 'hihg' } } }, 'toolDetails.pay.risk', 'high'],
+  [{ toolDetails: { pay: { kind: 'mpc' } } }, 'toolDetails.pay.kind', 'mcp'],
+  [{ toolDetails: { pay: { describe: 'Pays.' } } }, 'toolDetails.pay.describe'],
+  [{ toolDetails: { pay: { idempotent: 'yes' } } }, 'toolDetails.pay.idempotent'],
+  [{ toolDetails: { pay: { deadlineMs: -1 } } }, 'toolDetails.pay.deadlineMs'],
+  [{ toolDetails: { pay: { title: '' } } }, 'toolDetails.pay.title'],
+  [{ toolDetails: { pay: { secrets: { inputs: ['to'] } } } }, 'toolDetails.pay.secrets.inputs', 'input'],
+  [{ toolDetails: { pay: { secrets: { input: 'to' } } } }, 'toolDetails.pay.secrets.input'],
+  [{ toolDetails: { pay: { secrets: { input: ['to', 'a..b'] } } } }, 'toolDetails.pay.secrets.input[1]'],
+  [{ toolDetails: { locate: { secrets: { input: [''] } } } }, 'toolDetails.locate.secrets.input'],
+  [{ toolDetails: { pay: 'high' } }, 'toolDetails.pay'],
+  [{ tools: { pay: canary } }, 'tools.pay'],
+  [{ tools: { pay: { ...tools.pay, needsApproval: 'yes' } } }, 'tools.pay.needsApproval'],
+  [{ tools: [tools.pay] }, 'tools'],
+  [{ toolsContext: { pya: {} } }, 'toolsContext.pya', 'pay'],
+  [{ activeTools: ['pya'] }, 'activeTools[0]', 'pay'],
+  [{ toolChoice: { type: 'tool', toolName: 'pya' } }, 'toolChoice.toolName', 'pay'],
+  [{ toolChoice: 'requird' }, 'toolChoice', 'required'],
+  [{ release: 'progresive' }, 'release', 'progressive'],
+  [{ retry: true }, 'retry'],
+  [{ retry: { delay: 5 } }, 'retry.delay', 'delayMs'],
+  [{ retry: { delayMs: Number.NaN } }, 'retry.delayMs'],
+  [{ mayAccess: true }, 'mayAccess'],
+  [{ mayAnswer: 'owner' }, 'mayAnswer'],
+  [{ deadlineMs: '60000' }, 'deadlineMs'],
+  [{ deadlineMs: Number.NaN }, 'deadlineMs'],
+  [{ deadlineMs: 0 }, 'deadlineMs'],
+  [{ retentionMs: -1 }, 'retentionMs'],
+  [{ leaseMs: 0 }, 'leaseMs'],
+  [{ leaseMs: Number.POSITIVE_INFINITY }, 'leaseMs'],
+  [{ sweepMs: 2 ** 31 }, 'sweepMs'],
+  [{ stopGraceMs: -5 }, 'stopGraceMs'],
+  [{ replayMs: '1 h' }, 'replayMs'],
+  [{ auditKey: canary.slice(0, 15) }, 'auditKey'],
+  [{ auditKey: 4_711 }, 'auditKey'],
+  [{ maxRetries: 1.5 }, 'maxRetries'],
+  [{ temperature: 'hot' }, 'temperature'],
+  [{ stopWhen: [3] }, 'stopWhen[0]'],
+  [{ prepareStep: {} }, 'prepareStep'],
+  [{ random: 'seed' }, 'random'],
+  [{ model: undefined }, 'model'],
+  [{ model: '' }, 'model'],
+  [{ model: { doGenerate() {} } }, 'model.doStream'],
+  [{ store: undefined }, 'store'],
+  [{ store: { ...store, append: undefined } }, 'store.append'],
+  [{ store: { ...store, requestStop: 'soon' } }, 'store.requestStop'],
+  [{ store: null }, 'store'],
+  [{ logger: { warn() {} } }, 'logger.error'],
+  [{ logger: () => {} }, 'logger.warn'],
+  [{ clock: { now: () => 0 } }, 'clock.after'],
+];
+
+describe('createApprovalFlow refuses settings that would be ignored, or fail later', () => {
+  it.each(flowRows)('%j: names %s', (settings, path, nearest) => {
+    const refusal = refusalOf(() => flowOf(settings as object));
+    expect(refusal).toMatchObject({ path, message: expect.stringContaining('createApprovalFlow') });
+    expect(refusal.nearest).toBe(nearest);
+    if (nearest !== undefined) expect(refusal.message).toContain(`Did you mean \`${nearest}\`?`);
+  });
+
+  it.each([[undefined], [null], ['settings'], [[]]])('%j is no settings', (settings) => {
+    expect(refusalOf(() => createApprovalFlow(settings as never))).toMatchObject({ path: '' });
+  });
+
+  it.each<[what: string, settings: object]>([
+    ['absent settings', { deadlineMs: undefined, toolApproval: undefined, logger: undefined }],
+    ['a model’s id', { model: 'openai/gpt-5' }],
+    ['every status', { toolApproval: { pay: 'denied', search: { type: 'approved', reason: 'Small.' } } }],
+    ['statuses by functions', { toolApproval: { pay: () => 'approved', search: async () => undefined } }],
+    ['one function for all', { toolApproval: () => undefined }],
+    ['an entry that is not set', { toolApproval: { pay: undefined } }],
+    ['a store with more methods', { store: { ...store, vacuum() {} } }],
+    ['names before the tools are known', { tools: undefined, toolApproval: { later: 'user-approval' } }],
+    ['names of tools that come and go', { dynamicTools: true, toolApproval: { later: 'denied' } }],
+    [
+      'names that a model vendor gives to tools of its MCP servers',
+      {
+        tools: { ...tools, mcp: { type: 'provider', id: 'openai.mcp', args: {} } },
+        toolDetails: { 'mcp.multiply': { risk: 'low' } },
+      },
+    ],
+    ['numbers at their ends', { stopGraceMs: 0, replayMs: 0, retry: { delayMs: 0 }, leaseMs: 1 }],
+    ['no retry', { retry: false }],
+    ['secrets', { toolDetails: { pay: { secrets: { input: ['to', 'a.*.b', ''], output: [''] } } } }],
+  ])('takes %s', (_what, settings) => {
+    expect(() => flowOf(settings)).not.toThrow();
+  });
+});
+
+const flow = fakeFlow({});
+const authorize = () => null;
+const session = () => ({ receive() {}, leave() {} });
+
+/** Every server half, by the name in its refusal. */
+const servers: Readonly<Record<string, (settings: never) => unknown>> = {
+  createFetchHandler: (settings) => createFetchHandler(flow, settings),
+  createSseHandlers: (settings) => createSseHandlers(flow, settings),
+  createApprovalHandlers: (settings) => createApprovalHandlers(flow, settings),
+  createBidiServer: (settings) => createBidiServer(flow, settings),
+  createSocketServer: (settings) =>
+    createSocketServer({ maxMessageBytes: 1_024, ...(settings as object) } as never, session),
+  createChatSocket: (settings) => createChatSocket(flow, settings),
+  createToolEventsHandler: (settings) => createToolEventsHandler(flow, settings),
+  createTwoStepHandlers: (settings) => createTwoStepHandlers(flow, settings),
+  createResponsesHandler: (settings) => createResponsesHandler(flow, settings),
+};
+
+const serverRows: readonly (readonly [settings: object, path: string, nearest?: string])[] = [
+  [{}, 'authorize'],
+  [{ authorise: authorize }, 'authorise', 'authorize'],
+  [{ authorize: canary }, 'authorize'],
+  [{ authorize, allowedHost: ['*'] }, 'allowedHost', 'allowedHosts'],
+  [{ authorize, allowedHosts: '*' }, 'allowedHosts'],
+  [{ authorize, rateLimit: { perMinute: 60 } }, 'rateLimit.take'],
+  [{ authorize, logger: {} }, 'logger.warn'],
+  [{ authorize, clock: { now: Date.now } }, 'clock.after'],
+  [{ authorize, limits: { bodyByte: 1 } }, 'limits.bodyByte', 'bodyBytes'],
+  [{ authorize, limits: { messageBytes: -1 } }, 'limits.messageBytes'],
+  [{ authorize, keepAliveMs: Number.NaN }, 'keepAliveMs'],
+  [{ authorize, heartbeatMs: 0 }, 'heartbeatMs'],
+  [{ authorize, maxOpenRequests: 0.5 }, 'maxOpenRequests'],
+  [{ authorize, basePath: '/api/' }, 'basePath'],
+  [{ authorize, serverTools: 'mcp-call' }, 'serverTools', 'mcp_call'],
+  [{ authorize, maxTurns: 0 }, 'maxTurns'],
+];
+
+describe.each(Object.entries(servers))('%s', (name, create) => {
+  it.each(serverRows)('refuses %j: names %s', (settings, path, nearest) => {
+    const refusal = refusalOf(() => create(settings as never));
+    expect(refusal).toMatchObject({ path });
+    expect(refusal.message).toContain(`${name}:`);
+    expect(refusal.nearest).toBe(nearest);
+  });
+
+  it('takes what only another server half needs, since applications share one object', () => {
+    const shared = { authorize, keepAliveMs: 1_000, limits: { bodyBytes: 1_000 }, heartbeatMs: 5_000 };
+    expect(() => create(shared as never)).not.toThrow();
+  });
+});
+
+const secret = canary.slice(0, 15);
+
+describe('other factories refuse what would fail silently', () => {
+  it.each<[string, () => unknown, string, string?]>([
+    ['a short cookie secret', () => createCookieIdentity({ secret }), 'secret'],
+    ['no cookie secret', () => createCookieIdentity({} as never), 'secret'],
+    [
+      'a misspelt age',
+      () => createCookieIdentity({ secret: canary, maxAge: 5 } as never),
+      'maxAge',
+      'maxAgeMs',
+    ],
+    ['an age of NaN', () => createCookieIdentity({ secret: canary, maxAgeMs: Number.NaN }), 'maxAgeMs'],
+    [
+      'a name that is no cookie’s',
+      () => createCookieIdentity({ secret: canary, cookieName: 'a;b' }),
+      'cookieName',
+    ],
+    [
+      'a local user without a name',
+      () => createCookieIdentity({ secret: canary, localUser: { id: 'x' } as never }),
+      'localUser',
+    ],
+    ['a short bearer key', () => createBearerIdentity(`ci:${canary},${secret}`), 'list[1]'],
+    ['no list of keys', () => createBearerIdentity(undefined as never), 'list'],
+    ['a rate of NaN', () => createRateLimit({ perMinute: Number.NaN }), 'perMinute'],
+    ['a misspelt rate', () => createRateLimit({ perMinutes: 5 } as never), 'perMinutes', 'perMinute'],
+    ['a short secret to derive from', () => deriveKey(secret, 'audit'), 'secret'],
+    ['no path', () => sqliteStore({} as never), 'path'],
+    ['a misspelt path', () => sqliteStore({ file: ':memory:' } as never), 'file'],
+    ['a logger without methods', () => sqliteStore({ path: ':memory:', logger: {} as never }), 'logger.warn'],
+    ['no address', () => postgresStore({} as never), 'connectionString'],
+    ['an address that is none', () => postgresStore({ connectionString: canary }), 'connectionString'],
+    [
+      'an impossible schema',
+      () => postgresStore({ connectionString: `postgres://u:${canary}@h/d`, schema: 'A' }),
+      'schema',
+    ],
+    [
+      'no connections',
+      () => postgresStore({ connectionString: `postgres://u:${canary}@h/d`, maxConnections: 0 }),
+      'maxConnections',
+    ],
+    [
+      'a socket without a limit',
+      () => createSocketServer({ authorize } as never, session),
+      'maxMessageBytes',
+    ],
+    [
+      'client tools that are no list',
+      () => createSseTransport({ clientTools: 'locate' as never }),
+      'clientTools',
+    ],
+    [
+      'misspelt client tools',
+      () => createSseTransport({ clientTool: [] } as never),
+      'clientTool',
+      'clientTools',
+    ],
+    ['an address that is no text', () => createSseTransport({ api: 5 as never }), 'api'],
+    ['client tools by number', () => createBidiTransport({ clientTools: [1] as never }), 'clientTools[0]'],
+    ['a misspelt address', () => createBidiTransport({ ulr: '/x' } as never), 'ulr', 'url'],
+  ])('%s', (_what, create, path, nearest) => {
+    const refusal = refusalOf(create);
+    expect(refusal.path).toBe(path);
+    expect(refusal.nearest).toBe(nearest);
+  });
+});

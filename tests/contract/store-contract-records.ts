@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { batch, chat, text } from './store-batches.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** What is kept of erased chats, until it is dropped. */
+export function recordsContract(use: UseStore): void {
+  const erase = async (id: typeof chat, at: number, record?: string) => {
+    await use().append(batch(id, 0, [text()]));
+    await use().erase(id, 'ana', at, record);
+  };
+  const kept = async (query: { chatId?: typeof chat; cursor?: string; limit?: number } = {}) =>
+    use().keptRecords({ limit: 9, ...query });
+  const textsOf = async (query?: Parameters<typeof kept>[0]) =>
+    (await kept(query)).items.map(({ record }) => record);
+
+  it.each(['the record', '', 'odd \ud83d \u0000 "', 'é'.repeat(500_000)])(
+    'gives the text back exactly',
+    async (record) => {
+      await erase(chat, 5_000, record);
+      expect(await kept()).toEqual({
+        items: [{ chatId: chat, erasedBy: 'ana', erasedAt: 5_000, record }],
+      });
+    },
+  );
+
+  it('keeps none where none was given, and none of a chat that does not exist', async () => {
+    await erase(chat, 5_000);
+    await use().erase(parseChatId('unknown'), 'ana', 5_000, 'the record');
+    expect(await kept()).toEqual({ items: [] });
+  });
+
+  it('erases nothing that the record does not cover: a chat that has gone on stays as it is', async () => {
+    await use().append(batch(chat, 0, [text(), text()]));
+    await use().erase(chat, 'ana', 5_000, 'the record', 1);
+    expect(await kept()).toEqual({ items: [] });
+    expect(await use().head(chat)).toMatchObject({ seq: 2 });
+    expect(await use().read(chat, 0)).toHaveLength(2);
+    await use().erase(chat, 'ana', 5_000, 'the record', 2);
+    expect(await textsOf()).toEqual(['the record']);
+    expect(await use().head(chat)).toBeUndefined();
+  });
+
+  it('keeps one for each time that a chat with this id was erased', async () => {
+    await erase(chat, 5_000, 'first');
+    await erase(chat, 5_000, 'second');
+    await erase(chat, 5_000);
+    await erase(chat, 4_000, 'earlier');
+    expect(await textsOf({ chatId: chat })).toEqual(['second', 'first', 'earlier']);
+  });
+
+  it('lists them newest first, by page, of all chats or of one', async () => {
+    const other = parseChatId('other');
+    for (const [at, record] of [
+      [1_000, 'a'],
+      [2_000, 'b'],
+      [2_000, 'c'],
+      [3_000, 'd'],
+    ] as const) {
+      await erase(chat, at, record);
+    }
+    await erase(other, 2_500, 'of another');
+    const first = await kept({ limit: 3 });
+    expect(first.items.map(({ record }) => record)).toEqual(['d', 'of another', 'c']);
+    await erase(other, 9_000, 'newer');
+    const second = await kept({ limit: 3, cursor: first.next });
+    expect(second.items.map(({ record }) => record)).toEqual(['b', 'a']);
+    expect(second.next).toBeUndefined();
+    expect(await textsOf({ chatId: chat, cursor: first.next })).toEqual(['b', 'a']);
+    expect(await textsOf({ chatId: other })).toEqual(['newer', 'of another']);
+    await expect(kept({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('drops those of one chat, and says how many', async () => {
+    await erase(chat, 1_000, 'a');
+    await erase(chat, 2_000, 'b');
+    await erase(parseChatId('other'), 1_000, 'c');
+    expect(await use().dropRecords({ chatId: chat })).toBe(2);
+    expect(await use().dropRecords({ chatId: chat })).toBe(0);
+    expect(await textsOf()).toEqual(['c']);
+  });
+
+  it('drops those from before a time', async () => {
+    for (const at of [1_000, 2_000, 3_000]) await erase(chat, at, `at ${at}`);
+    expect(await use().dropRecords({ before: 2_000 })).toBe(1);
+    expect(await textsOf()).toEqual(['at 3000', 'at 2000']);
+    expect(await use().dropRecords({ before: 9_000 })).toBe(2);
+    expect(await textsOf()).toEqual([]);
+  });
+}

@@ -1,0 +1,34 @@
+import { CountersignError, type FlowStore } from '../../lib/vocabulary/index.ts';
+
+/** A store and the line to it. While the line is cut, each call fails as a database fails that may come back. */
+export function cutOffStore(store: FlowStore) {
+  let isCut = false;
+  const reached =
+    <Arguments extends unknown[], Result>(call: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      if (isCut)
+        throw new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
+      return call(...given);
+    };
+  const behindLine: FlowStore = {
+    ...store,
+    append: reached(store.append),
+    read: reached(store.read),
+    head: reached(store.head),
+    question: reached(store.question),
+    claimLease: reached(store.claimLease),
+    stopRequested: reached(store.stopRequested),
+    requestStop: reached(store.requestStop),
+    orphans: reached(store.orphans),
+    dueQuestions: reached(store.dueQuestions),
+  };
+  return {
+    store: behindLine,
+    cut: () => {
+      isCut = true;
+    },
+    heal: () => {
+      isCut = false;
+    },
+  };
+}

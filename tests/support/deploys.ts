@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ToolSet, tool } from 'ai';
+import type { FlowSettings } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, interceptedStore, type Script } from 'countersign/testing';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import { flowFixture } from './flow-fixture.ts';
+
+/** How one deploy of the app differs from another. */
+export type Deploy = Partial<FlowSettings> & {
+  readonly description?: string;
+  readonly schema?: z.ZodType;
+  readonly needsApproval?: boolean;
+  /** What the tool is called. Default: `pay`. */
+  readonly name?: string;
+};
+
+/** Deploys of one app with one gated tool over one database: each is a process with its own settings. */
+export function deploys() {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-deploys-'));
+  const path = join(folder, 'chats.sqlite');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const clock = fakeClock();
+  const ran: { deploy: string; input: unknown }[] = [];
+
+  function deploy(label: string, script: Script, settings: Deploy = {}, store?: FlowStore) {
+    const { description, schema = plain, needsApproval = true, name = 'pay', ...more } = settings;
+    const pay = tool({
+      description,
+      inputSchema: schema as z.ZodType<unknown>,
+      needsApproval,
+      execute: (input) => {
+        ran.push({ deploy: label, input });
+        return 'paid';
+      },
+    });
+    const tools = { [name]: pay } as ToolSet;
+    return flowFixture(script, { tools, clock, ...more, store: store ?? sqliteStore({ path }) });
+  }
+  return { deploy, ran, clock, path };
+}
+
+const plain = z.object({ to: z.string(), amount: z.number() });
+
+/** The database as a version without digests writes to it: it also records arguments as they were parsed. */
+export function olderStore(path: string): FlowStore {
+  return interceptedStore(sqliteStore({ path }), ({ events, questions }) => {
+    for (const event of events) {
+      if (event.type === 'approval-requested') Object.assign(event, { digest: undefined, runsAs: undefined });
+      if (event.type === 'tool-requested') Object.assign(event, { inputForm: undefined, runsAs: undefined });
+    }
+    for (const question of questions) Object.assign(question, { digest: undefined, runsAs: undefined });
+  });
+}

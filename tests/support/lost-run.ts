@@ -1,0 +1,85 @@
+import { type ToolSet, tool } from 'ai';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type ScriptedStep } from 'countersign/testing';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { FlowSettings } from '../../lib/flow/index.ts';
+import { barrier } from './barrier.ts';
+import { cutOffStore } from './cut-off-store.ts';
+import { ada, flowFixture, questionIn, userMessage } from './flow-fixture.ts';
+import { passTime } from './pass-time.ts';
+
+const leaseMs = 10_000;
+const quiet = { warn: () => {}, error: () => {} };
+
+type Outage = {
+  readonly gated?: boolean;
+  /** The run is stopped while nobody owns it. */
+  readonly stopped?: boolean;
+  readonly settings?: Partial<FlowSettings>;
+  readonly result?: () => unknown;
+};
+
+/**
+ * An instance that loses its store while its tool runs, and its run to another one. `heal` gives it the store again,
+ * with the tool's result known.
+ */
+export async function lostRun({
+  gated = false,
+  stopped = false,
+  settings = {},
+  result = () => 'the real result',
+}: Outage = {}) {
+  const clock = fakeClock();
+  const inner = sqliteStore({ path: ':memory:' });
+  const line = cutOffStore(inner);
+  const { wait, lift } = barrier();
+  const act = tool({
+    inputSchema: z.object({}),
+    needsApproval: gated,
+    execute: () => wait.then(result),
+  });
+  const steps: ScriptedStep[] = [
+    [{ call: 'act', id: 'act-1' }],
+    [{ text: 'I do not know what became of it.' }],
+    [{ text: 'Now I know.' }],
+    [{ text: 'Still.' }],
+  ];
+  const playing = (options: { prompt: readonly { role: string }[] }) =>
+    steps[options.prompt.filter(({ role }) => role === 'assistant').length] ?? [];
+  const common = { clock, leaseMs, tools: { act } as ToolSet, logger: quiet, ...settings };
+  const first = flowFixture(playing as never, { store: line.store, ...common });
+  const second = flowFixture(playing as never, { store: inner, ...common });
+  const here = first.chat();
+  const chat = second.chat();
+  if (gated) {
+    const approvalId = questionIn(await here.say('Go.')) as never;
+    await first.flow.answer({ principal: ada, approvalId, approved: true, via: 'test' });
+  } else await here.ask({ message: userMessage('first', 'Go.') });
+  const typesOf = async () => (await chat.events()).map(({ type }) => type);
+  await expect.poll(typesOf).toContain('tool-started');
+
+  line.cut();
+  if (stopped) await chat.stop();
+  await passTime(clock, leaseMs + 4_000, 500);
+  await second.flow.recover();
+  await expect.poll(async () => (await inner.head(chat.id))?.status).toBe('idle');
+  lift();
+  await passTime(clock, 1_000, 100);
+  const unknown = await chat.view();
+  return {
+    clock,
+    inner,
+    line,
+    first,
+    second,
+    chat,
+    typesOf,
+    unknown,
+    /** The store is back: what is known is reported. */
+    heal: async () => {
+      line.heal();
+      await passTime(clock, 5_000, 100);
+    },
+  };
+}

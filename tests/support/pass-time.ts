@@ -1,0 +1,28 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import type { FakeClock } from 'countersign/testing';
+
+/** Lets a fake clock run, and everything that waits for it, in steps of so many milliseconds. */
+export async function passTime(clock: FakeClock, ms: number, stepMs = 2): Promise<void> {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    clock.advance(stepMs);
+    await turnOfEventLoop();
+  }
+}
+
+/** Lets a fake clock run until something has settled, at most for `limitMs`. @throws Error when it takes longer */
+export async function passTimeUntil<Result>(
+  clock: FakeClock,
+  settled: Promise<Result>,
+  { limitMs = 60_000, stepMs = 10 }: { readonly limitMs?: number; readonly stepMs?: number } = {},
+): Promise<Result> {
+  let isSettled = false;
+  const mark = () => {
+    isSettled = true;
+  };
+  settled.then(mark, mark);
+  for (let passed = 0; passed < limitMs && !isSettled; passed += stepMs) {
+    await passTime(clock, stepMs, stepMs);
+  }
+  if (!isSettled) throw new Error(`Nothing settled within ${limitMs} ms.`);
+  return settled;
+}

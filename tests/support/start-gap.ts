@@ -1,0 +1,56 @@
+import { type ToolSet, tool } from 'ai';
+import { sqliteStore } from 'countersign/store';
+import { type FakeClock, fakeClock, type ScriptedStep } from 'countersign/testing';
+import { z } from 'zod';
+import type { FlowSettings, ToolDetails } from '../../lib/flow/index.ts';
+import type { Append, AppendResult, Clock, EventBody, FlowStore } from '../../lib/vocabulary/index.ts';
+import { flowFixture } from './flow-fixture.ts';
+
+export const leaseMs = 10_000;
+/** One call, and a word about it. */
+export const oneCall: ScriptedStep[] = [[{ call: 'act', id: 'act-1' }], [{ text: 'Done.' }]];
+
+type Execute = (input: unknown, options: { abortSignal: AbortSignal; context: never }) => unknown;
+
+/** A flow whose store does something right after an append that holds an event of one type, once. */
+export function gapAfter(
+  type: EventBody['type'],
+  then: (store: FlowStore) => Promise<void> | void,
+  { clock, details = {}, execute }: { clock: Clock; details?: ToolDetails; execute: Execute },
+) {
+  const store = sqliteStore({ path: ':memory:' });
+  let isFirst = true;
+  const gapped: FlowStore = {
+    ...store,
+    async append(batch: Append): Promise<AppendResult> {
+      const result = await store.append(batch);
+      if (isFirst && batch.events.some((event) => event.type === type)) {
+        isFirst = false;
+        await then(store);
+      }
+      return result;
+    },
+  };
+  const act = tool({ inputSchema: z.looseObject({}), execute: execute as never });
+  const common: Partial<FlowSettings> = {
+    tools: { act } as ToolSet,
+    toolDetails: { act: details },
+    retry: { delayMs: 0 },
+    leaseMs,
+    logger: { warn: () => {}, error: () => {} },
+  };
+  return { store, common, owner: flowFixture(oneCall, { ...common, store: gapped, clock }) };
+}
+
+/** A process that is frozen: its time goes on, and none of its timers run. */
+export function freezable() {
+  const running = fakeClock();
+  let frozenMs = 0;
+  const clock: FakeClock = { ...running, now: () => running.now() + frozenMs };
+  return {
+    clock,
+    freeze: (ms: number) => {
+      frozenMs += ms;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sqliteStore } from '../../lib/store/index.ts';
+import { type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
+import { batch, chat, grantOf, run, started, text } from '../contract/store-batches.ts';
+
+let folder: string;
+let path: string;
+let store: FlowStore;
+/** Another process, as far as the store can tell. */
+let other: DatabaseSync;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-locks-'));
+  path = join(folder, 'store.db');
+  store = sqliteStore({ path });
+  await store.append(
+    batch(chat, 0, [text()], { grants: [grantOf('g')], lease: { owner: 'gone', until: 1 } }),
+  );
+  other = new DatabaseSync(path);
+});
+afterEach(async () => {
+  other.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const timer = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** Lets timers of this process fire while the other one holds its lock; then that ends. */
+async function holdThrough(order: string[], end: 'commit' | 'rollback' = 'commit'): Promise<void> {
+  for (let fired = 0; fired < 3; fired += 1) {
+    await timer();
+    order.push('timer');
+  }
+  other.exec(end);
+  order.push('released');
+}
+
+describe('while another process holds the write lock', () => {
+  it.each<[string, (store: FlowStore) => Promise<unknown>]>([
+    ['append', (each) => each.append(batch(chat, 1, [text()]))],
+    ['rename', (each) => each.rename(chat, 'Payments')],
+    ['erase', (each) => each.erase(chat, 'ana', 2_000, 'the record')],
+    ['revoke', (each) => each.revoke(grantOf('g').id, 'ana')],
+    ['claimLease', (each) => each.claimLease(chat, { owner: 'here', until: 9_000 }, 2_000)],
+    ['requestStop', (each) => each.requestStop(chat, run())],
+    ['announce', (each) => each.announce({ id: 'here', until: 2_000, outdated: {} }, 1_000)],
+    ['retire', (each) => each.retire('here')],
+    ['dropRecords', (each) => each.dropRecords({ before: 9_000 })],
+  ])('%s waits without holding up timers, and works afterwards', async (name, call) => {
+    other.exec('begin immediate');
+    const order: string[] = [];
+    const called = call(store).then(() => order.push(name));
+    await holdThrough(order);
+    await called;
+    expect(order).toEqual(['timer', 'timer', 'timer', 'released', name]);
+  });
+
+  it('reads go on', async () => {
+    other.exec('begin immediate');
+    expect(await store.read(chat, 0)).toHaveLength(1);
+    expect(await store.head(chat)).toMatchObject({ seq: 1 });
+    other.exec('rollback');
+  });
+
+  it('a file that is up to date opens', async () => {
+    other.exec('begin immediate');
+    const late = sqliteStore({ path });
+    expect(await late.head(chat)).toMatchObject({ seq: 1 });
+    await late.close();
+    other.exec('rollback');
+  });
+
+  it('appends wait together, and are written in the order in which they came', async () => {
+    const claimed = parseChatId('claimed');
+    await store.append(batch(claimed, 0, [started('call-1')]));
+    other.exec('begin immediate');
+    const order: string[] = [];
+    const note = (name: string) => (result: string) => order.push(`${name} ${result}`);
+    const appends = [
+      store.append(batch(chat, 1, [text('one')])).then(note('first')),
+      store.append(batch(claimed, 1, [started('call-1')])).then(note('claim')),
+      store.append(batch(chat, 2, [text('two')])).then(note('second')),
+    ];
+    await holdThrough(order);
+    appends.push(store.append(batch(chat, 3, [text('three')])).then(note('third')));
+    await Promise.all(appends);
+    expect(order.filter((each) => each !== 'timer')).toEqual([
+      'released',
+      'first appended',
+      'claim conflict',
+      'second appended',
+      'third appended',
+    ]);
+    expect(await store.read(chat, 1)).toMatchObject([{ delta: 'one' }, { delta: 'two' }, { delta: 'three' }]);
+  });
+
+  it('a store that is closed first writes what it was asked to', async () => {
+    other.exec('begin immediate');
+    const order: string[] = [];
+    const appending = store.append(batch(chat, 1, [text()])).then((result) => order.push(result));
+    const renaming = store.rename(chat, 'Payments').then(() => order.push('renamed'));
+    const closing = store.close().then(() => order.push('closed'));
+    await holdThrough(order);
+    await Promise.all([appending, renaming, closing]);
+    expect(order.slice(-3).toSorted()).toEqual(['appended', 'closed', 'renamed']);
+    expect(order.at(-1)).toBe('closed');
+    const later = sqliteStore({ path });
+    expect(await later.head(chat)).toMatchObject({ seq: 2, title: 'Payments' });
+    await later.close();
+  });
+
+  it('a call that has no more patience fails, and says that it may work later', async () => {
+    const impatient = sqliteStore({ path, patienceMs: 0 });
+    other.exec('begin immediate');
+    const failure = { code: 'internal', message: 'The store failed. Trying again is safe.', transient: true };
+    await expect(impatient.append(batch(chat, 1, [text()]))).rejects.toMatchObject(failure);
+    await expect(impatient.rename(chat, 'Payments')).rejects.toMatchObject(failure);
+    other.exec('rollback');
+    expect(await impatient.append(batch(chat, 1, [text()]))).toBe('appended');
+    await impatient.close();
+  });
+});
+
+describe('while another process reads from the write-ahead log', () => {
+  const secret = 'the secret of Alice';
+  const legible = () => readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(secret));
+  const read = () => {
+    other.exec('begin');
+    other.prepare('select count(*) from events').get();
+  };
+
+  it('an erasure ends once its text is gone from the log, and holds up no timer until then', async () => {
+    await store.append(batch(chat, 1, [text(secret)]));
+    read();
+    const order: string[] = [];
+    const erasing = store.erase(chat, 'ana', 2_000).then(() => order.push('erased'));
+    await timer();
+    expect(await store.head(chat)).toBeUndefined();
+    expect(legible()).toBe(true);
+    await holdThrough(order);
+    await erasing;
+    expect(order).toEqual(['timer', 'timer', 'timer', 'released', 'erased']);
+    expect(legible()).toBe(false);
+  });
+
+  it('an erasure that cannot wait warns that its text may still be there', async () => {
+    const logger = { warn: vi.fn(), error: vi.fn() };
+    const impatient = sqliteStore({ path, patienceMs: 0, logger });
+    read();
+    await impatient.erase(chat, 'ana', 2_000);
+    expect(await impatient.head(chat)).toBeUndefined();
+    expect(logger.warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('write-ahead log'), {});
+    other.exec('commit');
+    await impatient.close();
+  });
+});
+
+it('leaves no byte of a dropped record in any file', async () => {
+  const files = () => readdirSync(folder).map((file) => readFileSync(join(folder, file)));
+  await store.erase(chat, 'ana', 2_000, 'the kept record '.repeat(500));
+  expect(files().some((file) => file.includes('kept record'))).toBe(true);
+  expect(await store.dropRecords({ chatId: chat })).toBe(1);
+  expect(files().some((file) => file.includes('kept record'))).toBe(false);
+  const rows = other.prepare('select chat_id, erased_by, at, record from erasures').all();
+  expect(rows).toEqual([{ chat_id: 'chat-1', erased_by: '"ana"', at: 2_000, record: null }]);
+});

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { createAuditor } from '../../lib/flow/audit/auditor.ts';
+import { unprovenCalls } from '../../lib/flow/audit/unproven-calls.ts';
+import { foldTurn } from '../../lib/flow/turn.ts';
+import type { FlowSettings } from '../../lib/flow/types.ts';
+import { type FlowEvent, type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
+
+const chatId = parseChatId('chat');
+const auditor = createAuditor('an audit key for tests');
+const settings = { toolApproval: { pay: 'user-approval' } } as unknown as FlowSettings;
+
+/** A turn with one call in it, as rows that nobody sealed. */
+function turnOf(requested: object, ...events: object[]) {
+  const call = { toolCallId: 'c1', toolName: 'pay', input: { amount: 1 }, kind: 'function', ...requested };
+  const rows = [
+    { type: 'run-started', messageId: 'm', release: 'final' },
+    { type: 'step-started', step: 0 },
+    { type: 'tool-requested', ...call },
+    ...events,
+  ].map((body, index) => ({ ...body, seq: index + 1, at: 0, runId: 'run' }) as unknown as FlowEvent);
+  const store = { read: async () => rows } as unknown as FlowStore;
+  return { turn: foldTurn(rows), store };
+}
+
+const ask = { gate: { type: 'ask', providerApprovalId: 'p1' } };
+const asked = {
+  type: 'approval-requested',
+  approvalId: 'a1',
+  toolCallId: 'c1',
+  askedBy: { id: 'a', name: 'A' },
+};
+const answered = { type: 'approval-answered', approvalId: 'a1', toolCallId: 'c1', approved: true };
+const started = { type: 'tool-started', toolCallId: 'c1', input: { amount: 1 } };
+
+it.each<[string, object, object[], object]>([
+  [
+    'a provider’s call is taken back, so that the provider does not run it',
+    { executor: 'provider', ...ask },
+    [asked, answered],
+    { type: 'tool-cancelled' },
+  ],
+  [
+    'a call of the client fails',
+    { executor: 'client', ...ask },
+    [asked, answered],
+    { type: 'tool-failed', outcome: 'failed' },
+  ],
+  [
+    'the outcome of a call that has started is unknown',
+    { executor: 'server', ...ask },
+    [asked, answered, started],
+    { type: 'tool-failed', error: expect.stringContaining('unknown') },
+  ],
+  [
+    'a decision that no policy made lets nothing run',
+    { executor: 'server', gate: { type: 'automatic', approvalId: 'a1', approved: true } },
+    [],
+    { type: 'tool-failed', outcome: 'failed' },
+  ],
+  [
+    'a remembered approval that nobody used lets nothing run',
+    { executor: 'server', ...ask },
+    [
+      {
+        type: 'approval-granted',
+        approvalId: 'a1',
+        toolCallId: 'c1',
+        grantId: 'g',
+        by: { id: 'a', name: 'A' },
+      },
+    ],
+    { type: 'tool-failed', outcome: 'failed' },
+  ],
+])('without a seal, %s', async (_name, requested, events, end) => {
+  const { turn, store } = turnOf(requested, ...events);
+  expect(await unprovenCalls({ auditor, settings, store }, chatId, turn)).toMatchObject([
+    { why: expect.stringMatching(/seal/), end },
+  ]);
+});
+
+it.each<[string, object, object[]]>([
+  ['a call that waits for an answer', { executor: 'server', ...ask }, [asked]],
+  ['a call that was denied', { executor: 'server', ...ask }, [asked, { ...answered, approved: false }]],
+])('%s is left alone', async (_name, requested, events) => {
+  const { turn, store } = turnOf(requested, ...events);
+  expect(await unprovenCalls({ auditor, settings, store }, chatId, turn)).toEqual([]);
+});
