@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module';
+
+/** Modules of a checkout, straight from their source. @param {URL} checkout ends with a slash */
+export async function loadOldVersion(checkout) {
+  const load = (path) => import(new URL(path, checkout).href);
+  const require = createRequire(new URL('package.json', checkout));
+  const [flow, store, testing, bidi, migrations] = await Promise.all([
+    load('lib/flow/index.ts'),
+    load('lib/store/index.ts'),
+    load('lib/testing/index.ts'),
+    load('lib/bidi/client.ts'),
+    load('lib/store/postgres/migrations.ts'),
+  ]);
+  return { ...flow, ...store, ...testing, ...bidi, migrations: migrations.migrations, require };
+}

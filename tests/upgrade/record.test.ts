@@ -1,0 +1,35 @@
+import { verifyAudit } from 'countersign';
+import { describe, expect, it } from 'vitest';
+import { setUpPostgres } from '../support/postgres.ts';
+import { auditKey as key } from './fixture-flow.ts';
+import { oldChats, ownerOf } from './support/chats.ts';
+import { fixtureRows } from './support/restored.ts';
+import { answerAll, todaysFlow } from './support/todays-flow.ts';
+
+const postgres = setUpPostgres();
+
+describe.each(fixtureRows(postgres))('%s: the record that the version before sealed', (_name, restore) => {
+  it('is whole under its key, and ends where it ended', async () => {
+    const { flow, chat } = todaysFlow(await restore());
+    for (const [id, { record }] of Object.entries(oldChats)) {
+      const principal = ownerOf(id);
+      const { entries, head } = await flow.audit({ chatId: chat(id).id, principal });
+      expect(verifyAudit(entries, { key, head, notedHead: record.head || undefined }), id).toBeUndefined();
+      expect([entries.length, head], id).toEqual([record.entries, record.head]);
+    }
+    const { entries, head } = await flow.audit({ chatId: chat('ended').id, principal: ownerOf('ended') });
+    expect(verifyAudit(entries, { key: 'another key of that length', head })).toMatchObject({ index: 0 });
+  });
+
+  it.for(['open', 'between', 'unknown', 'grants'])('is continued in the chat "%s"', async (id) => {
+    const { flow, chat } = todaysFlow(await restore());
+    const page = chat(id);
+    await answerAll(page, true);
+    await page.say('pay {"to":"alice","amount":1}');
+    await answerAll(page, true);
+    const { entries, head } = await flow.audit({ chatId: page.id, principal: ownerOf(id) });
+    const old = oldChats[id]?.record;
+    expect(entries.length).toBeGreaterThan(old?.entries ?? 0);
+    expect(verifyAudit(entries, { key, head, notedHead: old?.head })).toBeUndefined();
+  });
+});

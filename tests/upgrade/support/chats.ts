@@ -1,0 +1,32 @@
+import type { ChatView } from 'countersign';
+import chats from '../fixture/chats.json' with { type: 'json' };
+import { ada, bob } from '../fixture-flow.ts';
+
+/** A chat as the older version left it. */
+export type OldChat = {
+  readonly owner: string;
+  readonly status: string;
+  /** The id of its open question. */
+  readonly open?: string;
+  readonly messages: readonly unknown[];
+  readonly record: { readonly entries: number; readonly head: string };
+};
+
+export const oldChats: Readonly<Record<string, OldChat>> = chats;
+
+/** Whose a chat is. */
+export function ownerOf(id: string) {
+  return oldChats[id]?.owner === bob.id ? bob : ada;
+}
+
+/** A message as a person sees it; what is beside that may change from version to version. */
+export function shown({ id, role, parts }: ChatView['messages'][number]) {
+  const seen = parts.flatMap((part): object[] => {
+    if (part.type === 'text') return [{ type: part.type, text: part.text }];
+    if (!('toolCallId' in part)) return [];
+    const { type, toolCallId, state, input, output, errorText } = part;
+    const toolName = 'toolName' in part ? part.toolName : undefined;
+    return [{ type, toolCallId, toolName, state, input, output, errorText }];
+  });
+  return JSON.parse(JSON.stringify({ id, role, parts: seen }));
+}

@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { postgresStore, sqliteStore } from 'countersign/store';
+import { onTestFinished } from 'vitest';
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import type { TestPostgres } from '../../support/postgres.ts';
+
+/** A kind of store, and what restores the older version's database for a test. */
+export type FixtureRow = readonly [name: 'SQLite' | 'Postgres', restore: () => Promise<FlowStore>];
+
+const read = (name: string) => readFile(new URL(`../fixture/${name}`, import.meta.url), 'utf8');
+
+/** One row a store. Each restored database is a test's own. */
+export function fixtureRows(postgres: () => TestPostgres): readonly FixtureRow[] {
+  return [
+    ['SQLite', restoreSqlite],
+    [
+      'Postgres',
+      async () => {
+        const schema = await restoreSchema(postgres());
+        return closedInTheEnd(postgresStore({ connectionString: postgres().connectionString, schema }));
+      },
+    ],
+  ];
+}
+
+async function restoreSqlite(): Promise<FlowStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-upgrade-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'chats.sqlite');
+  const db = new DatabaseSync(path);
+  db.exec(await read('sqlite.sql'));
+  db.close();
+  return closedInTheEnd(sqliteStore({ path }));
+}
+
+/** @returns the name of the schema that the older version's tables are in */
+export async function restoreSchema(postgres: TestPostgres): Promise<string> {
+  const schema = postgres.newSchema();
+  await postgres.query((await read('postgres.sql')).replaceAll('"countersign"', `"${schema}"`));
+  return schema;
+}
+
+function closedInTheEnd(store: FlowStore): FlowStore {
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** The lines of a recorded file. */
+export async function recorded<Line>(name: string): Promise<Line[]> {
+  return (await read(name))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,35 @@
+import { type FlowSettings, notTheAsker } from 'countersign';
+import { fakeClock } from 'countersign/testing';
+import { onTestFinished } from 'vitest';
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import { flowFixture } from '../../support/flow-fixture.ts';
+import { auditKey, fixtureDetails, fixtureTools, followOrders, leaseMs, madeAt } from '../fixture-flow.ts';
+
+const oneDay = 24 * 3_600_000;
+const silent = { warn: () => {}, error: () => {} };
+
+/** Today's version on the older one's database, a day later, with the same tools and model. */
+export function todaysFlow(store: FlowStore, settings: Partial<FlowSettings> = {}) {
+  const { tools, ran } = fixtureTools();
+  const clock = fakeClock(madeAt + oneDay);
+  const fixture = flowFixture(followOrders, {
+    ...{ store, tools, clock, auditKey, leaseMs, logger: silent },
+    toolDetails: fixtureDetails(notTheAsker),
+    ...settings,
+  });
+  onTestFinished(() => fixture.flow.close());
+  return { ...fixture, ran, clock };
+}
+
+/** A chat of a flow, as `flowFixture` gives it. */
+export type Page = ReturnType<ReturnType<typeof todaysFlow>['chat']>;
+
+/** Reads a chat until nothing runs in it, as a page does that was left open. */
+export async function untilAtRest({ view, resume }: Page): Promise<void> {
+  while ((await view()).run.status === 'active') await resume();
+}
+
+/** Answers what is asked until nothing is open. */
+export async function answerAll({ view, answer }: Page, approved: boolean): Promise<void> {
+  for (let { open } = await view(); open; { open } = await view()) await answer(open, approved);
+}
