@@ -5,6 +5,7 @@ import { concurrencies, durableFlows } from './durable-flows.ts';
 import { floors } from './floors.ts';
 import { growth } from './growth.ts';
 import { lifecycleDelay } from './lifecycle-delay.ts';
+import { lockWait } from './lock-wait.ts';
 import { predicateCosts } from './predicates.ts';
 import { streamCost } from './stream-cost.ts';
 import type { Durable } from './support/contestant.ts';
@@ -124,6 +125,21 @@ export const parts: readonly Part[] = [
       printTable(
         'Lifecycle delay: from a change of a call to its receipt, in milliseconds (A23: at most 500 at p99)',
         results.lifecycleDelay,
+      );
+    },
+  },
+  {
+    name: 'lock',
+    async measure(results, { lockHeldMs }) {
+      results.lockWait = await lockWait(lockHeldMs);
+      printTable(
+        'A write while another process holds the lock of the SQLite file, in milliseconds',
+        results.lockWait.map(({ who, heldMs, writtenAfterMs, longestStallMs }) => ({
+          who,
+          'lock held': heldMs,
+          'written after': writtenAfterMs,
+          'longest time without a timer': longestStallMs,
+        })),
       );
     },
   },

@@ -54,7 +54,7 @@ export async function seedLog(
       seq: last.seq,
       turnSeq: lastTurn?.seq ?? 1,
       status: 'idle',
-      runId: last.runId,
+      runId: last.runId ?? null,
       open: null,
       auditHead: null,
     },

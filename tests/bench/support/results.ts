@@ -5,6 +5,7 @@ import type { DurableFlows } from '../durable-flows.ts';
 import type { Floor } from '../floors.ts';
 import type { Growth } from '../growth.ts';
 import type { LifecycleDelay } from '../lifecycle-delay.ts';
+import type { LockWait } from '../lock-wait.ts';
 import type { PredicateCost } from '../predicates.ts';
 import type { StreamCost } from '../stream-cost.ts';
 import type { WaitingQuestions, WaitingSockets } from '../waiting.ts';
@@ -20,6 +21,7 @@ export type Results = {
   streamCost?: readonly StreamCost[];
   growth?: readonly Growth[];
   lifecycleDelay?: readonly LifecycleDelay[];
+  lockWait?: readonly LockWait[];
   predicates?: readonly PredicateCost[];
   client?: readonly ClientCost[];
 };

@@ -15,6 +15,7 @@ export function sizesOf(quick: boolean) {
         stream: { deltas: 20_000, rounds: 2 },
         growthSamples: 4,
         lifecycleTurns: 40,
+        lockHeldMs: 500,
         predicates: { rounds: 5, roundMs: 10 },
         clientRounds: 2,
       }
@@ -29,6 +30,7 @@ export function sizesOf(quick: boolean) {
         stream: { deltas: 20_000, rounds: 9 },
         growthSamples: 80,
         lifecycleTurns: 1_000,
+        lockHeldMs: 2_000,
         predicates: { rounds: 9, roundMs: 20 },
         clientRounds: 9,
       };
