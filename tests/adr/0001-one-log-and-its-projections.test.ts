@@ -104,9 +104,10 @@ clause('0001.3', async () => {
   const answering = batches.find(({ events }) => events.some(({ type }) => type === 'approval-answered'));
   if (!head || !answering) throw new Error('Nothing was answered.');
 
-  const isStale = answering;
+  // Of another writer: the same batch with its id would be the same append, tried again.
+  const { id: _id, ...isStale } = answering;
   const isClaimed: Append = {
-    ...answering,
+    ...isStale,
     after: head.seq,
     events: answering.events.map((event, index) => ({ ...event, seq: head.seq + 1 + index })),
     head: { ...head, seq: head.seq + answering.events.length },

@@ -46,7 +46,7 @@ clause('0005.1', () => {
   const db = openDatabase(path);
   const setting = (pragma: string) => Object.values(db.prepare(`pragma ${pragma}`).get() ?? {})[0];
   const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'foreign_keys', 'secure_delete'];
-  expect(pragmas.map(setting)).toEqual(['wal', 2, 5_000, 1, 1]);
+  expect(pragmas.map(setting)).toEqual(['wal', 2, 0, 1, 1]);
   db.close();
 });
 
@@ -107,6 +107,47 @@ clause('0005.4', () => {
   expect(read(there)).toEqual({ last: 2 });
   here.close();
   there.close();
+});
+
+clause('0005.6', async () => {
+  const store = sqliteStore({ path });
+  await store.append(batch(chat, 0, [text('first')]));
+  const order: string[] = [];
+  const holder = spawn(process.execPath, [
+    ...['--input-type=module', '--eval'],
+    `import { DatabaseSync } from 'node:sqlite';
+    const db = new DatabaseSync(${JSON.stringify(path)});
+    db.exec('begin immediate');
+    process.stdout.write('held');
+    process.stdin.once('data', () => { db.exec('commit'); process.stdout.write('released'); process.stdin.destroy(); });`,
+  ]);
+  await once(holder.stdout, 'data');
+
+  const writes = [1, 2].map((after) =>
+    store.append(batch(chat, after, [text()])).then((result) => order.push(`${result} after ${after}`)),
+  );
+  for (let fired = 0; fired < 2; fired += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    order.push('timer');
+  }
+  expect(await store.read(chat, 0)).toHaveLength(1);
+  holder.stdin.write('release');
+  await Promise.all([...writes, once(holder, 'close')]);
+  expect(order).toEqual(['timer', 'timer', 'appended after 1', 'appended after 2']);
+
+  // Rejected: SQLite's own wait. No timer fires before it is over, and so nobody here could end the lock either.
+  const [blocking, other] = [openDatabase(path), new DatabaseSync(path)];
+  blocking.exec('pragma busy_timeout = 20');
+  other.exec('begin immediate');
+  const rejected: string[] = [];
+  const timer = new Promise((resolve) => setTimeout(resolve, 0)).then(() => rejected.push('timer'));
+  expect(() => transaction(blocking, () => ({ keep: true }))).toThrow(/locked/);
+  rejected.push('failed');
+  await timer;
+  expect(rejected).toEqual(['failed', 'timer']);
+  other.close();
+  blocking.close();
+  await store.close();
 });
 
 clause('0005.5', async () => {

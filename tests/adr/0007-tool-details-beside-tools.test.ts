@@ -75,17 +75,23 @@ clause('0007.3', async () => {
 
 clause('0007.4', async () => {
   const { pay } = countingTools().tools;
-  const flow = createApprovalFlow({
-    model: scriptedModel([]),
-    store: sqliteStore({ path: ':memory:' }),
-    tools: { pay },
-    toolDetails: {
-      pay: paying,
-      // @ts-expect-error there is no tool of that name
-      pray: { risk: 'low' },
-    },
-  });
-  await flow.close();
+  const misspelt = () =>
+    createApprovalFlow({
+      model: scriptedModel([]),
+      store: sqliteStore({ path: ':memory:' }),
+      tools: { pay },
+      toolDetails: {
+        pay: paying,
+        // @ts-expect-error there is no tool of that name
+        pray: { risk: 'low' },
+      },
+    });
+  expect(misspelt).toThrow(
+    expect.objectContaining({
+      code: 'invalid-settings',
+      fields: { path: 'toolDetails.pray', nearest: 'pay' },
+    }),
+  );
 
   const inherited = flowFixture(onePayment, { toolDetails: Object.create({ pay: paying }) });
   const asked = await inherited.chat().say('Go.');

@@ -10,10 +10,12 @@ import { type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
 import {
   answered,
   approval,
+  asked,
   batch,
   chat,
   idsOf,
   question,
+  run,
   started,
   text,
 } from '../contract/store-batches.ts';
@@ -234,6 +236,20 @@ clause('0009.6', async () => {
   proxy.accept();
   expect(await beaten).toBe('conflict');
 
+  // The caller gives up, and comes back with the same batch.
+  const impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
+  await impatient.head(chat);
+  const named = batch(chat, 3, [started('call-3')], { id: 'batch-3' });
+  const unheard = proxy.lose('reply', 'countersign append');
+  const failing = expect(impatient.append(named)).rejects.toMatchObject({ transient: true });
+  await unheard;
+  await failing;
+  proxy.accept();
+  expect(await impatient.append(named)).toBe('appended');
+  const { id: _id, ...nameless } = named;
+  expect(await impatient.append(nameless)).toBe('conflict');
+  await impatient.close();
+
   await proxy.close();
   await here.close();
   await there.close();
@@ -244,6 +260,10 @@ clause('0009.6', async () => {
   expect(await embedded.append(batch(chat, 0, [answered('q')]))).toBe('appended');
   const restarted = sqliteStore({ path });
   expect(await restarted.read(chat, 0)).toMatchObject([{ approvalId: approval('q') }]);
+  const again = batch(chat, 1, [started('call-1')], { id: 'batch-1' });
+  expect(await restarted.append(again)).toBe('appended');
+  expect(await restarted.append(again)).toBe('appended');
+  expect(await restarted.read(chat, 1)).toHaveLength(1);
   await embedded.close();
   await restarted.close();
 });
@@ -285,5 +305,84 @@ clause('0009.7', async () => {
 
   await proxy.close();
   await here.close();
+  await there.close();
+});
+
+clause('0009.8', async () => {
+  await onBoth(async (here, there) => {
+    await here.append(batch(chat, 0, [text()]));
+    await there.requestStop(chat, run());
+    for (const body of [started('call-1'), asked('q')]) {
+      expect(await here.append(batch(chat, 1, [body]))).toBe('stopped');
+    }
+    expect(await here.append(batch(chat, 1, [text()]))).toBe('appended');
+    expect(await here.append(batch(chat, 2, [started('call-1')], { run: 2 }))).toBe('appended');
+  });
+
+  const { connectionString, newSchema } = postgres();
+  const schema = newSchema();
+  const stores = [postgresStore({ connectionString, schema }), postgresStore({ connectionString, schema })];
+  const [here, there] = stores;
+  if (!here || !there) throw new Error('There are no stores.');
+  await here.append(batch(chat, 0, [text()]));
+  await there.head(chat);
+  await withTwoClients(async (holder, watcher) => {
+    const waiting = async (count: number) => {
+      const sql = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+      await expect.poll(async () => (await watcher.query(sql)).rows.length, { timeout: 10_000 }).toBe(count);
+    };
+    await holder.query(`begin; select from ${schema}.chats for update`);
+    const stopping = there.requestStop(chat, run());
+    await waiting(1);
+    const appending = here.append(batch(chat, 1, [started('call-1')]));
+    await waiting(2);
+    await holder.query('commit');
+    await stopping;
+    expect(await appending).toBe('stopped');
+  });
+
+  // Rejected: the request in a table of its own. The append looks there before it waits, and finds nothing.
+  await withTwoClients(async (stopper, appender) => {
+    await stopper.query(`create table heads (id int primary key, seq int); insert into heads values (1, 1);
+      create table requests (id int)`);
+    await stopper.query('begin');
+    await stopper.query('update heads set seq = seq; insert into requests values (1)');
+    const appended = appender.query(
+      'update heads set seq = 2 where id = 1 and not exists (select from requests where requests.id = heads.id)',
+    );
+    await expect.poll(() => isWaitingForLock(stopper), { timeout: 10_000 }).toBe(true);
+    await stopper.query('commit');
+    expect((await appended).rowCount).toBe(1);
+    expect((await appender.query('select id from requests')).rows).toHaveLength(1);
+  });
+  for (const store of stores) await store.close();
+});
+
+clause('0009.9', async () => {
+  const path = join(folder, 'locked.db');
+  const embedded = sqliteStore({ path, patienceMs: 0 });
+  const holder = new DatabaseSync(path);
+  holder.exec('begin immediate');
+  await expect(embedded.append(batch(chat, 0, [text()]))).rejects.toMatchObject({ transient: true });
+  holder.exec('rollback; drop table events');
+  await expect(embedded.append(batch(chat, 0, [text()]))).rejects.toMatchObject({ transient: false });
+  holder.close();
+  await embedded.close();
+
+  const { connectionString, newSchema, query } = postgres();
+  const schema = newSchema();
+  const there = postgresStore({ connectionString, schema });
+  await there.append(batch(chat, 0, [text()]));
+  const readOnly = `${connectionString}?options=-c%20default_transaction_read_only%3Don`;
+  const standby = postgresStore({ connectionString: readOnly, schema, patienceMs: 0 });
+  await expect(standby.append(batch(chat, 1, [text()]))).rejects.toMatchObject({ transient: true });
+  await query(`drop table ${schema}.events`);
+  await expect(there.read(chat, 0)).rejects.toMatchObject({ transient: false });
+  // Rejected: to compare texts. The message is the same for both, since it may reach a client.
+  const messages = await Promise.all(
+    [standby.rename(chat, 'A'), there.read(chat, 0)].map((call) => call.catch((error) => error.message)),
+  );
+  expect(new Set(messages)).toEqual(new Set(['The store failed. Trying again is safe.']));
+  await standby.close();
   await there.close();
 });

@@ -69,15 +69,17 @@ clause('0011.1', async () => {
 });
 
 clause('0011.2', async () => {
-  const overInstances = async (store: FlowStore) => {
-    const question = questionIn(await charging([charge], { store }).say('Charge.'));
-    const second = charging([done], { store });
+  const overInstances = async (store: FlowStore, settings: Partial<FlowSettings> = {}) => {
+    const question = questionIn(await charging([charge], { store, ...settings }).say('Charge.'));
+    const second = charging([done], { store, ...settings });
     await second.answer(question, true);
     expect(await second.shown()).not.toContain(number);
     return second.ran;
   };
   expect(await overInstances(sqliteStore({ path: ':memory:' }))).toEqual([input]);
-  expect(await overInstances(redactedLog(sqliteStore({ path: ':memory:' }), paths))).toEqual([
+  // With an audit key such a log would run nothing: its seals do not fit what it holds.
+  const rejected = redactedLog(sqliteStore({ path: ':memory:' }), paths);
+  expect(await overInstances(rejected, { auditKey: undefined })).toEqual([
     { card: { number: redacted }, amount: 30 },
   ]);
 });

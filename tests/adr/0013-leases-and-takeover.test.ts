@@ -12,6 +12,7 @@ import { batch, chat as someChat } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
 import { connectSse } from '../support/connect-sse.ts';
+import { deafToStops } from '../support/deaf-to-stops.ts';
 import { ada, flowFixture, types, userMessage } from '../support/flow-fixture.ts';
 import { executeBeforeAppend } from './rejected/execute-before-append.ts';
 
@@ -295,4 +296,39 @@ clause('0013.8', async () => {
   clock.advance(leaseMs);
   await heir.flow.recover();
   expect(types((await heir.chat().resume()) ?? [])).toContain('text-start');
+});
+
+clause('0013.9', async () => {
+  const pay = { call: 'pay', input: { to: 'Bo', amount: 5 } };
+  const asking: ScriptedStep[] = [[{ text: 'I will pay.' }, pay]];
+
+  /** The chat's events after a stop from another instance, which the owner reads too late. */
+  async function stopped(step: ScriptedStep, enforces: boolean): Promise<string[]> {
+    const { wait, lift } = barrier();
+    const { store, clock, instance } = cluster([[...step, { wait }]]);
+    const deaf = deafToStops(store);
+    const owner = instance({ store: deaf, clock });
+    const response = owner.chat().say('Go.');
+    await expect.poll(() => owner.model.calls.length).toBe(1);
+    // Rejected: a request that only the owner looks for, and the store does not heed.
+    const unheeded = { ...store, requestStop: async () => {} };
+    await instance(enforces ? {} : { store: unheeded })
+      .chat()
+      .stop();
+    lift();
+    await response;
+    return (await owner.chat().events()).map(({ type }) => type);
+  }
+
+  for (const step of asking) {
+    const log = await stopped(step, true);
+    expect(log).toEqual(
+      expect.arrayContaining(['text-delta', 'step-finished', 'tool-requested', 'tool-cancelled']),
+    );
+    expect(log).not.toContain('approval-requested');
+    expect(log.at(-1)).toBe('run-cancelled');
+    expect(await stopped(step, false)).toContain('approval-requested');
+  }
+  expect(await stopped([{ call: 'weather', input: { city: 'Rome' } }], true)).not.toContain('tool-started');
+  expect(await stopped([{ call: 'theme' }], true)).not.toContain('run-suspended');
 });

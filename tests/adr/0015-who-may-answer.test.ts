@@ -19,6 +19,7 @@ const { clause } = adr('0015-who-may-answer.md');
 
 const bob: Principal = { id: 'bob', name: 'bob' };
 const pay = (amount: number) => ({ call: 'pay', input: { to: 'Alice', amount } });
+const search = { call: 'search', input: { query: 'rates' } };
 const done: ScriptedStep = [{ text: 'Done.' }];
 const ruled = (approvers: ApproverRule): Partial<FlowSettings> => ({ toolDetails: { pay: { approvers } } });
 const always = { remember: { scope: 'me', match: 'tool' } } as const;
@@ -141,11 +142,26 @@ clause('0015.5', async () => {
   const approvalId = parseApprovalId(questionIn(second));
   await flow.answer({ principal: manager, approvalId, approved: true, via: 'test' });
   await resume();
-  const asker = { id: 'ada', name: 'Ada' };
-  expect(given).toEqual([
-    { principal: clerk, approvedBy: asker, chatId: 'chat' },
-    { principal: asker, approvedBy: { id: 'bob', name: 'bob' }, chatId: 'chat' },
+  const recorded = { ...clerk, recordedAt: expect.any(Number) };
+  expect(given).toMatchObject([
+    { principal: recorded, approvedBy: ada },
+    { principal: recorded, approvedBy: { id: 'bob', name: 'bob' } },
   ]);
+  const [first, last] = given as { principal: unknown }[];
+  expect(last?.principal).toEqual(first?.principal);
+
+  // Rules see who is there now: being in the record as a clerk lets nobody use a remembered approval.
+  const roles: unknown[] = [];
+  const only = (who: Principal) => roles.push(who.role) > 0 && who.role !== undefined;
+  const later = flowFixture([[pay(5)], done, [search], [pay(5)], done], { mayAnswer: only });
+  const talk = later.chat('chat', clerk);
+  await talk.answer(questionIn(await talk.say('Pay.')), true, always);
+  const other = parseApprovalId(questionIn(await talk.say('Search, then pay.')));
+  roles.length = 0;
+  await later.flow.answer({ principal: manager, approvalId: other, approved: true, via: 'test' });
+  await talk.resume();
+  expect(roles).toContain(undefined);
+  expect((await talk.view()).questions.at(-1)).toMatchObject({ toolName: 'pay', state: 'open' });
 });
 
 clause('0015.6', async () => {

@@ -120,7 +120,7 @@ clause('0017.4', async () => {
   expect(await waiting).toBe('appended');
   await holder.end();
   await store.close();
-  // SQLite has one writer at a time: who holds the file is waited for by all, up to five seconds (ADR 0005).
+  // SQLite has one writer at a time: whoever holds the file is waited for by all (ADR 0005.6).
 });
 
 clause('0017.5', () =>

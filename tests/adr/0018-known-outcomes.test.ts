@@ -1,0 +1,211 @@
+import { type ToolSet, tool } from 'ai';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, interceptedStore } from 'countersign/testing';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { verifyAudit } from '../../lib/flow/audit/verify-audit.ts';
+import { createEngine } from '../../lib/flow/engine.ts';
+import { createTranscript } from '../../lib/flow/projections/transcript.ts';
+import { resolveOutcome } from '../../lib/flow/resolve-outcome.ts';
+import { CountersignError, type FlowEvent, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { adr } from '../support/adr.ts';
+import { checkPrompt } from '../support/check-prompt.ts';
+import { ada, flowFixture, userMessage } from '../support/flow-fixture.ts';
+import { lostRun } from '../support/lost-run.ts';
+import { passTime, passTimeUntil } from '../support/pass-time.ts';
+
+const { clause } = adr('0018-known-outcomes.md');
+const quiet = { warn: () => {}, error: () => {} };
+const key = 'a key of sixteen characters or more';
+const unreachable = () =>
+  new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
+const resolvedIn = (log: readonly FlowEvent[]) => log.filter(({ type }) => type === 'outcome-resolved');
+
+/** A chat whose tool reports every 2 ms and does not look at its abort signal. */
+function deafChat() {
+  const clock = fakeClock();
+  let reports = 0;
+  let ended = false;
+  const deaf = tool({
+    inputSchema: z.object({}),
+    async *execute() {
+      while (!ended) {
+        reports += 1;
+        yield { reports };
+        await new Promise<void>((resolve) => void clock.after(2, resolve));
+      }
+    },
+  });
+  const fixture = flowFixture([[{ call: 'deaf' }], [{ text: 'Yes.' }]], {
+    tools: { deaf } as ToolSet,
+    clock,
+    stopGraceMs: 50,
+    logger: quiet,
+  });
+  const end = () => {
+    ended = true;
+  };
+  return { ...fixture, ...fixture.chat(), clock, reports: () => reports, end };
+}
+
+clause('0018.1', async () => {
+  const { say, stop, events, model, clock, reports, end } = deafChat();
+  const first = say('Begin.');
+  await expect.poll(reports).toBeGreaterThan(0);
+  await passTimeUntil(clock, stop(), { stepMs: 2 });
+  await first;
+  const atTheEnd = reports();
+  await passTime(clock, 20);
+  await passTimeUntil(clock, say('Are you there?'));
+  expect(reports()).toBeGreaterThan(atTheEnd);
+  const prompt = model.calls.at(-1)?.prompt ?? [];
+  expect(prompt.at(-1)).toMatchObject({ role: 'user', content: [{ text: 'Are you there?' }] });
+  expect(checkPrompt(prompt)).toEqual([]);
+  const log = await events();
+  const ends = log.findIndex(({ type }) => type === 'run-cancelled');
+  expect(log.slice(ends + 1).some(({ runId }) => runId === log[ends]?.runId)).toBe(false);
+  end();
+});
+
+clause('0018.2', async () => {
+  const clock = fakeClock();
+  const { say, events, model } = (() => {
+    const fixture = flowFixture([[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]], {
+      clock,
+    });
+    return { ...fixture, ...fixture.chat() };
+  })();
+  await say('Weather?');
+  // The result was told to the model in the append that made it durable.
+  expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('Sunny in Rome');
+  const log = await events();
+  const after = log.findIndex(({ type }) => type === 'tool-started') + 1;
+  const refused = log.slice(after, after + 1);
+  const next = userMessage('next', 'And?');
+  const message = { ...next, messageId: next.id, type: 'message-received', by: ada, at: 0, seq: after + 1 };
+
+  const kept = createTranscript();
+  for (const event of log.slice(0, after)) kept.apply(event);
+  expect(JSON.stringify(kept.messages(refused))).toContain('Sunny in Rome');
+  kept.apply(message as never);
+  expect(JSON.stringify(kept.messages())).not.toContain('Sunny in Rome');
+  expect(JSON.stringify(kept.messages())).toContain('And?');
+
+  // Rejected: transcripts are fed as events are staged. The refused one took the place of the message.
+  const believing = createTranscript();
+  for (const event of [...log.slice(0, after), ...refused]) believing.apply(event);
+  if (believing.seq === message.seq - 1) believing.apply(message as never);
+  expect(JSON.stringify(believing.messages())).not.toContain('And?');
+});
+
+clause('0018.3', async () => {
+  /** What the log holds of a call whose end the store refuses three times. */
+  async function played(isTransient: boolean): Promise<readonly FlowEvent[]> {
+    const clock = fakeClock();
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    let failures = 3;
+    const store = interceptedStore(
+      sqliteStore({ path: ':memory:' }),
+      ({ events }) => {
+        if (!events.some(({ type }) => type === 'tool-completed')) return;
+        failures -= 1;
+        if (failures >= 0 && isTransient) throw unreachable();
+        if (failures >= 0) {
+          end();
+          throw new Error('The disk is gone.');
+        }
+      },
+      ({ events }) => {
+        if (events.some(({ type }) => type === 'run-completed')) end();
+      },
+    );
+    const { chat } = flowFixture([[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]], {
+      store,
+      clock,
+      logger: quiet,
+      sweepMs: 1_000_000,
+    });
+    const { ask, events } = chat();
+    await ask({ message: userMessage('first', 'Weather?') });
+    await passTimeUntil(clock, over);
+    await passTime(clock, 2_000, 50);
+    return events();
+  }
+  const log = await played(true);
+  expect(log.filter(({ type }) => type === 'tool-completed')).toMatchObject([{ output: 'Sunny in Rome' }]);
+  expect(log.at(-1)?.type).toBe('run-completed');
+  // Rejected: the first error ends the run. The log knows of a start, and of no end.
+  expect((await played(false)).at(-1)?.type).toBe('tool-started');
+});
+
+clause('0018.4', async () => {
+  const lost = await lostRun({ gated: true, settings: { auditKey: key } });
+  const { chat, second, heal, clock } = lost;
+  await passTimeUntil(clock, chat.say('Well?'));
+  // Rejected: what came too late for its run is dropped. This is what everybody would be left with.
+  expect(JSON.stringify(second.model.calls.at(-1)?.prompt)).toContain('outcome-unknown');
+  expect(JSON.stringify((await chat.view()).messages)).toContain('outcome-unknown');
+
+  await heal();
+  await passTimeUntil(clock, chat.say('And now?'));
+  const prompt = JSON.stringify(second.model.calls.at(-1)?.prompt);
+  expect(prompt).toContain('the real result');
+  expect(prompt).not.toContain('outcome-unknown');
+  const shown = JSON.stringify((await chat.view()).messages);
+  expect(shown).toContain('the real result');
+  expect(shown).not.toContain('outcome-unknown');
+  const { entries, head } = await second.flow.audit({ chatId: chat.id, principal: ada });
+  expect(entries.map(({ type }) => type)).toEqual(['asked', 'answered', 'started', 'ended', 'resolved']);
+  expect(verifyAudit(entries, { key, head })).toBeUndefined();
+  // Between runs, and of none.
+  const log = await chat.events();
+  const [resolved] = resolvedIn(log);
+  expect(resolved?.runId).toBeUndefined();
+  expect(log[(resolved?.seq ?? 0) - 2]?.type).toBe('run-completed');
+});
+
+clause('0018.5', async () => {
+  const { chat, inner, clock, heal, second } = await lostRun();
+  const engine = createEngine(
+    { store: inner, model: second.model },
+    { clock, logger: quiet, random: () => 'somebody' },
+  );
+  const report = (outcome: 'completed' | 'not-run', id: string) =>
+    resolveOutcome(engine, {
+      chatId: chat.id,
+      toolCallId: parseToolCallId('act-1'),
+      source: 'person',
+      outcome,
+      by: { id, name: id },
+    });
+  expect(await report('not-run', 'bo')).toMatchObject({ type: 'resolved' });
+  expect(await report('completed', 'cy')).toMatchObject({
+    type: 'standing',
+    call: { resolved: { outcome: 'not-run' } },
+  });
+  await heal();
+  expect(resolvedIn(await chat.events())).toMatchObject([
+    { source: 'person', outcome: 'not-run', by: { id: 'bo' } },
+    { source: 'late', outcome: 'completed' },
+  ]);
+  // Rejected: the last one counts. The person who came first, and guessed, would stand above what is known.
+  expect(await report('not-run', 'bo')).toMatchObject({
+    type: 'standing',
+    call: { resolved: { source: 'late' } },
+  });
+  expect(JSON.stringify((await chat.view()).messages)).toContain('the real result');
+});
+
+clause('0018.6', async () => {
+  const { chat, first, second, clock, heal, line } = await lostRun();
+  // The process ends before its store is back.
+  await passTimeUntil(clock, first.flow.close());
+  line.heal();
+  await heal();
+  await second.flow.recover();
+  const log = await chat.events();
+  expect(resolvedIn(log)).toEqual([]);
+  expect(log.filter(({ type }) => type === 'tool-started')).toHaveLength(1);
+  await passTimeUntil(clock, chat.say('Well?'));
+  expect(JSON.stringify(second.model.calls.at(-1)?.prompt)).toContain('outcome-unknown');
+});

@@ -1,0 +1,226 @@
+import { streamText, type ToolSet, tool } from 'ai';
+import { type ApproverRule, createApprovalFlow, type FlowSettings } from 'countersign';
+import { createBidiServer } from 'countersign/bidi/server';
+import { createFetchHandler } from 'countersign/sse/server';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type ScriptedStep, scriptedModel, startFlowServer } from 'countersign/testing';
+import { expect, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { type Principal, parseApprovalId, parseChatId } from '../../lib/vocabulary/index.ts';
+import { adr } from '../support/adr.ts';
+import { flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { isUnknownByText, isWithdrawnByText } from './rejected/status-by-text.ts';
+import { allowsByTruth } from './rejected/truthy-rule.ts';
+
+const { clause } = adr('0022-when-in-doubt-nothing-runs.md');
+
+const bob: Principal = { id: 'bob', name: 'Bob' };
+const pay = { call: 'pay', input: { to: 'Alice', amount: 5 } };
+const done: ScriptedStep = [{ text: 'Done.' }];
+
+/** What a flow logs. */
+function keptLog() {
+  const lines: string[] = [];
+  const keep = (message: string, facts: object) => void lines.push(`${message} ${JSON.stringify(facts)}`);
+  return { lines, logger: { warn: keep, error: keep } };
+}
+
+/** A flow with an open question of Ada's, and Bob's attempts at it. */
+async function asked(settings: Partial<FlowSettings>) {
+  const fixture = flowFixture([[pay], done], settings);
+  const talk = fixture.chat();
+  const approvalId = parseApprovalId(questionIn(await talk.say('Pay.')));
+  const { flow } = fixture;
+  return {
+    ...fixture,
+    talk,
+    approvalId,
+    bobAnswers: () => flow.answer({ principal: bob, approvalId, approved: true, via: 'test' }),
+    bobReads: () => flow.chat({ principal: bob, chatId: parseChatId('chat') }),
+  };
+}
+
+clause('0022.1', async () => {
+  const rules: readonly ((rule: ApproverRule) => Partial<FlowSettings>)[] = [
+    (mayAnswer) => ({ mayAnswer }),
+    (approvers) => ({ toolDetails: { pay: { approvers } } }),
+  ];
+  const no = async () => false;
+  for (const settingsOf of rules) {
+    for (const answer of [no, () => 1, () => ({})] as unknown as ApproverRule[]) {
+      const refused = await asked(settingsOf(answer));
+      await expect(refused.bobAnswers()).rejects.toMatchObject({ code: 'not-found' });
+      expect(refused.ran).toEqual([]);
+    }
+    const taken = await asked(settingsOf(async () => true));
+    await taken.bobAnswers();
+    await taken.talk.resume();
+    expect(taken.ran).toHaveLength(1);
+  }
+  const closed = await asked({ mayAccess: async ({ id }) => id !== 'bob' });
+  await expect(closed.bobReads()).rejects.toMatchObject({ code: 'not-found' });
+
+  // Rejected: what `if` makes of it.
+  expect(allowsByTruth(no())).toBe(true);
+});
+
+clause('0022.2', async () => {
+  const { lines, logger } = keptLog();
+  const failing: ApproverRule = async (_principal, { input }) => {
+    throw new Error(`No directory for ${JSON.stringify(input)}`);
+  };
+  const { bobAnswers, ran } = await asked({ mayAnswer: failing, logger });
+  await expect(bobAnswers()).rejects.toMatchObject({ code: 'not-found' });
+  expect(ran).toEqual([]);
+  expect(lines.join()).toMatch(/A rule failed.*"rule":"mayAnswer"/);
+  expect(lines.join()).not.toContain('Alice');
+});
+
+clause('0022.3', async () => {
+  let allowed = true;
+  const fickle = await asked({ mayAnswer: async () => allowed });
+  allowed = false;
+  await expect(fickle.talk.answer(fickle.approvalId, true)).rejects.toMatchObject({ code: 'forbidden' });
+
+  const clock = fakeClock();
+  let isSlow = false;
+  const slow = await asked({
+    clock,
+    deadlineMs: 1_000,
+    mayAnswer: async () => {
+      if (isSlow) clock.advance(1_000);
+      return true;
+    },
+  });
+  isSlow = true;
+  await expect(slow.talk.answer(slow.approvalId, true)).rejects.toMatchObject({ code: 'expired' });
+  expect([...fickle.ran, ...slow.ran]).toEqual([]);
+});
+
+clause('0022.4', async () => {
+  const identities = [undefined, true, { name: 'Ada' }, { id: '', name: 'Ada' }, { id: 7, name: 'Ada' }];
+  for (const identity of identities) {
+    const server = await startFlowServer({
+      model: scriptedModel([]),
+      authorize: async () => identity as never,
+      logger: keptLog().logger,
+    });
+    onTestFinished(() => server.close());
+    expect((await fetch(server.api)).status).toBe(401);
+    const socket = new WebSocket(server.socket);
+    const status = await new Promise((resolve) => {
+      socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
+      socket.on('open', () => resolve('open'));
+      socket.on('error', () => {});
+    });
+    expect(status).toBe(401);
+  }
+});
+
+clause('0022.5', async () => {
+  const gates: FlowSettings['toolApproval'][] = [
+    { pay: (() => 'user_approval') as never } as never,
+    {
+      pay: () => {
+        throw new Error('No policy.');
+      },
+    } as never,
+  ];
+  for (const toolApproval of gates) {
+    const script = [[pay, { call: 'weather', input: { city: 'Oslo' } }], done];
+    const { chat, ran } = flowFixture(script, { toolApproval, logger: keptLog().logger });
+    const response = await chat().say('Go.');
+    expect(ran.map(({ tool: name }) => name)).toEqual(['weather']);
+    expect(response.filter(({ type }) => type === 'tool-output-error')).toHaveLength(1);
+    expect(response.at(-1)).toMatchObject({ type: 'finish' });
+  }
+
+  // The SDK by itself, with the same misspelt status.
+  const ran: unknown[] = [];
+  const act = tool({ inputSchema: z.looseObject({}), execute: async (input) => void ran.push(input) });
+  const result = streamText({
+    model: scriptedModel([[{ call: 'act', input: {} }]]),
+    prompt: 'Go.',
+    tools: { act } as ToolSet,
+    toolApproval: { act: 'user_approval' } as never,
+  });
+  await result.consumeStream();
+  expect(ran).toHaveLength(1);
+});
+
+clause('0022.6', async () => {
+  const store = sqliteStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  const secret = 'swordfish-swordfish';
+  const given = { model: scriptedModel([]), store, tools: {} };
+  const authorize = () => null;
+  const refusals: [create: () => unknown, fields: object][] = [
+    [
+      () => createApprovalFlow({ ...given, toolAproval: secret } as never),
+      { path: 'toolAproval', nearest: 'toolApproval' },
+    ],
+    [
+      () => createApprovalFlow({ ...given, toolApproval: { pay: secret } } as never),
+      { path: 'toolApproval.pay' },
+    ],
+    [() => createApprovalFlow({ ...given, auditKey: secret.slice(0, 9) }), { path: 'auditKey' }],
+    [
+      () => createApprovalFlow({ ...given, store: { ...store, append: secret } } as never),
+      { path: 'store.append' },
+    ],
+    [() => createFetchHandler({} as never, {} as never), { path: 'authorize' }],
+    [
+      () => createBidiServer({} as never, { authorize, heartbeat: secret } as never),
+      { path: 'heartbeat', nearest: 'heartbeatMs' },
+    ],
+  ];
+  for (const [create, fields] of refusals) {
+    const refusal = expect.objectContaining({ code: 'invalid-settings', fields });
+    expect(create).toThrow(refusal);
+    expect(create).not.toThrow(/swordfish/);
+  }
+});
+
+clause('0022.7', async () => {
+  const denied = await asked({});
+  const response = await denied.talk.answer(denied.approvalId, false, { reason: 'expired' });
+  expect(JSON.stringify([response, await denied.talk.view()])).not.toContain('"withdrawn"');
+  const withdrawn = await asked({});
+  await withdrawn.talk.stop();
+  expect((await withdrawn.talk.view()).messages[1]?.parts).toContainEqual(
+    expect.objectContaining({ callProviderMetadata: { countersign: { withdrawn: 'cancelled' } } }),
+  );
+
+  const text = 'outcome-unknown: the server went away while it ran.';
+  const lying = tool({
+    inputSchema: z.looseObject({}),
+    execute: async (): Promise<string> => {
+      throw new Error(text);
+    },
+  });
+  const { chat } = flowFixture([[{ call: 'lying', input: {} }], done], { tools: { lying } as ToolSet });
+  const { say, events } = chat();
+  expect(JSON.stringify(await say('Go.'))).not.toContain('"outcome"');
+  expect((await events()).find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'failed' });
+
+  // Rejected: both told from their texts.
+  expect(isWithdrawnByText('expired')).toBe(true);
+  expect(isUnknownByText(text)).toBe(true);
+});
+
+clause('0022.8', async () => {
+  const { lines, logger } = keptLog();
+  const details = {
+    describe: () => '',
+    summarize: () => ({ summary: 'Paid.', resultCount: Number.NaN }),
+  };
+  const { talk, approvalId } = await asked({ toolDetails: { pay: details }, logger });
+  expect((await talk.view()).questions).toMatchObject([{ description: 'Run pay.', input: pay.input }]);
+  await talk.answer(approvalId, true);
+  expect((await talk.events()).find(({ type }) => type === 'tool-completed')).toMatchObject({
+    summary: 'Paid.',
+    resultCount: 1,
+  });
+  expect(lines.join()).toMatch(/`describe` gave an empty text.*`summarize` gave a `resultCount`/);
+});
