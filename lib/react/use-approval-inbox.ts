@@ -9,6 +9,7 @@ import { filterQuestions, type InboxFilter } from './inbox/filter-questions.ts';
 import { changeInbox, emptyInbox, type InboxState } from './inbox/inbox-state.ts';
 import type { FeedConnection } from './inbox/read-approval-feed.ts';
 import type { Decision, Question } from './question.ts';
+import { useLatest } from './use-latest.ts';
 
 /** What `useApprovalInbox` takes. */
 export type ApprovalInboxOptions = Partial<ApprovalsApi> & {
@@ -52,20 +53,17 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
   const [state, change] = useReducer(changeInbox, emptyInbox);
   const [connection, setConnection] = useState<FeedConnection>('connecting');
   const newest = useRef(0);
-  const now = useRef(state);
-  useEffect(() => {
-    now.current = state;
-  }, [state]);
+  const shownNow = useLatest(() => state.shown);
 
   const refresh = useCallback(async () => {
     newest.current += 1;
     const reading = newest.current;
     change({ type: 'reading' });
-    const page = await readOpenQuestions(approvals, { count: now.current.shown.length });
+    const page = await readOpenQuestions(approvals, { count: shownNow().length });
     // A slower, older list must not replace a newer one.
     if (reading !== newest.current) return;
     change(page ? { type: 'read', ...page } : { type: 'unreadable' });
-  }, [approvals]);
+  }, [approvals, shownNow]);
 
   useApprovalFeed(
     (event) => change(event),
@@ -80,7 +78,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
 
   const decide = useCallback(
     async (id: string, decision: Decision): Promise<AnswerResult> => {
-      const asked = now.current.shown.find((question) => question.id === id);
+      const asked = shownNow().find((question) => question.id === id);
       if (!asked)
         return { type: 'refused', code: 'not-found', message: `There is no open question ${id} here.` };
       const result = await postDecision(approvals, asked, decision);
@@ -91,7 +89,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
       if (result.type === 'refused' && result.code !== 'invalid-request') void refresh();
       return result;
     },
-    [approvals, refresh],
+    [approvals, refresh, shownNow],
   );
   const denyAll = useCallback(
     (ids: readonly string[], reason?: string) => denyEach(ids, reason, decide),
@@ -131,20 +129,17 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
 /** Lets each settled question stay for a while, then go. */
 function useLeaving(shown: readonly Question[], afterMs: number, leave: (id: string) => void): void {
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
-  const left = useRef(leave);
-  useEffect(() => {
-    left.current = leave;
-  });
+  const leaveNow = useLatest(leave);
   useEffect(() => {
     for (const { id, state } of shown) {
       if (state === 'open' || timers.current.has(id)) continue;
       const timer = setTimeout(() => {
         timers.current.delete(id);
-        left.current(id);
+        leaveNow(id);
       }, afterMs);
       timers.current.set(id, timer);
     }
-  }, [shown, afterMs]);
+  }, [shown, afterMs, leaveNow]);
   useEffect(() => {
     const running = timers.current;
     return () => {

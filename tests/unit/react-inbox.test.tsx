@@ -2,6 +2,7 @@ import '../support/dom.ts';
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ApprovalInbox } from '../../lib/react/approval-inbox.tsx';
+import type { AnswerResult } from '../../lib/react/inbox/answer-result.ts';
 import { ApprovalFeedProvider } from '../../lib/react/inbox/approval-feed.tsx';
 import { type ApprovalInboxState, useApprovalInbox } from '../../lib/react/use-approval-inbox.ts';
 import { serve } from '../../lib/testing/serve.ts';
@@ -138,6 +139,22 @@ describe('an inbox over a real server', () => {
     openInbox(api);
     const others = await screen.findByRole('region', { name: 'Waiting for somebody else' });
     expect(others.textContent).toContain('Pay Alice 30.');
+  });
+
+  it('takes an answer in the very moment in which the question is shown', async () => {
+    const { api, ask } = await served(['Alice']);
+    const id = await ask();
+    const decided = new Promise<AnswerResult>((resolve) => {
+      // Called right after React has put the row into the document, before its passive effects.
+      const observer = new MutationObserver(() => {
+        if (!screen.queryByRole('button', { name: /^Pay Alice/ })) return;
+        observer.disconnect();
+        resolve(inbox().decide(id, { approved: true }));
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    });
+    const inbox = openInbox(api);
+    expect(await decided).toMatchObject({ type: 'answered' });
   });
 
   it('refuses edited arguments that do not fit, and keeps the question', async () => {

@@ -2,7 +2,7 @@
 
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLatest } from '../use-latest.ts';
 import type { GivenDecisions } from './given-decisions.ts';
 import type { LiveEvent } from './live-parts.ts';
@@ -42,17 +42,14 @@ export function useChatRecovery<Message extends UIMessage>(
   const { chat, decisions, failure, feed, api, fetch, onUnreachable, onReached } = settings;
   const [isRetrying, setRetrying] = useState(false);
 
-  const messagesNow = useRef(chat.messages);
-  useEffect(() => {
-    messagesNow.current = chat.messages;
-  }, [chat.messages]);
+  const messagesNow = useLatest(() => chat.messages);
 
   const load = (): Promise<LoadedChat<Message>> => loadChat<Message>(chat.id, { api, fetch });
 
   const adopt = async ({ messages, draft, questions, open, run }: StoredChat<Message>): Promise<void> => {
     if (open !== undefined) decisions.askedAgain(open);
     chat.clearError();
-    feed({ type: 'restored', draft, questions, messages, over: messagesNow.current });
+    feed({ type: 'restored', draft, questions, messages, over: messagesNow() });
     chat.setMessages(messages);
     if (run.status === 'active' || run.status === 'waiting') await chat.resumeStream();
   };
@@ -63,12 +60,12 @@ export function useChatRecovery<Message extends UIMessage>(
   };
 
   const refresh = async (): Promise<void> => {
-    const before = messagesNow.current;
+    const before = messagesNow();
     const loaded = await load();
     if (loaded.type !== 'loaded') return;
     for (const question of loaded.chat.questions) feed({ type: 'settled', question });
     // Whatever happened meanwhile is newer than what was loaded.
-    if (messagesNow.current === before) chat.setMessages(loaded.chat.messages);
+    if (messagesNow() === before) chat.setMessages(loaded.chat.messages);
   };
 
   const repeat = async (): Promise<void> => {
