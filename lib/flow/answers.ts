@@ -6,6 +6,7 @@ import {
   CountersignError,
   canonicalJson,
   type EventBody,
+  isSameJson,
   type JsonValue,
   type OutputRequest,
   type Person,
@@ -114,7 +115,7 @@ async function comesOutAsShown(
   const parsing = edited ?? (await parseInput(engine, requested, requested.input));
   if (!parsing.fits) return false;
   const shown = asked?.runsAs ?? requested.input;
-  if (!edited && canonicalJson(parsing.json) !== canonicalJson(shown)) return false;
+  if (!edited && !isSameJson(parsing.json, shown)) return false;
   engine.schemas.keep(call, parsing);
   return true;
 }
@@ -172,7 +173,7 @@ async function answerEvents(
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const edited = approved && answer.input !== undefined ? await editedInput(engine, call, answer) : undefined;
   // A rule may look at the arguments: those that would run must pass it too, not only those that were asked about.
-  const isEdit = edited && canonicalJson(edited.input) !== canonicalJson(call.requested.input);
+  const isEdit = edited && !isSameJson(edited.input, call.requested.input);
   const shownEdit =
     isEdit &&
     editedBy(

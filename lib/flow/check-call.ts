@@ -1,4 +1,4 @@
-import { canonicalJson, type EventBody, type JsonValue } from '../vocabulary/index.ts';
+import { type EventBody, isSameJson, type JsonValue } from '../vocabulary/index.ts';
 import { parseInput, type Tools } from './parse-input.ts';
 import type { ParsedInput } from './schemas.ts';
 import { shownInvalid } from './settle-step.ts';
@@ -38,7 +38,7 @@ export async function checkCall(tools: Tools, call: Call, now: number): Promise<
 /** True when the tool would get what the approval was about, compared as JSON; likewise for a call that needs none. */
 export function runsAsApproved(call: Call, { json }: ParsedInput): boolean {
   const approved = approvedJson(call);
-  return approved === undefined || canonicalJson(approved) === canonicalJson(json);
+  return approved === undefined || isSameJson(approved, json);
 }
 
 function approvedJson({ requested, asked, answered }: Call): JsonValue | undefined {
@@ -57,7 +57,7 @@ export async function parsedAsStarted(tools: Tools, call: Call): Promise<ParsedI
   const input = inputOf(call);
   const parsing = await parseInput(tools, requested, input);
   const shown = started?.runsAs ?? input;
-  if (parsing.fits && canonicalJson(parsing.json) === canonicalJson(shown)) return parsing;
+  if (parsing.fits && isSameJson(parsing.json, shown)) return parsing;
   throw new Error(`The schema of ${requested.toolName} makes something else of the same arguments now.`);
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, type EventOf, type JsonValue, toJson } from '../vocabulary/index.ts';
+import { copyJson, type EventOf, isSameJson, type JsonValue, toJson } from '../vocabulary/index.ts';
 import type { ParsedInput, Schemas } from './schemas.ts';
 import { toolNamed } from './tool-traits.ts';
 import type { FlowSettings } from './types.ts';
@@ -28,11 +28,11 @@ export async function parseInput(
 ): Promise<InputParsing> {
   const tool = toolNamed(settings, toolName);
   if (!tool || executor === 'provider' || inputForm !== 'raw') {
-    return { fits: true, value: structuredClone(input), json: input };
+    return { fits: true, value: copyJson(input), json: input };
   }
   const parsing = await schemas.parse(tool, input);
   if (!parsing.fits) return parsing;
   const json = toJson(parsing.value);
-  const runsAs = canonicalJson(json) === canonicalJson(input) ? {} : { runsAs: json };
+  const runsAs = isSameJson(json, input) ? {} : { runsAs: json };
   return { fits: true, value: parsing.value, json, ...runsAs };
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, isRecord, type JsonValue, redact, redacted } from '../vocabulary/index.ts';
+import { isRecord, isSameJson, type JsonValue, redact, redacted } from '../vocabulary/index.ts';
 
 /** Arguments with their secrets back in place; `undefined` when a placeholder stands where nothing can go. */
 type Restored = { readonly input: unknown } | undefined;
@@ -19,7 +19,7 @@ export function restoreSecrets(edited: unknown, original: JsonValue, paths: read
 }
 
 function restore(edited: unknown, original: unknown, shown: unknown): Restored {
-  if (isSame(edited, shown)) return { input: original };
+  if (isSameJson(edited, shown)) return { input: original };
   if (isRecord(edited) && isRecord(original) && isRecord(shown)) {
     const entries = Object.entries(edited).map(([key, value]) => {
       const restored = Object.hasOwn(shown, key)
@@ -32,7 +32,7 @@ function restore(edited: unknown, original: unknown, shown: unknown): Restored {
   if (Array.isArray(edited) && Array.isArray(original) && Array.isArray(shown)) {
     if (edited.length !== shown.length) return withoutPlaceholder(edited);
     const entries = edited.map((item, index) => {
-      const restored = isSame(item, shown[index]) ? { input: original[index] } : withoutPlaceholder(item);
+      const restored = isSameJson(item, shown[index]) ? { input: original[index] } : withoutPlaceholder(item);
       return [String(index), restored] as const;
     });
     return gathered(entries, (pairs) => pairs.map(([, item]) => item));
@@ -60,8 +60,4 @@ function holdsPlaceholder(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(redacted);
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(holdsPlaceholder);
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b);
 }

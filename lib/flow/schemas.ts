@@ -1,9 +1,10 @@
 import { asSchema, jsonSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import type { ToolSet } from 'ai';
-import type { JsonValue } from '../vocabulary/index.ts';
+import { canonicalJson, copyJson, type JsonValue } from '../vocabulary/index.ts';
 
 type Tool = ToolSet[string];
 type ToolSchema = ReturnType<typeof asSchema>;
+type ToolFacts = Readonly<Record<string, unknown>>;
 type Forms = { readonly own: ToolSchema; readonly raw: ToolSchema };
 
 /** Arguments as they would run. */
@@ -28,6 +29,7 @@ export type Parsing =
 export function createSchemas() {
   const known = new WeakMap<object, Forms>();
   const kept = new WeakMap<object, ParsedInput>();
+  const texts = new WeakMap<Tool, { readonly facts: ToolFacts; readonly text: string }>();
 
   /** A tool whose author makes its schema anew each time is asked each time. */
   function formsOf({ inputSchema }: Tool): Forms {
@@ -49,9 +51,18 @@ export function createSchemas() {
      */
     inputOf: (tool: Tool): ToolSchema => formsOf(tool).raw,
 
+    /** Facts about a tool as canonical JSON: made once, until one of them is another value. */
+    textOf(tool: Tool, facts: ToolFacts): string {
+      const found = texts.get(tool);
+      if (found && Object.keys(facts).every((key) => found.facts[key] === facts[key])) return found.text;
+      const text = canonicalJson(facts);
+      texts.set(tool, { facts, text });
+      return text;
+    },
+
     /** Parses arguments as the model or a person gave them. Works on a copy: some validators change what they check. */
     async parse(tool: Tool, raw: unknown): Promise<Parsing> {
-      const checked = await safeValidateTypes({ value: structuredClone(raw), schema: formsOf(tool).own });
+      const checked = await safeValidateTypes({ value: copyJson(raw), schema: formsOf(tool).own });
       return checked.success ? { fits: true, value: checked.value } : { fits: false, error: checked.error };
     },
 
@@ -78,7 +89,7 @@ export type Schemas = ReturnType<typeof createSchemas>;
 function unparsed(own: ToolSchema): ToolSchema {
   return jsonSchema(() => own.jsonSchema, {
     async validate(value) {
-      const checked = (await own.validate?.(structuredClone(value))) ?? { success: true };
+      const checked = (await own.validate?.(copyJson(value))) ?? { success: true };
       return checked.success ? { success: true, value } : checked;
     },
   });

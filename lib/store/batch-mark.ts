@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Append } from '../vocabulary/index.ts';
 
 /**
@@ -9,6 +9,6 @@ import type { Append } from '../vocabulary/index.ts';
  */
 export function markOf({ id }: Pick<Append, 'id'>): string {
   if (id === undefined) return randomUUID();
-  const digits = createHash('sha256').update(JSON.stringify(id)).digest('hex');
+  const digits = hash('sha256', JSON.stringify(id));
   return digits.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -58,7 +58,7 @@ export {
   type RunId,
   type ToolCallId,
 } from './ids.ts';
-export { canonicalJson, isRecord, type JsonValue, toJson } from './json.ts';
+export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, toJson } from './json.ts';
 export type {
   Append,
   AppendResult,

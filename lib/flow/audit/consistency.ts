@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../vocabulary/index.ts';
+import { isSameJson } from '../../vocabulary/index.ts';
 import { idOf, isSecondForm, type Seals } from './audit-keys.ts';
 
 /** An entry of a record, whatever wrote it. */
@@ -34,7 +34,7 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
     if (!parsed || !isSecondForm(parsed.seal)) return false;
     const isOneKey = idOf(parsed.seal) === idOf(started.seal);
     if (started.runsAsDigest !== undefined) return isOneKey && parsed.runsAsDigest !== started.runsAsDigest;
-    return canonicalJson(parsed.runsAs ?? null) !== canonicalJson(started.runsAs ?? null);
+    return !isSameJson(parsed.runsAs ?? null, started.runsAs ?? null);
   }
 
   function differsAsWritten(clearance: Clearance, started: Entry): boolean {
@@ -45,7 +45,7 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
       return isOneKey && approved !== undefined && approved !== started.inputDigest;
     }
     if (approves !== undefined) return approves !== seals.digest(clearance.seal, started.input);
-    return input !== undefined && canonicalJson(input) !== canonicalJson(started.input);
+    return input !== undefined && !isSameJson(input, started.input);
   }
 
   function apply(call: CallState, entry: Entry): string | undefined {

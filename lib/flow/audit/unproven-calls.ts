@@ -1,9 +1,9 @@
 import {
   type ChatId,
-  canonicalJson,
   type EventBody,
   type FlowEvent,
   type FlowStore,
+  isSameJson,
 } from '../../vocabulary/index.ts';
 import { unknownOutcome } from '../execute-call.ts';
 import { neverAsks } from '../tool-traits.ts';
@@ -63,7 +63,7 @@ async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<st
     const approved = answered?.input ?? requested.input;
     const isNeverAsked = gate.type === 'none' && neverAsks(parts.settings, requested.toolName);
     if (check !== undefined && !isNeverAsked) return `its start ${check}`;
-    if (canonicalJson(started.input) !== canonicalJson(approved)) return 'it started with other arguments';
+    if (!isSameJson(started.input, approved)) return 'it started with other arguments';
   }
   if (gate.type === 'none') {
     // Nobody could have been asked, so there is nothing that a forged row would leave out.

@@ -58,5 +58,5 @@ export async function definitionOf({ settings, schemas }: Tools, toolName: strin
   const inputSchema = tool && (await schemas.inputOf(tool).jsonSchema);
   const executor = executorOf(tool, false);
   const facts = { description, inputSchema, executor, risk, secrets, isRuled: approvers !== undefined };
-  return `${canonicalJson(toolName)},${canonicalJson(facts)}`;
+  return `${canonicalJson(toolName)},${tool ? schemas.textOf(tool, facts) : canonicalJson(facts)}`;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type FlowStore, type Grant, type JsonValue } from '../../vocabulary/index.ts';
+import { type FlowStore, type Grant, isSameJson, type JsonValue } from '../../vocabulary/index.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import { sealBefore } from '../audit/seal-before.ts';
 import { applyToTurn, emptyTurn } from '../turn.ts';
@@ -37,7 +37,7 @@ export async function isProvenGrant(
       const isAsFar = scope === grant.scope && match === grant.match;
       const isHere = scope !== 'chat' || chatId === grant.chatId;
       const ran = event.input ?? call.requested.input;
-      const covers = match === 'tool' || canonicalJson(ran) === canonicalJson(input);
+      const covers = match === 'tool' || isSameJson(ran, input);
       return isSame && isAsFar && isHere && covers;
     }
     if (page.length < pageSize) return false;

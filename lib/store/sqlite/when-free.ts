@@ -12,6 +12,11 @@ const defaultPatienceMs = 5_000;
  * @throws what the last attempt threw
  * @source ADR 0005.6
  */
-export function whenFree<Result>(work: () => Result, ms = defaultPatienceMs): Promise<Result> {
-  return withBackoff({ ms, firstPauseMs: 1, longestPauseMs: 50, mayRetry: isLocked }, work);
+export async function whenFree<Result>(work: () => Result, ms = defaultPatienceMs): Promise<Result> {
+  try {
+    return work();
+  } catch (error) {
+    if (!isLocked(error) || ms === 0) throw error;
+    return withBackoff({ ms, firstPauseMs: 1, longestPauseMs: 50, mayRetry: isLocked }, work);
+  }
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, isRecord } from '../../../vocabulary/json.ts';
+import { isRecord, isSameJson } from '../../../vocabulary/json.ts';
 
 /** One difference between what was proposed and what will be approved. `undefined`: it is not there. */
 export type Change = {
@@ -17,7 +17,7 @@ export function changesBetween(
   after: unknown,
   path: readonly (string | number)[] = [],
 ): readonly Change[] {
-  if (canonicalJson(before) === canonicalJson(after)) return [];
+  if (isSameJson(before, after)) return [];
   if (isRecord(before) && isRecord(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return keys.flatMap((key) => changesBetween(own(before, key), own(after, key), [...path, key]));

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { copyJson, isSameJson } from '../../lib/vocabulary/index.ts';
+
+describe('isSameJson', () => {
+  it.each<[title: string, a: unknown, b: unknown, same: boolean]>([
+    ['keys in another order', { to: 'Ana', amount: 3 }, { amount: 3, to: 'Ana' }, true],
+    ['keys in another order further in', [{ a: { x: 1, y: 2 } }], [{ a: { y: 2, x: 1 } }], true],
+    ['a property that is undefined', { to: 'Ana', note: undefined }, { to: 'Ana' }, true],
+    ['a list in another order', [1, 2], [2, 1], false],
+    ['a number and its text', { amount: 3 }, { amount: '3' }, false],
+    ['null and nothing', { to: null }, {}, false],
+    ['undefined and null', undefined, null, false],
+    ['undefined twice', undefined, undefined, true],
+  ])('judges %s', (_title, a, b, same) => {
+    expect(isSameJson(a, b)).toBe(same);
+  });
+});
+
+describe('copyJson', () => {
+  it('shares no part with the original', () => {
+    const original = { list: [{ amount: 3 }], none: null };
+    const copy = copyJson(original);
+    original.list[0] = { amount: 4 };
+    original.list.push({ amount: 5 });
+    expect(copy).toEqual({ list: [{ amount: 3 }], none: null });
+  });
+
+  it('keeps a key that would set the prototype a key', () => {
+    const original: unknown = JSON.parse('{"__proto__":{"isAdmin":true}}');
+    const copy = copyJson(original);
+    expect(Object.keys(Object(copy))).toEqual(['__proto__']);
+    expect(Object(copy).isAdmin).toBeUndefined();
+  });
+});
