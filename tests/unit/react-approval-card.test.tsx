@@ -96,6 +96,12 @@ describe('what was shown is what runs', () => {
 });
 
 describe('the approval card', () => {
+  it('shows spaces at the ends of a text, between quotation marks', () => {
+    show({ input: { recipient: '  Alice ', note: 'On the house' }, runsAs: { recipient: 'Alice' } });
+    const texts = [...document.querySelectorAll('[data-countersign="value-text"]')];
+    expect(texts.map(({ textContent }) => textContent)).toEqual(['“  Alice ”', 'On the house', 'Alice']);
+  });
+
   it('says why nobody can approve while the tool is paused, and takes a denial', async () => {
     const { onDecide } = show({ paused: { reason: 'The bank is down.' } });
     await passTime();
@@ -103,6 +109,7 @@ describe('the approval card', () => {
     const approve = button(/^Approve/);
     expect(approve.getAttribute('aria-disabled')).toBe('true');
     expect(approve.getAttribute('aria-describedby')).toBe(screen.getByRole('status').id);
+    expect(approve.hasAttribute('data-paused')).toBe(true);
     fireEvent.click(approve);
     fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
     expect(onDecide).not.toHaveBeenCalled();

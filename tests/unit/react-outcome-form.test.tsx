@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type CallView, type OutcomeToRecord, ToolCard } from 'countersign/react';
+import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { postOutcome } from '../../lib/react/chat/post-outcome.ts';
 import { callOfPart } from '../../lib/react/chat/tool-call.ts';
@@ -56,6 +57,19 @@ describe('the card of a call whose outcome is unknown', () => {
     expect(form()?.getAttribute('aria-busy')).toBe('true');
     resolve();
     await waitFor(() => expect(form()?.getAttribute('aria-busy')).toBe('false'));
+  });
+
+  it('leaves the focus with the call when the form is gone', async () => {
+    function Page() {
+      const [state, setState] = useState<CallView['state']>('unknown');
+      return <ToolCard call={{ ...call, state }} onResolve={() => setState('done')} />;
+    }
+    render(<Page />);
+    fireEvent.click(screen.getByLabelText('It happened'));
+    screen.getByRole('button', { name: 'Record outcome' }).focus();
+    fireEvent.submit(form() as HTMLFormElement);
+    await waitFor(() => expect(form()).toBeNull());
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('SUMMARY'));
   });
 
   it('says why it was refused, and keeps what was written', async () => {

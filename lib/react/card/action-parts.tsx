@@ -75,7 +75,7 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
       label={approveLabel(state, isEdited)}
       onAnswer={() => decide(true)}
       aria-describedby={described === '' ? undefined : described}
-      {...(isPaused && { 'aria-disabled': true })}
+      {...(isPaused && { 'aria-disabled': true, 'data-paused': true })}
       {...props}
     />
   );

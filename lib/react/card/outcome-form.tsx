@@ -23,14 +23,18 @@ export function OutcomeForm({ onResolve }: { onResolve: (outcome: OutcomeToRecor
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string>();
 
-  async function send(event: FormEvent): Promise<void> {
+  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (outcome === undefined || isSending) return;
+    const form = event.currentTarget;
+    const summary = form.closest('details')?.querySelector('summary');
     setSending(true);
     setRefusal(undefined);
     try {
       await onResolve({ outcome, ...(note.trim() !== '' && { note: note.trim() }) });
       announce(words.outcomeRecorded);
+      // The form leaves with its question. The focus stays with the call.
+      if (document.activeElement === document.body || form.contains(document.activeElement)) summary?.focus();
     } catch (error) {
       setRefusal(refusalText(error) || words.outcomeRefused);
     } finally {

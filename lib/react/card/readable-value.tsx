@@ -33,8 +33,10 @@ function None() {
 
 function Text({ text }: { text: string }) {
   const shown = visibleText(text);
-  if (!shown.includes('\n') && shown.length <= longText)
-    return <bdi data-countersign="value-text">{shown}</bdi>;
+  if (!shown.includes('\n') && shown.length <= longText) {
+    // Spaces at an end are seen only between quotation marks.
+    return <bdi data-countersign="value-text">{shown === shown.trim() ? shown : `“${shown}”`}</bdi>;
+  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <pre data-countersign="value-block" tabIndex={0}>
