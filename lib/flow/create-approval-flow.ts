@@ -89,7 +89,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     respond: (request) => respond(engine, streams, request),
 
     async resume({ chatId, principal }) {
-      const head = await currentHead(engine, chatId);
+      const head = await currentHead(engine, principal, chatId);
       if (!head || !(await mayAccess(settings, principal, head))) return null;
       const ended = head.status === 'idle' || head.status === 'failed';
       const replayMs = settings.replayMs ?? defaultReplayMs;
@@ -163,7 +163,12 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     tools: () => listTools(settings),
 
     async chat({ chatId, principal }) {
-      const head = await accessible(settings, principal, chatId, await currentHead(engine, chatId));
+      const head = await accessible(
+        settings,
+        principal,
+        chatId,
+        await currentHead(engine, principal, chatId),
+      );
       const events = await store.read(chatId, 0);
       const asked = questionsOf(events, head);
       const [granted, marks] = await Promise.all([rightsToEach(settings, principal, asked), marksOf(asked)]);
@@ -225,7 +230,10 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async approval({ principal, approvalId }) {
       const found = await store.question(approvalId);
-      if (found) await expireIfDue(engine, found);
+      if (found && isDue(engine, found)) {
+        if (!(await visible(principal, found))) throw neverAsked(approvalId);
+        await expireIfDue(engine, found);
+      }
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
       return seen.mayEdit ? { ...seen, inputSchema: await inputSchemaOf(settings, seen.toolName) } : seen;
