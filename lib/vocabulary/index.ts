@@ -73,6 +73,7 @@ export type {
   Lease,
   Logger,
   Page,
+  PlacedPage,
   QuestionChange,
   Wake,
 } from './ports.ts';
