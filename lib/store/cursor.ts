@@ -47,6 +47,7 @@ export function placedPageOf<Row, Item>(...page: Parameters<typeof pageOf<Row, I
 /** Parses the row of the key that the flow encrypts cursors with. @throws CountersignError `internal` when it is gone */
 export function toCursorKey(row: Readonly<Record<string, unknown>> | undefined): Uint8Array {
   const value = row?.value;
-  if (value instanceof Uint8Array) return value;
-  throw new CountersignError('internal', 'The row `cursors` is missing from the table `secrets`.');
+  // Not by `instanceof`: a driver may be of another realm.
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  throw new CountersignError('internal', 'The row `cursors` is missing from the table `store_keys`.');
 }

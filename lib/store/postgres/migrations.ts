@@ -149,8 +149,8 @@ export const migrations: readonly string[] = [
   // Cursors that clients are given are encrypted: they count rows of everybody. Every instance uses this key, of three
   // random UUIDs with 122 bits each.
   `
-  create table secrets (name text primary key, value bytea not null);
-  insert into secrets values ('cursors', decode(replace(
+  create table store_keys (name text primary key, value bytea not null);
+  insert into store_keys values ('cursors', decode(replace(
     gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
   `,
 ];

@@ -128,8 +128,8 @@ export const migrations: readonly string[] = [
   `,
   // Cursors that clients are given are encrypted: they count rows of everybody. Every process on this file uses this key.
   `
-  create table secrets (name text primary key, value blob not null) strict, without rowid;
-  insert into secrets values ('cursors', randomblob(32));
+  create table store_keys (name text primary key, value blob not null) strict, without rowid;
+  insert into store_keys values ('cursors', randomblob(32));
   `,
 ];
 
