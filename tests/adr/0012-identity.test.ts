@@ -28,11 +28,7 @@ const json = { 'content-type': 'application/json' };
 type Headers = Readonly<Record<string, string>>;
 
 /** A flow behind every endpoint, on a loopback port, until the clause is proved. */
-async function served(
-  settings: ServeFlowSettings,
-  script: Script = asking,
-  of: Partial<FlowSettings> = {},
-) {
+async function served(settings: ServeFlowSettings, script: Script = asking, of: Partial<FlowSettings> = {}) {
   const fixture = flowFixture(script, of);
   const { url, close } = await serveFlow(fixture.flow, settings);
   onTestFinished(async () => {
