@@ -1,4 +1,5 @@
 import type { Page, PlacedPage } from '../vocabulary/index.ts';
+import { turnOfEventLoop } from './readers.ts';
 
 /** The most rows read at once. */
 const mostRows = 200;
@@ -19,7 +20,7 @@ export async function visiblePage<Row, Seen>(
   const cursors: string[] = [];
   let from = cursor;
   let size = Math.min(limit + 1, mostRows);
-  do {
+  for (;;) {
     const page = await read({ ...(from !== undefined && { cursor: from }), limit: size });
     for (const [index, seen] of (await see(page.items)).entries()) {
       if (seen === undefined) continue;
@@ -27,8 +28,11 @@ export async function visiblePage<Row, Seen>(
       cursors.push(page.cursors[index] ?? '');
     }
     from = page.next;
+    if (from === undefined || items.length > limit) break;
     size = mostRows;
-  } while (from !== undefined && items.length <= limit);
+    // Many pages may go by unseen, and an embedded store answers at once.
+    await turnOfEventLoop();
+  }
   const next = items.length > limit ? cursors[limit - 1] : undefined;
   return { items: items.slice(0, limit), ...(next !== undefined && { next }) };
 }

@@ -1,5 +1,3 @@
-import { type ChatId, parseChatId } from './ids.ts';
-
 /** 128 bits. */
 const idBytes = 16;
 
@@ -10,8 +8,8 @@ const idBytes = 16;
  *
  * @source ADR 0012
  */
-export function createChatId(): ChatId {
+export function createChatId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(idBytes));
   const base64 = btoa(String.fromCharCode(...bytes));
-  return parseChatId(base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
