@@ -1,6 +1,6 @@
 'use client';
 
-import { generateId } from 'ai';
+import { createChatId } from 'countersign/react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { demoPrompts } from '../_chat/demo-prompts.ts';
@@ -18,7 +18,7 @@ export function NewChat() {
 
   // Made in the browser: an id rendered by the server would be another one here.
   useEffect(() => {
-    const fresh = `${generateId()}${generateId()}`.slice(0, 24);
+    const fresh = createChatId();
     setId(fresh);
     router.prefetch(`/chats/${fresh}`);
   }, [router]);

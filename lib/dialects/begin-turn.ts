@@ -2,6 +2,7 @@ import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
 import {
   type ChatId,
   CountersignError,
+  createChatId,
   type Principal,
   parseChatId,
   parseMessageId,
@@ -27,7 +28,7 @@ export async function beginTurn(
   },
 ): Promise<{ chatId: ChatId; stream: FlowStream }> {
   const { principal, text, via, messageId = crypto.randomUUID() } = request;
-  const chatId = parseChatId(request.chatId ?? crypto.randomUUID());
+  const chatId = parseChatId(request.chatId ?? createChatId());
   const stream = await flow.respond({
     chatId,
     principal,

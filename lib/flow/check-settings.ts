@@ -56,6 +56,7 @@ const storeMethods = Object.keys({
   announce: true,
   retire: true,
   subscribe: true,
+  cursorKey: true,
   close: true,
 } satisfies Record<keyof FlowStore, true>);
 

@@ -9,14 +9,15 @@ import {
   type Principal,
   personOf,
   type Question,
-  type QuestionChange,
 } from '../vocabulary/index.ts';
 import { neverAsked, sortAnswers } from './answers.ts';
+import { openApprovalFeed } from './approval-feed.ts';
 import { askAgain } from './ask-again.ts';
 import { auditEntries } from './audit/audit-entries.ts';
 import { cancelCall } from './cancel-call.ts';
 import { checkFlowSettings } from './check-settings.ts';
 import { submitAnswered } from './continue-turn.ts';
+import { createCursors } from './cursors.ts';
 import { createEngine } from './engine.ts';
 import { currentHead, expireDue, expireIfDue, isDue } from './expiry.ts';
 import { createOutdatedQuestions } from './outdated-questions.ts';
@@ -34,7 +35,6 @@ import { questionsOf } from './projections/question.ts';
 import { shownEvents } from './projections/shown-events.ts';
 import { storedChat } from './projections/stored-messages.ts';
 import { questionChanged, replacementOf } from './question-changed.ts';
-import { questionFeed } from './question-feed.ts';
 import { createRandomIds } from './random-id.ts';
 import { checkKeys } from './record/check-keys.ts';
 import { eraseChat } from './record/erase-chat.ts';
@@ -50,6 +50,7 @@ import { createStreams } from './streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
 import { inputSchemaOf, listTools } from './tool-list.ts';
 import type { ApprovalFlow, FlowSettings, QuestionView } from './types.ts';
+import { visiblePage } from './visible-page.ts';
 
 const defaultReplayMs = 60_000;
 const defaultPage = 50;
@@ -74,6 +75,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   const outdated = createOutdatedQuestions(engine);
   const { markOf, marksOf } = createQuestionMarks(store, engine.pauses, outdated);
   const streams = createStreams(engine, markOf);
+  const cursors = createCursors(store, random);
   const endSweeping = keepSweeping(engine, outdated);
 
   /** A question as this principal may see it; `undefined` when it may not. */
@@ -89,7 +91,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     respond: (request) => respond(engine, streams, request),
 
     async resume({ chatId, principal }) {
-      const head = await currentHead(engine, chatId);
+      const head = await currentHead(engine, principal, chatId);
       if (!head || !(await mayAccess(settings, principal, head))) return null;
       const ended = head.status === 'idle' || head.status === 'failed';
       const replayMs = settings.replayMs ?? defaultReplayMs;
@@ -163,7 +165,12 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     tools: () => listTools(settings),
 
     async chat({ chatId, principal }) {
-      const head = await accessible(settings, principal, chatId, await currentHead(engine, chatId));
+      const head = await accessible(
+        settings,
+        principal,
+        chatId,
+        await currentHead(engine, principal, chatId),
+      );
       const events = await store.read(chatId, 0);
       const asked = questionsOf(events, head);
       const [granted, marks] = await Promise.all([rightsToEach(settings, principal, asked), marksOf(asked)]);
@@ -187,8 +194,11 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     },
 
     async chats({ principal, cursor, limit }) {
-      const page = await store.chats({ ownerId: principal.id, cursor, limit: pageSize(limit) });
-      return { ...page, items: page.items.filter(({ id }) => id !== flowLogId) };
+      const query = { cursor, limit: pageSize(limit) };
+      return cursors.page('chats', principal, query, async (from) => {
+        const page = await store.chats({ ownerId: principal.id, ...from });
+        return { ...page, items: page.items.filter(({ id }) => id !== flowLogId) };
+      });
     },
 
     async rename({ chatId, principal, title }) {
@@ -203,7 +213,9 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     },
 
     keptRecords: ({ principal, chatId, cursor, limit }) =>
-      keptRecords(engine, principal, { chatId, cursor, limit: pageSize(limit) }),
+      cursors.page('records', principal, { cursor, limit: pageSize(limit) }, (from) =>
+        keptRecords(engine, principal, { chatId, ...from }),
+      ),
 
     purge: (request) => purgeRecord(engine, request),
 
@@ -213,40 +225,38 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       // With a rule of one's own anybody's questions may be for this principal.
       const ownerId = hasRules(settings) ? undefined : principal.id;
       await expireDue(engine, largestPage);
-      const page = await store.questions({ state, ownerId, cursor, limit: pageSize(limit) });
-      const rights = await visibleRightsToEach(settings, principal, page.items);
+      const page = await cursors.page('approvals', principal, { cursor, limit: pageSize(limit) }, (from) =>
+        visiblePage(
+          from,
+          (query) => store.questions({ state, ownerId, ...query }),
+          async (questions) => {
+            const rights = await visibleRightsToEach(settings, principal, questions);
+            return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });
+          },
+        ),
+      );
       const marks = await marksOf(page.items);
-      const items = page.items.flatMap((question, index) => {
-        const granted = rights[index];
-        return granted ? [{ ...question, ...granted, ...marks[index] }] : [];
-      });
-      return { ...page, items };
+      return { ...page, items: page.items.map((question, index) => ({ ...question, ...marks[index] })) };
     },
 
     async approval({ principal, approvalId }) {
       const found = await store.question(approvalId);
-      if (found) await expireIfDue(engine, found);
+      if (found && isDue(engine, found)) {
+        if (!(await visible(principal, found))) throw neverAsked(approvalId);
+        await expireIfDue(engine, found);
+      }
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
       return seen.mayEdit ? { ...seen, inputSchema: await inputSchemaOf(settings, seen.toolName) } : seen;
     },
 
-    async approvalFeed({ principal, after: from }) {
-      const after = from ?? (await store.lastQuestionChange());
-      await expireDue(engine, largestPage);
-      const changes = questionFeed({ store, wakes, pauses: engine.pauses, after }).pipeThrough(
-        new TransformStream<QuestionChange, QuestionChange & { question: QuestionView }>({
-          async transform({ change, question }, controller) {
-            const seen = await visible(principal, question);
-            if (seen) controller.enqueue({ change, question: seen });
-          },
-        }),
-      );
-      return { after, changes };
-    },
+    approvalFeed: (request) =>
+      openApprovalFeed(engine, cursors, request, (question) => visible(request.principal, question)),
 
     async remembered({ principal, cursor, limit }) {
-      const page = await store.grantsOf({ personId: principal.id, cursor, limit: pageSize(limit) });
+      const page = await cursors.page('remembered', principal, { cursor, limit: pageSize(limit) }, (from) =>
+        store.grantsOf({ personId: principal.id, ...from }),
+      );
       return { ...page, items: page.items.map(({ key: _key, seal: _seal, ...grant }) => grant) };
     },
 

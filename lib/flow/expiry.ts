@@ -3,10 +3,12 @@ import {
   type ChatId,
   type EventBody,
   errorFacts,
+  type Principal,
   type Question,
 } from '../vocabulary/index.ts';
 import { continued } from './continue-turn.ts';
 import type { Engine } from './engine.ts';
+import { mayAccess } from './permissions.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { callOfQuestion } from './turn.ts';
 
@@ -52,12 +54,20 @@ export async function expireDue(engine: Engine, limit: number): Promise<void> {
   }
 }
 
-/** A chat's head, after what the clock has decided meanwhile. */
-export async function currentHead(engine: Engine, chatId: ChatId): Promise<ChatHead | undefined> {
+/**
+ * A chat's head, after what the clock has decided meanwhile. A request of somebody who may not see the chat changes
+ * nothing in it.
+ */
+export async function currentHead(
+  engine: Engine,
+  principal: Principal,
+  chatId: ChatId,
+): Promise<ChatHead | undefined> {
   const head = await engine.store.head(chatId);
   if (!head?.open || isKnownOpen(engine, head)) return head;
   const question = await engine.store.question(head.open);
   if (!question || !isDue(engine, question)) return head;
+  if (!(await mayAccess(engine.settings, principal, head))) return head;
   await expireIfDue(engine, question);
   return engine.store.head(chatId);
 }

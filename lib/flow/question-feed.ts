@@ -1,14 +1,18 @@
-import type { FlowStore, QuestionChange } from '../vocabulary/index.ts';
+import type { FlowStore, Question, QuestionChange } from '../vocabulary/index.ts';
 import type { Pauses } from './record/pauses.ts';
 import type { Wakes } from './wakes.ts';
 
 const pageSize = 100;
 
+/** A question, and its place in the store's feed; without one it comes again, though nothing of it is stored anew. */
+export type FedQuestion = { readonly change?: QuestionChange['change']; readonly question: Question };
+
 /**
  * Questions as they open and settle, after a place in the store's feed, live until cancelled or the flow closes.
- * A question that changed twice since is told once, as it is now. When something is paused or unpaused, the oldest open
- * questions come again, at the place that was reached.
+ * A question that changed twice since is told once, as it is now. When something is paused or unpaused, all open
+ * questions come again.
  *
+ * @param ownerId whose open questions come again; default: everybody's
  * @source contract H11
  */
 export function questionFeed({
@@ -16,43 +20,47 @@ export function questionFeed({
   wakes,
   pauses,
   after,
+  ownerId,
 }: {
   store: FlowStore;
   wakes: Wakes;
   pauses: Pick<Pauses, 'listen'>;
   after: number;
-}): ReadableStream<QuestionChange> {
+  ownerId?: string;
+}): ReadableStream<FedQuestion> {
   let cursor = after;
-  let page: QuestionChange[] = [];
+  let page: FedQuestion[] = [];
   let cancelled = false;
   let bell = Promise.withResolvers<void>();
   const stopListening = wakes.listen(undefined, () => bell.resolve());
-  let pausesChanged = false;
+  /** Where the open questions that come again go on. */
+  let again: { cursor?: string } | undefined;
   const stopHearing = pauses.listen(() => {
-    pausesChanged = true;
+    again = {};
     bell.resolve();
   });
 
-  async function nextPage(): Promise<QuestionChange[]> {
-    if (!pausesChanged) return store.questionChanges(cursor, pageSize);
-    pausesChanged = false;
-    // Nothing of them is stored anew, so they have no place in the feed of their own.
-    const { items } = await store.questions({ state: 'open', limit: pageSize });
-    return items.map((question) => ({ change: cursor, question }));
+  async function nextPage(): Promise<FedQuestion[]> {
+    if (!again) return store.questionChanges(cursor, pageSize);
+    const from = again;
+    const { items, next } = await store.questions({ state: 'open', ownerId, ...from, limit: pageSize });
+    // A pause that came meanwhile begins anew.
+    if (again === from) again = next === undefined ? undefined : { cursor: next };
+    return items.map((question) => ({ question }));
   }
 
-  return new ReadableStream<QuestionChange>(
+  return new ReadableStream<FedQuestion>(
     {
       async pull(controller) {
         while (page.length === 0 && !cancelled && !wakes.closed) {
           bell = Promise.withResolvers<void>();
           page = await nextPage();
-          if (page.length === 0 && !wakes.closed && !pausesChanged) await bell.promise;
+          if (page.length === 0 && !wakes.closed && !again) await bell.promise;
         }
         if (cancelled) return;
         const change = page.shift();
         if (change) {
-          cursor = change.change;
+          cursor = change.change ?? cursor;
           controller.enqueue(change);
         } else controller.close();
       },

@@ -87,6 +87,7 @@ export function createReaders(clock: Clock) {
 /** @see createReaders */
 export type Readers = ReturnType<typeof createReaders>;
 
-function turnOfEventLoop(): Promise<void> {
+/** Lets whatever waits in the event loop run first. */
+export function turnOfEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

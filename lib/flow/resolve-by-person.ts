@@ -9,7 +9,7 @@ import {
 import { inputOf } from './check-call.ts';
 import type { Engine } from './engine.ts';
 import { parseInput } from './parse-input.ts';
-import { mayAccess, mayAnswer } from './permissions.ts';
+import { hasRules, mayAccess, mayAnswer } from './permissions.ts';
 import { questionOf } from './projections/question.ts';
 import { redactParsed } from './redact-parsed.ts';
 import { type OutcomeReport, resolveOutcome } from './resolve-outcome.ts';
@@ -29,10 +29,14 @@ export async function resolveByPerson(
   engine: Engine,
   request: Parameters<ApprovalFlow['resolveOutcome']>[0],
 ): Promise<ResolvedOutcome> {
-  const { chatId, toolCallId } = request;
-  const head = await engine.store.head(chatId);
-  const found = head && callIn(await engine.store.read(chatId, 0), toolCallId);
-  if (!head || !found) throw unheardOf(request);
+  const { chatId, toolCallId, principal } = request;
+  const { settings, store } = engine;
+  const head = await store.head(chatId);
+  // Without rules nobody but the owner has a say; a stranger does not make the server read a log.
+  if (!head || !(hasRules(settings) || (await mayAccess(settings, principal, head))))
+    throw unheardOf(request);
+  const found = callIn(await store.read(chatId, 0), toolCallId);
+  if (!found) throw unheardOf(request);
   await assertAllowed(engine, request, found, head);
   const result = await resolveOutcome(
     engine,

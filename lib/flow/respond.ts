@@ -51,7 +51,12 @@ async function respondToAnswers(
   request: RespondRequest,
 ): Promise<FlowStream | undefined> {
   const { chatId, principal } = request;
-  const head = await accessible(engine.settings, principal, chatId, await currentHead(engine, chatId));
+  const head = await accessible(
+    engine.settings,
+    principal,
+    chatId,
+    await currentHead(engine, principal, chatId),
+  );
   const journal = await engine.openJournal(head);
   const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
   if (sorted.changed) return streamAskedAgain(engine, streams, request, journal, sorted.changed);
@@ -118,10 +123,11 @@ async function respondToMessage(
   streams: Streams,
   request: RespondRequest,
 ): Promise<FlowStream | undefined> {
-  const { chatId, principal, message } = request;
+  const { chatId, principal, message, trigger } = request;
   const { settings } = engine;
-  const found = await currentHead(engine, chatId);
-  if (!found && (!message || request.mustExist)) await accessible(settings, principal, chatId, found);
+  const found = await currentHead(engine, principal, chatId);
+  const begins = message !== undefined && trigger === 'submit-message' && !request.mustExist;
+  if (!found && !begins) await accessible(settings, principal, chatId, found);
   const head = found
     ? await accessible(settings, principal, chatId, found)
     : newChatHead(chatId, principal.id, engine.clock.now());

@@ -17,7 +17,6 @@ import type {
   Person,
   Principal,
   Question,
-  QuestionChange,
   QuestionState,
   Release,
   Repeat,
@@ -326,11 +325,17 @@ export type QuestionView = Omit<Question, 'repeatOf'> & QuestionRights & Questio
 /** A question alone; `inputSchema` is the JSON Schema that edited arguments must fit, present with `mayEdit`. */
 export type QuestionDetails = QuestionView & { readonly inputSchema?: unknown };
 
-/** Questions as they open and settle, and the place in the feed that they follow. */
-export type ApprovalFeed = {
-  readonly after: number;
-  readonly changes: ReadableStream<Omit<QuestionChange, 'question'> & { question: QuestionView }>;
-};
+/**
+ * A question that opened or settled, as it is now, and its place in the feed. Without a place it comes again, because a
+ * tool was paused or unpaused.
+ */
+export type FedView = { readonly place?: string; readonly question: QuestionView };
+
+/**
+ * Questions as they open and settle, and the place that they follow. Places are for this principal alone, have one
+ * length, and say nothing about others.
+ */
+export type ApprovalFeed = { readonly after: string; readonly changes: ReadableStream<FedView> };
 
 /** A question as it was just answered, and the run that goes on with the answer, if one does. */
 export type AnsweredQuestion = QuestionView & { readonly runId?: RunId };
@@ -467,10 +472,7 @@ export type ApprovalFlow = {
    * @source contract H4; ADR 0023
    */
   erase(request: InChat): Promise<void>;
-  /**
-   * The records that erasure kept, the newest erasure first: of chats that this principal could see. A page may hold less
-   * than `limit` though there is a next one.
-   */
+  /** The records that erasure kept, the newest erasure first: of chats that this principal could see. */
   keptRecords(
     request: By & { readonly chatId?: ChatId; readonly cursor?: string; readonly limit?: number },
   ): Promise<Page<ErasedChat>>;
@@ -493,8 +495,14 @@ export type ApprovalFlow = {
     request: By & { state: QuestionState; cursor?: string; limit?: number },
   ): Promise<Page<QuestionView>>;
   approval(request: By & { approvalId: ApprovalId }): Promise<QuestionDetails>;
-  /** Opened and settled questions after a place in the feed (default: from now on), until cancelled. @source H11 */
-  approvalFeed(request: By & { after?: number }): Promise<ApprovalFeed>;
+  /**
+   * Opened and settled questions after a place in the feed, until cancelled.
+   *
+   * @param request.after a place that a feed of this principal gave, or `'0'`: from the oldest on. Default: from now on
+   * @throws CountersignError `invalid-request` for any other place
+   * @source H11
+   */
+  approvalFeed(request: By & { after?: string }): Promise<ApprovalFeed>;
   /** What this person had remembered, the newest first. @source ADR 0015 */
   remembered(request: By & { cursor?: string; limit?: number }): Promise<Page<Remembered>>;
   /** Takes back a remembered approval: from now on it applies to no call. `not-found` for one of somebody else. */

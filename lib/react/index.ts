@@ -1,3 +1,4 @@
+export { createChatId } from '../vocabulary/chat-id.ts';
 export { ApprovalCard, type ApprovalCardProps } from './approval-card.tsx';
 export type {
   ApprovalChat,

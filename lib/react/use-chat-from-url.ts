@@ -1,7 +1,8 @@
 'use client';
 
-import { createIdGenerator, type UIMessage } from 'ai';
+import type { UIMessage } from 'ai';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createChatId } from '../vocabulary/chat-id.ts';
 import { type ChatsApi, loadChat, newChat } from './chat/stored-chat.ts';
 import type { ChatLoading } from './use-stored-chat.ts';
 
@@ -18,8 +19,6 @@ export type UrlChatLoading<Message extends UIMessage = UIMessage> = Exclude<
   ChatLoading<Message>,
   { readonly type: 'missing' }
 >;
-
-const createChatId = createIdGenerator({ size: 24 });
 
 /**
  * Loads the chat that the page's URL names (`?chat=…`): what `useApprovalChat` takes as `stored`. Where the URL names

@@ -1,9 +1,9 @@
-import { CountersignError, type Page } from '../vocabulary/index.ts';
+import { CountersignError, type Page, type PlacedPage } from '../vocabulary/index.ts';
 
 /** A place between two rows of an ordered list: the sort key (epoch milliseconds), then the row's own number. */
 export type Place = { readonly at: number; readonly row: number };
 
-/** A place as clients carry it: URL-safe text whose content is nobody's business. */
+/** A place as text. The flow encrypts it before a client gets it. */
 function writeCursor({ at, row }: Place): string {
   return Buffer.from(`${at}.${row}`).toString('base64url');
 }
@@ -36,4 +36,18 @@ export function pageOf<Row, Item>(
   const items = kept.map(toItem);
   const last = kept.at(-1);
   return last !== undefined && rows.length > limit ? { items, next: writeCursor(placeOf(last)) } : { items };
+}
+
+/** The same, with the place behind each of its rows. */
+export function placedPageOf<Row, Item>(...page: Parameters<typeof pageOf<Row, Item>>): PlacedPage<Item> {
+  const [rows, limit, , placeOf] = page;
+  return { ...pageOf(...page), cursors: rows.slice(0, limit).map((row) => writeCursor(placeOf(row))) };
+}
+
+/** Parses the row of the key that the flow encrypts cursors with. @throws CountersignError `internal` when it is gone */
+export function toCursorKey(row: Readonly<Record<string, unknown>> | undefined): Uint8Array {
+  const value = row?.value;
+  // Not by `instanceof`: a driver may be of another realm.
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  throw new CountersignError('internal', 'The row `cursors` is missing from the table `store_keys`.');
 }

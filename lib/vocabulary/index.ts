@@ -10,6 +10,7 @@ export type {
   Risk,
   WithdrawalReason,
 } from './approvals.ts';
+export { createChatId } from './chat-id.ts';
 export { type ErrorFacts, errorFacts, errorPlace } from './error-facts.ts';
 export { CountersignError, type ErrorCode, type ErrorFields } from './errors.ts';
 export {
@@ -72,6 +73,7 @@ export type {
   Lease,
   Logger,
   Page,
+  PlacedPage,
   QuestionChange,
   Wake,
 } from './ports.ts';

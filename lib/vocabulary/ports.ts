@@ -120,6 +120,9 @@ export type QuestionChange = { readonly change: number; readonly question: Quest
 /** A page, and the cursor of the next one when there is more. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next?: string };
 
+/** A page that may be cut shorter: for each item, the cursor of what follows it. */
+export type PlacedPage<Item> = Page<Item> & { readonly cursors: readonly string[] };
+
 /** Something happened to a chat: its log grew, or its active run was asked to stop. Carries no content. */
 export type Wake = {
   readonly chatId: ChatId;
@@ -179,7 +182,7 @@ export type FlowStore = {
    */
   erase(chatId: ChatId, by: string, at: number, record?: string, seq?: number): Promise<void>;
   /** Records kept of erased chats, newest erasure first. Without `chatId`: of all chats. */
-  keptRecords(query: { chatId?: ChatId; cursor?: string; limit: number }): Promise<Page<KeptRecord>>;
+  keptRecords(query: { chatId?: ChatId; cursor?: string; limit: number }): Promise<PlacedPage<KeptRecord>>;
   /**
    * Deletes the texts of kept records: of one chat, or of all chats erased before a time (epoch milliseconds). Who
    * erased each chat, and when, stays.
@@ -194,7 +197,7 @@ export type FlowStore = {
     ownerId?: string;
     cursor?: string;
     limit: number;
-  }): Promise<Page<Question>>;
+  }): Promise<PlacedPage<Question>>;
   /** Open questions whose deadline is at or before `now`, the longest due first. */
   dueQuestions(now: number, limit: number): Promise<Question[]>;
   /** Changes of questions after a place in the feed, oldest first; each question appears once, as it is now. */
@@ -241,6 +244,11 @@ export type FlowStore = {
   announce(instance: Instance, now: number): Promise<readonly Instance[]>;
   /** Forgets an instance. Nothing happens when it is unknown. */
   retire(id: string): Promise<void>;
+  /**
+   * 32 random bytes or more, made once and kept with the data: every instance on the same data gets the same. The flow
+   * encrypts with it the cursors that clients are given.
+   */
+  cursorKey(): Promise<Uint8Array>;
   /** Calls back soon after a change, never within it, in order. Returns a function that ends it. */
   subscribe(listener: (wake: Wake) => void): () => void;
   /** Every later call rejects. */

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { type ToolSet, tool } from 'ai';
+import { generateId, type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
+import { createToolEventsHandler } from 'countersign/dialects';
 import { type Authorize, createCookieIdentity } from 'countersign/http/server';
-import { fakeClock, type ScriptedStep } from 'countersign/testing';
-import { expect, onTestFinished } from 'vitest';
+import { createChatId } from 'countersign/react';
+import { fakeClock, type Script, type ScriptedStep } from 'countersign/testing';
+import { expect, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { parseChatRequest } from '../../lib/http/chat-request.ts';
@@ -26,11 +28,7 @@ const json = { 'content-type': 'application/json' };
 type Headers = Readonly<Record<string, string>>;
 
 /** A flow behind every endpoint, on a loopback port, until the clause is proved. */
-async function served(
-  settings: ServeFlowSettings,
-  script: ScriptedStep[] = asking,
-  of: Partial<FlowSettings> = {},
-) {
+async function served(settings: ServeFlowSettings, script: Script = asking, of: Partial<FlowSettings> = {}) {
   const fixture = flowFixture(script, of);
   const { url, close } = await serveFlow(fixture.flow, settings);
   onTestFinished(async () => {
@@ -256,6 +254,104 @@ clause('0012.6', async () => {
   expect((await flow.chats({ principal: ada })).items).toHaveLength(hostile.length);
   await naive.close();
   await flow.close();
+});
+
+clause('0012.14', async () => {
+  const clock = fakeClock();
+  let who: Principal = ada;
+  const settings = { deadlineMs: 60_000, sweepMs: 1_000_000_000, clock };
+  const script = () => [{ call: 'pay', input: { to: 'Alice', amount: 30 } }];
+  const { flow, store, chat, send } = await served({ authorize: () => who }, script, settings);
+  const question = questionIn(await chat('chat-of-ada').say('Pay Alice.'));
+  const [first] = await store.read(parseChatId('chat-of-ada'), 0, 1);
+  clock.advance(60_001);
+  who = eve;
+  const message = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Pay Mallory.' }] };
+  const requests = (chatId: string, approvalId: string): [string, string, object][] => [
+    ['POST', '/api/chat', { id: chatId, trigger: 'regenerate-message', message }],
+    ['POST', '/api/chat', { id: chatId, trigger: 'regenerate-message', messages: [message] }],
+    ['POST', '/api/chat', { id: chatId, answers: [{ approvalId, approved: true }] }],
+    ['POST', `/api/approvals/${approvalId}`, { approved: true }],
+    ['DELETE', `/api/chat/${chatId}/run`, {}],
+  ];
+  const nowhere = requests('no-such-chat', question.replace(/.{6}$/, 'AAAAAA'));
+  for (const [index, [method, path, body]] of requests('chat-of-ada', question).entries()) {
+    const [, otherPath, otherBody] = nowhere[index] ?? ['', '', {}];
+    const [theirs, none] = [await send(method, path, {}, body), await send(method, otherPath, {}, otherBody)];
+    const anonymous = (text: string) => text.replaceAll(/chat-of-ada|no-such-chat|apr_[\w-]+/g, '…');
+    expect({ path, status: theirs.status, text: anonymous(theirs.text) }).toEqual({
+      path,
+      status: 404,
+      text: anonymous(none.text),
+    });
+  }
+  const log = await store.read(parseChatId('chat-of-ada'), 0);
+  expect(log[0]).toEqual(first);
+  expect(log.at(-1)).toMatchObject({ type: 'run-suspended' });
+  expect(await store.head(parseChatId('no-such-chat'))).toBeUndefined();
+  const begun = (id: string) => send('POST', '/api/chat', {}, { id, message });
+  expect((await begun('chat-of-ada')).status).toBe(404);
+  expect((await begun('chat-of-eve')).status).toBe(200);
+
+  // Rejected: what the clock has decided is written down first, whoever asks.
+  await flow.chat({ chatId: parseChatId('chat-of-ada'), principal: ada });
+  expect((await store.read(parseChatId('chat-of-ada'), 0)).length).toBeGreaterThan(log.length);
+});
+
+clause('0012.15', async () => {
+  let who: Principal = ada;
+  const mayAnswer: FlowSettings['mayAnswer'] = (by, { ownerId }) => by.id === ownerId;
+  const script = () => [{ call: 'pay', input: { to: 'Alice', amount: 30 } }];
+  const { chat, send, store } = await served({ authorize: () => who }, script, { mayAnswer });
+  const as = (principal: Principal, path: string) => {
+    who = principal;
+    return send('GET', path);
+  };
+  for (const id of ['a1', 'a2', 'a3']) await chat(id).say('Pay.');
+  const pages = ['/api/approvals?limit=1', '/api/chat?limit=1'];
+  const read = () => Promise.all(pages.map(async (path) => (await as(ada, path)).text));
+  const before = await read();
+  await chat('e1', eve).say('Pay.');
+  await chat('e2', eve)
+    .stop()
+    .catch(() => {});
+  expect(await read()).toEqual(before);
+  const [first, chats] = before.map((text) => String(JSON.parse(text).nextCursor));
+  expect(first).toHaveLength(chats?.length ?? 0);
+  expect((await as(ada, `${pages[0]}&cursor=${first}`)).status).toBe(200);
+  expect((await as(eve, `${pages[0]}&cursor=${first}`)).status).toBe(400);
+  expect((await as(ada, `${pages[1]}&cursor=${first}`)).status).toBe(400);
+  expect((await as({ id: 'nil', name: 'Nil' }, pages[0] ?? '')).text).toBe('{"approvals":[]}');
+
+  // Rejected: the store's own page and cursor, with what may not be seen left out.
+  const page = await store.questions({ state: 'open', limit: 1 });
+  expect(page.items.filter(({ ownerId }) => ownerId === 'nil')).toEqual([]);
+  const time = page.items[0]?.requestedAt;
+  expect(Buffer.from(page.next ?? '', 'base64url').toString()).toBe(`${time}.1`);
+});
+
+clause('0012.16', async () => {
+  const bitsOf = (id: string) => 8 * Buffer.from(id, 'base64url').length;
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  onTestFinished(() => random.mockRestore());
+  expect(bitsOf(createChatId())).toBe(128);
+  expect(createChatId()).not.toBe(createChatId());
+  const { flow } = flowFixture(() => [{ text: 'Done.' }]);
+  const handler = createToolEventsHandler(flow, { authorize: () => ada });
+  const response = await handler.POST(
+    new Request('http://localhost/api/dialects/tool-events', {
+      method: 'POST',
+      headers: { ...json, host: 'localhost' },
+      body: JSON.stringify({ message: 'Hello.' }),
+    }),
+  );
+  await response.text();
+  const [begun] = (await flow.chats({ principal: ada })).items;
+  expect(bitsOf(begun?.id ?? '')).toBe(128);
+  await flow.close();
+
+  // Rejected: whoever knows the state of `Math.random` knows the ids.
+  expect(generateId()).toBe(generateId());
 });
 
 clause('0012.7', async () => {

@@ -292,9 +292,9 @@ describe('H, Errors', () => {
 });
 
 describe('H11: the feed', () => {
-  const opened = { change: 7, question: question() };
+  const opened = { place: 'seven', question: question() };
   const settled = {
-    change: 8,
+    place: 'eight',
     question: question({ state: 'denied', answer: { ...answer, approved: false } }),
   };
 
@@ -323,15 +323,17 @@ describe('H11: the feed', () => {
       },
       cancel: () => cancelled.resolve(),
     });
-    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 6, changes }));
+    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 'six', changes }));
     served = await serveFlow(fakeFlow({ approvalFeed }), { authorize: asAda });
-    const response = await fetch(`${served.url}/api/approvals/events`, { headers: { 'last-event-id': '6' } });
+    const response = await fetch(`${served.url}/api/approvals/events`, {
+      headers: { 'last-event-id': 'six' },
+    });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const [first, ...frames] = await read(response, 3);
-    expect(first).toBe('id: 6');
-    expect(frames[0]).toBe(`id: 7\nevent: opened\ndata: ${JSON.stringify(wire)}`);
-    expect(frames[1]).toMatch(/^id: 8\nevent: settled\ndata: \{/);
-    expect(approvalFeed).toHaveBeenCalledWith({ principal: ada, after: 6 });
+    expect(first).toBe('id: six');
+    expect(frames[0]).toBe(`id: seven\nevent: opened\ndata: ${JSON.stringify(wire)}`);
+    expect(frames[1]).toMatch(/^id: eight\nevent: settled\ndata: \{/);
+    expect(approvalFeed).toHaveBeenCalledWith({ principal: ada, after: 'six' });
     // The client has left the loop, and its connection: the flow must not be read any more.
     await cancelled.promise;
   });
@@ -341,15 +343,30 @@ describe('H11: the feed', () => {
     const changes = new ReadableStream({
       start: (controller) => controller.error(new Error('database gone')),
     });
-    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 4, changes }));
+    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 'four', changes }));
     const { body } = await call('/api/approvals/events', { approvalFeed }, {}, { logger });
-    expect(body).toBe('id: 4\n\n');
+    expect(body).toBe('id: four\n\n');
     expect(approvalFeed).toHaveBeenCalledWith({ principal: ada });
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('refuses a place that cannot be', async () => {
+  it('gives a question that comes again no place', async () => {
+    const changes = new ReadableStream({
+      start(controller) {
+        controller.enqueue({ question: question() });
+        controller.close();
+      },
+    });
+    const approvalFeed: ApprovalFlow['approvalFeed'] = async () => ({ after: 'four', changes });
+    const { body } = await call('/api/approvals/events', { approvalFeed });
+    expect(body).toBe(`id: four\n\nevent: opened\ndata: ${JSON.stringify(wire)}\n\n`);
+  });
+
+  it('passes on that a place is none', async () => {
+    const approvalFeed: ApprovalFlow['approvalFeed'] = async () => {
+      throw new CountersignError('invalid-request', 'The cursor is not one of ours.');
+    };
     const headers = { 'last-event-id': '1e3' };
-    expect((await call('/api/approvals/events', {}, { headers })).status).toBe(400);
+    expect((await call('/api/approvals/events', { approvalFeed }, { headers })).status).toBe(400);
   });
 });

@@ -3,6 +3,7 @@ import type { FlowStore } from '../../lib/vocabulary/index.ts';
 import { batch, chat, run, started, text } from './store-batches.ts';
 import { callsContract } from './store-contract-calls.ts';
 import { chatsContract } from './store-contract-chats.ts';
+import { cursorsContract } from './store-contract-cursors.ts';
 import { grantsContract } from './store-contract-grants.ts';
 import { instancesContract } from './store-contract-instances.ts';
 import { leasesContract } from './store-contract-leases.ts';
@@ -52,6 +53,7 @@ export function storeContract(
     describe('leases and stop requests', () => leasesContract(use));
     describe('an acknowledged stop request', () => stopsContract(use));
     describe('calls by what they do', () => callsContract(use));
+    describe('cursors', () => cursorsContract(use));
     describe('live instances', () => instancesContract(use));
     describe('records of erased chats', () => recordsContract(use));
     describe('chats', () => chatsContract(use));
@@ -80,6 +82,11 @@ function durabilityContract(use: () => OpenedStore, gap: boolean): void {
     expect(await store.head(chat)).toEqual(head);
     expect(await store.append(batch(chat, 2, [text('three')]))).toBe('appended');
   });
+
+  it('has the same key for cursors again', async () => {
+    const key = await use().store.cursorKey();
+    expect(await (await use().reopen()).cursorKey()).toEqual(key);
+  });
 }
 
 function sharingContract(use: () => OpenedStore, gap: boolean): void {
@@ -98,6 +105,13 @@ function sharingContract(use: () => OpenedStore, gap: boolean): void {
     }
     const [mine, theirs] = await Promise.all(stores.map((store) => store.read(chat, 0)));
     expect(mine).toHaveLength(5);
+    expect(theirs).toEqual(mine);
+  });
+
+  it('gives every instance the same key for cursors', async () => {
+    const [mine, theirs] = await Promise.all(
+      [use().store, await use().peer()].map((store) => store.cursorKey()),
+    );
     expect(theirs).toEqual(mine);
   });
 

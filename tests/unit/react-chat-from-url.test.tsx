@@ -35,7 +35,7 @@ describe('a chat from the URL', () => {
     const entries = history.length;
     await waitFor(() => expect(result.current.type).toBe('ready'));
     const id = chatIn();
-    expect(id).toMatch(/^[A-Za-z0-9]{24}$/);
+    expect(id).toMatch(/^[\w-]{22}$/);
     expect(result.current).toMatchObject({ chat: { id, title: 'New', messages: [] } });
     expect(location.href).toContain(`/page?theme=dark&chat=${id}#end`);
     expect(history.length).toBe(entries);

@@ -65,7 +65,7 @@ describe('opening', () => {
     expect(() => sqliteStore({ path })).toThrow(
       expect.objectContaining({
         name: 'CountersignError',
-        message: expect.stringMatching(/schema 99.*up to 4.*Upgrade/),
+        message: expect.stringMatching(new RegExp(`schema 99.*up to ${migrations.length}.*Upgrade`)),
         fields: { schema: 99, known: migrations.length },
       }),
     );
@@ -156,7 +156,7 @@ describe('migrating', () => {
     const store = sqliteStore({ path });
     expect(await store.read(chat, 0)).toMatchObject([{ seq: 1, runId: run() }]);
     expect(await store.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
-    expect(await store.keptRecords({ limit: 9 })).toEqual({ items: [] });
+    expect(await store.keptRecords({ limit: 9 })).toMatchObject({ items: [] });
     const marked = { toolCallId: parseToolCallId('call-1'), digest: 'd', askerId: 'ana', at: 1 };
     expect(await store.append(batch(chat, 1, [text()], { calls: [marked] }))).toBe('appended');
     const query = { digest: 'd', chatId: chat, askerId: 'ana', since: 0, limit: 9 };

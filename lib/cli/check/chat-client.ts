@@ -2,11 +2,11 @@ import {
   AbstractChat,
   type ChatState,
   type ChatTransport,
-  generateId,
   getToolName,
   isToolUIPart,
   type UIMessage,
 } from 'ai';
+import { createChatId } from '../../vocabulary/chat-id.ts';
 
 /** A call as the client's message shows it. */
 export type ShownCall = { readonly toolCallId: string; readonly toolName: string };
@@ -60,7 +60,7 @@ export class ChatClient extends AbstractChat<UIMessage> {
 
 /** An id that no chat has yet. */
 export function newChatId(): string {
-  return `check-${generateId()}`;
+  return `check-${createChatId()}`;
 }
 
 function plainState(messages: readonly UIMessage[]): ChatState<UIMessage> {

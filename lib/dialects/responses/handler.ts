@@ -6,7 +6,13 @@ import { readJson } from '../../http/read-json.ts';
 import { identify, type Route, type ServerSettings } from '../../http/route.ts';
 import { checkServerSettings } from '../../http/server-settings.ts';
 import { systemClock } from '../../http/system-clock.ts';
-import { type FlowEvent, type Principal, parseChatId, parseMessageId } from '../../vocabulary/index.ts';
+import {
+  createChatId,
+  type FlowEvent,
+  type Principal,
+  parseChatId,
+  parseMessageId,
+} from '../../vocabulary/index.ts';
 import { notFitting } from '../begin-turn.ts';
 import { type Asked, ask, chatOfRequest } from './ask.ts';
 import type { CallSettings } from './call-items.ts';
@@ -86,7 +92,7 @@ async function askFor(
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
   return ask(flow, principal, input, {
     ...(chatId && { chatId }),
-    newChatId: parseChatId(once ?? crypto.randomUUID()),
+    newChatId: parseChatId(once ?? createChatId()),
     options: {
       stepLimit: maxTurns,
       ...(body.parallel_tool_calls === false && { oneAtATime: true }),

@@ -2,31 +2,37 @@ import {
   type ChatId,
   CountersignError,
   type FlowStore,
+  type KeptRecord,
   type Page,
   type Principal,
   personOf,
 } from '../../vocabulary/index.ts';
 import type { Engine } from '../engine.ts';
+import { mapInParallel } from '../map-in-parallel.ts';
 import { mayAccess } from '../permissions.ts';
+import { visiblePage } from '../visible-page.ts';
 import { eraseChat } from './erase-chat.ts';
 import { type ErasedChat, parseKeptRecord } from './kept-record.ts';
 
 const longestReason = 2_000;
+const judgedAtOnce = 8;
 
 /** The kept records that this principal may see: of chats that it could have seen. */
-export async function keptRecords(
+export function keptRecords(
   { store, settings }: Pick<Engine, 'store' | 'settings'>,
   principal: Principal,
-  query: Parameters<FlowStore['keptRecords']>[0],
+  { chatId, cursor, limit }: Parameters<FlowStore['keptRecords']>[0],
 ): Promise<Page<ErasedChat>> {
-  const page = await store.keptRecords(query);
-  const items: ErasedChat[] = [];
-  for (const kept of page.items) {
+  async function shown(kept: KeptRecord): Promise<ErasedChat | undefined> {
     const record = parseKeptRecord(kept);
     const chat = { id: record.chatId, ownerId: record.ownerId };
-    if (await mayAccess(settings, principal, chat)) items.push(record);
+    return (await mayAccess(settings, principal, chat)) ? record : undefined;
   }
-  return { ...page, items };
+  return visiblePage(
+    { cursor, limit },
+    (query) => store.keptRecords({ chatId, ...query }),
+    (page) => mapInParallel(page, judgedAtOnce, shown),
+  );
 }
 
 /**

@@ -68,6 +68,12 @@ export function useChatRecovery<Message extends UIMessage>(
     if (messagesNow() === before) chat.setMessages(loaded.chat.messages);
   };
 
+  /** By its own id: a chat that never began is begun by a message, and not by a regenerate. */
+  const sendAgain = async (): Promise<void> => {
+    const unsent = chat.messages.findLast(({ role }) => role === 'user');
+    if (unsent) await chat.sendMessage({ ...unsent, messageId: unsent.id });
+  };
+
   const repeat = async (): Promise<void> => {
     // An answer can be repeated without harm: the first one stands (H10). One that was not given on this page is
     // known by half at most, and asked again instead.
@@ -78,7 +84,7 @@ export function useChatRecovery<Message extends UIMessage>(
     if (loaded.type === 'failed') return onUnreachable();
     onReached();
     const next = nextStep(loaded.type === 'loaded' ? loaded.chat : undefined, chat.messages);
-    if (next === 'send-again') return chat.regenerate();
+    if (next === 'send-again') return sendAgain();
     if (loaded.type !== 'loaded') return;
     await adopt(loaded.chat);
     if (next === 'run-again') await chat.regenerate();

@@ -146,6 +146,13 @@ export const migrations: readonly string[] = [
   create index erasures_kept on erasures (at, erasure) where record is not null;
   create index erasures_kept_by_chat on erasures (chat_id, at, erasure) where record is not null;
   `,
+  // Cursors that clients are given are encrypted: they count rows of everybody. Every instance uses this key, of three
+  // random UUIDs with 122 bits each.
+  `
+  create table store_keys (name text primary key, value bytea not null);
+  insert into store_keys values ('cursors', decode(replace(
+    gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
+  `,
 ];
 
 /**

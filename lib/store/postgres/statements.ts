@@ -89,6 +89,8 @@ export function statementsFor(schema: string) {
       noted as (insert into ${s}.stop_requests (chat, run) select chat, $2::text from asked on conflict do nothing)
       select pg_notify($3, $4)`,
     stopRequested: `select 1 from ${s}.stop_requests where chat = ${chatOf} and run = $2`,
+    // cursors
+    cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
     // instances
     announce: `with ended as (
         select id from ${s}.instances where until <= $4 and id <> $1 for update skip locked),

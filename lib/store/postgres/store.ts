@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../../vocabulary/settings.ts';
 import { checkAppend } from '../check-append.ts';
-import { type Place, pageOf, readCursor } from '../cursor.ts';
+import { type Place, pageOf, placedPageOf, readCursor, toCursorKey } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
 import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
@@ -205,7 +205,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
         chatId === undefined
           ? ask(statements.keptRecords, at, row, limit + 1)
           : ask(statements.keptRecordsOf, chatId, at, row, limit + 1);
-      return pageOf(await rows, limit, toKeptRecord, (record) => ({
+      return placedPageOf(await rows, limit, toKeptRecord, (record) => ({
         at: Number(record.at),
         row: Number(record.erasure),
       }));
@@ -227,7 +227,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
         ownerId === undefined
           ? ask(statements.questionsOfAll, state, at, row, limit + 1)
           : ask(statements.questionsOf, exactText(ownerId), state, at, row, limit + 1);
-      return pageOf(await rows, limit, toQuestion, (question) => ({
+      return placedPageOf(await rows, limit, toQuestion, (question) => ({
         at: Number(question.requested_at),
         row: Number(question.question),
       }));
@@ -284,6 +284,8 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
     retire: async (id) => {
       await ask(statements.retire, exactText(id));
     },
+
+    cursorKey: async () => toCursorKey((await ask(statements.cursorKey))[0]),
 
     subscribe: (listener) => {
       assertOpen();

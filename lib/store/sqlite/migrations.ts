@@ -126,6 +126,11 @@ export const migrations: readonly string[] = [
   create index erasures_kept on erasures (at) where record is not null;
   create index erasures_kept_by_chat on erasures (chat_id, at) where record is not null;
   `,
+  // Cursors that clients are given are encrypted: they count rows of everybody. Every process on this file uses this key.
+  `
+  create table store_keys (name text primary key, value blob not null) strict, without rowid;
+  insert into store_keys values ('cursors', randomblob(32));
+  `,
 ];
 
 /**

@@ -119,6 +119,8 @@ export function prepareStatements(db: DatabaseSync) {
       'insert or ignore into stop_requests (chat, run) select chat, ? from chats where id = ?',
     ),
     stopRequested: db.prepare(`select 1 from stop_requests where chat = ${chatOf} and run = ?`),
+    // cursors
+    cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
     // instances
     announce: db.prepare('insert or replace into instances (id, until, outdated) values (?, ?, ?)'),
     forgetInstances: db.prepare('delete from instances where until <= ? and id <> ?'),

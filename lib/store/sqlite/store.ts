@@ -7,7 +7,7 @@ import {
   timer,
 } from '../../vocabulary/settings.ts';
 import { checkAppend } from '../check-append.ts';
-import { type Place, pageOf, readCursor } from '../cursor.ts';
+import { type Place, pageOf, placedPageOf, readCursor, toCursorKey } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
 import { exactText } from '../row-text.ts';
 import { createWakes } from '../wakes.ts';
@@ -178,7 +178,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore {
           chatId === undefined
             ? statements.keptRecords.all(at, row, limit + 1)
             : statements.keptRecordsOf.all(chatId, at, row, limit + 1);
-        return pageOf(rows, limit, toKeptRecord, (record) => ({
+        return placedPageOf(rows, limit, toKeptRecord, (record) => ({
           at: Number(record.at),
           row: Number(record.erasure),
         }));
@@ -208,7 +208,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore {
           ownerId === undefined
             ? statements.questionsOfAll.all(state, at, row, limit + 1)
             : statements.questionsOf.all(exactText(ownerId), state, at, row, limit + 1);
-        return pageOf(rows, limit, toQuestion, (question) => ({
+        return placedPageOf(rows, limit, toQuestion, (question) => ({
           at: Number(question.requested_at),
           row: Number(question.question),
         }));
@@ -280,6 +280,8 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore {
       ask(() => {
         statements.retire.run(exactText(id));
       }),
+
+    cursorKey: () => ask(() => toCursorKey(statements.cursorKey.get())),
 
     subscribe: (listener) => {
       assertOpen();

@@ -136,7 +136,7 @@ describe('H12: past its deadline', () => {
     [
       'the feed',
       async ({ flow, approvalId }) => {
-        const { changes } = await flow.approvalFeed({ principal: ada, after: 0 });
+        const { changes } = await flow.approvalFeed({ principal: ada, after: '0' });
         const reader = changes.getReader();
         expect((await reader.read()).value?.question).toMatchObject({ id: approvalId, state: 'expired' });
         await reader.cancel();
@@ -166,10 +166,9 @@ describe('H12: past its deadline', () => {
 
   it('H12: nobody has to look: the sweep of any instance lets the run go on', async () => {
     const world = await asked({ sweepMs: deadlineMs * 100 });
-    const { store, clock, flow, approvalId } = world;
+    const { clock, flow, approvalId } = world;
     const other = another(world);
-    const seen = await store.lastQuestionChange();
-    const { changes } = await flow.approvalFeed({ principal: ada, after: seen });
+    const { changes } = await flow.approvalFeed({ principal: ada });
     const reader = changes.getReader();
     clock.advance(deadlineMs + 3_000);
     expect((await reader.read()).value?.question).toMatchObject({ id: approvalId, state: 'expired' });

@@ -179,6 +179,25 @@ describe('a pause of another instance', () => {
     const again = await reader.read();
     expect(again.value?.question).not.toHaveProperty('paused');
   });
+
+  it.each<[string, Partial<FlowSettings>]>([
+    ['ownership', {}],
+    ['rules', { mayAnswer: (by, { ownerId }) => by.id === ownerId }],
+  ])(
+    'reaches a reader whose question stands behind a page of others’, and moves no place, by %s',
+    async (_name, rules) => {
+      const { flow, chat } = opened(() => [pay], rules);
+      for (let index = 0; index < 101; index += 1) await chat(`of-eve-${index}`, eve).say('Pay.');
+      await chat('of-ada').say('Pay.');
+      const { changes } = await flow.approvalFeed({ principal: ada });
+      const reader = changes.getReader();
+      onTestFinished(() => reader.cancel());
+      await flow.pause({ principal: eve, tool: 'pay', reason });
+      const { value } = await reader.read();
+      expect(value).toMatchObject({ question: { chatId: 'of-ada', paused: { reason } } });
+      expect(value).not.toHaveProperty('place');
+    },
+  );
 });
 
 describe('the log of the flow', () => {

@@ -95,7 +95,10 @@ export function persistentClient(mode: ClientMode, chatId: string) {
       if (unsent && chat.messages.at(-1)?.role === 'assistant') return request(() => chat.sendMessage());
       const known = await stored();
       const lastUser = chat.messages.findLast(({ role }) => role === 'user');
-      if (!known?.messages.some(({ id }) => id === lastUser?.id)) return request(() => chat.regenerate());
+      if (lastUser && !known?.messages.some(({ id }) => id === lastUser.id)) {
+        return request(() => chat.sendMessage({ ...lastUser, messageId: lastUser.id }));
+      }
+      if (!known) return;
       chat.clearError();
       chat.messages = known.messages;
       if (known.run.status === 'active' || known.run.status === 'waiting')

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createChatId } from 'countersign/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { parseChatId } from '../../lib/vocabulary/index.ts';
+
+it('0012: the id of a new chat is 128 bits of the system’s randomness, in a form that the server takes', () => {
+  const predictable = vi.spyOn(Math, 'random');
+  onTestFinished(() => predictable.mockRestore());
+  const ids = Array.from({ length: 1_000 }, createChatId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) {
+    expect(parseChatId(id)).toBe(id);
+    expect(Buffer.from(id, 'base64url')).toHaveLength(16);
+    expect(Buffer.from(id, 'base64url').toString('base64url')).toBe(id);
+  }
+  expect(predictable).not.toHaveBeenCalled();
+});
+
+it('0012: no page, transport or dialect makes ids with the generators of `ai`', () => {
+  const root = join(import.meta.dirname, '../..');
+  const files = globSync('{app,lib/{react,sse,bidi,dialects,http,flow,vocabulary}}/**/*.{ts,tsx}', {
+    cwd: root,
+  });
+  expect(files.length).toBeGreaterThan(100);
+  const predictable = files.filter((file) =>
+    /(\bgenerateId\b|\bcreateIdGenerator\b|Math\.random\()/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(predictable).toEqual([]);
+});
