@@ -93,7 +93,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       if (!head || !(await mayAccess(settings, principal, head))) return null;
       const ended = head.status === 'idle' || head.status === 'failed';
       const replayMs = settings.replayMs ?? defaultReplayMs;
-      if (ended && clock.now() - head.updatedAt > replayMs) return null;
+      if (ended && engine.clock.now() - head.updatedAt > replayMs) return null;
       return streams.replay(head, principal, { emitFrom: 0 });
     },
 
@@ -117,7 +117,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       return retryOnConflict(engine, question.chatId, async () => {
         const current = await store.question(approvalId);
         if (!current) throw neverAsked(approvalId);
-        if (isDue(engine, current)) {
+        if (await isDue(engine, current)) {
           await expireIfDue(engine, current);
           return undefined;
         }

@@ -73,6 +73,7 @@ export type {
   Logger,
   Page,
   QuestionChange,
+  StoreClock,
   Wake,
 } from './ports.ts';
 export {

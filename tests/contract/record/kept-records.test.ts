@@ -9,6 +9,7 @@ import {
 } from '../../support/administered-store.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { setUpPostgres } from '../../support/postgres.ts';
+import { timedBy } from '../../support/timed-by.ts';
 
 const auditKey = 'an audit key for tests';
 const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
@@ -24,8 +25,10 @@ const stores: [string, () => AdministeredStore][] = [
 ];
 
 function recorded(create: () => AdministeredStore, script: Script, settings: Partial<FlowSettings> = {}) {
-  const database = create();
   const clock = fakeClock();
+  const created = create();
+  const another = () => timedBy(created.another(), clock);
+  const database = { ...created, store: timedBy(created.store, clock), another };
   const fixture = flowFixture(script, {
     auditKey,
     clock,
