@@ -63,8 +63,14 @@ export function createRunLease({
       hasLapsed = false;
     },
 
-    /** Extends it. @returns false when another instance has it, or the run is over */
+    /**
+     * Extends it.
+     *
+     * @returns false when another instance has it, or the run is over
+     * @throws CountersignError `internal` of the store, also when it cannot say what time it is
+     */
     async renew(): Promise<boolean> {
+      await clock.sure();
       const from = moment();
       const isHeld = await renewUntil(from.wall + leaseMs, from.wall);
       if (!isHeld) return false;

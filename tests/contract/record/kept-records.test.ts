@@ -111,11 +111,17 @@ describe.each(stores)('erasing a chat, on %s', (_name, create) => {
     };
     const world = recorded(() => ({ ...rest, store }), [[pay], [done]]);
     const approvalId = questionIn(await world.chat().say('Pay.'));
-    const other = flowFixture([[done]], { auditKey, clock: world.clock, sweepMs: never, store: real });
+    const other = flowFixture([[done]], {
+      auditKey,
+      clock: world.clock,
+      sweepMs: never,
+      store: timedBy(real, world.clock),
+    });
     onTestFinished(() => other.flow.close());
     // A chat that waits is stopped before it is erased; retention erases it as it is.
     const { clock } = world;
-    const retention = flowFixture([], { auditKey, clock, store, sweepMs: never, retentionMs: 1 });
+    const timed = timedBy(store, clock);
+    const retention = flowFixture([], { auditKey, clock, store: timed, sweepMs: never, retentionMs: 1 });
     onTestFinished(() => retention.flow.close());
     world.clock.advance(10);
     meanwhile = async () => {
