@@ -40,8 +40,8 @@ export function skewedInstances({
     instance: (aheadMs: number, settings: Partial<FlowSettings> = {}) =>
       flowFixture(script, {
         logger: { warn: () => {}, error: () => {} },
-        ...settings,
         store,
+        ...settings,
         clock: { ...clock, now: () => clock.now() + aheadMs },
       }),
   };
