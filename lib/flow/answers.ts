@@ -185,7 +185,7 @@ async function answerEvents(
     throw forbidden(approvalId, 'may not be answered by you with these arguments');
   }
   // A rule may take its time, and the deadline does not wait for it.
-  if (question.deadline !== undefined && question.deadline <= engine.clock.now()) {
+  if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
     throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
   }
   const answered: Extract<EventBody, { type: 'approval-answered' }> = {

@@ -1,5 +1,6 @@
 import type { ChatEvent, ChatEventBody, ChatHead } from '../vocabulary/index.ts';
 import type { Engine } from './engine.ts';
+import { eventTime } from './event-time.ts';
 import { advanceHead } from './projections/chat-head.ts';
 import { questionOf } from './projections/question.ts';
 import type { Call } from './turn.ts';
@@ -20,7 +21,8 @@ export async function appendChatEvent(
 ): Promise<boolean> {
   const { auditor, clock } = engine;
   if (head.status === 'active') return false;
-  const plain: ChatEvent = { ...body, seq: head.seq + 1, at: clock.now() };
+  const now = await clock.sure();
+  const plain: ChatEvent = { ...body, seq: head.seq + 1, at: eventTime(head.updatedAt, now) };
   const event: ChatEvent = auditor?.sealed(head.id, head.auditHead, plain, call) ?? plain;
   const question = questionOf(call, head);
   const result = await engine.append({
@@ -29,6 +31,7 @@ export async function appendChatEvent(
     head: { ...advanceHead(head, [event]), auditHead: event.seal ?? head.auditHead },
     events: [event],
     questions: question ? [question] : [],
+    now,
   });
   return result === 'appended';
 }

@@ -58,7 +58,15 @@ const storeMethods = Object.keys({
   subscribe: true,
   cursorKey: true,
   close: true,
-} satisfies Record<keyof FlowStore, true>);
+} satisfies Record<Exclude<keyof FlowStore, 'clock'>, true>);
+
+const storeClock = port('now', 'measure');
+
+const store: SettingCheck = (value, path) => {
+  port(...storeMethods)(value, path);
+  const { clock: own } = value as Partial<FlowStore>;
+  if (own !== undefined) storeClock(own, `${path}.clock`);
+};
 
 /** A path of `Secrets`: keys between dots, or an empty text for the whole. */
 const secretPath: SettingCheck = (value, path) => {
@@ -180,7 +188,7 @@ function checksFor(settings: FlowSettings): SettingChecks {
     providerOptions: mapOf(anything),
     telemetry: mapOf(anything),
     repairToolCall: func,
-    store: port(...storeMethods),
+    store,
     tools: mapOf(tool),
     dynamicTools: bool,
     toolsContext: byTool(settings, anything),

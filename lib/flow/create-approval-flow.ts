@@ -95,7 +95,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       if (!head || !(await mayAccess(settings, principal, head))) return null;
       const ended = head.status === 'idle' || head.status === 'failed';
       const replayMs = settings.replayMs ?? defaultReplayMs;
-      if (ended && clock.now() - head.updatedAt > replayMs) return null;
+      if (ended && engine.clock.now() - head.updatedAt > replayMs) return null;
       return streams.replay(head, principal, { emitFrom: 0 });
     },
 
@@ -119,7 +119,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       return retryOnConflict(engine, question.chatId, async () => {
         const current = await store.question(approvalId);
         if (!current) throw neverAsked(approvalId);
-        if (isDue(engine, current)) {
+        if (await isDue(engine, current)) {
           await expireIfDue(engine, current);
           return undefined;
         }
@@ -241,7 +241,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async approval({ principal, approvalId }) {
       const found = await store.question(approvalId);
-      if (found && isDue(engine, found)) {
+      if (found && (await isDue(engine, found))) {
         if (!(await visible(principal, found))) throw neverAsked(approvalId);
         await expireIfDue(engine, found);
       }

@@ -1,6 +1,5 @@
 import {
   type ChatId,
-  type Clock,
   type CompletionReason,
   type EventBody,
   type Ids,
@@ -12,8 +11,10 @@ import {
 } from '../vocabulary/index.ts';
 import type { Auditor } from './audit/auditor.ts';
 import { areVouchedFor, unprovenCalls } from './audit/unproven-calls.ts';
+import { isTransient, withBackoff } from './backoff.ts';
 import { checkCall, inputOf, runsAsApproved } from './check-call.ts';
 import { closeUnreported } from './close-turn.ts';
+import type { FlowClock } from './flow-clock.ts';
 import { applyGrant } from './grants/apply-grant.ts';
 import type { Journal } from './journal.ts';
 import type { LateOutcome } from './late-outcomes.ts';
@@ -42,7 +43,7 @@ const defaultStepLimit = 20;
 /** Everything one run needs. */
 export type Run = {
   readonly settings: FlowSettings;
-  readonly clock: Clock;
+  readonly clock: FlowClock;
   readonly ids: Ids;
   readonly chatId: ChatId;
   readonly runId: RunId;
@@ -252,8 +253,10 @@ async function checkReady(
   ready: readonly Call[],
 ): Promise<{ readonly call: Call; readonly parsed: ParsedInput }[]> {
   const { journal, runId } = run;
+  // An approval may have lapsed: while nobody knows the time, nothing starts.
+  const now = run.clock.known() ?? (await timeOf(run));
   const checks = await Promise.all(
-    ready.map(async (call) => ({ call, check: await checkCall(run, call, run.clock.now()) })),
+    ready.map(async (call) => ({ call, check: await checkCall(run, call, now) })),
   );
   const starting: { call: Call; parsed: ParsedInput }[] = [];
   for (const { call, check } of checks) {
@@ -262,6 +265,15 @@ async function checkReady(
     else journal.stage(runId, ...(await replaceCall(run, call, check.why)));
   }
   return starting;
+}
+
+/** The store's time, asked for until it answers or the run ends here. */
+function timeOf({ clock, stops }: Run): Promise<number> {
+  return withBackoff(
+    clock,
+    () => clock.sure(),
+    (error) => isTransient(error) && !stops.stepSignal.aborted,
+  );
 }
 
 async function isStopped({ stopWhen }: FlowSettings, turn: Turn): Promise<boolean> {

@@ -16,6 +16,7 @@ import {
 import { type Auditor, createAuditor } from './audit/auditor.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
+import { createFlowClock, createSkewWatch, type FlowClock } from './flow-clock.ts';
 import { Conflict, createJournal, type Journal, Stopped } from './journal.ts';
 import { keepLease } from './keep-lease.ts';
 import { createLateOutcomes, type LateOutcomes } from './late-outcomes.ts';
@@ -51,7 +52,7 @@ type LocalRun = {
 export type Engine = {
   readonly settings: FlowSettings;
   readonly store: FlowStore;
-  readonly clock: Clock;
+  readonly clock: FlowClock;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly transcripts: Transcripts;
@@ -90,7 +91,9 @@ export function createEngine(
   ports: { clock: Clock; logger: Logger; random: () => string },
 ): Engine {
   const { store, leaseMs = defaultLeaseMs } = settings;
-  const { clock, logger } = ports;
+  const { logger } = ports;
+  const clock = createFlowClock(store, ports.clock);
+  const watchSkew = createSkewWatch(clock, logger);
   const ids = createIds(ports.random);
   const transcripts = createTranscripts(store);
   const tails = createTails(store);
@@ -115,6 +118,7 @@ export function createEngine(
     : () => Promise.resolve();
 
   async function openJournal(head: ChatHead): Promise<Journal> {
+    await clock.sure();
     const lease = createRunLease({
       clock,
       leaseMs,
@@ -273,7 +277,9 @@ export function createEngine(
   }
 
   async function recover(): Promise<void> {
-    for (const chatId of await store.orphans(clock.now())) {
+    const now = await clock.sure();
+    watchSkew();
+    for (const chatId of await store.orphans(now)) {
       // A lease that this instance holds is given to it again: two looks at the same moment would both go on.
       if (taking.has(chatId)) continue;
       taking.add(chatId);
@@ -282,6 +288,7 @@ export function createEngine(
   }
 
   async function takeOver(chatId: ChatId): Promise<void> {
+    await clock.sure();
     const from = momentOf(clock);
     const { wall: now } = from;
     if (!(await store.claimLease(chatId, { owner, until: now + leaseMs }, now))) return;

@@ -13,8 +13,8 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import { callOfQuestion } from './turn.ts';
 
 /** True when nobody may answer this question any more, whether or not the log says so already. */
-export function isDue(engine: Engine, { state, deadline }: Question): boolean {
-  return state === 'open' && deadline !== undefined && deadline <= engine.clock.now();
+export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {
+  return state === 'open' && deadline !== undefined && deadline <= (await clock.sure());
 }
 
 /**
@@ -24,11 +24,11 @@ export function isDue(engine: Engine, { state, deadline }: Question): boolean {
  * @source contract H12
  */
 export async function expireIfDue(engine: Engine, question: Question): Promise<void> {
-  if (!isDue(engine, question)) return;
+  if (!(await isDue(engine, question))) return;
   const { id, chatId, askedBy } = question;
   await retryOnConflict(engine, chatId, async () => {
     const [head, current] = await Promise.all([engine.store.head(chatId), engine.store.question(id)]);
-    if (!head || !current || !isDue(engine, current)) return true;
+    if (!head || !current || !(await isDue(engine, current))) return true;
     const journal = await engine.openJournal(head);
     const call = callOfQuestion(journal.turn, id);
     if (!call) return true;
@@ -46,7 +46,7 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
  */
 export async function expireDue(engine: Engine, limit: number): Promise<void> {
   const { store, clock, logger } = engine;
-  for (const question of await store.dueQuestions(clock.now(), limit)) {
+  for (const question of await store.dueQuestions(await clock.sure(), limit)) {
     await expireIfDue(engine, question).catch((error: unknown) => {
       const { id: approvalId, chatId } = question;
       logger.warn('A question could not be expired.', { chatId, approvalId, error: errorFacts(error) });
@@ -66,7 +66,7 @@ export async function currentHead(
   const head = await engine.store.head(chatId);
   if (!head?.open || isKnownOpen(engine, head)) return head;
   const question = await engine.store.question(head.open);
-  if (!question || !isDue(engine, question)) return head;
+  if (!question || !(await isDue(engine, question))) return head;
   if (!(await mayAccess(engine.settings, principal, head))) return head;
   await expireIfDue(engine, question);
   return engine.store.head(chatId);
@@ -78,7 +78,7 @@ function isKnownOpen({ tails, clock }: Engine, head: ChatHead): boolean {
     .turnOf(head)
     ?.findLast((event) => event.type === 'approval-requested' && event.approvalId === head.open);
   if (asked?.type !== 'approval-requested') return false;
-  return asked.deadline === undefined || asked.deadline > clock.now();
+  return asked.deadline === undefined || asked.deadline > (clock.known() ?? Number.POSITIVE_INFINITY);
 }
 
 function expired({ id: approvalId, toolCallId }: Question): EventBody[] {

@@ -21,6 +21,7 @@ export type {
   RememberRequest,
   Risk,
   RunId,
+  StoreClock,
   ToolCallId,
   ToolKind,
 } from '../vocabulary/index.ts';

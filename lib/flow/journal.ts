@@ -85,7 +85,7 @@ export function createJournal(options: JournalOptions) {
   } = options;
   const { turn, head } = options;
   let durable = head;
-  const base = { turn, seq: head.seq, auditHead: head.auditHead };
+  const base = { turn, seq: head.seq, at: head.updatedAt, auditHead: head.auditHead };
   const staged = createStagedEvents({ chat: head, clock, auditor, base });
   let underWay: readonly StagedEvent[] = [];
   let cancelFlush: (() => void) | undefined;
@@ -130,7 +130,8 @@ export function createJournal(options: JournalOptions) {
   function append(batch: Pick<Append, 'head' | 'events' | 'questions' | 'uses'>): Promise<AppendResult> {
     const calls = marksOf?.(batch.events, staged.turn) ?? [];
     const marks = calls.length > 0 ? { calls } : {};
-    const whole = { ...batch, ...marks, id: batchId(), chatId: head.id, after: durable.seq, owner };
+    const place = { id: batchId(), chatId: head.id, after: durable.seq, owner, now: clock.now() };
+    const whole = { ...batch, ...marks, ...place };
     const isOfRun = durable.status === 'active' && batch.events[0]?.runId === durable.runId;
     return withBackoff(
       clock,
@@ -148,9 +149,9 @@ export function createJournal(options: JournalOptions) {
     );
     const index = batch.findIndex(({ event }) => isGuarded(event));
     const dropped = [...batch.slice(index), ...staged.take()];
-    const { seq, auditHead } = durable;
+    const { seq, updatedAt: at, auditHead } = durable;
     underWay = [];
-    staged.restart({ turn: earlier, seq, auditHead }, batch.slice(0, index), dropped);
+    staged.restart({ turn: earlier, seq, at, auditHead }, batch.slice(0, index), dropped);
     return new Stopped(`The run of chat ${head.id} was asked to stop.`);
   }
 

@@ -108,15 +108,15 @@ export function createOutdatedQuestions(engine: Engine) {
   }
 
   async function announce(): Promise<readonly Instance[]> {
-    const now = clock.now();
+    const now = await clock.sure();
     announced = true;
     const outdated = Object.fromEntries([...since].slice(0, mostAnnounced));
     return store.announce({ id: instanceId, until: now + 3 * sweepMs, outdated }, now);
   }
 
   /** Questions that all of these instances would ask otherwise, and have for the time of a lease. */
-  function agreed(instances: readonly Instance[]): ApprovalId[] {
-    const before = clock.now() - leaseMs;
+  async function agreed(instances: readonly Instance[]): Promise<ApprovalId[]> {
+    const before = (await clock.sure()) - leaseMs;
     return [...since.keys()].filter((id) =>
       instances.every(({ outdated }) => (outdated[id] ?? Number.POSITIVE_INFINITY) <= before),
     );
@@ -149,7 +149,7 @@ export function createOutdatedQuestions(engine: Engine) {
     async sweep(): Promise<void> {
       await lookOnce();
       const instances = await announce();
-      for (const id of agreed(instances).slice(0, batchSize)) {
+      for (const id of (await agreed(instances)).slice(0, batchSize)) {
         await askOutdated(id).catch((error: unknown) =>
           logger.warn('A question could not be asked again.', {
             approvalId: id,

@@ -130,7 +130,7 @@ async function respondToMessage(
   if (!found && !begins) await accessible(settings, principal, chatId, found);
   const head = found
     ? await accessible(settings, principal, chatId, found)
-    : newChatHead(chatId, principal.id, engine.clock.now());
+    : newChatHead(chatId, principal.id, await engine.clock.sure());
   const plan = planMessage(request, await engine.transcripts.load(head));
   if (plan.type === 'repeated') {
     // The request that was first may have become durable after the head was read.

@@ -1,13 +1,14 @@
-import type { Clock, FlowStore } from '../vocabulary/index.ts';
+import type { FlowStore } from '../vocabulary/index.ts';
+import type { FlowClock } from './flow-clock.ts';
 
 /** How much of a lease must be left for a call to start. */
 const marginOf = (leaseMs: number) => leaseMs / 5;
 
-/** A moment by both clocks. The monotonic one does not jump; the other one goes on while a machine is suspended. */
+/** A moment by both clocks. The monotonic one does not jump; the flow's goes on while this machine is suspended. */
 export type Moment = { readonly steady: number; readonly wall: number };
 
 /** Now. */
-export function momentOf(clock: Clock): Moment {
+export function momentOf(clock: FlowClock): Moment {
   const wall = clock.now();
   return { wall, steady: clock.monotonic?.() ?? wall };
 }
@@ -24,7 +25,7 @@ export function createRunLease({
   leaseMs,
   renewUntil,
 }: {
-  readonly clock: Clock;
+  readonly clock: FlowClock;
   readonly leaseMs: number;
   readonly renewUntil: (until: number, now: number) => ReturnType<FlowStore['claimLease']>;
 }) {
@@ -33,9 +34,9 @@ export function createRunLease({
 
   const moment = () => momentOf(clock);
 
-  /** Milliseconds that are surely left, by whichever clock says less; none before the lease is taken. */
+  /** Milliseconds that are surely left, by whichever clock says less; none before the lease is taken, or without a time. */
   function remainingMs(): number {
-    if (!since) return 0;
+    if (!since || clock.known() === undefined) return 0;
     const { wall, steady } = moment();
     return leaseMs - Math.max(wall - since.wall, steady - since.steady);
   }
@@ -62,8 +63,14 @@ export function createRunLease({
       hasLapsed = false;
     },
 
-    /** Extends it. @returns false when another instance has it, or the run is over */
+    /**
+     * Extends it.
+     *
+     * @returns false when another instance has it, or the run is over
+     * @throws CountersignError `internal` of the store, also when it cannot say what time it is
+     */
     async renew(): Promise<boolean> {
+      await clock.sure();
       const from = moment();
       const isHeld = await renewUntil(from.wall + leaseMs, from.wall);
       if (!isHeld) return false;

@@ -10,6 +10,7 @@ import type {
 } from '../vocabulary/index.ts';
 import { isRunEnd } from '../vocabulary/index.ts';
 import type { Auditor } from './audit/auditor.ts';
+import { eventTime } from './event-time.ts';
 import { grantIn } from './grants/remember.ts';
 import { questionOf } from './projections/question.ts';
 import { applyToTurn, emptyTurn, type Turn } from './turn.ts';
@@ -20,8 +21,14 @@ const longestDelta = 2_000;
 /** An event that is not durable yet, with the rows that it changes. */
 export type StagedEvent = { readonly event: RunEvent; readonly question?: Question; readonly grant?: Grant };
 
-/** Where staging stands: the open turn, and the places in log and record that come before the next event. */
-export type StagingBase = { readonly turn: Turn; readonly seq: number; readonly auditHead: string | null };
+/** Where staging stands: the open turn, and the places in log, time and record that come before the next event. */
+export type StagingBase = {
+  readonly turn: Turn;
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly auditHead: string | null;
+};
 
 /**
  * What one writer has decided and not yet made durable: events with their places in the log, their seals, and the
@@ -38,7 +45,7 @@ export function createStagedEvents({
   readonly auditor?: Auditor;
   readonly base: StagingBase;
 }) {
-  let { turn, seq, auditHead } = base;
+  let { turn, seq, at: latest, auditHead } = base;
   let staged: StagedEvent[] = [];
   let characters = 0;
   const ended = new Set<RunId>();
@@ -53,9 +60,10 @@ export function createStagedEvents({
     return true;
   }
 
-  function place(runId: RunId, body: EventBody, at: number): void {
+  function place(runId: RunId, body: EventBody, now: number): void {
     seq += 1;
-    const plain: RunEvent = { ...body, seq, at, runId };
+    latest = eventTime(latest, now);
+    const plain: RunEvent = { ...body, seq, at: latest, runId };
     if (plain.type === 'message-received' || plain.type === 'history-cut') turn = emptyTurn();
     else applyToTurn(turn, plain);
     if (isRunEnd(plain)) ended.add(runId);
@@ -114,13 +122,14 @@ export function createStagedEvents({
 
     /** The event as it would be added now. It counts only when it is accepted, before anything else is added. */
     propose(runId: RunId, body: EventBody) {
-      const event = seal({ ...body, seq: seq + 1, at: clock.now(), runId });
+      const event = seal({ ...body, seq: seq + 1, at: eventTime(latest, clock.now()), runId });
       const after = event.seal ?? auditHead;
       return {
         event,
         auditHead: after,
         accept(): void {
           seq = event.seq;
+          latest = event.at;
           auditHead = after;
           applyToTurn(turn, event);
         },
@@ -142,7 +151,7 @@ export function createStagedEvents({
      */
     restart(earlier: StagingBase, kept: readonly StagedEvent[], dropped: readonly StagedEvent[]): void {
       for (const { event } of dropped) if (isRunEnd(event)) ended.delete(event.runId);
-      ({ turn, seq, auditHead } = earlier);
+      ({ turn, seq, at: latest, auditHead } = earlier);
       staged = [];
       for (const { event } of kept) {
         const { seq: _seq, seal: _seal, at, runId, ...body } = event;

@@ -58,7 +58,7 @@ export async function sweep(engine: Engine, questions: OutdatedQuestions): Promi
 async function eraseRested(engine: Engine): Promise<void> {
   const { store, clock, logger, settings } = engine;
   if (settings.retentionMs === undefined) return;
-  const before = clock.now() - settings.retentionMs;
+  const before = (await clock.sure()) - settings.retentionMs;
   // Somebody may have come back to it since the list was made.
   const isDue = ({ status, updatedAt }: ChatHead) => status !== 'active' && updatedAt < before;
   for (const chatId of await store.staleChats(before, batchSize)) {

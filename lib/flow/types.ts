@@ -247,6 +247,7 @@ export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<To
   readonly stopGraceMs?: number;
   /** How long a finished turn can still be replayed. Default 60,000 ms. @source H2 */
   readonly replayMs?: number;
+  /** Timers, and the time where the store has no `clock` of its own. Default: the machine's. */
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** At least 128 bits of randomness, URL-safe. */

@@ -35,7 +35,7 @@ export function checkAppend(batch: Append): number {
   return atOf(batch);
 }
 
-/** When a batch happened (its last event's `at`, epoch milliseconds): the time that leases are held against. */
-export function atOf({ events }: Append): number {
-  return events.at(-1)?.at ?? 0;
+/** When a batch happened (epoch milliseconds; by default its last event's `at`): the time that leases are held against. */
+export function atOf({ events, now }: Append): number {
+  return now ?? events.at(-1)?.at ?? 0;
 }

@@ -14,6 +14,9 @@ type Timer = { readonly due: number; readonly ms: number; readonly callback: () 
  * Time for tests: nothing happens until `advance`. Instead of sleeping, await `timer(ms)` to know that the code
  * under test has begun to wait, then `advance(ms)`.
  *
+ * A flow goes by the clock of its store where that has one, as Postgres does. Then give the store this one too:
+ * `{ ...store, clock: { now: clock.now, measure: async () => {} } }`.
+ *
  * @param start epoch milliseconds
  */
 export function fakeClock(start = Date.UTC(2030, 0, 1)): FakeClock {

@@ -75,6 +75,7 @@ export type {
   Page,
   PlacedPage,
   QuestionChange,
+  StoreClock,
   Wake,
 } from './ports.ts';
 export {

@@ -16,6 +16,18 @@ export type Clock = {
   after(ms: number, callback: () => void): () => void;
 };
 
+/** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */
+export type StoreClock = {
+  /** Epoch milliseconds; `undefined` while it is not surely known: not measured yet, too long ago, or this machine slept. */
+  now(): number | undefined;
+  /**
+   * Makes it known, by asking the server if it must.
+   *
+   * @throws CountersignError `internal` like any other method of the store
+   */
+  measure(): Promise<void>;
+};
+
 /** The library logs through this port only; never inputs, outputs or secrets. */
 export type Logger = {
   warn(message: string, facts: Readonly<Record<string, unknown>>): void;
@@ -107,8 +119,10 @@ export type Append = {
   readonly calls?: readonly CallMark[];
   /** Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. */
   readonly lease?: Lease | null;
-  /** The instance that appends: refused when another's lease lasts beyond the `at` of the last event. */
+  /** The instance that appends: refused when another's lease lasts beyond `now`. */
   readonly owner: string;
+  /** When it appends, in epoch milliseconds. Missing: the `at` of the last event. */
+  readonly now?: number;
 };
 
 /** What became of a batch. @see FlowStore.append */
@@ -139,6 +153,13 @@ export type Wake = {
  * succeed later: the database is locked, full, read-only or not reachable.
  */
 export type FlowStore = {
+  /**
+   * The clock that all instances share. Leases, deadlines and the times of events are read from it. Missing: they are
+   * read from the clock of each instance, so all instances must be on one machine.
+   *
+   * @source ADR 0013
+   */
+  readonly clock?: StoreClock;
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, a claim
    * (`claimOf`) is taken, or another instance holds the lease. Nothing either on `revoked`: a grant in `uses` is

@@ -3,17 +3,33 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
-import { collect, dyingStore, fakeClock, type KillPoint, type ScriptedStep } from 'countersign/testing';
+import {
+  collect,
+  dyingStore,
+  fakeClock,
+  type KillPoint,
+  type Script,
+  type ScriptedStep,
+} from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { serveFlow } from '../../lib/testing/serve-flow.ts';
-import { type Append, type EventBody, type FlowStore, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import {
+  type Append,
+  type EventBody,
+  type FlowStore,
+  parseApprovalId,
+  parseChatId,
+  parseToolCallId,
+} from '../../lib/vocabulary/index.ts';
 import { batch, chat as someChat } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
 import { connectSse } from '../support/connect-sse.ts';
 import { deafToStops } from '../support/deaf-to-stops.ts';
-import { ada, flowFixture, types, userMessage } from '../support/flow-fixture.ts';
+import { ada, flowFixture, questionIn, types, userMessage } from '../support/flow-fixture.ts';
+import { passTime } from '../support/pass-time.ts';
+import { skewedInstances } from '../support/skewed-instances.ts';
 import { executeBeforeAppend } from './rejected/execute-before-append.ts';
 
 const { clause } = adr('0013-leases-and-takeover.md');
@@ -331,4 +347,144 @@ clause('0013.9', async () => {
   }
   expect(await stopped([{ call: 'weather', input: { city: 'Rome' } }], true)).not.toContain('tool-started');
   expect(await stopped([{ call: 'theme' }], true)).not.toContain('run-suspended');
+});
+
+/** What comes of a question with a minute to answer, and of a long step, where one clock is slow and one fast. */
+async function withSkew(sharesTime: boolean) {
+  const minute = 60_000;
+  const pay = { call: 'pay', input: { to: 'Bo', amount: 5 } };
+  const payEachTime: Script = ({ prompt }) => (prompt.at(-1)?.role === 'user' ? [pay] : [{ text: 'Paid.' }]);
+  const asked = skewedInstances({ script: payEachTime, sharesTime });
+  const settings = { deadlineMs: minute, auditKey: 'a key of this test' };
+  const [slow, fast] = [asked.instance(-10 * minute, settings), asked.instance(10 * minute, settings)];
+  const approvalId = questionIn(await slow.chat().say('Pay Bo.'));
+  await fast.flow.recover();
+  const { state } = await slow.flow.approval({ principal: ada, approvalId: parseApprovalId(approvalId) });
+  if (state === 'open') await fast.chat().answer(approvalId, true);
+  await fast.chat().resume();
+  await slow.chat().say('Pay again.');
+  const chatId = fast.chat().id;
+  const times = (await fast.flow.audit({ chatId, principal: ada })).entries.map(({ at }) => Date.parse(at));
+
+  const { wait, lift } = barrier();
+  const led = skewedInstances({ script: [[{ text: 'Hel' }, { wait }, { text: 'lo.' }]], sharesTime });
+  const [owner, other] = [led.instance(-10 * minute), led.instance(10 * minute)];
+  const response = owner.chat().say('Hi.');
+  await expect.poll(() => owner.model.calls.length).toBe(1);
+  await other.flow.recover();
+  const takenOver = (await other.chat().events()).length > 0 && led.claims() > 0;
+  lift();
+  await response;
+  return { state, times, now: asked.clock.now(), takenOver };
+}
+
+clause('0013.10', async () => {
+  const { state, times, now, takenOver } = await withSkew(true);
+  expect({ state, takenOver }).toEqual({ state: 'open', takenOver: false });
+  // Neither is ten minutes off: time stands still in here.
+  expect(new Set(times)).toEqual(new Set([now]));
+
+  // Rejected: each instance goes by its own clock.
+  const own = await withSkew(false);
+  expect(own).toMatchObject({ state: 'expired', takenOver: true });
+  expect(own.times).not.toEqual(own.times.toSorted((a, b) => a - b));
+});
+
+clause('0013.11', async () => {
+  const minute = 60_000;
+  const pay = { call: 'pay', input: { to: 'Bo', amount: 5 } };
+  const { instance, clock, time, store } = skewedInstances({ script: playing([[pay], [{ text: 'Paid.' }]]) });
+  const dying = dyingStore(store, { when: 'after', append: 1 });
+  const { flow, chat } = instance(0, { deadlineMs: minute, retentionMs: 60 * minute });
+  const orphaned = parseChatId('orphaned');
+  const { wait: never } = barrier();
+  void flowFixture([[{ wait: never }]], { store: dying.store, clock })
+    .chat(orphaned)
+    .say('Hi.');
+  await dying.died;
+  const asked = chat('asked');
+  const approvalId = parseApprovalId(questionIn(await asked.say('Pay Bo.')));
+  const before = [await store.head(asked.id), await store.head(orphaned)];
+
+  clock.advance(2 * 60 * minute);
+  time.cut();
+  await expect(flow.recover()).rejects.toMatchObject({ code: 'internal', transient: true });
+  const asks = [
+    flow.approvals({ principal: ada, state: 'open' }),
+    flow.approval({ principal: ada, approvalId }),
+    flow.answer({ principal: ada, approvalId, approved: true, via: 'test' }),
+  ];
+  for (const ask of asks) await expect(ask).rejects.toMatchObject({ code: 'internal', transient: true });
+  expect([await store.head(asked.id), await store.head(orphaned)]).toEqual(before);
+
+  time.heal();
+  await flow.recover();
+  expect((await store.head(asked.id))?.open ?? null).toBeNull();
+  expect(await store.orphans(clock.now())).toEqual([]);
+});
+
+clause('0013.12', async () => {
+  const { wait, lift } = barrier();
+  const steps: ScriptedStep[] = [
+    [{ wait }, { call: 'weather', input: { city: 'Rome' } }],
+    [{ text: 'Sunny.' }],
+  ];
+  const { instance, clock, time } = skewedInstances({ script: playing(steps) });
+  const { chat, model, ran } = instance(0, { approvalValidForMs: 60_000 });
+  const response = chat().say('How is it?');
+  await expect.poll(() => model.calls.length).toBe(1);
+  time.cut();
+  lift();
+  await passTime(clock, 5_000, 50);
+  expect(ran).toEqual([]);
+  time.heal();
+  await passTime(clock, 5_000, 50);
+  expect((await response).at(-1)).toMatchObject({ type: 'finish' });
+  expect(ran).toHaveLength(1);
+});
+
+clause('0013.13', async () => {
+  const pay = { call: 'pay', input: { to: 'Bo', amount: 5 } };
+  const { instance, time } = skewedInstances({ script: playing([[pay], [{ text: 'Paid.' }]]) });
+  const { chat } = instance(0, { deadlineMs: 60_000 });
+  await chat().answer(questionIn(await chat().say('Pay Bo.')), true);
+  expect(time.measures()).toBe(0);
+  // Once, for all that comes after.
+  time.forget();
+  await chat().say('And again.');
+  expect(time.measures()).toBe(1);
+});
+
+clause('0013.14', async () => {
+  const warned = async (aheadMs: number) => {
+    const warnings: unknown[] = [];
+    const { instance } = skewedInstances({ script: [] });
+    const logger = { warn: (_: string, facts: unknown) => warnings.push(facts), error: () => {} };
+    const { flow } = instance(aheadMs, { logger });
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await flow.recover();
+    return warnings;
+  };
+  expect(await warned(1_001)).toEqual([{ aheadMs: 1_001 }]);
+  expect(await warned(-600_000)).toEqual([{ aheadMs: -600_000 }]);
+  for (const aheadMs of [-1_000, 0, 1_000]) expect(await warned(aheadMs)).toEqual([]);
+});
+
+clause('0013.15', async () => {
+  const timesAfter = async (backMs: number) => {
+    const { clock, store } = skewedInstances({ script: [] });
+    let back = 0;
+    const shared = { now: () => clock.now() - back, measure: async () => {} };
+    const { chat } = flowFixture([[{ text: 'One.' }], [{ text: 'Two.' }]], {
+      store: { ...store, clock: shared },
+      clock,
+    });
+    await chat().say('Hi.');
+    back = backMs;
+    await chat().say('And now?');
+    const times = (await chat().events()).map(({ at }) => at - clock.now());
+    return [...new Set(times)];
+  };
+  expect(await timesAfter(40)).toEqual([0]);
+  // A clock that was set back is believed: all that comes would bear one time until it has caught up.
+  expect(await timesAfter(600_000)).toEqual([0, -600_000]);
 });

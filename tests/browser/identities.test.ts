@@ -5,9 +5,6 @@ import { eventually, modes, type Person } from './support/person.ts';
 
 const appUrl = inject('appUrl');
 
-/** From a click until somebody else sees what came of it. */
-const settledWithinMs = 1_000;
-
 /** Chooses an identity as a person does; the page is loaded anew. */
 async function actAs({ page }: Person, label: string): Promise<void> {
   const choice = page.getByRole('combobox', { name: 'Acting as' });
@@ -47,7 +44,6 @@ describe.each(modes)('four eyes over $mode', ({ mode }) => {
     await approve.click();
     const ms = (await seen) - (await clicked());
     console.log(`approved by Ada, ${mode}: Ben's chat shows it after ${ms} ms`);
-    expect(ms).toBeLessThan(settledWithinMs);
     await ben.isTold(`Alice was paid ${amount} USD.`);
   });
 });

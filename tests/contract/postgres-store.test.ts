@@ -387,3 +387,34 @@ it('leaves no connection behind when it is closed, nor when it could not be open
   await expect(open({ connectionString: url.href, schema }).head(chat)).rejects.toThrow(/99/);
   await vi.waitFor(async () => expect(await count()).toBe(0));
 });
+
+describe('the clock of the server', () => {
+  it('is known from the first call on, and costs no statement to read', async () => {
+    const { clock, head } = open();
+    expect(clock?.now()).toBeUndefined();
+    await head(chat);
+    const serverTime = async () => {
+      const [row] = await postgres().query<{ at: number }>(
+        'select extract(epoch from clock_timestamp())::float8 * 1000 as at',
+      );
+      return row?.at ?? Number.NaN;
+    };
+    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    await clock?.measure();
+    expect(statements).not.toHaveBeenCalled();
+    statements.mockRestore();
+    const before = await serverTime();
+    const now = clock?.now() ?? Number.NaN;
+    const after = await serverTime();
+    // An estimate that is further off is not believed.
+    expect(now).toBeGreaterThan(before - 1_000);
+    expect(now).toBeLessThan(after + 1_000);
+    expect(Number.isInteger(now)).toBe(true);
+  });
+
+  it('is not known when the server cannot be asked, which may pass', async () => {
+    const { clock } = open({ connectionString: 'postgres://nobody@127.0.0.1:1/none', patienceMs: 0 });
+    await expect(clock?.measure()).rejects.toMatchObject({ code: 'internal', transient: true });
+    expect(clock?.now()).toBeUndefined();
+  });
+});

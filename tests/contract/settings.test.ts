@@ -116,6 +116,8 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ store: { ...store, append: undefined } }, 'store.append'],
   [{ store: { ...store, requestStop: 'soon' } }, 'store.requestStop'],
   [{ store: null }, 'store'],
+  [{ store: { ...store, clock: Date } }, 'store.clock.measure'],
+  [{ store: { ...store, clock: true } }, 'store.clock'],
   [{ logger: { warn() {} } }, 'logger.error'],
   [{ logger: () => {} }, 'logger.warn'],
   [{ clock: { now: () => 0 } }, 'clock.after'],

@@ -14,7 +14,9 @@ import {
 } from '../../lib/vocabulary/index.ts';
 
 /** What a test wants different from the plain batch. */
-type Wish = Partial<Pick<Append, 'id' | 'lease' | 'owner' | 'questions' | 'grants' | 'uses' | 'calls'>> & {
+type Wish = Partial<
+  Pick<Append, 'id' | 'lease' | 'owner' | 'now' | 'questions' | 'grants' | 'uses' | 'calls'>
+> & {
   /** Of the events and of the head; default 1. */
   readonly run?: number;
   readonly at?: number;
@@ -99,6 +101,7 @@ export function batch(
     ...(wish.uses && { uses: wish.uses }),
     ...(wish.calls && { calls: wish.calls }),
     ...(wish.id !== undefined && { id: wish.id }),
+    ...(wish.now !== undefined && { now: wish.now }),
     ...(wish.lease !== undefined && { lease: wish.lease }),
   };
 }

@@ -21,6 +21,13 @@ export function leasesContract(use: UseStore): void {
     });
 
     it.each([
+      ['while it lasts, with events that are dated after its end', 2_500, 1_999, 'conflict'],
+      ['from its end on, with events that are dated before', 1_000, 2_000, 'appended'],
+    ] as const)('another instance that says when it appends: %s', async (_, at, now, outcome) => {
+      expect(await use().append(batch(chat, 1, [text()], { owner: 'there', at, now }))).toBe(outcome);
+    });
+
+    it.each([
       ['extends it for its owner', 'here', 1_500, true],
       ['revives it for its owner after its end', 'here', 2_500, true],
       ['refuses another instance while it lasts', 'there', 1_999, false],

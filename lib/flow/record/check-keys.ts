@@ -17,7 +17,7 @@ export async function checkKeys({ store, clock, auditor, flowLog }: Engine): Pro
   if (!auditor) return;
   const { seals } = auditor;
   const own = await flowLog.head();
-  const { items } = await store.restingHeads(clock.now() - newestMs, looked);
+  const { items } = await store.restingHeads((await clock.sure()) - newestMs, looked);
   const newest = [own, ...items].flatMap((head) => head?.auditHead ?? []);
   const unknown = newest.find((seal) => !seals.knows(seal));
   if (unknown !== undefined) throw missing(idOf(unknown));

@@ -1,4 +1,5 @@
-import { type Clock, type FlowStore, flowLogId, type NotedHead } from '../../vocabulary/index.ts';
+import { type FlowStore, flowLogId, type NotedHead } from '../../vocabulary/index.ts';
+import type { FlowClock } from '../flow-clock.ts';
 import type { FlowLog } from './flow-log.ts';
 
 const defaultCheckpointMs = 60_000;
@@ -23,7 +24,7 @@ export function createCheckpoints({
 }: {
   readonly log: FlowLog;
   readonly store: FlowStore;
-  readonly clock: Clock;
+  readonly clock: FlowClock;
   readonly checkpointMs?: number;
 }): () => Promise<void> {
   let lookedLast = Number.NEGATIVE_INFINITY;
@@ -48,7 +49,7 @@ export function createCheckpoints({
   }
 
   return async () => {
-    const now = clock.now();
+    const now = await clock.sure();
     if (now - lookedLast < checkpointMs) return;
     const head = await log.head();
     const { checkpointAt } = await log.stateAt(head);

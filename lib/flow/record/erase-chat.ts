@@ -45,7 +45,7 @@ async function eraseAt(
   instead: number | undefined,
 ): Promise<number | undefined> {
   const { id: chatId, auditHead, seq } = head;
-  const erasedAt = clock.now();
+  const erasedAt = await clock.sure();
   if (!auditor) {
     await store.erase(chatId, by, erasedAt);
     return undefined;

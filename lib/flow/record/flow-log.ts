@@ -1,6 +1,5 @@
 import {
   type ChatHead,
-  type Clock,
   CountersignError,
   type FlowEvent,
   type FlowLogBody,
@@ -11,6 +10,8 @@ import {
   type Logger,
 } from '../../vocabulary/index.ts';
 import type { Seals } from '../audit/audit-keys.ts';
+import { eventTime } from '../event-time.ts';
+import type { FlowClock } from '../flow-clock.ts';
 import { newChatHead } from '../projections/chat-head.ts';
 import { flowLogFacts, isSealedAfter } from './flow-log-facts.ts';
 
@@ -35,7 +36,7 @@ export function createFlowLog({
   seals,
 }: {
   readonly store: FlowStore;
-  readonly clock: Clock;
+  readonly clock: FlowClock;
   readonly logger: Logger;
   readonly owner: string;
   /** Present when the flow has an audit key. */
@@ -74,8 +75,10 @@ export function createFlowLog({
      */
     async append(make: (state: FlowLogState) => readonly FlowLogBody[]): Promise<number> {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const now = clock.now();
-        const head = (await store.head(flowLogId)) ?? newChatHead(flowLogId, '', now);
+        const found = await store.head(flowLogId);
+        const time = await clock.sure();
+        const now = found ? eventTime(found.updatedAt, time) : time;
+        const head = found ?? newChatHead(flowLogId, '', now);
         let state = await stateAt(head.seq === 0 ? undefined : head);
         let { seq, auditHead } = head;
         const bodies = make(state);
@@ -95,6 +98,7 @@ export function createFlowLog({
           head: { ...head, title: 'The log of the flow', seq, updatedAt: now, auditHead },
           questions: [],
           owner,
+          now: time,
         });
         if (result === 'appended') return seq;
       }

@@ -68,7 +68,7 @@ export async function purgeRecord(
 /** Deletes kept records whose own retention has ended. */
 export async function expireRecords({ store, clock, settings, flowLog }: Engine): Promise<void> {
   if (settings.recordRetentionMs === undefined) return;
-  const before = clock.now() - settings.recordRetentionMs;
+  const before = (await clock.sure()) - settings.recordRetentionMs;
   const dropped = await store.dropRecords({ before });
   if (dropped > 0) await flowLog.append(() => [{ type: 'records-expired', before }]);
 }

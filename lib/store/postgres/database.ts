@@ -5,6 +5,7 @@ import { connectionConfig, loadDriver } from './driver.ts';
 import { listen } from './listener.ts';
 import { migrate } from './migrations.ts';
 import { type Patience, patiently } from './patience.ts';
+import type { ServerTime } from './server-time.ts';
 import type { Statements } from './statements.ts';
 import { isTransient } from './transient.ts';
 
@@ -15,6 +16,7 @@ type DatabaseOptions = {
   readonly statements: Statements;
   readonly channel: string;
   readonly patience: Patience;
+  readonly time: ServerTime;
   readonly onWake: (wake: Wake) => void;
   readonly logger?: Logger;
 };

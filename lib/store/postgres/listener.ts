@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { CountersignError, type Logger, type Wake } from '../../vocabulary/index.ts';
 import { pause } from '../backoff.ts';
 import { type Row, toWake } from './rows.ts';
+import type { ServerTime } from './server-time.ts';
 import type { Statement, Statements } from './statements.ts';
 import { codeOf } from './transient.ts';
 import { parseWakeText } from './wake-text.ts';
@@ -11,6 +12,8 @@ type ListenerOptions = {
   readonly createClient: () => Client;
   readonly statements: Statements;
   readonly channel: string;
+  /** Looks at the server's clock with each ping. */
+  readonly time: ServerTime;
   readonly onWake: (wake: Wake) => void;
   /** Ends the listening. */
   readonly signal: AbortSignal;
@@ -36,6 +39,7 @@ export function listen({
   createClient,
   statements,
   channel,
+  time,
   onWake,
   signal,
   logger,
@@ -46,11 +50,19 @@ export function listen({
   async function hear(client: Client, alive: AbortSignal, onListening: () => void): Promise<void> {
     const ask = (statement: Statement, values: unknown[] = []) =>
       client.query<Row>({ ...statement, values }).then(({ rows }) => rows);
-    const position = async () => String((await ask(statements.position))[0]?.position);
+    const position = async () => {
+      let row: Row | undefined;
+      await time.look(async () => {
+        [row] = await ask(statements.position);
+        return Number(row?.now);
+      });
+      return String(row?.position);
+    };
 
     await client.connect();
     await client.query(`listen "${channel}"`);
     const begin = await position();
+    await time.lookOften(async () => Number((await ask(statements.time))[0]?.now));
     if (heard) for (const row of await ask(statements.missedSince, [heard.before])) onWake(toWake(row));
     heard = { before: begin, last: begin };
     onListening();

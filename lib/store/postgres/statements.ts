@@ -3,6 +3,8 @@ import { appendStatement } from './append-statement.ts';
 /** A statement and the name it is prepared under, once a connection. */
 export type Statement = { readonly name: string; readonly text: string };
 
+/** The server's clock as it is read, in epoch milliseconds: not when a transaction began. */
+const now = 'extract(epoch from clock_timestamp())::float8 * 1000 as now';
 const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
 
 /**
@@ -103,8 +105,10 @@ export function statementsFor(schema: string) {
       union all
       select id, until, outdated from ${s}.instances where until > $4 and id <> $1`,
     retire: `delete from ${s}.instances where id = $1`,
+    // time
+    time: `select ${now}`,
     // wakes
-    position: 'select pg_snapshot_xmin(pg_current_snapshot())::text as position',
+    position: `select pg_snapshot_xmin(pg_current_snapshot())::text as position, ${now}`,
     missedSince: `select id, reason from (
         select id, 'append' as reason, touched from ${s}.chats where touched >= $1::xid8
         union all

@@ -36,6 +36,7 @@ import {
   toQuestionChange,
   toUsedGrant,
 } from './rows.ts';
+import { createServerTime } from './server-time.ts';
 import { type Statement, statementsFor } from './statements.ts';
 import { isTransient } from './transient.ts';
 import { wakeText } from './wake-text.ts';
@@ -86,6 +87,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
   describeAddress(connectionString);
   const statements = statementsFor(schema);
   const wakes = createWakes(logger);
+  const time = createServerTime();
   const closing = new AbortController();
   const patience = { ms: patienceMs, signal: closing.signal };
   const channel = `${schema}.wakes`;
@@ -94,7 +96,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
 
   const open = () => {
     opening ??= openDatabase({
-      ...{ connectionString, schema, maxConnections, statements, channel, patience, logger },
+      ...{ connectionString, schema, maxConnections, statements, channel, patience, time, logger },
       onWake: wakes.wake,
     });
     opening.catch(() => {
@@ -158,6 +160,16 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
   };
 
   return {
+    clock: {
+      now: time.now,
+      measure: () =>
+        told(async () => {
+          const connections = await open();
+          const askTime = async () => Number((await connections.query(statements.time, []))[0]?.now);
+          await patiently(patience, () => time.measure(askTime));
+        }),
+    },
+
     append: (batch) =>
       told(async () => {
         checkAppend(batch);

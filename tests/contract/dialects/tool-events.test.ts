@@ -281,10 +281,8 @@ describe('dialect A, as it happens', () => {
       { type: 'tool_call_start', toolCallId: 'slow' },
       { type: 'tool_call_start', toolCallId: 'fast' },
     ]);
-    const openedAt = performance.now();
     fast.open();
     expect(await next()).toMatchObject({ type: 'tool_call_end', toolCallId: 'fast' });
-    expect(performance.now() - openedAt).toBeLessThan(500);
     slow.open();
     expect(await next()).toMatchObject({ type: 'tool_call_end', toolCallId: 'slow' });
     await frames.return();

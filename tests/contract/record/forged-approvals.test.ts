@@ -8,6 +8,7 @@ import {
 } from '../../support/administered-store.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { setUpPostgres } from '../../support/postgres.ts';
+import { timedBy } from '../../support/timed-by.ts';
 
 const auditKey = 'an audit key for tests';
 const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
@@ -25,7 +26,9 @@ function administered(create: () => AdministeredStore, script: Script, settings:
   const errors: string[] = [];
   const logger = { warn: () => {}, error: (message: string) => void errors.push(message) };
   const opened = (play: Script, more: Partial<FlowSettings> = {}, store = database.store) => {
-    const fixture = flowFixture(play, { auditKey, clock: fakeClock(), logger, ...settings, ...more, store });
+    const clock = fakeClock();
+    const common = { auditKey, clock, logger, ...settings, ...more };
+    const fixture = flowFixture(play, { ...common, store: timedBy(store, clock) });
     onTestFinished(() => fixture.flow.close());
     return fixture;
   };

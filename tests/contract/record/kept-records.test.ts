@@ -9,6 +9,7 @@ import {
 } from '../../support/administered-store.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { setUpPostgres } from '../../support/postgres.ts';
+import { timedBy } from '../../support/timed-by.ts';
 
 const auditKey = 'an audit key for tests';
 const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
@@ -24,8 +25,10 @@ const stores: [string, () => AdministeredStore][] = [
 ];
 
 function recorded(create: () => AdministeredStore, script: Script, settings: Partial<FlowSettings> = {}) {
-  const database = create();
   const clock = fakeClock();
+  const created = create();
+  const another = () => timedBy(created.another(), clock);
+  const database = { ...created, store: timedBy(created.store, clock), another };
   const fixture = flowFixture(script, {
     auditKey,
     clock,
@@ -108,11 +111,17 @@ describe.each(stores)('erasing a chat, on %s', (_name, create) => {
     };
     const world = recorded(() => ({ ...rest, store }), [[pay], [done]]);
     const approvalId = questionIn(await world.chat().say('Pay.'));
-    const other = flowFixture([[done]], { auditKey, clock: world.clock, sweepMs: never, store: real });
+    const other = flowFixture([[done]], {
+      auditKey,
+      clock: world.clock,
+      sweepMs: never,
+      store: timedBy(real, world.clock),
+    });
     onTestFinished(() => other.flow.close());
     // A chat that waits is stopped before it is erased; retention erases it as it is.
     const { clock } = world;
-    const retention = flowFixture([], { auditKey, clock, store, sweepMs: never, retentionMs: 1 });
+    const timed = timedBy(store, clock);
+    const retention = flowFixture([], { auditKey, clock, store: timed, sweepMs: never, retentionMs: 1 });
     onTestFinished(() => retention.flow.close());
     world.clock.advance(10);
     meanwhile = async () => {

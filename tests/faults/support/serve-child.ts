@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { createApprovalFlow } from 'countersign';
+import { createApprovalFlow, type StoreClock } from 'countersign';
 import { killingStore, parseKillPoint, scriptedModel } from 'countersign/testing';
 import { serveFlow } from '../../../lib/testing/serve-flow.ts';
 import { lingeringStep, lingeringTools } from './lingering.ts';
@@ -11,13 +11,16 @@ import { playScriptedTurn, scriptedTools } from './scripted-turns.ts';
 const { FAULTS_EFFECTS: effects = '', FAULTS_KILL: kill, FAULTS_CLOCK_AHEAD: ahead = '0' } = process.env;
 const lingers = process.env.FAULTS_LINGERS !== undefined;
 
-const store = openStore(process.env);
+const opened = openStore(process.env);
+const aheadMs = Number(ahead);
+/** All time is ahead, also that of a database. */
+const store = opened.clock === undefined ? opened : { ...opened, clock: aheadOf(opened.clock, aheadMs) };
 const flow = createApprovalFlow({
   store: kill === undefined ? store : killingStore(store, parseKillPoint(kill)),
   model: scriptedModel((options) => lingeringStep(options, lingers) ?? playScriptedTurn(options)),
   tools: { ...scriptedTools(effects), ...lingeringTools(effects, lingers) },
   clock: {
-    now: () => Date.now() + Number(ahead),
+    now: () => Date.now() + aheadMs,
     after(ms, callback) {
       const timer = setTimeout(callback, ms);
       timer.unref();
@@ -49,3 +52,11 @@ process.on('disconnect', () => process.exit());
 process.send?.({ url: served.url });
 // Otherwise it is written at a regular end only, which hardly any of these processes has.
 flushCompileCache();
+
+function aheadOf(clock: StoreClock, ms: number): StoreClock {
+  const now = () => {
+    const time = clock.now();
+    return time === undefined ? undefined : time + ms;
+  };
+  return { ...clock, now };
+}

@@ -5,6 +5,7 @@ import {
   CountersignError,
   createApprovalFlow,
   type FlowSettings,
+  type FlowStore,
   type FlowStream,
   parseApprovalId,
   parseChatId,
@@ -13,6 +14,7 @@ import {
 import { collect, type Script, scriptedModel } from 'countersign/testing';
 import { z } from 'zod';
 import { ada, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import { timedBy } from '../../support/timed-by.ts';
 import type { Database } from './databases.ts';
 
 /** What a racer came to: it was served, or refused with a code. */
@@ -39,7 +41,11 @@ export function twoInstances(database: Database, settings: Partial<FlowSettings>
       },
     }),
   };
-  const [first, second] = database.openTwo();
+  const { clock } = settings;
+  const [first, second] = database.openTwo().map((store) => (clock ? timedBy(store, clock) : store)) as [
+    FlowStore,
+    FlowStore,
+  ];
   const instance = (store: typeof first) =>
     createApprovalFlow({ model: scriptedModel(payWhenTold), tools, ...settings, store });
   const flows = [instance(first), instance(second)] as const;

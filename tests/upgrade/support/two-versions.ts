@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type FlowStore, parseApprovalId, parseChatId } from '../../../lib/vocabulary/index.ts';
 import { userMessage } from '../../support/flow-fixture.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
+import { timedBy } from '../../support/timed-by.ts';
 import {
   ada,
   auditKey,
@@ -105,7 +106,7 @@ export async function twoVersions(
   const oldStore = await open(engine.postgresStore);
   const before = instanceOf(engine, { store: oldStore, dies: dies.before, ...common });
   const today = instanceOf(todaysEngine, {
-    store: await open(postgresStore),
+    store: timedBy(await open(postgresStore), clock),
     dies: dies.today,
     ...common,
   });
