@@ -9,7 +9,6 @@ import {
   type Principal,
   personOf,
   type Question,
-  type QuestionChange,
 } from '../vocabulary/index.ts';
 import { neverAsked, sortAnswers } from './answers.ts';
 import { askAgain } from './ask-again.ts';
@@ -45,6 +44,7 @@ import { resolveByPerson } from './resolve-by-person.ts';
 import { respond } from './respond.ts';
 import { retryCall } from './retry-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
+import { createSharedFeeds } from './shared-feeds.ts';
 import { stopChat } from './stop.ts';
 import { createStreams } from './streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
@@ -84,6 +84,8 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     const rights = question && (await visibleRights(settings, principal, question));
     return rights && { ...question, ...rights, ...(await markOf(question)) };
   }
+
+  const feeds = createSharedFeeds(store, wakes, visible);
 
   const flow: ApprovalFlow = {
     respond: (request) => respond(engine, streams, request),
@@ -234,14 +236,8 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     async approvalFeed({ principal, after: from }) {
       const after = from ?? (await store.lastQuestionChange());
       await expireDue(engine, largestPage);
-      const changes = questionFeed({ store, wakes, pauses: engine.pauses, after }).pipeThrough(
-        new TransformStream<QuestionChange, QuestionChange & { question: QuestionView }>({
-          async transform({ change, question }, controller) {
-            const seen = await visible(principal, question);
-            if (seen) controller.enqueue({ change, question: seen });
-          },
-        }),
-      );
+      const see = feeds.seenBy(principal);
+      const changes = questionFeed({ ...feeds, pauses: engine.pauses, after, see });
       return { after, changes };
     },
 

@@ -1,14 +1,17 @@
-import type { FlowStore, QuestionChange } from '../vocabulary/index.ts';
+import type { QuestionChange } from '../vocabulary/index.ts';
 import type { Pauses } from './record/pauses.ts';
-import type { Wakes } from './wakes.ts';
+import type { SharedFeeds } from './shared-feeds.ts';
+import type { QuestionView } from './types.ts';
 
 const pageSize = 100;
 
 /**
  * Questions as they open and settle, after a place in the store's feed, live until cancelled or the flow closes.
  * A question that changed twice since is told once, as it is now. When something is paused or unpaused, the oldest open
- * questions come again, at the place that was reached.
+ * questions come again, at the place that was reached. Questions that are not seen are passed over right here: each
+ * stream that they went through would be paid for by every feed.
  *
+ * @param see what the reader of this feed may see of a question
  * @source contract H11
  */
 export function questionFeed({
@@ -16,12 +19,12 @@ export function questionFeed({
   wakes,
   pauses,
   after,
-}: {
-  store: FlowStore;
-  wakes: Wakes;
+  see,
+}: Pick<SharedFeeds, 'store' | 'wakes'> & {
   pauses: Pick<Pauses, 'listen'>;
   after: number;
-}): ReadableStream<QuestionChange> {
+  see: ReturnType<SharedFeeds['seenBy']>;
+}): ReadableStream<QuestionChange & { question: QuestionView }> {
   let cursor = after;
   let page: QuestionChange[] = [];
   let cancelled = false;
@@ -41,20 +44,26 @@ export function questionFeed({
     return items.map((question) => ({ change: cursor, question }));
   }
 
-  return new ReadableStream<QuestionChange>(
+  /** The next change, whoever may see it; nothing at the end. */
+  async function nextChange(): Promise<QuestionChange | undefined> {
+    while (page.length === 0 && !cancelled && !wakes.closed) {
+      bell = Promise.withResolvers<void>();
+      page = await nextPage();
+      if (page.length === 0 && !wakes.closed && !pausesChanged) await bell.promise;
+    }
+    return page.shift();
+  }
+
+  return new ReadableStream<QuestionChange & { question: QuestionView }>(
     {
       async pull(controller) {
-        while (page.length === 0 && !cancelled && !wakes.closed) {
-          bell = Promise.withResolvers<void>();
-          page = await nextPage();
-          if (page.length === 0 && !wakes.closed && !pausesChanged) await bell.promise;
+        for (let next = await nextChange(); !cancelled; next = await nextChange()) {
+          if (!next) return controller.close();
+          const { change } = next;
+          cursor = change;
+          const question = await see(next.question);
+          if (question && !cancelled) return controller.enqueue({ change, question });
         }
-        if (cancelled) return;
-        const change = page.shift();
-        if (change) {
-          cursor = change.change;
-          controller.enqueue(change);
-        } else controller.close();
       },
       cancel() {
         cancelled = true;
