@@ -68,7 +68,12 @@ function eventBytes(frames: FrameReader, { clock, keepAliveMs, signal, onEnd }: 
 
   function leave(): void {
     finish();
-    frames.cancel(signal.reason).catch(() => {});
+    void cancelFrames().catch(() => {});
+  }
+
+  /** Node throws at once where a stream is about to close, instead of rejecting. */
+  async function cancelFrames(): Promise<void> {
+    await frames.cancel(signal.reason);
   }
 
   return new ReadableStream<Uint8Array>(

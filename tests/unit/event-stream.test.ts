@@ -164,6 +164,18 @@ describe('An event stream', () => {
     expect(ends).toBe(1);
   });
 
+  it('survives a source that throws when it is cancelled', () => {
+    const left = new AbortController();
+    const frames = {
+      read: () => new Promise<never>(() => {}),
+      cancel: () => {
+        throw new TypeError('This stream is about to close.');
+      },
+    };
+    eventStreamResponse(frames, { ...request, clock: fakeClock(), keepAliveMs: 100, signal: left.signal });
+    expect(() => left.abort()).not.toThrow();
+  });
+
   it.each(['before', 'after'])(
     'cancels its source for a client that left %s it was made, though nobody reads or cancels it',
     (when) => {
