@@ -134,7 +134,8 @@ function responseSettings(
 /** A client that leaves ends the reading, and not the run. */
 async function wholeResponse({ stream }: Asked, mapping: ResponseMapping, signal: AbortSignal) {
   const reader = stream.events.getReader();
-  const leave = () => void reader.cancel().catch(() => {});
+  // In a promise: Node throws at once where a stream is about to close, and an abort listener must not throw.
+  const leave = () => void Promise.resolve().then(() => reader.cancel()).catch(() => {});
   signal.addEventListener('abort', leave, { once: true });
   if (signal.aborted) leave();
   try {
