@@ -10,6 +10,7 @@ import {
 import {
   createApprovalHandlers,
   createBearerIdentity,
+  createConcurrencyLimit,
   createCookieIdentity,
   createRateLimit,
   deriveKey,
@@ -49,7 +50,8 @@ async function open(settings: Settings) {
   // On this machine only its own names will do; elsewhere a cookie decides, and it is bound to its host.
   const guard: GuardSettings = isLocal ? {} : { allowedHosts: ['*'] };
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
-  const server = { ...guard, authorize: identity.authorize, rateLimit, logger: console };
+  const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
+  const server = { ...guard, authorize: identity.authorize, rateLimit, concurrencyLimit, logger: console };
   // Programs may come with a key instead of a cookie, to the doors that were made for them.
   const bearer = createBearerIdentity(apiKeys);
   const open = {

@@ -12,6 +12,8 @@ export type Settings = {
   readonly release: 'final' | 'progressive';
   /** Requests a minute and principal; 0 is off. */
   readonly requestsPerMinute: number;
+  /** The most that one principal may have open at once. */
+  readonly concurrency: { readonly feeds: number; readonly sockets: number; readonly requests: number };
   /** Bearer keys of programs, as `createBearerIdentity` takes them. */
   readonly apiKeys: string;
   /** Whether anybody, from anywhere, may sign in by naming themselves. On this machine one always may. */
@@ -21,6 +23,7 @@ export type Settings = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const defaultRequestsPerMinute = 0;
+const defaultConcurrency = 100;
 
 /**
  * Reads the environment. Makes the secret on first use, when the server is for this machine alone.
@@ -38,6 +41,11 @@ export function readSettings(environment: Environment): Settings {
     secret: secretFrom(environment, dataFolder, isLocal && databaseUrl === undefined),
     release: releaseFrom(environment.COUNTERSIGN_RELEASE),
     requestsPerMinute: countFrom(environment.COUNTERSIGN_RATE_LIMIT),
+    concurrency: {
+      feeds: concurrencyFrom(environment, 'COUNTERSIGN_MAX_FEEDS'),
+      sockets: concurrencyFrom(environment, 'COUNTERSIGN_MAX_SOCKETS'),
+      requests: concurrencyFrom(environment, 'COUNTERSIGN_MAX_REQUESTS'),
+    },
     apiKeys: environment.COUNTERSIGN_API_KEYS ?? '',
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
   };
@@ -63,6 +71,16 @@ function countFrom(value: string | undefined): number {
   const count = Number(value);
   if (Number.isInteger(count) && count >= 0) return count;
   throw new Error(`COUNTERSIGN_RATE_LIMIT is "${value}". It is a number of requests a minute; 0 is off.`);
+}
+
+function concurrencyFrom(environment: Environment, name: string): number {
+  const value = environment[name];
+  if (!value) return defaultConcurrency;
+  const count = Number(value);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new Error(
+    `${name} is "${value}". It is a whole number of at least 1: how many one user may have open at once.`,
+  );
 }
 
 function isLoopbackName(host: string): boolean {

@@ -1,5 +1,6 @@
 import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
 import { type ChatLimits, parseChatRequest } from '../http/chat-request.ts';
+import type { ConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { toErrorJson } from '../http/errors.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
@@ -12,6 +13,7 @@ import { type Socket, textOf } from './socket.ts';
 
 /** What one connection needs. */
 export type ConnectionSettings = ServerSettings & {
+  readonly concurrencyLimit: ConcurrencyLimit;
   readonly limits: ChatLimits;
   /** Most requests of one socket that may be open at once. */
   readonly maxOpenRequests: number;
@@ -73,8 +75,10 @@ export function serveConnection(
     }
     const aborted = new AbortController();
     open.set(requestId, { aborted });
+    let release = () => {};
     const stream = order.then(async () => {
       const principal = await identify(settings, handshake);
+      release = settings.concurrencyLimit.acquire('requests', principal);
       // Begun, and not waited for, before the next frame is looked at.
       return { begun: begin(frame, principal) };
     });
@@ -83,7 +87,10 @@ export function serveConnection(
       .then(({ begun }) => begun)
       .then((begun) => deliver(requestId, begun, aborted.signal))
       .catch((error: unknown) => !aborted.signal.aborted && refuse(requestId, error))
-      .finally(() => open.get(requestId)?.aborted === aborted && open.delete(requestId));
+      .finally(() => {
+        release();
+        if (open.get(requestId)?.aborted === aborted) open.delete(requestId);
+      });
   }
 
   async function begin(

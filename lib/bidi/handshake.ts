@@ -16,8 +16,10 @@ export function handshakeRequest(incoming: IncomingMessage): Request {
 
 /** Refuses an upgrade in plain HTTP, with the error as JSON, and closes. @source contract H3, "Errors" */
 export function refuseUpgrade(socket: Duplex, error: unknown, logger?: Logger): void {
-  const { status, body } = toErrorJson(error, logger);
+  const { status, headers, body } = toErrorJson(error, logger);
   const text = JSON.stringify(body);
+  // Otherwise a peer that never closes its side keeps the connection.
+  socket.once('finish', () => socket.destroy());
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -26,6 +28,7 @@ export function refuseUpgrade(socket: Duplex, error: unknown, logger?: Logger): 
       `content-length: ${Buffer.byteLength(text)}`,
       'x-content-type-options: nosniff',
       'cache-control: no-store',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       '',
       text,
     ].join('\r\n'),

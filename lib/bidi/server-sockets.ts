@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { guardHandshake } from '../http/guard.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
 import { checkServerSettings } from '../http/server-settings.ts';
@@ -23,8 +24,8 @@ export type SocketSettings = ServerSettings & {
 /** Takes the sockets of one path. */
 export type SocketServer = {
   /**
-   * Takes an upgrade: refuses a foreign Origin or Host (403) and strangers (401) in plain HTTP, before anything is
-   * upgraded. Never rejects.
+   * Takes an upgrade: refuses a foreign Origin or Host (403), strangers (401) and more sockets than a principal may have
+   * (429) in plain HTTP, before anything is upgraded. Never rejects.
    */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Closes all sockets (1001) and takes no more. Runs go on. */
@@ -53,9 +54,10 @@ export function createSocketServer(settings: SocketSettings, open: OpenTextSessi
 
 /** Accepts upgrades and keeps their sockets; what is said on them is the caller's. */
 export function acceptSockets(
-  settings: SocketSettings,
+  given: SocketSettings,
   onSocket: (socket: Socket, handshake: Request, send: Outlet) => void,
 ): SocketServer {
+  const settings = withConcurrencyLimit(given);
   const { clock = systemClock, heartbeatMs = 30_000, maxMessageBytes } = settings;
   const server = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: maxMessageBytes });
   let isClosing = false;
@@ -68,7 +70,8 @@ export function acceptSockets(
       try {
         const handshake = handshakeRequest(request);
         guardHandshake(handshake, settings);
-        await identify(settings, handshake);
+        const principal = await identify(settings, handshake);
+        keepPlace(socket, settings.concurrencyLimit.acquire('sockets', principal));
         if (isClosing) throw new Error('An upgrade came while the server was closing.');
         server.handleUpgrade(request, socket, head, (upgraded) => {
           // `ws` closes the socket by itself, with the fitting code (1009 for over-size); nothing else is to do.
@@ -100,4 +103,11 @@ export function acceptSockets(
       server.close();
     },
   };
+}
+
+/** Gives a place back when its connection has closed: refused, upgraded, dropped or cut, each ends there. */
+function keepPlace(socket: Duplex, release: () => void): void {
+  socket.once('close', release);
+  // It closed while the principal was looked up, and does not say so again.
+  if (socket.closed) release();
 }

@@ -1,5 +1,6 @@
 import type { ApprovalFlow } from '../flow/types.ts';
 import { type ChatLimits, defaultChatLimits } from '../http/chat-request.ts';
+import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { checkServerSettings } from '../http/server-settings.ts';
 import { serveConnection } from './connection.ts';
 import { acceptSockets, type SocketServer, type SocketSettings } from './server-sockets.ts';
@@ -23,8 +24,9 @@ export type BidiServer = SocketServer;
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract H3, H5
  */
-export function createBidiServer(flow: ApprovalFlow, settings: BidiSettings): BidiServer {
-  checkServerSettings('createBidiServer', settings);
+export function createBidiServer(flow: ApprovalFlow, given: BidiSettings): BidiServer {
+  checkServerSettings('createBidiServer', given);
+  const settings = withConcurrencyLimit(given);
   const { maxOpenRequests = 32 } = settings;
   const limits = { ...defaultChatLimits, ...settings.limits };
   return acceptSockets({ ...settings, maxMessageBytes: limits.bodyBytes }, (socket, handshake, send) =>

@@ -1,10 +1,11 @@
-import { CountersignError, type Principal, type Question } from '../vocabulary/index.ts';
+import { CountersignError, type Principal } from '../vocabulary/index.ts';
 import type { Cursors } from './cursors.ts';
 import type { Engine } from './engine.ts';
 import { expireDue } from './expiry.ts';
 import { hasRules } from './permissions.ts';
-import { type FedQuestion, questionFeed } from './question-feed.ts';
-import type { ApprovalFeed, FedView, QuestionView } from './types.ts';
+import { questionFeed } from './question-feed.ts';
+import type { SharedFeeds } from './shared-feeds.ts';
+import type { ApprovalFeed } from './types.ts';
 
 const mostExpired = 200;
 /** The place before everything. */
@@ -15,33 +16,28 @@ const oldest = '0';
  * so what a client gets is encrypted. The place where a feed begins is mixed with random bits: told twice, it looks
  * different, whether or not anything has happened in between.
  *
- * @param see what the principal may see of a question
  * @throws CountersignError `invalid-request` for a place that no feed of this principal gave
  * @source contract H11; ADR 0012
  */
 export async function openApprovalFeed(
   engine: Engine,
+  feeds: SharedFeeds,
   cursors: Cursors,
   { principal, after: given }: { readonly principal: Principal; readonly after?: string },
-  see: (question: Question) => Promise<QuestionView | undefined>,
 ): Promise<ApprovalFeed> {
-  const { store, wakes, pauses, settings } = engine;
+  const { store, pauses, settings } = engine;
   const from =
     given === undefined ? await store.lastQuestionChange() : await placeOf(cursors, principal, given);
   await expireDue(engine, mostExpired);
-  const ownerId = hasRules(settings) ? undefined : principal.id;
-  const changes = questionFeed({ store, wakes, pauses, after: from, ownerId }).pipeThrough(
-    new TransformStream<FedQuestion, FedView>({
-      async transform({ change, question }, controller) {
-        const seen = await see(question);
-        if (!seen) return;
-        controller.enqueue({
-          ...(change !== undefined && { place: await cursors.seal('feed', principal, String(change)) }),
-          question: seen,
-        });
-      },
-    }),
-  );
+  const changes = questionFeed({
+    store: feeds.store,
+    wakes: feeds.wakes,
+    pauses,
+    after: from,
+    ...(!hasRules(settings) && { ownerId: principal.id }),
+    see: feeds.seenBy(principal),
+    seal: (place) => cursors.seal('feed', principal, String(place)),
+  });
   return { after: given ?? (await cursors.sealAnew('feed', principal, String(from))), changes };
 }
 

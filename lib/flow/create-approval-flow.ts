@@ -45,6 +45,7 @@ import { resolveByPerson } from './resolve-by-person.ts';
 import { respond } from './respond.ts';
 import { retryCall } from './retry-call.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
+import { createSharedFeeds } from './shared-feeds.ts';
 import { stopChat } from './stop.ts';
 import { createStreams } from './streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
@@ -86,6 +87,8 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     const rights = question && (await visibleRights(settings, principal, question));
     return rights && { ...question, ...rights, ...(await markOf(question)) };
   }
+
+  const feeds = createSharedFeeds(store, wakes, visible);
 
   const flow: ApprovalFlow = {
     respond: (request) => respond(engine, streams, request),
@@ -250,8 +253,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       return seen.mayEdit ? { ...seen, inputSchema: await inputSchemaOf(settings, seen.toolName) } : seen;
     },
 
-    approvalFeed: (request) =>
-      openApprovalFeed(engine, cursors, request, (question) => visible(request.principal, question)),
+    approvalFeed: (request) => openApprovalFeed(engine, feeds, cursors, request),
 
     async remembered({ principal, cursor, limit }) {
       const page = await cursors.page('remembered', principal, { cursor, limit: pageSize(limit) }, (from) =>

@@ -1,18 +1,22 @@
-import type { FlowStore, Question, QuestionChange } from '../vocabulary/index.ts';
+import type { Question, QuestionChange } from '../vocabulary/index.ts';
 import type { Pauses } from './record/pauses.ts';
-import type { Wakes } from './wakes.ts';
+import type { SharedFeeds } from './shared-feeds.ts';
+import type { FedView } from './types.ts';
 
 const pageSize = 100;
 
 /** A question, and its place in the store's feed; without one it comes again, though nothing of it is stored anew. */
-export type FedQuestion = { readonly change?: QuestionChange['change']; readonly question: Question };
+type FedQuestion = { readonly change?: QuestionChange['change']; readonly question: Question };
 
 /**
  * Questions as they open and settle, after a place in the store's feed, live until cancelled or the flow closes.
- * A question that changed twice since is told once, as it is now. When something is paused or unpaused, all open
- * questions come again.
+ * Consecutive changes of a question are coalesced to its latest state. When something is paused or unpaused, all open
+ * questions come again. Questions that are not seen are skipped here, not in a stream of their own, which every feed
+ * would pay for.
  *
  * @param ownerId whose open questions come again; default: everybody's
+ * @param see what the reader of this feed may see of a question
+ * @param seal a place in the store's feed as the reader gets it
  * @source contract H11
  */
 export function questionFeed({
@@ -21,13 +25,15 @@ export function questionFeed({
   pauses,
   after,
   ownerId,
-}: {
-  store: FlowStore;
-  wakes: Wakes;
+  see,
+  seal,
+}: Pick<SharedFeeds, 'store' | 'wakes'> & {
   pauses: Pick<Pauses, 'listen'>;
   after: number;
   ownerId?: string;
-}): ReadableStream<FedQuestion> {
+  see: ReturnType<SharedFeeds['seenBy']>;
+  seal: (place: number) => Promise<string>;
+}): ReadableStream<FedView> {
   let cursor = after;
   let page: FedQuestion[] = [];
   let cancelled = false;
@@ -49,20 +55,27 @@ export function questionFeed({
     return items.map((question) => ({ question }));
   }
 
-  return new ReadableStream<FedQuestion>(
+  /** The next question, whoever may see it; nothing at the end. */
+  async function nextQuestion(): Promise<FedQuestion | undefined> {
+    while (page.length === 0 && !cancelled && !wakes.closed) {
+      bell = Promise.withResolvers<void>();
+      page = await nextPage();
+      if (page.length === 0 && !wakes.closed && !again) await bell.promise;
+    }
+    return page.shift();
+  }
+
+  return new ReadableStream<FedView>(
     {
       async pull(controller) {
-        while (page.length === 0 && !cancelled && !wakes.closed) {
-          bell = Promise.withResolvers<void>();
-          page = await nextPage();
-          if (page.length === 0 && !wakes.closed && !again) await bell.promise;
+        for (let next = await nextQuestion(); !cancelled; next = await nextQuestion()) {
+          if (!next) return controller.close();
+          cursor = next.change ?? cursor;
+          const question = await see(next.question);
+          if (!question) continue;
+          const place = next.change === undefined ? {} : { place: await seal(next.change) };
+          if (!cancelled) return controller.enqueue({ ...place, question });
         }
-        if (cancelled) return;
-        const change = page.shift();
-        if (change) {
-          cursor = change.change ?? cursor;
-          controller.enqueue(change);
-        } else controller.close();
       },
       cancel() {
         cancelled = true;

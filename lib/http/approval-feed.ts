@@ -2,7 +2,7 @@ import type { ApprovalFeed, ApprovalFlow, FedView } from '../flow/types.ts';
 import { toErrorJson } from './errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from './event-stream.ts';
 import { questionJson } from './question-json.ts';
-import { createRoute, type Route, type ServerSettings } from './route.ts';
+import { createRoute, type Route, type ServerSettings, type Visit } from './route.ts';
 import { systemClock } from './system-clock.ts';
 
 /**
@@ -16,12 +16,13 @@ export function approvalFeed(
   settings: ServerSettings & { readonly keepAliveMs?: number },
 ): Route {
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
-  return createRoute(settings, async ({ principal, request }) => {
+  const handle = async ({ principal, request, keepOpen }: Visit) => {
     const after = request.headers.get('last-event-id');
     const feed = await flow.approvalFeed({ principal, ...(after && { after }) });
     const frames = feedFrames(feed, (error) => toErrorJson(error, logger));
-    return eventStreamResponse(frames, { clock, keepAliveMs });
-  });
+    return eventStreamResponse(frames, { clock, keepAliveMs, ...keepOpen() });
+  };
+  return createRoute(settings, handle, 'feeds');
 }
 
 /** A feed that breaks just ends, after it was logged: the client reconnects and goes on where it was. */

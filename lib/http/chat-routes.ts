@@ -4,7 +4,7 @@ import { isoTime } from './errors.ts';
 import { pageQuery } from './page-query.ts';
 import { questionJson } from './question-json.ts';
 import { readJson } from './read-json.ts';
-import { createRoute, type Route, type ServerSettings } from './route.ts';
+import { createRoute, type Route, type ServerSettings, type Visit } from './route.ts';
 
 const maxTitleLength = 200;
 const maxTitleBytes = 16 * 1024;
@@ -51,10 +51,11 @@ export function eraseChat(flow: ApprovalFlow, settings: ServerSettings): Route {
 
 /** `DELETE /api/chat/{chatId}/run`: stops the run, or withdraws the open question. @source contract H5 */
 export function stopRun(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, segment }) => {
+  const handle = async ({ principal, segment }: Visit) => {
     await flow.stop({ principal, chatId: parseChatId(segment(1)) });
     return new Response(null, { status: 204 });
-  });
+  };
+  return createRoute(settings, handle, 'uncounted');
 }
 
 /**

@@ -39,13 +39,23 @@ const internalMessage = 'Something went wrong on our side. Nothing was said abou
  * Turns anything that was thrown into what may be told. Only a `CountersignError` is told as it is; everything
  * else, and `internal`, is logged and becomes `internal` without detail.
  */
-export function toErrorJson(error: unknown, logger?: Logger): { status: number; body: ErrorJson } {
+export function toErrorJson(
+  error: unknown,
+  logger?: Logger,
+): { status: number; headers: Readonly<Record<string, string>>; body: ErrorJson } {
   if (isCountersignError(error) && !hidden.has(error.code)) {
     const { code, message, fields } = error;
-    return { status: statusOf[code], body: { error: { ...fieldsForWire(fields), code, message } } };
+    const body = { error: { ...fieldsForWire(fields), code, message } };
+    return { status: statusOf[code], headers: code === 'rate-limited' ? retryAfter(fields) : {}, body };
   }
   logger?.error('A request failed.', { error: errorFacts(error) });
-  return { status: 500, body: { error: { code: 'internal', message: internalMessage } } };
+  return { status: 500, headers: {}, body: { error: { code: 'internal', message: internalMessage } } };
+}
+
+/** Whole seconds, rounded up: clients that come back by it are not refused again. @source RFC 9110, 10.2.3 */
+function retryAfter({ retryAfterMs }: CountersignError['fields']): Readonly<Record<string, string>> {
+  const seconds = typeof retryAfterMs === 'number' ? Math.max(1, Math.ceil(retryAfterMs / 1_000)) : 1;
+  return { 'retry-after': String(seconds) };
 }
 
 /**
@@ -64,8 +74,8 @@ export function isCountersignError(error: unknown): error is CountersignError {
 
 /** The refusal as an HTTP response. @source contract H, "Errors" */
 export function errorResponse(error: unknown, logger?: Logger): Response {
-  const { status, body } = toErrorJson(error, logger);
-  return Response.json(body, { status });
+  const { status, headers, body } = toErrorJson(error, logger);
+  return Response.json(body, { status, headers });
 }
 
 /** The text of an `error` chunk: a stream has begun, so there is no status left to say it with. */

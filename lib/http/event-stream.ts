@@ -1,8 +1,9 @@
 import type { Clock } from '../vocabulary/index.ts';
+import type { OpenRequest } from './counted-response.ts';
 import { type FrameReader, joinFrames } from './joined-frames.ts';
 
 /** Settings of a stream of server-sent events. */
-export type EventStreamSettings = {
+export type EventStreamSettings = OpenRequest & {
   readonly clock: Clock;
   /** Silence after which a comment is sent, so that proxies keep the connection. Milliseconds. */
   readonly keepAliveMs: number;
@@ -14,7 +15,8 @@ export const defaultKeepAliveMs = 15_000;
 
 /**
  * A response of server-sent events. Pulls from the source only as fast as the client reads, and nothing ahead;
- * frames that are ready together travel together. A client that goes away cancels the source.
+ * frames that are ready together travel together. A client that goes away cancels the source: by the response's body, or by
+ * `signal`, since a server neither reads nor cancels the body of a response that comes after its client has left.
  *
  * @param frames whole frames, each ending in an empty line; must not fail
  */
@@ -34,11 +36,12 @@ export function eventStreamResponse(
   });
 }
 
-function eventBytes(frames: FrameReader, { clock, keepAliveMs }: EventStreamSettings) {
+function eventBytes(frames: FrameReader, { clock, keepAliveMs, signal, onEnd }: EventStreamSettings) {
   const encoder = new TextEncoder();
   const nextPiece = joinFrames(frames);
   let lastAt = clock.now();
   let cancelTimer = () => {};
+  let isOver = false;
 
   /** One timer, which looks when it rings whether it was quiet since: frames come far more often than it rings. */
   function watch(controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void {
@@ -55,21 +58,48 @@ function eventBytes(frames: FrameReader, { clock, keepAliveMs }: EventStreamSett
     });
   }
 
+  function finish(): void {
+    if (isOver) return;
+    isOver = true;
+    cancelTimer();
+    signal.removeEventListener('abort', leave);
+    onEnd();
+  }
+
+  function leave(): void {
+    finish();
+    void cancelFrames().catch(() => {});
+  }
+
+  /** Node throws at once where a stream is about to close, instead of rejecting. */
+  async function cancelFrames(): Promise<void> {
+    await frames.cancel(signal.reason);
+  }
+
   return new ReadableStream<Uint8Array>(
     {
-      start: (controller) => watch(controller, keepAliveMs),
+      start(controller) {
+        watch(controller, keepAliveMs);
+        signal.addEventListener('abort', leave);
+        if (signal.aborted) leave();
+      },
       async pull(controller) {
-        const piece = await nextPiece();
-        if (piece === undefined) {
-          cancelTimer();
-          controller.close();
-          return;
+        try {
+          const piece = await nextPiece();
+          if (piece !== undefined) {
+            lastAt = clock.now();
+            controller.enqueue(encoder.encode(piece));
+            return;
+          }
+        } catch (error) {
+          finish();
+          throw error;
         }
-        lastAt = clock.now();
-        controller.enqueue(encoder.encode(piece));
+        finish();
+        controller.close();
       },
       async cancel(reason) {
-        cancelTimer();
+        finish();
         await frames.cancel(reason);
       },
     },

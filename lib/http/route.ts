@@ -5,6 +5,8 @@ import {
   type Logger,
   type Principal,
 } from '../vocabulary/index.ts';
+import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './concurrency-limit.ts';
+import { countedResponse, type KeepOpen } from './counted-response.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity.ts';
@@ -15,6 +17,8 @@ export type ServerSettings = GuardSettings & {
   /** Says who makes a request. Required: nobody is let in by default. */
   readonly authorize: Authorize;
   readonly rateLimit?: RateLimit;
+  /** What a principal may have open at once. Default: one of its own, with the limits of `createConcurrencyLimit`. */
+  readonly concurrencyLimit?: ConcurrencyLimit;
   readonly logger?: Logger;
   readonly clock?: Clock;
 };
@@ -32,17 +36,26 @@ export type Visit = {
    * no router's parameters. @throws CountersignError `invalid-request`
    */
   segment(fromEnd: number): string;
+  /** For a response that outlasts the handler. */
+  readonly keepOpen: KeepOpen;
 };
 
 /**
- * Wraps a handler in what all of them need: host and origin checks, identity, rate limit, refusals as JSON, and
+ * Wraps a handler in what all of them need: host and origin checks, identity, limits, refusals as JSON, and
  * headers that keep answers out of caches and content types unguessed.
  *
+ * @param counted what the request counts as for `concurrencyLimit`; `uncounted` for one that only ends something, so that
+ *   a principal at its limit can get below it
  * @source contract H, "Errors" and "Identity"
  */
-export function createRoute(settings: ServerSettings, handle: (visit: Visit) => Promise<Response>): Route {
+export function createRoute(
+  given: ServerSettings,
+  handle: (visit: Visit) => Promise<Response>,
+  counted: Counted | 'uncounted' = 'requests',
+): Route {
+  const settings = withConcurrencyLimit(given);
   return async (request) => {
-    const response = await respond(settings, handle, request).catch((error: unknown) =>
+    const response = await respond(settings, handle, counted, request).catch((error: unknown) =>
       errorResponse(error, settings.logger),
     );
     response.headers.set('x-content-type-options', 'nosniff');
@@ -82,19 +95,24 @@ export async function principalOf(
 }
 
 async function respond(
-  settings: ServerSettings,
+  settings: ReturnType<typeof withConcurrencyLimit<ServerSettings>>,
   handle: (visit: Visit) => Promise<Response>,
+  counted: Counted | 'uncounted',
   request: Request,
 ): Promise<Response> {
   guardRequest(request, settings);
   const principal = await identify(settings, request);
   const url = new URL(request.url);
-  return handle({
-    request,
-    principal,
-    query: url.searchParams,
-    segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
-  });
+  const { concurrencyLimit: limit } = settings;
+  return countedResponse({ limit, counted, principal, request }, (keepOpen) =>
+    handle({
+      request,
+      principal,
+      query: url.searchParams,
+      segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
+      keepOpen,
+    }),
+  );
 }
 
 function decodeSegment(pathname: string, fromEnd: number): string {

@@ -27,6 +27,7 @@ const checks = {
   authorize: func,
   allowedHosts: listOf(text()),
   rateLimit: port('take'),
+  concurrencyLimit: port('acquire'),
   logger,
   clock,
   basePath,

@@ -2,6 +2,7 @@ import type { ApprovalFlow } from '../flow/types.ts';
 import { approvalFeed } from './approval-feed.ts';
 import { answerApproval, listApprovals, readApproval } from './approval-routes.ts';
 import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from './chat-routes.ts';
+import { withConcurrencyLimit } from './concurrency-limit.ts';
 import { resolveOutcome } from './outcome-routes.ts';
 import { forgetRemembered, listRemembered } from './remembered-routes.ts';
 import type { ServerSettings } from './route.ts';
@@ -10,6 +11,12 @@ import { readTimeline } from './timeline.ts';
 import { readToolResult } from './tool-results.ts';
 
 export { createBearerIdentity } from './bearer-keys.ts';
+export {
+  type ConcurrencyLimit,
+  type ConcurrencySettings,
+  type Counted,
+  createConcurrencyLimit,
+} from './concurrency-limit.ts';
 export { deriveKey } from './derive-key.ts';
 export { errorResponse } from './errors.ts';
 export { type GuardSettings, guardRequest } from './guard.ts';
@@ -47,8 +54,9 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract H4, H5, H9-H11
  */
-export function createApprovalHandlers(flow: ApprovalFlow, settings: ApprovalHandlerSettings) {
-  checkServerSettings('createApprovalHandlers', settings);
+export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandlerSettings) {
+  checkServerSettings('createApprovalHandlers', given);
+  const settings = withConcurrencyLimit(given);
   return {
     chats: { GET: listChats(flow, settings) },
     chat: {

@@ -1,4 +1,5 @@
 import type { ApprovalFlow } from '../flow/types.ts';
+import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { errorResponse } from '../http/errors.ts';
 import type { Route } from '../http/route.ts';
 import { type ApprovalHandlerSettings, createApprovalHandlers } from '../http/server.ts';
@@ -24,8 +25,9 @@ type Methods = Readonly<Record<string, Route | undefined>>;
  * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise
  * @source contract H1, H2, H4, H5, H9-H11
  */
-export function createFetchHandler(flow: ApprovalFlow, settings: FetchHandlerSettings): Route {
-  checkServerSettings('createFetchHandler', settings);
+export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettings): Route {
+  checkServerSettings('createFetchHandler', given);
+  const settings = withConcurrencyLimit(given);
   const { basePath = '/api' } = settings;
   const sse = createSseHandlers(flow, settings);
   const api = createApprovalHandlers(flow, settings);

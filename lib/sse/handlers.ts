@@ -2,6 +2,8 @@ import type { UIMessageChunk } from 'ai';
 import type { ChunkReader } from '../flow/projections/ui-chunks.ts';
 import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
 import { type ChatLimits, defaultChatLimits, parseChatRequest } from '../http/chat-request.ts';
+import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
+import type { OpenRequest } from '../http/counted-response.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../http/event-stream.ts';
 import type { FrameReader } from '../http/joined-frames.ts';
 import { readJson } from '../http/read-json.ts';
@@ -31,30 +33,33 @@ export type SseSettings = ServerSettings & {
  */
 export function createSseHandlers(
   flow: ApprovalFlow,
-  settings: SseSettings,
+  given: SseSettings,
 ): { chat: { POST: Route }; stream: { GET: Route } } {
-  checkServerSettings('createSseHandlers', settings);
+  checkServerSettings('createSseHandlers', given);
+  const settings = withConcurrencyLimit(given);
   const limits = { ...defaultChatLimits, ...settings.limits };
 
-  const post = createRoute(settings, async ({ principal, request }) => {
+  const post = createRoute(settings, async ({ principal, request, keepOpen }) => {
     const chatRequest = parseChatRequest(await readJson(request, limits.bodyBytes), limits);
-    return streamResponse(await flow.respond({ ...chatRequest, principal, via: 'sse' }), settings);
+    const stream = await flow.respond({ ...chatRequest, principal, via: 'sse' });
+    return streamResponse(stream, settings, keepOpen());
   });
 
-  const resume = createRoute(settings, async ({ principal, segment }) => {
+  const resume = createRoute(settings, async ({ principal, segment, keepOpen }) => {
     const chatId = parseChatId(segment(1));
     const stream = await resumeIfAny(flow, { principal, chatId });
-    return stream ? streamResponse(stream, settings) : new Response(null, { status: 204 });
+    return stream ? streamResponse(stream, settings, keepOpen()) : new Response(null, { status: 204 });
   });
 
   return { chat: { POST: post }, stream: { GET: resume } };
 }
 
-function streamResponse(stream: FlowStream, settings: SseSettings): Response {
+function streamResponse(stream: FlowStream, settings: SseSettings, request: OpenRequest): Response {
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
   return eventStreamResponse(frameReader(responseChunks(stream, logger)), {
     clock,
     keepAliveMs,
+    ...request,
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   });
 }

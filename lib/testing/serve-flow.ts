@@ -1,5 +1,6 @@
 import { createBidiServer } from '../bidi/server.ts';
 import type { ApprovalFlow } from '../flow/types.ts';
+import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { type FlowRoutesSettings, flowRoutes } from './flow-routes.ts';
 import { type Served, type ServeSettings, serve } from './serve.ts';
 
@@ -14,7 +15,8 @@ export type ServeFlowSettings = FlowRoutesSettings &
  * @source contract H1-H5, H9-H11
  */
 export async function serveFlow(flow: ApprovalFlow, settings: ServeFlowSettings): Promise<Served> {
-  const { stampPeer, ...server } = settings;
+  const { stampPeer, ...given } = settings;
+  const server = withConcurrencyLimit(given);
   const bidi = createBidiServer(flow, server);
   const served = await serve({
     before: stampPeer,

@@ -20,14 +20,16 @@ export type Served = {
 };
 
 /**
- * Serves Web handlers over real HTTP on a free port of the loopback interface. A client that goes away cancels the
- * response's body, and a slow one is waited for, as in a real deployment.
+ * Serves Web handlers over real HTTP on a free port of the loopback interface. A client that goes away aborts the request's
+ * signal and cancels the response's body, and a slow one is waited for, as in a real deployment.
  */
 export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<Served> {
   const server = createServer((incoming, outgoing) => {
     before?.(incoming);
     const respond = fetch ?? (() => new Response(null, { status: 404 }));
-    Promise.resolve(toWebRequest(incoming))
+    const left = new AbortController();
+    outgoing.once('close', () => outgoing.writableFinished || left.abort());
+    Promise.resolve(toWebRequest(incoming, left.signal))
       .then(respond)
       .then((response) => writeResponse(response, outgoing))
       // A handler that throws has no answer; the client sees a broken connection.
@@ -57,7 +59,7 @@ export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<
 }
 
 /** A node request as a Web `Request`. Its body is read as it is needed. */
-function toWebRequest(incoming: IncomingMessage): Request {
+function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
@@ -67,6 +69,7 @@ function toWebRequest(incoming: IncomingMessage): Request {
   return new Request(new URL(incoming.url ?? '/', 'http://localhost'), {
     method,
     headers,
+    signal,
     ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }),
   });
 }
@@ -77,6 +80,7 @@ async function writeResponse(response: Response, outgoing: ServerResponse): Prom
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
   outgoing.flushHeaders();
   const reader = response.body?.getReader();
+  if (outgoing.destroyed) return reader?.cancel();
   let goOn = () => {};
   // Listened to once for the whole response: a long one to a slow client drains thousands of times.
   outgoing.on('drain', () => goOn());

@@ -39,10 +39,10 @@ export async function startFlowServer<Tools extends ToolSet = ToolSet>(
 ): Promise<FlowServer> {
   // One object has the settings of both; each factory refuses those that it does not know.
   const { authorize = () => tester, allowedHosts, rateLimit, limits, stampPeer, ...others } = settings;
-  const { keepAliveMs, heartbeatMs, maxOpenRequests, ...rest } = others;
+  const { keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, ...rest } = others;
   const { flow, end } = flowOf<Tools>(rest as FlowServerSettings<Tools>);
   const { logger, clock } = rest;
-  const server = { authorize, allowedHosts, rateLimit, limits, stampPeer, logger, clock };
+  const server = { authorize, allowedHosts, rateLimit, limits, stampPeer, concurrencyLimit, logger, clock };
   const served = await serveFlow(flow, { ...server, keepAliveMs, heartbeatMs, maxOpenRequests });
   return {
     flow,

@@ -15,6 +15,8 @@ export function sseResponse(chunks: readonly UIMessageChunk[]): Response {
   return eventStreamResponse(streamOf(frames.map((frame) => `data: ${frame}\n\n`)), {
     clock: systemClock,
     keepAliveMs: defaultKeepAliveMs,
+    signal: new AbortController().signal,
+    onEnd: () => {},
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   });
 }

@@ -3,7 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { generateId, type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { createToolEventsHandler } from 'countersign/dialects';
-import { type Authorize, createCookieIdentity } from 'countersign/http/server';
+import {
+  type Authorize,
+  createConcurrencyLimit,
+  createCookieIdentity,
+  createRateLimit,
+} from 'countersign/http/server';
 import { createChatId } from 'countersign/react';
 import { fakeClock, type Script, type ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -383,3 +388,74 @@ clause('0012.7', async () => {
   expect(await silent.closed).toBe(4401);
   expect(await lasting.ask('after')).toMatchObject({ type: 'no-active' });
 });
+
+clause('0012.17', async () => {
+  const limits = { feeds: 2, sockets: 2, requests: 2 };
+  const limited = await served(
+    {
+      authorize: byUser,
+      rateLimit: createRateLimit({ perMinute: 0 }),
+      concurrencyLimit: createConcurrencyLimit(limits),
+    },
+    neverEnding,
+  );
+  const feed = (url: string, user: string) =>
+    openStream(`${url}/api/approvals/events`, { headers: { 'x-test-user': user } });
+  const message = (url: string, user: string, id: string) =>
+    openStream(`${url}/api/chat`, {
+      method: 'POST',
+      headers: { ...json, 'x-test-user': user },
+      body: JSON.stringify({
+        id,
+        trigger: 'submit-message',
+        message: { id: `u-${id}`, role: 'user', parts: [{ type: 'text', text: 'Go on.' }] },
+      }),
+    });
+  const { url, send } = limited;
+  const opened = [await feed(url, 'ada'), await feed(url, 'ada')];
+  const running = [await message(url, 'ada', 'one'), await message(url, 'ada', 'two')];
+  const sockets = [
+    await openSocket(url, { 'x-test-user': 'ada' }),
+    await openSocket(url, { 'x-test-user': 'ada' }),
+  ];
+  expect([...opened, ...running].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(sockets.map(({ status }) => status)).toEqual([101, 101]);
+
+  for (const refused of [await feed(url, 'ada'), await message(url, 'ada', 'three')])
+    expect(refused).toMatchObject({ status: 429, retryAfter: '1' });
+  expect((await openSocket(url, { 'x-test-user': 'ada' })).status).toBe(429);
+  expect((await feed(url, 'eve')).status).toBe(200);
+  expect((await message(url, 'eve', 'of-eve')).status).toBe(200);
+  expect((await openSocket(url, { 'x-test-user': 'eve' })).status).toBe(101);
+
+  const stop = await send('DELETE', '/api/chat/one/run', { 'x-test-user': 'ada' }, {});
+  expect(stop.status).toBe(204);
+  await running[0]?.ended;
+  expect((await message(url, 'ada', 'four')).status).toBe(200);
+
+  // Rejected: the rate limit alone, which does not know what is still open.
+  const rated = createRateLimit({ perMinute: 1_000 });
+  const many = await served({
+    authorize: byUser,
+    rateLimit: rated,
+    concurrencyLimit: { acquire: () => () => {} },
+  });
+  for (let count = 0; count < 10; count += 1) expect((await feed(many.url, 'ada')).status).toBe(200);
+});
+
+/** A model that says one word and never ends by itself. */
+const neverEnding: ScriptedStep[] = Array.from({ length: 9 }, () => [
+  { text: 'Word ' },
+  { wait: new Promise<void>(() => {}) },
+]);
+
+const byUser: Authorize = (request) => (request.headers.get('x-test-user') === 'eve' ? eve : ada);
+
+/** A response that stays open until the clause is proved. */
+async function openStream(url: string, init: RequestInit) {
+  const left = new AbortController();
+  onTestFinished(() => left.abort());
+  const response = await fetch(url, { ...init, signal: left.signal });
+  const ended = response.text().catch(() => '');
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), ended };
+}

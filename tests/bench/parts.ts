@@ -1,6 +1,7 @@
 import { answerRoundTrip } from './answer-round-trip.ts';
 import { clientCost } from './client.ts';
 import { type Counts, countCosts } from './counts.ts';
+import { crowd } from './crowd.ts';
 import { concurrencies, durableFlows } from './durable-flows.ts';
 import { floors } from './floors.ts';
 import { growth } from './growth.ts';
@@ -139,6 +140,22 @@ export const parts: readonly Part[] = [
           'lock held': heldMs,
           'written after': writtenAfterMs,
           'longest time without a timer': longestStallMs,
+        })),
+      );
+    },
+  },
+  {
+    name: 'crowd',
+    async measure(results, { crowdTurns }) {
+      results.crowd = await crowd(crowdTurns);
+      printTable(
+        'One user’s turn beside the feeds of others, in milliseconds (SSE, SQLite)',
+        results.crowd.map(({ feeds, users, turn, ratio }) => ({
+          feeds,
+          'of users': users,
+          turn: turn.median,
+          p99: turn.p99,
+          'times a turn without feeds': ratio,
         })),
       );
     },

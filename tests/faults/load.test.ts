@@ -1,3 +1,4 @@
+import { createConcurrencyLimit } from 'countersign/http/server';
 import { describe, expect, it } from 'vitest';
 import { serveFlow } from '../../lib/testing/serve-flow.ts';
 import { connectBidi } from '../support/connect-bidi.ts';
@@ -20,7 +21,8 @@ describe('A thousand people, each with a socket and a question', () => {
       const database = await create();
       const instances = twoInstances(database);
       const [flow] = instances.flows;
-      const served = await serveFlow(flow, { authorize: () => ada });
+      const concurrencyLimit = createConcurrencyLimit({ sockets, requests: sockets });
+      const served = await serveFlow(flow, { authorize: () => ada, concurrencyLimit });
       const ids = Array.from({ length: sockets }, (_, index) => `chat-${index}`);
       try {
         const asked = await inBatches(ids, async (id) => {

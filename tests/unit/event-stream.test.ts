@@ -5,6 +5,9 @@ import { joinFrames } from '../../lib/http/joined-frames.ts';
 
 const text = new TextDecoder();
 
+/** A request whose end nobody looks at. */
+const request = { signal: new AbortController().signal, onEnd: () => {} };
+
 /** A stream that somebody writes into, and how often it was read. */
 function written() {
   let control: ReadableStreamDefaultController<string> | undefined;
@@ -90,7 +93,11 @@ describe('An event stream', () => {
   it('sends a comment after so much silence, counted from the last frame', async () => {
     const clock = fakeClock();
     const source = written();
-    const reader = eventStreamResponse(source.stream, { clock, keepAliveMs: 100 }).body?.getReader();
+    const reader = eventStreamResponse(source.stream, {
+      clock,
+      keepAliveMs: 100,
+      ...request,
+    }).body?.getReader();
     const read = async () => text.decode((await reader?.read())?.value);
 
     clock.advance(60);
@@ -119,7 +126,7 @@ describe('An event stream', () => {
     const source = written();
     source.write(...'abcdefghij');
     source.end();
-    await eventStreamResponse(source.stream, { clock: counting, keepAliveMs: 100 }).text();
+    await eventStreamResponse(source.stream, { clock: counting, keepAliveMs: 100, ...request }).text();
     expect(timers).toEqual([100]);
   });
 
@@ -128,10 +135,62 @@ describe('An event stream', () => {
     const reader = eventStreamResponse(source.stream, {
       clock: fakeClock(),
       keepAliveMs: 100,
+      ...request,
     }).body?.getReader();
     const waiting = reader?.read();
     await reader?.cancel('gone');
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(source.seen.cancelledWith).toBe('gone');
   });
+
+  it.each<[string, (end: { source: ReturnType<typeof written>; left: AbortController }) => unknown]>([
+    ['ends', ({ source }) => source.end()],
+    ['breaks', ({ source }) => source.break(new Error('Broken.'))],
+    ['has a client that leaves while it is read', ({ left }) => left.abort()],
+  ])('says once that it has ended when it %s', async (_how, end) => {
+    const source = written();
+    const left = new AbortController();
+    let ends = 0;
+    const onEnd = () => {
+      ends += 1;
+    };
+    const settings = { clock: fakeClock(), keepAliveMs: 100, signal: left.signal, onEnd };
+    const reader = eventStreamResponse(source.stream, settings).body?.getReader();
+    const reading = reader?.read().catch(() => {});
+    end({ source, left });
+    await reading;
+    await reader?.cancel().catch(() => {});
+    left.abort();
+    expect(ends).toBe(1);
+  });
+
+  it('survives a source that throws when it is cancelled', () => {
+    const left = new AbortController();
+    const frames = {
+      read: () => new Promise<never>(() => {}),
+      cancel: () => {
+        throw new TypeError('This stream is about to close.');
+      },
+    };
+    eventStreamResponse(frames, { ...request, clock: fakeClock(), keepAliveMs: 100, signal: left.signal });
+    expect(() => left.abort()).not.toThrow();
+  });
+
+  it.each(['before', 'after'])(
+    'cancels its source for a client that left %s it was made, though nobody reads or cancels it',
+    (when) => {
+      const clock = fakeClock();
+      const source = written();
+      const left = new AbortController();
+      let ends = 0;
+      const onEnd = () => {
+        ends += 1;
+      };
+      if (when === 'before') left.abort('gone');
+      eventStreamResponse(source.stream, { clock, keepAliveMs: 100, signal: left.signal, onEnd });
+      if (when === 'after') left.abort('gone');
+      expect(ends).toBe(1);
+      expect(source.seen.cancelledWith).toBe('gone');
+    },
+  );
 });

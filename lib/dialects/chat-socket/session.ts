@@ -1,4 +1,5 @@
 import type { ApprovalFlow } from '../../flow/types.ts';
+import { withConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { isCountersignError } from '../../http/errors.ts';
 import { identify, type ServerSettings } from '../../http/route.ts';
 import { checkServerSettings } from '../../http/server-settings.ts';
@@ -9,7 +10,7 @@ import { standIn } from '../stand-in.ts';
 import { errorFrame, parseClientFrame } from './frames.ts';
 import { answerQuestion, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
 import type { ClientFrame } from './schema.ts';
-import { createTurnReaders } from './turn-readers.ts';
+import { createTurnReaders, type TurnReaders } from './turn-readers.ts';
 
 /** What `createChatSocket` takes. */
 export type ChatSocketSettings = ServerSettings & {
@@ -32,22 +33,37 @@ const maxWaiting = 64;
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract D
  */
-export function createChatSocket(flow: ApprovalFlow, settings: ChatSocketSettings): OpenTextSession {
-  checkServerSettings('createChatSocket', settings);
+export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings): OpenTextSession {
+  checkServerSettings('createChatSocket', given);
+  const settings = withConcurrencyLimit(given);
   return (socket, handshake) => {
-    const { logger } = settings;
+    const { logger, concurrencyLimit } = settings;
     const turns = createTurnReaders(socket, settings);
     /** One frame after the other: a `cancel` finds the turn that a `message` before it began. */
     let order: Promise<void> = Promise.resolve();
     let waiting = 0;
 
+    /** What only ends something is not counted: a client at its limit gets below it by that. */
+    async function serve(frame: Exclude<ClientFrame, { type: 'ping' }>): Promise<void> {
+      const principal = await identify(settings, handshake);
+      const isEnding = frame.type === 'cancel' || frame.type === 'tool_cancel';
+      const release = isEnding ? () => {} : concurrencyLimit.acquire('requests', principal);
+      let isRead = false;
+      const read: TurnReaders['read'] = (stream, options) => {
+        turns.read(stream, { ...options, onEnd: release });
+        isRead = true;
+      };
+      await handle(frame, principal, read).finally(() => isRead || release());
+    }
+
     async function handle(
       frame: Exclude<ClientFrame, { type: 'ping' }>,
       principal: Principal,
+      read: TurnReaders['read'],
     ): Promise<void> {
       switch (frame.type) {
         case 'message':
-          return begin(frame, principal);
+          return begin(frame, principal, read);
         case 'cancel': {
           const named = frame.conversation_id;
           const chats = named === undefined ? turns.chats() : [parseChatId(named)];
@@ -57,13 +73,13 @@ export function createChatSocket(flow: ApprovalFlow, settings: ChatSocketSetting
         case 'tool_cancel':
           return cancelCallIn(flow, turns.chats(), principal, frame.tool_call_id);
         case 'tool_retry':
-          return turns.read(await retryCallIn(flow, turns.known(), principal, frame.tool_call_id));
+          return read(await retryCallIn(flow, turns.known(), principal, frame.tool_call_id));
         case 'list_tools':
           return turns.tell(await toolsFrame(flow));
         case 'tool_approval_response': {
           const stream = await answerQuestion(flow, principal, frame, via);
           // A question that another reader asked: its turn is read here from the answer on.
-          if (stream && !turns.reads(stream.view.chat.id)) turns.read(stream);
+          if (stream && !turns.reads(stream.view.chat.id)) read(stream);
           else await stream?.events.cancel();
           return;
         }
@@ -75,11 +91,12 @@ export function createChatSocket(flow: ApprovalFlow, settings: ChatSocketSetting
     async function begin(
       { content: text, conversation_id, stream_results }: Extract<ClientFrame, { type: 'message' }>,
       principal: Principal,
+      read: TurnReaders['read'],
     ): Promise<void> {
       const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversation_id, via });
       const { runId } = stream;
       if (runId) void standIn(flow, { principal, chatId, runId, via, asks: true, logger });
-      turns.read(stream, { streamsResults: stream_results });
+      read(stream, { streamsResults: stream_results });
     }
 
     async function refuse(frame: ClientFrame, error: unknown): Promise<void> {
@@ -107,7 +124,7 @@ export function createChatSocket(flow: ApprovalFlow, settings: ChatSocketSetting
         }
         waiting += 1;
         order = order
-          .then(async () => handle(frame, await identify(settings, handshake)))
+          .then(() => serve(frame))
           .catch((error: unknown) => refuse(frame, error))
           .finally(() => {
             waiting -= 1;

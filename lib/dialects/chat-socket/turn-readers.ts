@@ -18,11 +18,14 @@ const generic: ServerFrameInput = {
   recoverable: true,
 };
 
+type ReadOptions = { readonly streamsResults?: boolean; readonly onEnd?: () => void };
+
 /** The turns that one socket reads, and the one way to its client. */
 export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettings) {
   const { logger, maxResultBytes = defaultMaxResultBytes } = settings;
   const open = new Map<ReadableStreamDefaultReader<FlowEvent>, ChatId>();
   const known = new Set<ChatId>();
+  let isGone = false;
 
   /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source contract D14 */
   async function tell(frame: ServerFrameInput): Promise<void> {
@@ -66,11 +69,19 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
     }
   }
 
+  /** Detaches all readers; the runs go on. */
+  function leave(): void {
+    isGone = true;
+    const readers = [...open.keys()];
+    open.clear();
+    for (const reader of readers) void reader.cancel().catch(() => {});
+  }
+
   return {
     tell,
 
-    /** Tells a turn, from here to its end. */
-    read(stream: FlowStream, { streamsResults = false }: { streamsResults?: boolean } = {}): void {
+    /** Tells a turn, from here to its end; then, or when its client is gone, calls `onEnd`. */
+    read(stream: FlowStream, { streamsResults = false, onEnd = () => {} }: ReadOptions = {}): void {
       const { id: conversationId } = stream.view.chat;
       const reader = stream.events.getReader();
       open.set(reader, conversationId);
@@ -80,7 +91,12 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
         maxResultBytes,
         streamsResults,
       });
-      void deliver(reader, framesOf).finally(() => open.delete(reader));
+      void deliver(reader, framesOf).finally(() => {
+        open.delete(reader);
+        onEnd();
+      });
+      // A turn that began while its client left has nobody to read it.
+      if (isGone) leave();
     },
 
     /** The chats that are being read. */
@@ -91,11 +107,9 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
 
     reads: (chatId: ChatId): boolean => [...open.values()].includes(chatId),
 
-    /** Detaches all readers; the runs go on. */
-    leave(): void {
-      const readers = [...open.keys()];
-      open.clear();
-      for (const reader of readers) void reader.cancel().catch(() => {});
-    },
+    leave,
   };
 }
+
+/** @see createTurnReaders */
+export type TurnReaders = ReturnType<typeof createTurnReaders>;

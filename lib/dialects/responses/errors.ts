@@ -16,7 +16,7 @@ const typeOf: Partial<Record<ErrorCode, string>> = {
  * @source contract C16
  */
 export function apiErrorResponse(error: unknown, logger?: Logger): Response {
-  const { status, body } = toErrorJson(error, logger);
+  const { status, headers, body } = toErrorJson(error, logger);
   const { code, message, param } = body.error;
   const told: ErrorBody = {
     error: {
@@ -26,7 +26,7 @@ export function apiErrorResponse(error: unknown, logger?: Logger): Response {
       code,
     },
   };
-  return Response.json(told, { status, headers: status === 429 ? {} : { 'x-should-retry': 'false' } });
+  return Response.json(told, { status, headers: status === 429 ? headers : { 'x-should-retry': 'false' } });
 }
 
 /** A refusal that names the field of the request that is to blame. */

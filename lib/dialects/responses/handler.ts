@@ -1,5 +1,7 @@
 import type { ApprovalFlow } from '../../flow/types.ts';
 import { defaultChatLimits } from '../../http/chat-request.ts';
+import { withConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import { countedResponse, type KeepOpen } from '../../http/counted-response.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { guardRequest } from '../../http/guard.ts';
 import { readJson } from '../../http/read-json.ts';
@@ -47,23 +49,30 @@ export type ResponsesHandlerSettings = ServerSettings & {
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source contract C; ADR 0014
  */
-export function createResponsesHandler(
-  flow: ApprovalFlow,
-  settings: ResponsesHandlerSettings,
-): { POST: Route } {
-  checkServerSettings('createResponsesHandler', settings);
-  const { clock = systemClock, logger } = settings;
+export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandlerSettings): { POST: Route } {
+  checkServerSettings('createResponsesHandler', given);
+  const settings = withConcurrencyLimit(given);
+  const { clock = systemClock, logger, concurrencyLimit: limit } = settings;
 
   async function respond(request: Request): Promise<Response> {
     guardRequest(request, settings);
     const principal = await identify(settings, request);
+    const place = { limit, counted: 'requests', principal, request } as const;
+    return countedResponse(place, (keepOpen) => respondTo(request, principal, keepOpen));
+  }
+
+  async function respondTo(request: Request, principal: Principal, keepOpen: KeepOpen): Promise<Response> {
     const parsed = responsesRequestSchema.safeParse(await readJson(request, defaultChatLimits.bodyBytes));
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const body = parsed.data;
     const asked = await askFor(flow, settings, principal, request, body);
     const mapping = createResponseMapping(responseSettings(asked, settings, body));
-    if (!body.stream) return Response.json(await wholeResponse(asked, mapping));
-    return eventStreamResponse(frames(asked, mapping), { clock, keepAliveMs: defaultKeepAliveMs });
+    if (!body.stream) return Response.json(await wholeResponse(asked, mapping, request.signal));
+    return eventStreamResponse(frames(asked, mapping), {
+      clock,
+      keepAliveMs: defaultKeepAliveMs,
+      ...keepOpen(),
+    });
   }
 
   return {
@@ -128,10 +137,24 @@ function responseSettings(
   };
 }
 
-async function wholeResponse({ stream }: Asked, mapping: ResponseMapping) {
-  for await (const event of stream.events) {
-    mapping.push(event);
-    if (mapping.ended()) break;
+/** A client that leaves ends the reading, and not the run. */
+async function wholeResponse({ stream }: Asked, mapping: ResponseMapping, signal: AbortSignal) {
+  const reader = stream.events.getReader();
+  // In a promise: Node throws at once where a stream is about to close, and an abort listener must not throw.
+  const leave = () =>
+    void Promise.resolve()
+      .then(() => reader.cancel())
+      .catch(() => {});
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      mapping.push(next.value);
+      if (mapping.ended()) break;
+    }
+  } finally {
+    signal.removeEventListener('abort', leave);
+    leave();
   }
   mapping.breakOff();
   return mapping.response();

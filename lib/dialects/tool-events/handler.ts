@@ -1,4 +1,5 @@
 import type { ApprovalFlow, FlowStream } from '../../flow/types.ts';
+import { withConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { safeErrorText } from '../../http/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { readJson } from '../../http/read-json.ts';
@@ -28,12 +29,13 @@ const via = 'tool-events';
  */
 export function createToolEventsHandler(
   flow: ApprovalFlow,
-  settings: ServerSettings,
+  given: ServerSettings,
 ): { GET: Route; POST: Route } {
-  checkServerSettings('createToolEventsHandler', settings);
+  checkServerSettings('createToolEventsHandler', given);
+  const settings = withConcurrencyLimit(given);
   const { clock = systemClock, logger } = settings;
 
-  const POST = createRoute(settings, async ({ principal, request }) => {
+  const POST = createRoute(settings, async ({ principal, request, keepOpen }) => {
     const parsed = toolEventsRequestSchema.safeParse(await readJson(request, maxBodyBytes));
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, conversationId } = parsed.data;
@@ -41,7 +43,7 @@ export function createToolEventsHandler(
     const asks = request.headers.get('accept-approvals') === '1';
     if (stream.runId) void standIn(flow, { principal, chatId, runId: stream.runId, via, asks, logger });
     const frames = toFrames(stream, chatId, { asks, logger });
-    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs });
+    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });
 
   const GET = createRoute(settings, async ({ principal, query }) => {

@@ -1,4 +1,5 @@
 import type { ApprovalFlow } from '../../flow/types.ts';
+import { withConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
@@ -25,9 +26,10 @@ const via = 'two-step-stream';
  */
 export function createTwoStepHandlers(
   flow: ApprovalFlow,
-  settings: ServerSettings,
+  given: ServerSettings,
 ): { message: { POST: Route }; stream: { GET: Route } } {
-  checkServerSettings('createTwoStepHandlers', settings);
+  checkServerSettings('createTwoStepHandlers', given);
+  const settings = withConcurrencyLimit(given);
   const { clock = systemClock, logger } = settings;
 
   const POST = createRoute(settings, async ({ principal, request }) => {
@@ -51,7 +53,7 @@ export function createTwoStepHandlers(
     return Response.json({ stream_id: formatStreamId(chatId, runId), chat_id: chatId });
   });
 
-  const GET = createRoute(settings, async ({ principal, request, segment }) => {
+  const GET = createRoute(settings, async ({ principal, request, segment, keepOpen }) => {
     const { chatId, runId } = streamNamed(segment(0));
     // Over what is handed to a client, to the first question or the end: `done` closes the stream.
     const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
@@ -64,7 +66,7 @@ export function createTwoStepHandlers(
     }
     const earlier = leftBehind(await flow.timeline({ principal, chatId }), runId);
     const frames = streamFrames(stream, { seen, earlier, logger });
-    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs });
+    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });
 
   return { message: { POST }, stream: { GET } };

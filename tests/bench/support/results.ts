@@ -1,6 +1,7 @@
 import type { AnswerRoundTrip } from '../answer-round-trip.ts';
 import type { ClientCost } from '../client.ts';
 import type { Counts } from '../counts.ts';
+import type { Crowd } from '../crowd.ts';
 import type { DurableFlows } from '../durable-flows.ts';
 import type { Floor } from '../floors.ts';
 import type { Growth } from '../growth.ts';
@@ -21,6 +22,7 @@ export type Results = {
   streamCost?: readonly StreamCost[];
   growth?: readonly Growth[];
   lifecycleDelay?: readonly LifecycleDelay[];
+  crowd?: readonly Crowd[];
   lockWait?: readonly LockWait[];
   predicates?: readonly PredicateCost[];
   client?: readonly ClientCost[];

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { createConcurrencyLimit } from 'countersign/http/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { serveFlow } from '../../../lib/testing/serve-flow.ts';
 import { benchFlow } from '../contestants/countersign.ts';
+import { crowdHeader } from '../support/crowd-header.ts';
 import { seedLog, tenMessages } from '../support/history.ts';
 import { createTill } from '../support/payment-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -11,6 +13,8 @@ import { offer } from '../support/worker-process.ts';
 /** Countersign behind real HTTP and a real WebSocket, on SQLite or, with a connection string, on Postgres. */
 const ownerId = 'bench';
 const template = await tenMessages();
+/** One user measures what many would do. */
+const concurrencyLimit = createConcurrencyLimit({ feeds: 10_000, sockets: 10_000, requests: 10_000 });
 
 let store: ReturnType<typeof sqliteStore>;
 let flow: ReturnType<typeof benchFlow>;
@@ -25,7 +29,10 @@ offer({
         ? sqliteStore({ path: join(temporaryFolder(), 'server.sqlite') })
         : postgresStore({ connectionString, schema: 'served' });
     flow = benchFlow(store, createTill());
-    const { url } = await serveFlow(flow, { authorize: () => ({ id: ownerId, name: 'Bench' }) });
+    const { url } = await serveFlow(flow, {
+      authorize: ({ headers }) => ({ id: headers.get(crowdHeader) ?? ownerId, name: 'Bench' }),
+      concurrencyLimit,
+    });
     return url;
   },
 

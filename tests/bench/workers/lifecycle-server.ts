@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tool } from 'ai';
 import { createApprovalFlow } from 'countersign';
+import { createConcurrencyLimit } from 'countersign/http/server';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { z } from 'zod';
@@ -38,7 +39,11 @@ const flow = createApprovalFlow({
     ask: tool({ inputSchema: z.object({}), needsApproval: true, execute: async () => 'ok' }),
   },
 });
-const served = await serveFlow(flow, { authorize: () => ({ id: 'bench', name: 'Bench' }) });
+const served = await serveFlow(flow, {
+  authorize: () => ({ id: 'bench', name: 'Bench' }),
+  // One user measures what many would do.
+  concurrencyLimit: createConcurrencyLimit({ requests: 1_000 }),
+});
 process.on('disconnect', () => {
   rmSync(folder, { recursive: true, force: true });
   process.exit();

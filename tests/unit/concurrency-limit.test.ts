@@ -1,0 +1,34 @@
+import { createConcurrencyLimit } from 'countersign/http/server';
+import { describe, expect, it } from 'vitest';
+
+const ada = { id: 'ada', name: 'Ada' };
+const eve = { id: 'eve', name: 'Eve' };
+
+describe('A concurrency limit', () => {
+  it('counts each principal and each kind on its own', () => {
+    const { acquire } = createConcurrencyLimit({ feeds: 1, sockets: 1, requests: 1 });
+    for (const principal of [ada, eve])
+      for (const counted of ['feeds', 'sockets', 'requests'] as const) acquire(counted, principal);
+    const refusal = { code: 'rate-limited', fields: { retryAfterMs: 1_000 } };
+    for (const counted of ['feeds', 'sockets', 'requests'] as const)
+      expect(() => acquire(counted, ada)).toThrow(expect.objectContaining(refusal));
+  });
+
+  it('frees one place for one release, however often it is called', () => {
+    const { acquire } = createConcurrencyLimit({ feeds: 2 });
+    const first = acquire('feeds', ada);
+    acquire('feeds', ada);
+    first();
+    first();
+    acquire('feeds', ada);
+    expect(() => acquire('feeds', ada)).toThrow('2 of your feeds are open.');
+    first();
+    expect(() => acquire('feeds', ada)).toThrow('2 of your feeds are open.');
+  });
+
+  it('goes by the id alone: the same user with another name or role has no more', () => {
+    const { acquire } = createConcurrencyLimit({ sockets: 1 });
+    acquire('sockets', ada);
+    expect(() => acquire('sockets', { ...ada, name: 'Someone', role: 'manager' })).toThrow();
+  });
+});
