@@ -29,8 +29,9 @@ const instructions =
 
 /** The one place where the library is put together: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
-  const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys } = settings;
-  const identity = createCookieIdentity({ secret });
+  const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys, localUser } =
+    settings;
+  const identity = createCookieIdentity({ secret, ...(!localUser && { localUser: null }) });
   const database = openDemoDatabase(dataFolder);
   const mcp = await openDemoMcp();
   const store = databaseUrl

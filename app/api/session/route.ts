@@ -17,7 +17,8 @@ export async function GET(request: Request): Promise<Response> {
 export async function POST(request: Request): Promise<Response> {
   return answer(request, async ({ identity, settings }) => {
     // A server for this machine may still stand behind a proxy, which would let strangers sign in as anybody.
-    if (!settings.demoLogin && !(settings.isLocal && identity.isLocal(request))) {
+    const isLocalUser = settings.isLocal && settings.localUser && identity.isLocal(request);
+    if (!settings.demoLogin && !isLocalUser) {
       throw new CountersignError(
         'forbidden',
         'The demo login is off here. Set COUNTERSIGN_DEMO_LOGIN=1 to use it.',
