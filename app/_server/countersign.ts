@@ -58,10 +58,7 @@ async function open(settings: Settings) {
     authorize: async (request: Request) => (await bearer(request)) ?? identity.authorize(request),
   };
   const bidi = createBidiServer(flow, server);
-  const chatSocket = createSocketServer(
-    { ...open, maxMessageBytes: 1024 ** 2 },
-    createChatSocket(flow, open),
-  );
+  const chatSocket = createSocketServer(open, createChatSocket(flow, open));
   return {
     settings,
     identity,

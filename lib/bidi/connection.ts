@@ -1,5 +1,6 @@
 import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
-import { type ChatLimits, parseChatRequest } from '../http/chat-request.ts';
+import type { ChatLimits } from '../http/chat-limits.ts';
+import { parseChatRequest } from '../http/chat-request.ts';
 import { toErrorJson } from '../http/errors.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';

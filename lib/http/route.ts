@@ -5,16 +5,20 @@ import {
   type Logger,
   type Principal,
 } from '../vocabulary/index.ts';
+import { type ChatLimits, limitsOf } from './chat-limits.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { readJson } from './read-json.ts';
 
 /** What every server half takes. */
 export type ServerSettings = GuardSettings & {
   /** Says who makes a request. Required: nobody is let in by default. */
   readonly authorize: Authorize;
   readonly rateLimit?: RateLimit;
+  /** How large requests may be. */
+  readonly limits?: Partial<ChatLimits>;
   readonly logger?: Logger;
   readonly clock?: Clock;
 };
@@ -27,6 +31,8 @@ export type Visit = {
   readonly request: Request;
   readonly principal: Principal;
   readonly query: URLSearchParams;
+  /** Reads the body, of at most `limits.bodyBytes`. @throws CountersignError `payload-too-large`, `invalid-request` */
+  json(): Promise<unknown>;
   /**
    * A segment of the path, decoded, counted from its end: 0 is the last. Ids are read from there, so handlers need
    * no router's parameters. @throws CountersignError `invalid-request`
@@ -93,6 +99,7 @@ async function respond(
     request,
     principal,
     query: url.searchParams,
+    json: () => readJson(request, limitsOf(settings).bodyBytes),
     segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
   });
 }

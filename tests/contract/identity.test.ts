@@ -113,7 +113,7 @@ describe('H, Identity: the local user', () => {
     ['to a name that only begins like ours', '127.0.0.1', {}, 'localhost.evil.example', null],
   ])('a request %s', async (_what, remoteAddress, sent, host, principal, httpVersion = '1.1') => {
     const { stampPeer, authorize } = identity();
-    const headers = { host, ...sent };
+    const headers: IncomingHttpHeaders = { host, ...sent };
     stampPeer({ headers, httpVersion, socket: { remoteAddress } });
     // What a framework behind the server adds to every request must not shut the local user out.
     const added = { 'x-forwarded-for': '127.0.0.1', [peerHeader]: String(headers[peerHeader]) };

@@ -3,8 +3,6 @@ import { errorResponse, guardRequest, readJson } from 'countersign/http/server';
 import { type Countersign, countersign } from '../../_server/countersign.ts';
 import { parseLogin } from '../../_server/login.ts';
 
-const largestLogin = 1_000;
-
 /** Who this request acts as: `{ user: { id, name, role? } | null }`. */
 export async function GET(request: Request): Promise<Response> {
   return answer(request, async ({ identity }) => {
@@ -24,7 +22,7 @@ export async function POST(request: Request): Promise<Response> {
         'The demo login is off here. Set COUNTERSIGN_DEMO_LOGIN=1 to use it.',
       );
     }
-    const user = parseLogin(await readJson(request, largestLogin));
+    const user = parseLogin(await readJson(request));
     return Response.json({ user }, { headers: { 'set-cookie': identity.issue(user, request) } });
   });
 }

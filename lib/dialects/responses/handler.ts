@@ -1,5 +1,5 @@
 import type { ApprovalFlow } from '../../flow/types.ts';
-import { defaultChatLimits } from '../../http/chat-request.ts';
+import { limitsOf } from '../../http/chat-limits.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
 import { guardRequest } from '../../http/guard.ts';
 import { readJson } from '../../http/read-json.ts';
@@ -51,7 +51,7 @@ export function createResponsesHandler(
   async function respond(request: Request): Promise<Response> {
     guardRequest(request, settings);
     const principal = await identify(settings, request);
-    const parsed = responsesRequestSchema.safeParse(await readJson(request, defaultChatLimits.bodyBytes));
+    const parsed = responsesRequestSchema.safeParse(await readJson(request, limitsOf(settings).bodyBytes));
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const body = parsed.data;
     const asked = await askFor(flow, settings, principal, request, body);
@@ -72,7 +72,7 @@ export function createResponsesHandler(
 
 async function askFor(
   flow: ApprovalFlow,
-  { maxTurns = defaultMaxTurns }: ResponsesHandlerSettings,
+  settings: ResponsesHandlerSettings,
   principal: Principal,
   request: Request,
   body: ResponsesRequest,
@@ -80,7 +80,7 @@ async function askFor(
   const once = await onceOf(principal, request.headers.get('idempotency-key'));
   const input = readInput(body.input, {
     messageId: parseMessageId(once ?? crypto.randomUUID()),
-    maxBytes: defaultChatLimits.messageBytes,
+    maxBytes: limitsOf(settings).messageBytes,
   });
   const chatId = chatOfRequest(body, input) ?? (await chatOfHistory(flow, principal, body.input));
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
@@ -88,7 +88,7 @@ async function askFor(
     ...(chatId && { chatId }),
     newChatId: parseChatId(once ?? crypto.randomUUID()),
     options: {
-      stepLimit: maxTurns,
+      stepLimit: settings.maxTurns ?? defaultMaxTurns,
       ...(body.parallel_tool_calls === false && { oneAtATime: true }),
       ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
     },
