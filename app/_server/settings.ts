@@ -12,7 +12,7 @@ export type Settings = {
   readonly release: 'final' | 'progressive';
   /** Requests a minute and principal; 0 is off. */
   readonly requestsPerMinute: number;
-  /** Bearer keys of programs, as `createBearerIdentity` takes them. */
+  /** Bearer keys of users' programs, as `createBearerIdentity` takes them. */
   readonly apiKeys: string;
   /** Whether requests straight from this machine act as its user without a cookie. */
   readonly localUser: boolean;

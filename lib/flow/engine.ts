@@ -16,6 +16,7 @@ import {
 import { type Auditor, createAuditor } from './audit/auditor.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
+import { asNow } from './former-ids.ts';
 import { Conflict, createJournal, type Journal, Stopped } from './journal.ts';
 import { keepLease } from './keep-lease.ts';
 import { createLateOutcomes, type LateOutcomes } from './late-outcomes.ts';
@@ -187,7 +188,12 @@ export function createEngine(
     task: (run: Run) => Promise<void>,
   ): Promise<void> {
     const chatId = journal.head.id;
-    const { turn } = journal;
+    const { by, asker } = journal.turn;
+    const who = asNow(settings, acting);
+    const asked = {
+      ...(by && { by: asNow(settings, by) }),
+      ...(asker && { asker: asNow(settings, asker) }),
+    };
     try {
       await task({
         settings,
@@ -195,8 +201,8 @@ export function createEngine(
         ids,
         chatId,
         runId,
-        principal: principalOf(turn, acting),
-        asker: currentAsker(turn, acting),
+        principal: principalOf(asked, who),
+        asker: currentAsker(asked, who),
         journal,
         transcripts,
         readers,

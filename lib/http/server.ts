@@ -9,7 +9,8 @@ import { checkServerSettings } from './server-settings.ts';
 import { readTimeline } from './timeline.ts';
 import { readToolResult } from './tool-results.ts';
 
-export { createBearerIdentity } from './bearer-keys.ts';
+export { type ApiKey, type ApiKeys, userIdOf } from './api-keys.ts';
+export { createBearerIdentity, formerKeyIds } from './bearer-keys.ts';
 export { deriveKey } from './derive-key.ts';
 export { errorResponse } from './errors.ts';
 export { type GuardSettings, guardRequest } from './guard.ts';

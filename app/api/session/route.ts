@@ -5,8 +5,8 @@ import { parseLogin } from '../../_server/login.ts';
 
 /** Who this request acts as: `{ user: { id, name, role? } | null }`. */
 export async function GET(request: Request): Promise<Response> {
-  return answer(request, async ({ identity }) => {
-    const user = await identity.authorize(request);
+  return answer(request, async ({ authorize }) => {
+    const user = await authorize(request);
     return Response.json({ user });
   });
 }
