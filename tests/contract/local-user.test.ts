@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { readSettings } from '../../app/_server/settings.ts';
+import { handshake } from '../support/handshake.ts';
 import { serveAppRoutes } from '../support/serve-app-routes.ts';
 import { silentProxy } from '../support/silent-proxy.ts';
 
@@ -87,20 +87,6 @@ const direct: Headers = {
   'x-request-id': 'a-request-of-the-client',
   'x-stainless-retry-count': '0',
 };
-
-/** The status of a handshake: 101 when it was taken. */
-async function handshake(url: string, path: string, headers: Headers = {}): Promise<number> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
-  const status = Promise.withResolvers<number>();
-  socket.on('open', () => status.resolve(101));
-  socket.on('unexpected-response', (_request, { statusCode }) => status.resolve(statusCode ?? 0));
-  socket.on('error', status.reject);
-  try {
-    return await status.promise;
-  } finally {
-    socket.terminate();
-  }
-}
 
 describe('H, Identity: the local user', () => {
   it('is whoever calls straight from this machine, whatever browsers and programs send', async () => {
