@@ -14,6 +14,7 @@ import {
   createCookieIdentity,
   createRateLimit,
   deriveKey,
+  formerKeyIds,
   type GuardSettings,
 } from 'countersign/http/server';
 import { createSseHandlers } from 'countersign/sse/server';
@@ -30,8 +31,12 @@ const instructions =
 
 /** The one place where the library is put together: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
-  const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys } = settings;
-  const identity = createCookieIdentity({ secret });
+  const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys, localUser } =
+    settings;
+  const identity = createCookieIdentity({ secret, ...(!localUser && { localUser: null }) });
+  // Programs may bring their user's key instead of a cookie. A wrong one is nobody, on this machine as well.
+  const bearer = createBearerIdentity(apiKeys);
+  const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
   const database = openDemoDatabase(dataFolder);
   const mcp = await openDemoMcp();
   const store = databaseUrl
@@ -43,6 +48,7 @@ async function open(settings: Settings) {
     instructions,
     release,
     auditKey: deriveKey(secret, 'audit'),
+    formerIds: formerKeyIds(apiKeys),
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();
@@ -51,29 +57,21 @@ async function open(settings: Settings) {
   const guard: GuardSettings = isLocal ? {} : { allowedHosts: ['*'] };
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
-  const server = { ...guard, authorize: identity.authorize, rateLimit, concurrencyLimit, logger: console };
-  // Programs may come with a key instead of a cookie, to the doors that were made for them.
-  const bearer = createBearerIdentity(apiKeys);
-  const open = {
-    ...server,
-    authorize: async (request: Request) => (await bearer(request)) ?? identity.authorize(request),
-  };
+  const server = { ...guard, authorize, rateLimit, concurrencyLimit, logger: console };
   const bidi = createBidiServer(flow, server);
-  const chatSocket = createSocketServer(
-    { ...open, maxMessageBytes: 1024 ** 2 },
-    createChatSocket(flow, open),
-  );
+  const chatSocket = createSocketServer(server, createChatSocket(flow, server));
   return {
     settings,
     identity,
+    authorize,
     guard,
     database,
     sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
     sse: createSseHandlers(flow, server),
     approvals: createApprovalHandlers(flow, server),
-    toolEvents: createToolEventsHandler(flow, open),
-    twoStep: createTwoStepHandlers(flow, open),
-    responses: createResponsesHandler(flow, { ...open, serverTools: 'mcp_call' }),
+    toolEvents: createToolEventsHandler(flow, server),
+    twoStep: createTwoStepHandlers(flow, server),
+    responses: createResponsesHandler(flow, { ...server, serverTools: 'mcp_call' }),
     async close(): Promise<void> {
       // At once: a peer that does not answer its socket's close must not hold up the hand-over of runs.
       await Promise.all([bidi.close(), chatSocket.close(), flow.close()]);

@@ -1,4 +1,5 @@
 import { CountersignError, type Principal } from 'countersign';
+import { userIdOf } from 'countersign/http/server';
 import { z } from 'zod';
 
 const login = z.object({
@@ -7,7 +8,7 @@ const login = z.object({
 });
 
 /**
- * The user that a demo login names: the same name is the same user.
+ * The user that a demo login names: the same name is the same user, and the one that an API key of that name belongs to.
  *
  * @throws CountersignError `invalid-request`
  */
@@ -20,5 +21,5 @@ export function parseLogin(body: unknown): Principal {
     );
   }
   const { name, role } = parsed.data;
-  return { id: `user:${name.toLowerCase()}`, name, ...(role === undefined ? {} : { role }) };
+  return { id: userIdOf(name), name, ...(role === undefined ? {} : { role }) };
 }

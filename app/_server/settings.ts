@@ -14,9 +14,11 @@ export type Settings = {
   readonly requestsPerMinute: number;
   /** The most that one principal may have open at once. */
   readonly concurrency: { readonly feeds: number; readonly sockets: number; readonly requests: number };
-  /** Bearer keys of programs, as `createBearerIdentity` takes them. */
+  /** Bearer keys of users' programs, as `createBearerIdentity` takes them. */
   readonly apiKeys: string;
-  /** Whether anybody, from anywhere, may sign in by naming themselves. On this machine one always may. */
+  /** Whether requests straight from this machine act as its user without a cookie. */
+  readonly localUser: boolean;
+  /** Whether anybody, from anywhere, may sign in by naming themselves. The local user always may. */
   readonly demoLogin: boolean;
 };
 
@@ -47,6 +49,7 @@ export function readSettings(environment: Environment): Settings {
       requests: concurrencyFrom(environment, 'COUNTERSIGN_MAX_REQUESTS'),
     },
     apiKeys: environment.COUNTERSIGN_API_KEYS ?? '',
+    localUser: localUserFrom(environment.COUNTERSIGN_LOCAL_USER),
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
   };
 }
@@ -64,6 +67,12 @@ function releaseFrom(value: string | undefined): Settings['release'] {
   if (!value || value === 'final') return 'final';
   if (value === 'progressive') return value;
   throw new Error(`COUNTERSIGN_RELEASE is "${value}". It is either final or progressive.`);
+}
+
+function localUserFrom(value: string | undefined): boolean {
+  if (!value || value === 'on') return true;
+  if (value === 'off') return false;
+  throw new Error(`COUNTERSIGN_LOCAL_USER is "${value}". It is either on or off.`);
 }
 
 function countFrom(value: string | undefined): number {

@@ -1,5 +1,6 @@
 import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
-import { type ChatLimits, parseChatRequest } from '../http/chat-request.ts';
+import type { ChatLimits } from '../http/chat-limits.ts';
+import { parseChatRequest } from '../http/chat-request.ts';
 import type { ConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { toErrorJson } from '../http/errors.ts';
 import { responseChunks } from '../http/response-chunks.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { limitsOf } from '../http/chat-limits.ts';
 import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { guardHandshake } from '../http/guard.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
@@ -15,8 +16,8 @@ import { type Socket, textOf } from './socket.ts';
 
 /** What every server of sockets takes. */
 export type SocketSettings = ServerSettings & {
-  /** The largest message, in bytes; a larger one closes its socket (1009). */
-  readonly maxMessageBytes: number;
+  /** The largest message, in bytes; a larger one closes its socket (1009). Default `limits.bodyBytes`. */
+  readonly maxMessageBytes?: number;
   /** Milliseconds between pings, and between looks whether the session still stands. Default 30,000. */
   readonly heartbeatMs?: number;
 };
@@ -41,7 +42,7 @@ export type SocketServer = {
  * @source contract H3, D
  */
 export function createSocketServer(settings: SocketSettings, open: OpenTextSession): SocketServer {
-  checkServerSettings('createSocketServer', settings, ['maxMessageBytes']);
+  checkServerSettings('createSocketServer', settings);
   return acceptSockets(settings, (socket, handshake, send) => {
     const session = open({ send, close: (code, reason) => socket.close(code, reason) }, handshake);
     socket.on('message', (data, isBinary) => {
@@ -58,7 +59,11 @@ export function acceptSockets(
   onSocket: (socket: Socket, handshake: Request, send: Outlet) => void,
 ): SocketServer {
   const settings = withConcurrencyLimit(given);
-  const { clock = systemClock, heartbeatMs = 30_000, maxMessageBytes } = settings;
+  const {
+    clock = systemClock,
+    heartbeatMs = 30_000,
+    maxMessageBytes = limitsOf(settings).bodyBytes,
+  } = settings;
   const server = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: maxMessageBytes });
   let isClosing = false;
 

@@ -1,5 +1,5 @@
 import type { ApprovalFlow } from '../flow/types.ts';
-import { type ChatLimits, defaultChatLimits } from '../http/chat-request.ts';
+import { limitsOf } from '../http/chat-limits.ts';
 import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { checkServerSettings } from '../http/server-settings.ts';
 import { serveConnection } from './connection.ts';
@@ -9,7 +9,6 @@ export { createSocketServer, type SocketServer, type SocketSettings } from './se
 
 /** What `createBidiServer` takes. */
 export type BidiSettings = Omit<SocketSettings, 'maxMessageBytes'> & {
-  readonly limits?: Partial<ChatLimits>;
   /** Most requests of one socket that may be open at once. Default 32. */
   readonly maxOpenRequests?: number;
 };
@@ -28,8 +27,8 @@ export function createBidiServer(flow: ApprovalFlow, given: BidiSettings): BidiS
   checkServerSettings('createBidiServer', given);
   const settings = withConcurrencyLimit(given);
   const { maxOpenRequests = 32 } = settings;
-  const limits = { ...defaultChatLimits, ...settings.limits };
-  return acceptSockets({ ...settings, maxMessageBytes: limits.bodyBytes }, (socket, handshake, send) =>
+  const limits = limitsOf(settings);
+  return acceptSockets(settings, (socket, handshake, send) =>
     serveConnection(flow, { ...settings, limits, maxOpenRequests }, { socket, handshake, send }),
   );
 }

@@ -24,6 +24,7 @@ import {
   wholeNumber,
 } from '../vocabulary/settings.ts';
 import { auditKeyCheck } from './audit/audit-keys.ts';
+import { formerIdsCheck } from './former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
 import { executorOf, toolNamed } from './tool-traits.ts';
 import type { FlowSettings, ToolDetails } from './types.ts';
@@ -37,6 +38,7 @@ const storeMethods = Object.keys({
   staleChats: true,
   restingHeads: true,
   rename: true,
+  reassign: true,
   erase: true,
   keptRecords: true,
   dropRecords: true,
@@ -199,6 +201,7 @@ function checksFor(settings: FlowSettings): SettingChecks {
     },
     mayAccess: func,
     mayAnswer: func,
+    formerIds: formerIdsCheck,
     mayPurge: func,
     deadlineMs: duration(),
     approvalValidForMs: duration(),

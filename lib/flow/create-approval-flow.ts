@@ -290,6 +290,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async recover() {
       await checkKeys(engine);
+      for (const [from, to] of Object.entries(settings.formerIds ?? {})) await store.reassign(from, to);
       await sweep(engine, outdated);
     },
 

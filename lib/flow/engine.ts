@@ -17,6 +17,7 @@ import { type Auditor, createAuditor } from './audit/auditor.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
 import { createFlowClock, createSkewWatch, type FlowClock } from './flow-clock.ts';
+import { asNow } from './former-ids.ts';
 import { Conflict, createJournal, type Journal, Stopped } from './journal.ts';
 import { keepLease } from './keep-lease.ts';
 import { createLateOutcomes, type LateOutcomes } from './late-outcomes.ts';
@@ -191,7 +192,12 @@ export function createEngine(
     task: (run: Run) => Promise<void>,
   ): Promise<void> {
     const chatId = journal.head.id;
-    const { turn } = journal;
+    const { by, asker } = journal.turn;
+    const who = asNow(settings, acting);
+    const asked = {
+      ...(by && { by: asNow(settings, by) }),
+      ...(asker && { asker: asNow(settings, asker) }),
+    };
     try {
       await task({
         settings,
@@ -199,8 +205,8 @@ export function createEngine(
         ids,
         chatId,
         runId,
-        principal: principalOf(turn, acting),
-        asker: currentAsker(turn, acting),
+        principal: principalOf(asked, who),
+        asker: currentAsker(asked, who),
         journal,
         transcripts,
         readers,

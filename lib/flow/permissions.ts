@@ -11,6 +11,7 @@ import {
   personOf,
   type Question,
 } from '../vocabulary/index.ts';
+import { asNow, idNow } from './former-ids.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import { detailsOf, toolNamed } from './tool-traits.ts';
 import type { ApproverRule, FlowSettings, QuestionRights, RuledQuestion } from './types.ts';
@@ -33,8 +34,10 @@ export async function mayAccess(
 ): Promise<boolean> {
   if (!isPrincipal(principal)) return false;
   const rule = settings.mayAccess;
-  if (rule === undefined) return chat.ownerId === principal.id;
-  return isYes(settings, 'mayAccess', { chatId: chat.id }, () => rule(principal, chat));
+  const who = asNow(settings, principal);
+  const owned = { ...chat, ownerId: idNow(settings, chat.ownerId) };
+  if (rule === undefined) return owned.ownerId === who.id;
+  return isYes(settings, 'mayAccess', { chatId: chat.id }, () => rule(who, owned));
 }
 
 /**
@@ -54,11 +57,12 @@ export async function mayAnswer(
     ['mayAnswer', settings.mayAnswer],
     [`toolDetails.${toolName}.approvers`, detailsOf(settings, toolName).approvers],
   ];
-  if (rules.every(([, rule]) => rule === undefined)) return question.ownerId === principal.id;
-  const ruled = asItRuns(question);
+  const who = asNow(settings, principal);
+  const ruled = byIdsOfNow(settings, asItRuns(question));
+  if (rules.every(([, rule]) => rule === undefined)) return ruled.ownerId === who.id;
   for (const [name, rule] of rules) {
     if (rule === undefined) continue;
-    if (!(await isYes(settings, name, { chatId, approvalId }, () => rule(principal, ruled)))) return false;
+    if (!(await isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled)))) return false;
   }
   return true;
 }
@@ -66,6 +70,22 @@ export async function mayAnswer(
 /** Rules decide by what the tool would get, not by how the model wrote it. @source ADR 0020 */
 function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
   return runsAs === undefined ? question : { ...question, input: runsAs };
+}
+
+/** Rules compare ids: nobody may approve under a new id what they asked for under the former one. @source ADR 0012 */
+function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
+  const { ownerId, askedBy, editedBy } = question;
+  return {
+    ...question,
+    ownerId: idNow(settings, ownerId),
+    askedBy: asNow(settings, askedBy),
+    ...(editedBy && { editedBy: asNow(settings, editedBy) }),
+  };
+}
+
+/** Whether this principal asked for the call of a question, under whatever id. */
+export function isAsker(settings: FlowSettings, principal: Principal, { askedBy }: Question): boolean {
+  return idNow(settings, askedBy.id) === idNow(settings, principal.id);
 }
 
 /** Asks a rule. One that fails is logged: nobody would find out otherwise why everybody is refused. */
@@ -97,13 +117,13 @@ export async function rightsTo(
 ): Promise<QuestionRights> {
   const shown = await shownRepeat(settings, principal, question);
   if (!(await mayAnswer(settings, principal, question))) return { ...noRights, ...shown };
-  const { toolName, executor, askedBy } = question;
+  const { toolName, executor } = question;
   const isOurs = executor !== 'provider' && toolNamed(settings, toolName) !== undefined;
   const { neverRemember = false } = detailsOf(settings, toolName);
   return {
     mayAnswer: true,
     mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
-    mayRemember: isOurs && !neverRemember && askedBy.id === principal.id,
+    mayRemember: isOurs && !neverRemember && isAsker(settings, principal, question),
     ...shown,
   };
 }

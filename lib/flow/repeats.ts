@@ -8,6 +8,7 @@ import {
   type Repeat,
 } from '../vocabulary/index.ts';
 import type { Run } from './drive.ts';
+import { idNow } from './former-ids.ts';
 import { isOwnOutcome } from './response-content.ts';
 import { isUnknown } from './status-fields.ts';
 import { mayAsk } from './tool-traits.ts';
@@ -41,7 +42,7 @@ export function marksOf(
 ): readonly CallMark[] {
   return events.flatMap((event) => {
     const call = 'toolCallId' in event ? calls.get(event.toolCallId) : undefined;
-    return (call && by && markOf(settings, event, call, by.id)) ?? [];
+    return (call && by && markOf(settings, event, call, idNow(settings, by.id))) ?? [];
   });
 }
 
@@ -82,7 +83,7 @@ function inputOf({ requested, answered, started }: Call): JsonValue {
  */
 export async function findRepeat(
   {
-    settings: { store },
+    settings,
     clock,
     chatId,
     principal,
@@ -91,9 +92,16 @@ export async function findRepeat(
   }: Pick<Run, 'settings' | 'clock' | 'chatId' | 'principal' | 'journal' | 'recentOutcomes'>,
   { requested: { toolCallId, toolName, input } }: Call,
 ): Promise<Repeat | undefined> {
+  const { store } = settings;
   const effect = effectOf(toolName, input);
   const since = clock.now() - rememberedMs;
-  const query = { digest: digestOf(effect), chatId, askerId: principal.id, since, limit: looksAt };
+  const query = {
+    digest: digestOf(effect),
+    chatId,
+    askerId: idNow(settings, principal.id),
+    since,
+    limit: looksAt,
+  };
   for (const mark of await store.recentCalls(query)) {
     if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;
     // Of this chat the run itself knows more: what it has not written yet.

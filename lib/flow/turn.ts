@@ -260,7 +260,7 @@ function addText(step: Step | undefined, textId: string, delta: string): void {
  *
  * @source ADR 0015
  */
-export function principalOf(turn: Turn, acting: Principal): Principal {
+export function principalOf(turn: Pick<Turn, 'by' | 'asker'>, acting: Principal): Principal {
   return turn.asker ?? currentAsker(turn, acting);
 }
 
@@ -270,7 +270,7 @@ export function principalOf(turn: Turn, acting: Principal): Principal {
  *
  * @source ADR 0015
  */
-export function currentAsker({ by }: Turn, acting: Principal): Principal {
+export function currentAsker({ by }: Pick<Turn, 'by'>, acting: Principal): Principal {
   return by === undefined || by.id === acting.id ? acting : by;
 }
 

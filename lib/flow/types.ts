@@ -209,6 +209,16 @@ export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<To
   ) => boolean | Promise<boolean>;
   /** Who may answer a question. Default: its tool's `approvers`, or else the chat's owner. */
   readonly mayAnswer?: ApproverRule;
+  /**
+   * Principals whose ids have changed: the former id leads to the one that they have now. Whoever stands in a log under
+   * a former id counts as the principal of the new one, for rules, for tools and for remembered approvals. `recover`
+   * gives the chats of a former id to the new one. The log, and with it the audit record, stays as it is. Both ids must
+   * be the same person's.
+   *
+   * @example { 'key:ben': 'user:ben' }
+   * @source ADR 0012
+   */
+  readonly formerIds?: Readonly<Record<string, string>>;
   /** How long a question stays open before it counts as denied. Default: for ever. @source contract H12 */
   readonly deadlineMs?: number;
   /**

@@ -4,11 +4,9 @@ import { formatStreamId } from '../vocabulary/stream-id.ts';
 import { parseDecision } from './answers.ts';
 import { pageQuery } from './page-query.ts';
 import { questionHistory, questionJson } from './question-json.ts';
-import { readJson } from './read-json.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';
 
 /** Room for a reason and edited arguments, in bytes. */
-const maxAnswerBytes = 1024 ** 2;
 
 const states: readonly QuestionState[] = [
   'open',
@@ -54,9 +52,9 @@ export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Rout
  * @source contract H10
  */
 export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, request, segment }) => {
+  return createRoute(settings, async ({ principal, json, segment }) => {
     const approvalId = parseApprovalId(segment(0));
-    const decision = parseDecision(await readJson(request, maxAnswerBytes));
+    const decision = parseDecision(await json());
     const question = await flow.answer({ principal, approvalId, via: 'http', ...decision });
     const { chatId, runId } = question;
     const stream = runId === undefined ? {} : { stream_id: formatStreamId(chatId, runId) };

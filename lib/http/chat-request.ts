@@ -1,22 +1,12 @@
 import type { RespondRequest } from '../flow/types.ts';
 import { CountersignError, isRecord, parseChatId, parseMessageId } from '../vocabulary/index.ts';
 import { parseAnswers, parseOutputs } from './answers.ts';
+import { type ChatLimits, defaultChatLimits } from './chat-limits.ts';
 import { isAssistantMessage, lastUserMessage, newsOfHistory } from './history.ts';
 import { parseUserMessage } from './user-message.ts';
 
 /** A request for a response, without who asks and through which door. */
 export type ChatRequest = Omit<RespondRequest, 'principal' | 'via'>;
-
-/** How much of a request is accepted, in bytes. */
-export type ChatLimits = {
-  /** The whole body; the SDK's own transports send the whole history. Default 16 MiB. */
-  readonly bodyBytes: number;
-  /** The new user message. Default 1 MiB. */
-  readonly messageBytes: number;
-};
-
-/** @see ChatLimits */
-export const defaultChatLimits: ChatLimits = { bodyBytes: 16 * 1024 ** 2, messageBytes: 1024 ** 2 };
 
 /**
  * Parses a chat request in either form. The slim form wins when any of its fields is there. Strict about what it

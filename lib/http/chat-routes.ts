@@ -3,11 +3,9 @@ import { CountersignError, isRecord, parseChatId } from '../vocabulary/index.ts'
 import { isoTime } from './errors.ts';
 import { pageQuery } from './page-query.ts';
 import { questionJson } from './question-json.ts';
-import { readJson } from './read-json.ts';
 import { createRoute, type Route, type ServerSettings, type Visit } from './route.ts';
 
 const maxTitleLength = 200;
-const maxTitleBytes = 16 * 1024;
 
 /** `GET /api/chat`: one's chats, last changed first. @source contract H4, S */
 export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
@@ -33,9 +31,9 @@ export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
 
 /** `PATCH /api/chat/{chatId} { title }`: renames it. @source contract H4 */
 export function renameChat(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, request, segment }) => {
+  return createRoute(settings, async ({ principal, json, segment }) => {
     const id = parseChatId(segment(0));
-    const title = parseTitle(await readJson(request, maxTitleBytes));
+    const title = parseTitle(await json());
     await flow.rename({ principal, chatId: id, title });
     return Response.json({ id, title });
   });

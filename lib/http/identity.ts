@@ -22,7 +22,8 @@ export type CookieIdentitySettings = {
   readonly cookieName?: string;
   /**
    * Lets requests without a cookie act as this user if they come straight from this machine: see `stampPeer`.
-   * Default `{ id: 'local', name: 'local' }`; `null`: nobody.
+   * Default `{ id: 'local', name: 'local' }`; `null`: nobody. Behind a proxy on this machine that leaves no header and
+   * passes on a loopback Host over HTTP/1.1, set `null`: its requests look like those of this machine.
    */
   readonly localUser?: Principal | null;
   readonly clock?: Pick<Clock, 'now'>;
@@ -67,7 +68,8 @@ const localUser: Principal = { id: 'local', name: 'local' };
 
 /**
  * Identity by a signed cookie: httpOnly, SameSite=Strict, Secure off loopback. A request without one acts as the
- * local user if its peer is loopback, no proxy forwarded it, and its Host is a loopback name; otherwise it is nobody.
+ * local user if its peer is loopback, it bears no sign of a proxy, it is not of HTTP/1.0, and its Host is a loopback name;
+ * otherwise it is nobody.
  * A cookie that is forged or past its end is 401, never somebody else.
  *
  * @throws CountersignError `invalid-settings`

@@ -2,12 +2,10 @@ import type { ApprovalFlow, OutcomeRequest, ResolvedOutcome } from '../flow/type
 import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../vocabulary/index.ts';
 import { reasonField } from './answers.ts';
 import { isoTime } from './errors.ts';
-import { readJson } from './read-json.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';
 import { assertSafeJson } from './safe-json.ts';
 
 /** Room for a note and an output, in bytes. */
-const maxOutcomeBytes = 1024 ** 2;
 
 const outcomes: readonly OutcomeRequest['outcome'][] = ['completed', 'failed', 'not-run'];
 
@@ -18,10 +16,10 @@ const outcomes: readonly OutcomeRequest['outcome'][] = ['completed', 'failed', '
  * @source ADR 0019
  */
 export function resolveOutcome(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, request, segment }) => {
+  return createRoute(settings, async ({ principal, json, segment }) => {
     const chatId = parseChatId(segment(2));
     const toolCallId = parseToolCallId(segment(0));
-    const said = parseOutcome(await readJson(request, maxOutcomeBytes));
+    const said = parseOutcome(await json());
     const resolved = await flow.resolveOutcome({ principal, chatId, toolCallId, ...said });
     return Response.json({ resolution: resolutionJson(resolved) });
   });

@@ -1,12 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createSigner } from './derive-key.ts';
+import { hostNameOf, loopbackHosts } from './guard.ts';
+import { hasSignOfProxy } from './proxy-signs.ts';
 
 /** The internal header. Its value is signed, so a client that sends it says nothing. */
 export const peerHeader = 'x-countersign-peer';
 
-/** What a stamp needs of a node request: its headers, which it changes, and its socket's peer. */
+/** What a stamp needs of a node request: its headers, which it changes, its HTTP version, and its socket's peer. */
 export type StampableRequest = {
   readonly headers: IncomingHttpHeaders;
+  /** As Node has it: `1.1`. */
+  readonly httpVersion: string;
   readonly socket: { readonly remoteAddress?: string };
 };
 
@@ -20,7 +24,7 @@ export type PeerStamp = {
 
 /**
  * Carries the one fact that a Web `Request` lacks from the node server to the handlers: did this request come from
- * this machine, without a proxy between? It travels in an internal header.
+ * this machine, by a loopback name, without a sign of a proxy between? It travels in an internal header.
  *
  * Forging it takes the secret. A server that forgets to stamp, or has no stamp at all, makes every request look
  * remote: the mistake closes the door instead of opening it. Proxy headers are judged here, at the socket, because
@@ -31,16 +35,18 @@ export type PeerStamp = {
 export function createPeerStamp(secret: string): PeerStamp {
   const signer = createSigner(secret, 'peer-stamp');
   return {
-    stamp({ headers, socket }) {
-      const isLocal = isLoopbackAddress(socket.remoteAddress) && !wasForwarded(headers);
-      headers[peerHeader] = signer.sign(isLocal ? 'local' : 'remote');
+    stamp(request) {
+      request.headers[peerHeader] = signer.sign(isDirect(request) ? 'local' : 'remote');
     },
     isLocal: (request) => signer.open(request.headers.get(peerHeader) ?? '') === 'local',
   };
 }
 
-function wasForwarded(headers: IncomingHttpHeaders): boolean {
-  return Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
+/** Browsers and programs speak HTTP/1.1 or newer; a proxy may speak 1.0 and add nothing else. */
+function isDirect({ headers, httpVersion, socket }: StampableRequest): boolean {
+  const isCurrent = httpVersion === '1.1' || /^[2-9]/.test(httpVersion);
+  const isLoopbackHost = loopbackHosts.includes(hostNameOf((headers.host ?? '').toLowerCase()));
+  return isCurrent && isLoopbackHost && isLoopbackAddress(socket.remoteAddress) && !hasSignOfProxy(headers);
 }
 
 /** The whole of 127.0.0.0/8, also as IPv6 writes it, and ::1. */

@@ -1,12 +1,16 @@
 import { CountersignError } from '../vocabulary/index.ts';
+import { defaultChatLimits } from './chat-limits.ts';
 
 /**
  * Reads a JSON body, counting as it comes, so that a body without a length cannot fill the memory.
  *
- * @param maxBytes bytes on the wire
+ * @param maxBytes bytes on the wire; default 16 MiB, as at every endpoint
  * @throws CountersignError `payload-too-large`, or `invalid-request` when it is no JSON in UTF-8
  */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  maxBytes: number = defaultChatLimits.bodyBytes,
+): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const text = await readText(request, maxBytes);
   try {

@@ -5,12 +5,14 @@ import {
   type Logger,
   type Principal,
 } from '../vocabulary/index.ts';
+import { type ChatLimits, limitsOf } from './chat-limits.ts';
 import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './concurrency-limit.ts';
 import { countedResponse, type KeepOpen } from './counted-response.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { readJson } from './read-json.ts';
 
 /** What every server half takes. */
 export type ServerSettings = GuardSettings & {
@@ -19,6 +21,8 @@ export type ServerSettings = GuardSettings & {
   readonly rateLimit?: RateLimit;
   /** What a principal may have open at once. Default: one of its own, with the limits of `createConcurrencyLimit`. */
   readonly concurrencyLimit?: ConcurrencyLimit;
+  /** How large requests may be. */
+  readonly limits?: Partial<ChatLimits>;
   readonly logger?: Logger;
   readonly clock?: Clock;
 };
@@ -31,6 +35,8 @@ export type Visit = {
   readonly request: Request;
   readonly principal: Principal;
   readonly query: URLSearchParams;
+  /** Reads the body, of at most `limits.bodyBytes`. @throws CountersignError `payload-too-large`, `invalid-request` */
+  json(): Promise<unknown>;
   /**
    * A segment of the path, decoded, counted from its end: 0 is the last. Ids are read from there, so handlers need
    * no router's parameters. @throws CountersignError `invalid-request`
@@ -109,6 +115,7 @@ async function respond(
       request,
       principal,
       query: url.searchParams,
+      json: () => readJson(request, limitsOf(settings).bodyBytes),
       segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
       keepOpen,
     }),

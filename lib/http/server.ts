@@ -10,7 +10,8 @@ import { checkServerSettings } from './server-settings.ts';
 import { readTimeline } from './timeline.ts';
 import { readToolResult } from './tool-results.ts';
 
-export { createBearerIdentity } from './bearer-keys.ts';
+export { type ApiKey, type ApiKeys, userIdOf } from './api-keys.ts';
+export { createBearerIdentity, formerKeyIds } from './bearer-keys.ts';
 export {
   type ConcurrencyLimit,
   type ConcurrencySettings,

@@ -1,12 +1,12 @@
 import type { UIMessageChunk } from 'ai';
 import type { ChunkReader } from '../flow/projections/ui-chunks.ts';
 import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
-import { type ChatLimits, defaultChatLimits, parseChatRequest } from '../http/chat-request.ts';
+import { limitsOf } from '../http/chat-limits.ts';
+import { parseChatRequest } from '../http/chat-request.ts';
 import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
 import type { OpenRequest } from '../http/counted-response.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../http/event-stream.ts';
 import type { FrameReader } from '../http/joined-frames.ts';
-import { readJson } from '../http/read-json.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
 import { createRoute, type Route, type ServerSettings } from '../http/route.ts';
@@ -16,7 +16,6 @@ import { parseChatId } from '../vocabulary/index.ts';
 
 /** What `createSseHandlers` takes. */
 export type SseSettings = ServerSettings & {
-  readonly limits?: Partial<ChatLimits>;
   /** Silence after which a comment is sent. Default 15,000 ms. */
   readonly keepAliveMs?: number;
 };
@@ -37,10 +36,10 @@ export function createSseHandlers(
 ): { chat: { POST: Route }; stream: { GET: Route } } {
   checkServerSettings('createSseHandlers', given);
   const settings = withConcurrencyLimit(given);
-  const limits = { ...defaultChatLimits, ...settings.limits };
+  const limits = limitsOf(settings);
 
-  const post = createRoute(settings, async ({ principal, request, keepOpen }) => {
-    const chatRequest = parseChatRequest(await readJson(request, limits.bodyBytes), limits);
+  const post = createRoute(settings, async ({ principal, json, keepOpen }) => {
+    const chatRequest = parseChatRequest(await json(), limits);
     const stream = await flow.respond({ ...chatRequest, principal, via: 'sse' });
     return streamResponse(stream, settings, keepOpen());
   });

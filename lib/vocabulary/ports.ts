@@ -194,6 +194,12 @@ export type FlowStore = {
   /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   rename(chatId: ChatId, title: string): Promise<void>;
   /**
+   * Gives what is kept under one principal's id to another: chats with their questions and call marks, and remembered
+   * approvals, with their keys as they are. Changes no event, no `updatedAt` and no feed. When it fails, part of it may
+   * be done; repeated, it does what is left, and nothing when nothing is.
+   */
+  reassign(from: string, to: string): Promise<void>;
+  /**
    * Deletes the chat, its log, its questions, its call marks and the grants that are for it alone; keeps a row without
    * content that says who erased it, and when. Its questions are gone from the feed of changes too: inboxes learn of
    * it by the wake. Nothing happens when there is no such chat. A chat id can be used and erased several times.

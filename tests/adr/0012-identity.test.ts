@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { generateId, type ToolSet, tool } from 'ai';
-import type { FlowSettings } from 'countersign';
+import { type FlowSettings, notTheAsker } from 'countersign';
 import { createToolEventsHandler } from 'countersign/dialects';
 import {
   type Authorize,
+  createBearerIdentity,
   createConcurrencyLimit,
   createCookieIdentity,
   createRateLimit,
@@ -22,6 +23,7 @@ import { type Principal, parseChatId } from '../../lib/vocabulary/index.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { sendRaw } from '../support/raw-request.ts';
+import { silentProxy } from '../support/silent-proxy.ts';
 import { reverseProxy } from './reverse-proxy.ts';
 
 const { clause } = adr('0012-identity.md');
@@ -193,6 +195,24 @@ clause('0012.5', async () => {
   const behind = clientOf(await reverseProxy(local.url));
   expect(await behind.statusOf({})).toBe(401);
   expect(await behind.statusOf(claims)).toBe(401);
+
+  for (const sign of ['via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'cdn-loop']) {
+    expect([sign, await local.statusOf({ [sign]: '203.0.113.7' })]).toEqual([sign, 401]);
+    expect([sign, (await openSocket(local.url, { [sign]: '203.0.113.7' })).status]).toEqual([sign, 401]);
+  }
+  const silent = await silentProxy(local.url, { version: '1.0' });
+  expect(await clientOf(silent).statusOf({})).toBe(401);
+  expect((await openSocket(silent)).status).toBe(401);
+  // One that leaves no sign at all is not recognised, which is what `localUser: null` is for.
+  expect(await clientOf(await silentProxy(local.url, { version: '1.1' })).statusOf({})).toBe(200);
+  const unlocal = createCookieIdentity({ secret, localUser: null });
+  const off = await served({ authorize: unlocal.authorize, stampPeer: unlocal.stampPeer });
+  expect(await clientOf(await silentProxy(off.url, { version: '1.1' })).statusOf({})).toBe(401);
+
+  // Rejected: what bears no X-Forwarded-* header is of this machine.
+  const byAbsence: Authorize = (request) => (request.headers.has('x-forwarded-for') ? null : ada);
+  const trusting = await served({ authorize: byAbsence });
+  expect(await clientOf(await silentProxy(trusting.url, { version: '1.0' })).statusOf({})).toBe(200);
 
   // Rejected: whom the header names first is whom we believe.
   const byHeader: Authorize = (request) =>
@@ -387,6 +407,62 @@ clause('0012.7', async () => {
   clock.advance(heartbeatMs);
   expect(await silent.closed).toBe(4401);
   expect(await lasting.ask('after')).toMatchObject({ type: 'no-active' });
+});
+
+const key = 'the-key-of-bens-program';
+const byKey = { authorization: `Bearer ${key}` };
+const ben: Principal = { id: 'user:ben', name: 'Ben' };
+
+clause('0012.11', async () => {
+  const cookies = createCookieIdentity({ secret, localUser: null });
+  const cookie = cookies.issue(ben, new Request('http://127.0.0.1/')).split(';')[0] ?? '';
+  const servedTo = (bearer: Authorize) =>
+    served({ authorize: async (request) => (await bearer(request)) ?? cookies.authorize(request) }, asking, {
+      mayAnswer: notTheAsker,
+    });
+  /** Asks by key, and approves by session. */
+  const approveOwn = async ({ send }: Awaited<ReturnType<typeof served>>) => {
+    const message = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Pay Alice.' }] };
+    await send('POST', '/api/chat', byKey, { id: 'chat', message });
+    const { open } = JSON.parse((await send('GET', '/api/chat/chat', byKey)).text);
+    return (await send('POST', `/api/approvals/${open}`, { cookie }, { approved: true })).status;
+  };
+  const right = await servedTo(createBearerIdentity(`ben:${key}`));
+  expect(await approveOwn(right)).toBe(403);
+  expect(await right.statusOf({ authorization: 'Bearer not-one-of-the-keys' })).toBe(401);
+  expect(await right.statusOf({ authorization: 'Bearer not-one-of-the-keys', cookie })).toBe(401);
+  const withoutKeys = await servedTo(createBearerIdentity(''));
+  expect(await withoutKeys.statusOf({ authorization: 'Bearer not-one-of-the-keys', cookie })).toBe(200);
+
+  // Rejected: the key is somebody of its own.
+  const byItself: Authorize = (request) =>
+    request.headers.get('authorization') === byKey.authorization ? { id: 'key:ben', name: 'ben' } : null;
+  const twofold = await servedTo(byItself);
+  expect(await approveOwn(twofold)).toBe(200);
+});
+
+clause('0012.12', async () => {
+  const before: Principal = { id: 'key:ben', name: 'ben' };
+  const settings = { mayAnswer: notTheAsker, auditKey: 'an audit key for this test', sweepMs: 1e9 };
+  const old = await served({ authorize: () => before }, asking, settings);
+  const question = questionIn(await old.chat('chat', before).say('Pay Alice.'));
+  const { store } = old;
+  const chatId = parseChatId('chat');
+  const record = await old.flow.audit({ chatId, principal: before });
+
+  const formerIds = { 'key:ben': 'user:ben' };
+  const now = await served({ authorize: () => ben }, asking, { ...settings, store, formerIds });
+  await now.flow.recover();
+  await now.flow.recover();
+  expect(JSON.parse((await now.send('GET', '/api/chat')).text).chats).toMatchObject([{ id: 'chat' }]);
+  expect((await now.send('POST', `/api/approvals/${question}`, {}, { approved: true })).status).toBe(403);
+  expect(await now.flow.audit({ chatId, principal: ben })).toEqual(record);
+
+  // Rejected: the rows under the new id, the log read as it stands.
+  const rowsAlone = await served({ authorize: () => ben }, asking, { ...settings, store });
+  expect((await rowsAlone.send('POST', `/api/approvals/${question}`, {}, { approved: true })).status).toBe(
+    200,
+  );
 });
 
 clause('0012.17', async () => {

@@ -1,36 +1,125 @@
 import { describe, expect, it } from 'vitest';
-import { createBearerIdentity } from '../../lib/http/bearer-keys.ts';
+import { parseLogin } from '../../app/_server/login.ts';
+import { userIdOf } from '../../lib/http/api-keys.ts';
+import { createBearerIdentity, formerKeyIds } from '../../lib/http/bearer-keys.ts';
 
 const key = 'k'.repeat(24);
+const other = 'x'.repeat(16);
 const request = (authorization?: string) =>
   new Request('http://localhost/', { headers: authorization === undefined ? {} : { authorization } });
+const principalOf = (list: Parameters<typeof createBearerIdentity>[0], given = key) =>
+  createBearerIdentity(list)(request(`Bearer ${given}`));
 
 describe('H, Identity: bearer keys', () => {
-  const authorize = createBearerIdentity(`ci:${key}, ${'x'.repeat(16)}`);
+  const authorize = createBearerIdentity(`ci:${key}, ${other}`);
 
-  it('knows a named key by its name, and any other by a digest of it', async () => {
-    expect(await authorize(request(`Bearer ${key}`))).toEqual({ id: 'key:ci', name: 'ci' });
-    const other = await authorize(request(`bearer ${'x'.repeat(16)}`));
-    expect(other?.id).toMatch(/^key:[0-9a-f]{8}$/);
+  it('belong to the user of their name, without a role', async () => {
+    expect(await authorize(request(`Bearer ${key}`))).toEqual({ id: 'user:ci', name: 'ci' });
   });
 
-  it.each([undefined, 'Basic abc', 'Bearer', `Bearer ${key} more`])('leaves %s to others', async (header) => {
+  it('without a name are principals of their own, known by a digest', async () => {
+    const known = await authorize(request(`bearer ${other}`));
+    expect(known?.id).toMatch(/^key:[0-9a-f]{8}$/);
+    expect(known).toEqual({ id: `key:${known?.name}`, name: known?.name });
+  });
+
+  it.each([
+    'Ben',
+    'ben',
+    'BEN',
+    ' Zoë O’Neil ',
+    '数据',
+    'a;b=c',
+    '__proto__',
+    'constructor',
+    'key',
+    'user',
+    '0',
+  ])('of %j is the user that a demo login of that name gives', async (name) => {
+    const { id, name: shown } = parseLogin({ name });
+    expect(await principalOf(`${name}:${key}`)).toEqual({ id, name: shown });
+    expect(await principalOf([{ name, key }])).toEqual({ id, name: shown });
+    expect(userIdOf(name)).toBe(id);
+  });
+
+  it.each([
+    ['a composed letter', 'Zo\u00eb'],
+    ['a letter and its accent', 'Zoe\u0308'],
+  ])('is one person, written with %s', async (_what, name) => {
+    expect((await principalOf(`${name}:${key}`))?.id).toBe('user:zo\u00eb');
+  });
+
+  it('ends a name at the first colon, so a key may have colons', async () => {
+    expect(await principalOf('ben:with:colons:in:the:key', 'with:colons:in:the:key')).toEqual({
+      id: 'user:ben',
+      name: 'ben',
+    });
+    expect(() => principalOf('ben:with:colons:in:the:key', 'colons:in:the:key')).toThrow();
+  });
+
+  it.each<[string, object, object]>([
+    ['a role', { name: 'Ben', role: 'manager' }, { id: 'user:ben', name: 'Ben', role: 'manager' }],
+    ['a name with colons and commas', { name: 'a:b, c' }, { id: 'user:a:b, c', name: 'a:b, c' }],
+    ['an id of one’s own login', { name: 'Ben', userId: 'u_17' }, { id: 'u_17', name: 'Ben' }],
+  ])('as a list, or as JSON, have %s', async (_what, given, principal) => {
+    const list = [{ key, name: '', ...given }];
+    expect(await principalOf(list)).toEqual(principal);
+    expect(await principalOf(` ${JSON.stringify(list)}`)).toEqual(principal);
+  });
+
+  it.each([undefined, 'Basic abc', 'BearerToken abc'])('leaves %s to others', async (header) => {
     expect(await authorize(request(header))).toBeNull();
   });
 
-  it.each([key.slice(1), `${key}k`, 'ci', `ci:${key}`])('refuses the key %s', (given) => {
+  it.each(['', key.slice(1), `${key}k`, `${key} more`, 'ci', `ci:${key}`])('refuses the key %j', (given) => {
     expect(() => authorize(request(`Bearer ${given}`))).toThrow(
       expect.objectContaining({ code: 'unauthenticated' }),
     );
   });
 
-  it('leaves every request to others where no keys are set', async () => {
-    expect(await createBearerIdentity('')(request(`Bearer ${key}`))).toBeNull();
+  it.each(['', ' , ', '[]'])('leaves every request to others where no keys are set: %j', async (list) => {
+    expect(await principalOf(list)).toBeNull();
   });
 
-  it('refuses a short key at start-up', () => {
-    expect(() => createBearerIdentity('ci:short')).toThrow(
-      expect.objectContaining({ code: 'invalid-settings', fields: { path: 'list[0]' } }),
-    );
+  it.each<[string, unknown, string]>([
+    ['a short key', 'ci:short', 'list[0]'],
+    ['a key with a space', `ci:${key} ${key}`, 'list[0]'],
+    ['a key twice', `ci:${key},ben:${key}`, 'list[1]'],
+    ['JSON that is none', `[{"key":"${key}"`, 'list'],
+    ['JSON of another kind', `["${key}"]`, 'list[0]'],
+    ['a short key in a list', [{ name: 'ci', key: 'short' }], 'list[0].key'],
+    ['no key', [{ name: 'ci' }], 'list[0].key'],
+    ['no name', [{ key }], 'list[0].name'],
+    ['a blank name', [{ key, name: ' ' }], 'list[0].name'],
+    ['an empty role', [{ key, name: 'ci', role: '' }], 'list[0].role'],
+    ['a misspelt setting', [{ key, name: 'ci', roles: 'a' }], 'list[0].roles'],
+    [
+      'one name for two users',
+      [
+        { key, name: 'ci', userId: 'a' },
+        { key: other, name: 'ci', userId: 'b' },
+      ],
+      'list[1]',
+    ],
+    ['no list', 17, 'list'],
+  ])('refuses %s at start-up, and never prints a key', (_what, list, path) => {
+    const refused = expect.objectContaining({
+      code: 'invalid-settings',
+      fields: expect.objectContaining({ path }),
+      message: expect.not.stringContaining(key),
+    });
+    expect(() => createBearerIdentity(list as never)).toThrow(refused);
+    expect(() => formerKeyIds(list as never)).toThrow(refused);
+  });
+});
+
+describe('H, Identity: the principals that keys had before', () => {
+  it('are named by the key’s name as it stands in the list', () => {
+    expect(formerKeyIds(`Ben:${key}, ben:${other}, ${'y'.repeat(16)}`)).toEqual({
+      'key:Ben': 'user:ben',
+      'key:ben': 'user:ben',
+    });
+    expect(formerKeyIds([{ key, name: 'ci', userId: 'u_17' }])).toEqual({ 'key:ci': 'u_17' });
+    expect(formerKeyIds('')).toEqual({});
   });
 });

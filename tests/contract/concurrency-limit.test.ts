@@ -94,7 +94,7 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     approvals: async () => ({ items: [question()] }),
     stop: async () => {},
     approvalFeed: async () => ({
-      after: 0,
+      after: '',
       changes: new ReadableStream<never>({ start: (controller) => void feeds.push(controller) }),
     }),
   };

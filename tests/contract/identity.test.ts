@@ -63,8 +63,8 @@ describe('H, Identity: the signed cookie', () => {
     ['a key meant for another use', () => `countersign=${createSigner(secret, 'peer-stamp').sign('local')}`],
   ])('is refused with %s, even where the local user would be let in', (_what, forge) => {
     const { issue, authorize, stampPeer } = identity();
-    const headers: IncomingHttpHeaders = {};
-    stampPeer({ headers, socket: { remoteAddress: '127.0.0.1' } });
+    const headers: IncomingHttpHeaders = { host: 'localhost' };
+    stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
     const cookie = forge(cookieOf(issue(ada, request({}))));
     expect(() => authorize(request({ cookie, [peerHeader]: String(headers[peerHeader]) }))).toThrow(
       unauthenticated,
@@ -83,7 +83,11 @@ describe('H, Identity: the signed cookie', () => {
 });
 
 describe('H, Identity: the local user', () => {
-  it.each<[string, string | undefined, IncomingHttpHeaders, string, object | null]>([
+  it.each<[string, string | undefined, IncomingHttpHeaders, string, object | null, string?]>([
+    ['by HTTP/2', '127.0.0.1', {}, 'localhost:3000', local, '2.0'],
+    ['by HTTP/1.0', '127.0.0.1', {}, 'localhost:3000', null, '1.0'],
+    ['by HTTP/0.9', '127.0.0.1', {}, 'localhost:3000', null, '0.9'],
+    ['of no version', '127.0.0.1', {}, 'localhost:3000', null, ''],
     ['from 127.0.0.1 to localhost', '127.0.0.1', {}, 'localhost:3000', local],
     ['from ::1 to [::1]', '::1', {}, '[::1]:3000', local],
     ['from ::ffff:127.0.0.1 to 127.0.0.1', '::ffff:127.0.0.1', {}, '127.0.0.1', local],
@@ -107,10 +111,10 @@ describe('H, Identity: the local user', () => {
     ],
     ['to a name that was pointed at this machine', '127.0.0.1', {}, 'evil.example', null],
     ['to a name that only begins like ours', '127.0.0.1', {}, 'localhost.evil.example', null],
-  ])('a request %s', async (_what, remoteAddress, sent, host, principal) => {
+  ])('a request %s', async (_what, remoteAddress, sent, host, principal, httpVersion = '1.1') => {
     const { stampPeer, authorize } = identity();
-    const headers = { ...sent };
-    stampPeer({ headers, socket: { remoteAddress } });
+    const headers: IncomingHttpHeaders = { host, ...sent };
+    stampPeer({ headers, httpVersion, socket: { remoteAddress } });
     // What a framework behind the server adds to every request must not shut the local user out.
     const added = { 'x-forwarded-for': '127.0.0.1', [peerHeader]: String(headers[peerHeader]) };
     expect(await authorize(request(added, host))).toEqual(principal);
@@ -128,17 +132,24 @@ describe('H, Identity: the local user', () => {
     expect(await identity().authorize(request({ [peerHeader]: value }))).toBeNull();
   });
 
+  it('judges the Host at the socket: what a framework makes of it later changes nothing', async () => {
+    const { stampPeer, authorize } = identity();
+    const headers: IncomingHttpHeaders = { host: 'chat.example.com' };
+    stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
+    expect(await authorize(request({ [peerHeader]: String(headers[peerHeader]) }, 'localhost'))).toBeNull();
+  });
+
   it('overwrites what the client sent', () => {
     const right = createPeerStamp(secret);
     const headers: IncomingHttpHeaders = { [peerHeader]: createSigner(secret, 'peer-stamp').sign('local') };
-    right.stamp({ headers, socket: { remoteAddress: '192.168.1.7' } });
+    right.stamp({ headers, httpVersion: '1.1', socket: { remoteAddress: '192.168.1.7' } });
     expect(right.isLocal(request({ [peerHeader]: String(headers[peerHeader]) }))).toBe(false);
   });
 
   it('can be switched off', async () => {
     const { stampPeer, authorize } = identity({ localUser: null });
-    const headers: IncomingHttpHeaders = {};
-    stampPeer({ headers, socket: { remoteAddress: '127.0.0.1' } });
+    const headers: IncomingHttpHeaders = { host: 'localhost' };
+    stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
     expect(await authorize(request({ [peerHeader]: String(headers[peerHeader]) }))).toBeNull();
   });
 });

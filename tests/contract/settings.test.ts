@@ -171,8 +171,7 @@ const servers: Readonly<Record<string, (settings: never) => unknown>> = {
   createSseHandlers: (settings) => createSseHandlers(flow, settings),
   createApprovalHandlers: (settings) => createApprovalHandlers(flow, settings),
   createBidiServer: (settings) => createBidiServer(flow, settings),
-  createSocketServer: (settings) =>
-    createSocketServer({ maxMessageBytes: 1_024, ...(settings as object) } as never, session),
+  createSocketServer: (settings) => createSocketServer(settings, session),
   createChatSocket: (settings) => createChatSocket(flow, settings),
   createToolEventsHandler: (settings) => createToolEventsHandler(flow, settings),
   createTwoStepHandlers: (settings) => createTwoStepHandlers(flow, settings),
@@ -262,11 +261,6 @@ describe('other factories refuse what would fail silently', () => {
       'no connections',
       () => postgresStore({ connectionString: `postgres://u:${canary}@h/d`, maxConnections: 0 }),
       'maxConnections',
-    ],
-    [
-      'a socket without a limit',
-      () => createSocketServer({ authorize } as never, session),
-      'maxMessageBytes',
     ],
     [
       'client tools that are no list',

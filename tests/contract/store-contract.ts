@@ -8,6 +8,7 @@ import { grantsContract } from './store-contract-grants.ts';
 import { instancesContract } from './store-contract-instances.ts';
 import { leasesContract } from './store-contract-leases.ts';
 import { logContract } from './store-contract-log.ts';
+import { principalsContract } from './store-contract-principals.ts';
 import { questionsContract } from './store-contract-questions.ts';
 import { recordsContract } from './store-contract-records.ts';
 import { stopsContract } from './store-contract-stops.ts';
@@ -59,6 +60,7 @@ export function storeContract(
     describe('chats', () => chatsContract(use));
     describe('questions', () => questionsContract(use));
     describe('remembered approvals', () => grantsContract(use));
+    describe('principals whose id has changed', () => principalsContract(use));
     describe('wakes', () => wakesContract(use));
     describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
     describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));

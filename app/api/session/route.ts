@@ -3,12 +3,10 @@ import { errorResponse, guardRequest, readJson } from 'countersign/http/server';
 import { type Countersign, countersign } from '../../_server/countersign.ts';
 import { parseLogin } from '../../_server/login.ts';
 
-const largestLogin = 1_000;
-
 /** Who this request acts as: `{ user: { id, name, role? } | null }`. */
 export async function GET(request: Request): Promise<Response> {
-  return answer(request, async ({ identity }) => {
-    const user = await identity.authorize(request);
+  return answer(request, async ({ authorize }) => {
+    const user = await authorize(request);
     return Response.json({ user });
   });
 }
@@ -17,13 +15,14 @@ export async function GET(request: Request): Promise<Response> {
 export async function POST(request: Request): Promise<Response> {
   return answer(request, async ({ identity, settings }) => {
     // A server for this machine may still stand behind a proxy, which would let strangers sign in as anybody.
-    if (!settings.demoLogin && !(settings.isLocal && identity.isLocal(request))) {
+    const isLocalUser = settings.isLocal && settings.localUser && identity.isLocal(request);
+    if (!settings.demoLogin && !isLocalUser) {
       throw new CountersignError(
         'forbidden',
         'The demo login is off here. Set COUNTERSIGN_DEMO_LOGIN=1 to use it.',
       );
     }
-    const user = parseLogin(await readJson(request, largestLogin));
+    const user = parseLogin(await readJson(request));
     return Response.json({ user }, { headers: { 'set-cookie': identity.issue(user, request) } });
   });
 }

@@ -1,5 +1,5 @@
 import type { ApprovalFlow } from '../../flow/types.ts';
-import { defaultChatLimits } from '../../http/chat-request.ts';
+import { limitsOf } from '../../http/chat-limits.ts';
 import { withConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { countedResponse, type KeepOpen } from '../../http/counted-response.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
@@ -62,7 +62,7 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
   }
 
   async function respondTo(request: Request, principal: Principal, keepOpen: KeepOpen): Promise<Response> {
-    const parsed = responsesRequestSchema.safeParse(await readJson(request, defaultChatLimits.bodyBytes));
+    const parsed = responsesRequestSchema.safeParse(await readJson(request, limitsOf(settings).bodyBytes));
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const body = parsed.data;
     const asked = await askFor(flow, settings, principal, request, body);
@@ -87,7 +87,7 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
 
 async function askFor(
   flow: ApprovalFlow,
-  { maxTurns = defaultMaxTurns }: ResponsesHandlerSettings,
+  settings: ResponsesHandlerSettings,
   principal: Principal,
   request: Request,
   body: ResponsesRequest,
@@ -95,7 +95,7 @@ async function askFor(
   const once = await onceOf(principal, request.headers.get('idempotency-key'));
   const input = readInput(body.input, {
     messageId: parseMessageId(once ?? crypto.randomUUID()),
-    maxBytes: defaultChatLimits.messageBytes,
+    maxBytes: limitsOf(settings).messageBytes,
   });
   const chatId = chatOfRequest(body, input) ?? (await chatOfHistory(flow, principal, body.input));
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
@@ -103,7 +103,7 @@ async function askFor(
     ...(chatId && { chatId }),
     newChatId: parseChatId(once ?? createChatId()),
     options: {
-      stepLimit: maxTurns,
+      stepLimit: settings.maxTurns ?? defaultMaxTurns,
       ...(body.parallel_tool_calls === false && { oneAtATime: true }),
       ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
     },

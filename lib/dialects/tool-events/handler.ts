@@ -2,7 +2,6 @@ import type { ApprovalFlow, FlowStream } from '../../flow/types.ts';
 import { withConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { safeErrorText } from '../../http/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
-import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
 import { checkServerSettings } from '../../http/server-settings.ts';
 import { systemClock } from '../../http/system-clock.ts';
@@ -14,7 +13,6 @@ import { createToolEventMapping } from './mapping.ts';
 import { type ToolEvent, toolEventsRequestSchema } from './schema.ts';
 import { storedConversation } from './stored-conversation.ts';
 
-const maxBodyBytes = 64 * 1024;
 const via = 'tool-events';
 
 /**
@@ -35,8 +33,8 @@ export function createToolEventsHandler(
   const settings = withConcurrencyLimit(given);
   const { clock = systemClock, logger } = settings;
 
-  const POST = createRoute(settings, async ({ principal, request, keepOpen }) => {
-    const parsed = toolEventsRequestSchema.safeParse(await readJson(request, maxBodyBytes));
+  const POST = createRoute(settings, async ({ principal, json, request, keepOpen }) => {
+    const parsed = toolEventsRequestSchema.safeParse(await json());
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, conversationId } = parsed.data;
     const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversationId, via });

@@ -1,7 +1,6 @@
 import type { ApprovalFlow } from '../../flow/types.ts';
 import { withConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
-import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
 import { checkServerSettings } from '../../http/server-settings.ts';
 import { systemClock } from '../../http/system-clock.ts';
@@ -14,7 +13,6 @@ import { streamFrames } from './frames.ts';
 import { leftBehind } from './left-behind.ts';
 import { messageRequestSchema } from './schema.ts';
 
-const maxBodyBytes = 512 * 1024;
 const via = 'two-step-stream';
 
 /**
@@ -32,8 +30,8 @@ export function createTwoStepHandlers(
   const settings = withConcurrencyLimit(given);
   const { clock = systemClock, logger } = settings;
 
-  const POST = createRoute(settings, async ({ principal, request }) => {
-    const parsed = messageRequestSchema.safeParse(await readJson(request, maxBodyBytes));
+  const POST = createRoute(settings, async ({ principal, json }) => {
+    const parsed = messageRequestSchema.safeParse(await json());
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, chat_id, client_message_id: messageId } = parsed.data;
     const begun = await beginTurn(flow, {

@@ -9,6 +9,7 @@ import type {
 } from '../../vocabulary/index.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Run } from '../drive.ts';
+import { asNow, idNow, idsOf } from '../former-ids.ts';
 import type { Tools } from '../parse-input.ts';
 import { rightsTo } from '../permissions.ts';
 import { questionOf } from '../projections/question.ts';
@@ -62,9 +63,13 @@ export async function coveringGrants(
   const asked: EventOf<'approval-requested'> = { ...due, seq: 0, at: 0, runId: '' as RunId };
   const question = questionOf({ ...call, asked }, chat);
   if (!question || !(await rightsTo(settings, asker, question)).mayRemember) return [];
-  const covered = { personId: asker.id, chatId: chat.id, toolName, input };
-  const found = await settings.store.grants(await grantKeys({ settings, schemas }, covered));
-  const own = found.filter(({ by }) => by.id === asker.id);
+  const person = asNow(settings, asker);
+  // A key is made of the id that its person had then.
+  const keys = idsOf(settings, person.id).map((personId) =>
+    grantKeys({ settings, schemas }, { personId, chatId: chat.id, toolName, input }),
+  );
+  const found = await settings.store.grants((await Promise.all(keys)).flat());
+  const own = found.filter(({ by }) => idNow(settings, by.id) === person.id);
   if (!auditor) return own;
   const proven: Grant[] = [];
   for (const grant of own) {

@@ -9,7 +9,7 @@ import {
   redact,
 } from '../../vocabulary/index.ts';
 import type { Engine } from '../engine.ts';
-import { rightsTo } from '../permissions.ts';
+import { isAsker, rightsTo } from '../permissions.ts';
 import { detailsOf } from '../tool-traits.ts';
 import type { Call } from '../turn.ts';
 import { grantKey } from './grant-key.ts';
@@ -55,16 +55,13 @@ export function grantIn(
   };
 }
 
-function refused(
-  settings: Engine['settings'],
-  principal: Principal,
-  { id: approvalId, toolName, executor, askedBy }: Question,
-): CountersignError {
+function refused(settings: Engine['settings'], principal: Principal, question: Question): CountersignError {
+  const { id: approvalId, toolName, executor } = question;
   const why = detailsOf(settings, toolName).neverRemember
     ? `each call of ${toolName} is asked about`
     : executor === 'provider'
       ? `the model's provider runs ${toolName}`
-      : askedBy.id === principal.id
+      : isAsker(settings, principal, question)
         ? `there is no tool ${toolName} any more`
         : 'only whoever asked for the call may have it remembered';
   return new CountersignError(

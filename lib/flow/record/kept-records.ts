@@ -8,6 +8,7 @@ import {
   personOf,
 } from '../../vocabulary/index.ts';
 import type { Engine } from '../engine.ts';
+import { idNow } from '../former-ids.ts';
 import { mapInParallel } from '../map-in-parallel.ts';
 import { mayAccess } from '../permissions.ts';
 import { visiblePage } from '../visible-page.ts';
@@ -57,7 +58,7 @@ export async function purgeRecord(
   if (ownerId === undefined) {
     throw new CountersignError('not-found', `There is no chat ${chatId}, and no record of it.`, { chatId });
   }
-  if ((await settings.mayPurge?.(principal, { id: chatId, ownerId })) !== true) {
+  if ((await settings.mayPurge?.(principal, { id: chatId, ownerId: idNow(settings, ownerId) })) !== true) {
     throw new CountersignError('forbidden', `You may not purge the record of chat ${chatId}.`, { chatId });
   }
   await eraseChat(engine, chatId, principal.id);

@@ -46,6 +46,12 @@ export function statementsFor(schema: string) {
       where status <> 'active' and audit_head is not null and updated_at >= $1 and (updated_at, chat) > ($2, $3)
       order by updated_at, chat limit $4`,
     rename: `update ${s}.chats set title = $2 where id = $1`,
+    // Before the chats, by whose owner these are found.
+    reassignCalls: `update ${s}.calls set asker = $2
+      where asker = $1 and chat = any(array(select chat from ${s}.chats where ${hashed}))`,
+    reassignQuestions: `update ${s}.questions set owner = $2 where ${hashed}`,
+    reassignGrants: `update ${s}.grants set person = $2 where ${hashed.replaceAll('owner', 'person')}`,
+    reassignChats: `update ${s}.chats set owner = $2 where ${hashed}`,
     erase: `with erased as (delete from ${s}.chats where id = $1 and seq = coalesce($7::bigint, seq) returning id),
       recorded as (insert into ${s}.erasures (chat_id, erased_by, at, touched, record)
         select id, $2::text, $3::bigint, pg_current_xact_id(), $4::text from erased)

@@ -205,6 +205,14 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       await ask(statements.rename, chatId, exactText(title));
     },
 
+    reassign: async (from, to) => {
+      const { reassignCalls, reassignQuestions, reassignGrants, reassignChats } = statements;
+      // One after the other: a statement that holds rows of several tables could stand in an append's way.
+      for (const statement of [reassignCalls, reassignQuestions, reassignGrants, reassignChats]) {
+        await ask(statement, exactText(from), exactText(to));
+      }
+    },
+
     erase: async (chatId, by, at, record, seq) => {
       const wake = wakeText({ chatId, reason: 'erase' });
       const kept = record === undefined ? null : exactText(record);

@@ -68,6 +68,13 @@ export function prepareStatements(db: DatabaseSync) {
         order by hour, updated_at, chat limit ?`,
     ),
     rename: db.prepare('update chats set title = ? where id = ?'),
+    // Before the chats, by whose owner these are found.
+    reassignCalls: db.prepare(
+      'update calls set asker = ? where chat in (select chat from chats where owner = ?) and asker = ?',
+    ),
+    reassignQuestions: db.prepare('update questions set owner = ? where owner = ?'),
+    reassignGrants: db.prepare('update grants set person = ? where person = ?'),
+    reassignChats: db.prepare('update chats set owner = ? where owner = ?'),
     keepLastChange: db.prepare(`update feed set last = (${lastChange}) where one = 1`),
     eraseChat: db.prepare('delete from chats where id = ? and seq = coalesce(?, seq)'),
     recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at, record) values (?, ?, ?, ?)'),

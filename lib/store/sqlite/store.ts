@@ -156,6 +156,18 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore {
         statements.rename.run(exactText(title), chatId);
       }),
 
+    reassign: (from, to) =>
+      ask(() => {
+        const [former, now] = [exactText(from), exactText(to)];
+        transaction(db, () => {
+          statements.reassignCalls.run(now, former, former);
+          statements.reassignQuestions.run(now, former);
+          statements.reassignGrants.run(now, former);
+          statements.reassignChats.run(now, former);
+          return { keep: true };
+        });
+      }),
+
     erase: (chatId, by, at, record, seq) =>
       told(async () => {
         const kept = record === undefined ? null : exactText(record);

@@ -1,6 +1,6 @@
 import { uiMessageChunks } from '../../flow/projections/ui-chunks.ts';
 import type { ApprovalFlow } from '../../flow/types.ts';
-import { defaultChatLimits, parseChatRequest } from '../../http/chat-request.ts';
+import { parseChatRequest } from '../../http/chat-request.ts';
 import { readJson } from '../../http/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../http/route.ts';
 import { collect } from '../collect.ts';
@@ -23,7 +23,7 @@ export function misbehavingChat(
   const memories = new Map<string, ChatMemory>();
 
   return createRoute(settings, async ({ principal, request: httpRequest }) => {
-    const body = await readJson(httpRequest, defaultChatLimits.bodyBytes);
+    const body = await readJson(httpRequest);
     const request = parseChatRequest(body);
     const memory = memories.get(request.chatId) ?? chatMemory();
     memories.set(request.chatId, memory);

@@ -1,6 +1,5 @@
 import { formatFrame, openFrame, parseFrame, type ServerFrame } from '../../bidi/frames.ts';
 import { createSocketServer, type SocketServer } from '../../bidi/server.ts';
-import { defaultChatLimits } from '../../http/chat-request.ts';
 import { toErrorJson } from '../../http/errors.ts';
 import type { ServerSettings } from '../../http/route.ts';
 import type { TextSocket } from '../../http/text-socket.ts';
@@ -17,8 +16,7 @@ export function socketOverFetch(
   fetch: (request: Request) => Promise<Response>,
   settings: ServerSettings,
 ): SocketServer {
-  const limits = { ...settings, maxMessageBytes: defaultChatLimits.bodyBytes };
-  return createSocketServer(limits, (socket) => {
+  return createSocketServer(settings, (socket) => {
     const open = new Map<string, AbortController>();
     return {
       receive(text) {

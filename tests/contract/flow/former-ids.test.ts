@@ -1,0 +1,178 @@
+import { createApprovalFlow, notTheAsker, verifyAudit } from 'countersign';
+import type { Script } from 'countersign/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseApprovalId, parseChatId } from '../../../lib/vocabulary/index.ts';
+import {
+  type AdministeredStore,
+  administeredPostgres,
+  administeredSqlite,
+} from '../../support/administered-store.ts';
+import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { setUpPostgres } from '../../support/postgres.ts';
+
+const auditKey = 'an audit key for tests';
+const postgres = setUpPostgres();
+const stores: [string, () => AdministeredStore][] = [
+  ['SQLite', administeredSqlite],
+  ['Postgres', () => administeredPostgres(postgres())],
+];
+
+const before = { id: 'key:ben', name: 'ben' };
+const ben = { id: 'user:ben', name: 'Ben' };
+const ada = { id: 'user:ada', name: 'Ada' };
+const formerIds = { 'key:ben': 'user:ben' };
+const pay = (amount: number) => ({ call: 'pay', input: { to: 'alice', amount } });
+const done = { text: 'Done.' };
+
+type Settings = Parameters<typeof flowFixture>[1];
+
+/** A flow of the earlier version's ids, and one on the same data that knows of the new ones. */
+function twoVersions(
+  create: () => AdministeredStore,
+  scripts: readonly [Script, Script],
+  settings: Settings = {},
+) {
+  const { store, another } = create();
+  const common = { auditKey, sweepMs: 1e9, ...settings };
+  const old = flowFixture(scripts[0], { ...common, store });
+  const now = flowFixture(scripts[1], { ...common, formerIds, store: another() });
+  onTestFinished(async () => {
+    await old.flow.close();
+    await now.flow.close();
+  });
+  return { old, now };
+}
+
+describe.each(stores)('a principal whose id has changed, on %s', (_name, create) => {
+  it('finds chats and open questions under the new id, and the record is as it was', async () => {
+    const { old, now } = twoVersions(create, [[[pay(30)], [pay(40)]], [[done]]]);
+    const question = questionIn(await old.chat('one', before).say('Pay Alice 30.'));
+    await old.chat('two', before).say('Pay Alice 40.');
+    const record = await old.flow.audit({ chatId: parseChatId('one'), principal: before });
+    await now.flow.recover();
+    await now.flow.recover();
+
+    const { items } = await now.flow.chats({ principal: ben });
+    expect(items.map(({ id, openCount }) => [id, openCount])).toEqual([
+      ['two', 1],
+      ['one', 1],
+    ]);
+    expect((await now.flow.approvals({ principal: ben, state: 'open' })).items).toHaveLength(2);
+    expect(await now.flow.audit({ chatId: parseChatId('one'), principal: ben })).toEqual(record);
+    await now.chat('one', ben).answer(question, true);
+    const after = await now.flow.audit({ chatId: parseChatId('one'), principal: ben });
+    expect(after.entries.slice(0, record.entries.length)).toEqual(record.entries);
+    expect(verifyAudit(after.entries, { key: auditKey, head: after.head })).toBeUndefined();
+    expect(now.ran).toMatchObject([{ tool: 'pay', input: { amount: 30 } }]);
+  });
+
+  it('may not answer, by four eyes, what it asked under the former id: not now, and not later in the turn', async () => {
+    const settings: Settings = { mayAnswer: notTheAsker };
+    const { old, now } = twoVersions(create, [[[pay(30)]], [[pay(40)], [done]]], settings);
+    const chatId = parseChatId('chat');
+    const first = parseApprovalId(questionIn(await old.chat('chat', before).say('Pay Alice twice.')));
+    await now.flow.recover();
+    const answer = (approvalId: typeof first, principal: typeof ben) =>
+      now.flow.answer({ approvalId, principal, approved: true, via: 'test' });
+
+    await expect(answer(first, ben)).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await now.flow.approval({ principal: ben, approvalId: first })).mayAnswer).toBe(false);
+    await answer(first, ada);
+    await now.chat('chat', ben).resume();
+    const { open } = await now.flow.chat({ chatId, principal: ben });
+    if (!open) throw new Error('The second payment was not asked about.');
+    await expect(answer(open, ben)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(answer(open, before)).rejects.toMatchObject({ code: 'forbidden' });
+    await answer(open, ada);
+  });
+
+  it('is given to tools, and may not be told from itself by a rule of one’s own', async () => {
+    const seen: unknown[] = [];
+    const settings: Settings = {
+      mayAccess: (principal, { ownerId }) => principal.id === ownerId,
+      mayAnswer: (principal, { askedBy, ownerId }) => {
+        seen.push([askedBy.id, ownerId]);
+        return principal.id === askedBy.id;
+      },
+    };
+    const { old, now } = twoVersions(create, [[[pay(30)]], [[done]]], settings);
+    const question = questionIn(await old.chat('chat', before).say('Pay Alice.'));
+    await now.flow.recover();
+    seen.length = 0;
+    await now.chat('chat', ben).answer(question, true);
+    expect(new Set(seen.map(String))).toEqual(new Set(['user:ben,user:ben']));
+  });
+
+  it('keeps its remembered approvals, sealed as they were, and can take them back', async () => {
+    const script: Script = [[pay(30)], [done]];
+    const { old, now } = twoVersions(create, [script, [[pay(30)], [done], [pay(30)]]]);
+    const chat = old.chat('chat', before);
+    const question = questionIn(await chat.say('Pay Alice.'));
+    await chat.answer(question, true, { remember: { scope: 'me', match: 'tool' } });
+    await now.flow.recover();
+
+    await now.chat('new', ben).say('Pay Alice.');
+    expect(now.ran).toHaveLength(1);
+    const [grant] = (await now.flow.remembered({ principal: ben })).items;
+    if (!grant) throw new Error('Nothing is remembered.');
+    await expect(now.flow.forget({ principal: ada, grantId: grant.id })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    await now.flow.forget({ principal: ben, grantId: grant.id });
+    questionIn(await now.chat('newer', ben).say('Pay Alice.'));
+    expect(now.ran).toHaveLength(1);
+  });
+
+  it('is warned of a call that it made under the former id', async () => {
+    const { old, now } = twoVersions(create, [[[pay(30)], [done]], [[pay(30)]]]);
+    const chat = old.chat('chat', before);
+    await chat.answer(questionIn(await chat.say('Pay Alice.')), true);
+    await now.flow.recover();
+    const again = parseApprovalId(questionIn(await now.chat('new', ben).say('Pay Alice.')));
+    expect((await now.flow.approval({ principal: ben, approvalId: again })).repeatOf).toMatchObject({
+      outcome: 'completed',
+      chatId: 'chat',
+    });
+  });
+
+  it('reaches a chat that an older instance begins beside it, and has it in its list from the next start on', async () => {
+    const { old, now } = twoVersions(create, [[[pay(30)]], []], { mayAnswer: notTheAsker });
+    await now.flow.recover();
+    const question = parseApprovalId(questionIn(await old.chat('late', before).say('Pay Alice.')));
+    expect((await now.flow.chat({ chatId: parseChatId('late'), principal: ben })).open).toBe(question);
+    await expect(
+      now.flow.answer({ approvalId: question, principal: ben, approved: true, via: 'test' }),
+    ).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await now.flow.chats({ principal: ben })).items).toEqual([]);
+    await now.flow.recover();
+    expect((await now.flow.chats({ principal: ben })).items.map(({ id }) => id)).toEqual(['late']);
+  });
+
+  it('leaves everything of everybody else where it was', async () => {
+    const { old, now } = twoVersions(create, [[[done], [done]], []]);
+    await old.chat('of-ada', ada).say('Hello.');
+    await old.chat('of-key', { id: 'key:benny', name: 'benny' }).say('Hello.');
+    await now.flow.recover();
+    expect((await now.flow.chats({ principal: ben })).items).toEqual([]);
+    expect((await now.flow.chats({ principal: ada })).items.map(({ id }) => id)).toEqual(['of-ada']);
+    await expect(now.flow.chat({ chatId: parseChatId('of-key'), principal: ben })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+  });
+});
+
+describe('the setting `formerIds`', () => {
+  it.each<[string, unknown, string]>([
+    ['a list', ['key:ben'], 'formerIds'],
+    ['an id that is no text', { 'key:ben': 7 }, 'formerIds.key:ben'],
+    ['an empty id', { 'key:ben': '' }, 'formerIds.key:ben'],
+    ['an empty former id', { '': 'user:ben' }, 'formerIds'],
+    ['a chain', { a: 'b', b: 'c' }, 'formerIds.a'],
+    ['a circle', { a: 'a' }, 'formerIds.a'],
+  ])('refuses %s', (_what, value, path) => {
+    const { store, model } = flowFixture([]);
+    expect(() => createApprovalFlow({ store, model, formerIds: value as never })).toThrow(
+      expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) }),
+    );
+  });
+});

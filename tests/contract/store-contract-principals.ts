@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { parseChatId, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { ana, batch, chat, grantOf, idsOf, question, text } from './store-batches.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** What is kept under one principal's id goes to another, and the log stays as it was. */
+export function principalsContract(use: UseStore): void {
+  const now = { id: 'user:ana \u0000 \ud83d' };
+  const bob = { id: 'bob', name: 'Bob' };
+  const other = parseChatId('other');
+  const calls = [{ toolCallId: parseToolCallId('call'), digest: 'pay-30', askerId: ana.id, at: 1_000 }];
+  const put = async () => {
+    const grants = [grantOf('a'), grantOf('b', { scope: 'chat', chatId: chat })];
+    await use().append(batch(chat, 0, [text()], { questions: [question('q-ana')], grants, calls }));
+    const questions = [question('q-bob', { chatId: other, ownerId: bob.id })];
+    const ofBob = { questions, grants: [grantOf('c', { by: bob })], head: { ownerId: bob.id } };
+    await use().append(
+      batch(other, 0, [text()], { ...ofBob, calls: calls.map((call) => ({ ...call, askerId: bob.id })) }),
+    );
+  };
+  const ownedBy = async (ownerId: string) => ({
+    chats: idsOf((await use().chats({ ownerId, limit: 9 })).items),
+    questions: idsOf((await use().questions({ state: 'open', ownerId, limit: 9 })).items),
+    grants: idsOf((await use().grantsOf({ personId: ownerId, limit: 9 })).items).toSorted(),
+    calls: (
+      await use().recentCalls({
+        digest: 'pay-30',
+        chatId: parseChatId('none'),
+        askerId: ownerId,
+        since: 0,
+        limit: 9,
+      })
+    ).map(({ chatId }) => chatId),
+  });
+  const nothing = { chats: [], questions: [], grants: [], calls: [] };
+
+  it('gives chats, questions, remembered approvals and call marks to the other id, and nobody else’s', async () => {
+    await put();
+    const [ofAna, ofBob] = [await ownedBy(ana.id), await ownedBy(bob.id)];
+    expect(ofAna).toEqual({ chats: [chat], questions: ['q-ana'], grants: ['a', 'b'], calls: [chat] });
+    await use().reassign(ana.id, now.id);
+    expect(await ownedBy(ana.id)).toEqual(nothing);
+    expect(await ownedBy(now.id)).toEqual(ofAna);
+    expect(await ownedBy(bob.id)).toEqual(ofBob);
+    expect((await use().head(chat))?.ownerId).toBe(now.id);
+  });
+
+  it('changes no event, no time, no question, no key and no place in the feed', async () => {
+    await put();
+    const seen = async () => {
+      const { ownerId: _owner, ...head } = (await use().head(chat)) ?? { ownerId: '' };
+      const changes = await use().questionChanges(0, 9);
+      return {
+        head,
+        events: await use().read(chat, 0),
+        grants: (await use().grants(['key-a', 'key-b'])).toSorted((a, b) => a.id.localeCompare(b.id)),
+        changes: changes.map(({ change, question: { ownerId: _, ...rest } }) => ({ change, ...rest })),
+        last: await use().lastQuestionChange(),
+      };
+    };
+    const before = await seen();
+    await use().reassign(ana.id, now.id);
+    expect(await seen()).toEqual(before);
+  });
+
+  it('does nothing the second time, and takes what came under the former id since', async () => {
+    await put();
+    await use().reassign(ana.id, now.id);
+    const moved = await ownedBy(now.id);
+    await use().reassign(ana.id, now.id);
+    expect(await ownedBy(now.id)).toEqual(moved);
+    const late = parseChatId('late');
+    await use().append(batch(late, 0, [text()], { at: 2_000 }));
+    await use().reassign(ana.id, now.id);
+    expect((await ownedBy(now.id)).chats).toEqual([late, chat]);
+  });
+
+  it('lets a writer who read the chat before go on, under the new owner', async () => {
+    await put();
+    const stale = batch(chat, 1, [text('more')], { at: 2_000 });
+    await use().reassign(ana.id, now.id);
+    expect(await use().append(stale)).toBe('appended');
+    expect((await use().head(chat))?.ownerId).toBe(now.id);
+  });
+
+  it('does nothing for an id that nobody had', async () => {
+    await put();
+    const before = await ownedBy(ana.id);
+    await use().reassign('nobody', now.id);
+    expect([await ownedBy(ana.id), await ownedBy(now.id)]).toEqual([before, nothing]);
+  });
+}

@@ -1,0 +1,50 @@
+import { connect, createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What the proxy does to the head of a request. */
+export type SilentProxySettings = {
+  /** The version that it speaks with the server: nginx says 1.0 unless it is told otherwise. */
+  readonly version: '1.0' | '1.1';
+};
+
+/**
+ * A proxy on this machine that leaves no header behind: each request reaches the server from a loopback address, under
+ * the server's own loopback name. It takes one request a connection, and upgrades as well.
+ *
+ * @returns the proxy's own address
+ */
+export async function silentProxy(target: string, { version }: SilentProxySettings): Promise<string> {
+  const { hostname, port, host } = new URL(target);
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    let head = Buffer.alloc(0);
+    const read = (bytes: Buffer) => {
+      head = Buffer.concat([head, bytes]);
+      const end = head.indexOf('\r\n\r\n');
+      if (end === -1) return;
+      client.off('data', read);
+      const text = head
+        .toString('latin1', 0, end)
+        .replace(/HTTP\/1\.\d/, `HTTP/${version}`)
+        .replace(/^host:.*$/im, `Host: ${host}`);
+      server.write(Buffer.concat([Buffer.from(text, 'latin1'), head.subarray(end)]));
+      client.pipe(server);
+    };
+    client.on('data', read);
+    server.pipe(client);
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  const listening = Promise.withResolvers<void>();
+  proxy.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+  return `http://127.0.0.1:${address.port}`;
+}
