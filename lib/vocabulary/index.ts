@@ -54,8 +54,10 @@ export {
   parseChatId,
   parseGrantId,
   parseMessageId,
+  parseSessionId,
   parseToolCallId,
   type RunId,
+  type SessionId,
   type ToolCallId,
 } from './ids.ts';
 export { canonicalJson, isRecord, type JsonValue, toJson } from './json.ts';
@@ -84,3 +86,4 @@ export {
   recordPrincipal,
 } from './principal.ts';
 export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
+export type { Session, SessionStore } from './sessions.ts';

@@ -146,6 +146,20 @@ export const migrations: readonly string[] = [
   create index erasures_kept on erasures (at, erasure) where record is not null;
   create index erasures_kept_by_chat on erasures (chat_id, at, erasure) where record is not null;
   `,
+  // Sign-ins that have not been ended.
+  `
+  create table sessions (
+    number bigint generated always as identity primary key,
+    id text not null unique,
+    person text not null,
+    created_at bigint not null,
+    seen_at bigint not null,
+    until bigint not null,
+    principal text not null
+  );
+  create index sessions_by_person on sessions (hashtextextended(person, 0), created_at, number);
+  create index sessions_by_until on sessions (until);
+  `,
 ];
 
 /**

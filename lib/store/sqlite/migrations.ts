@@ -126,6 +126,20 @@ export const migrations: readonly string[] = [
   create index erasures_kept on erasures (at) where record is not null;
   create index erasures_kept_by_chat on erasures (chat_id, at) where record is not null;
   `,
+  // Sign-ins that have not been ended.
+  `
+  create table sessions (
+    number integer primary key,
+    id text not null unique,
+    person text not null,
+    created_at integer not null,
+    seen_at integer not null,
+    until integer not null,
+    principal text not null
+  ) strict;
+  create index sessions_by_person on sessions (person, created_at);
+  create index sessions_by_until on sessions (until);
+  `,
 ];
 
 /**
