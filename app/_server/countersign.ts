@@ -12,6 +12,7 @@ import {
   createBearerIdentity,
   createCookieIdentity,
   createRateLimit,
+  createSessionHandlers,
   deriveKey,
   type GuardSettings,
 } from 'countersign/http/server';
@@ -30,12 +31,12 @@ const instructions =
 /** The one place where the library is put together: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
   const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys } = settings;
-  const identity = createCookieIdentity({ secret });
   const database = openDemoDatabase(dataFolder);
   const mcp = await openDemoMcp();
   const store = databaseUrl
     ? postgresStore({ connectionString: databaseUrl, logger: console })
     : sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
+  const identity = createCookieIdentity({ secret, sessions: store });
   const flow: ApprovalFlow = createApprovalFlow({
     store,
     model: chooseModel(process.env),
@@ -69,6 +70,7 @@ async function open(settings: Settings) {
     sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
     sse: createSseHandlers(flow, server),
     approvals: createApprovalHandlers(flow, server),
+    sessions: createSessionHandlers({ ...server, sessions: store }),
     toolEvents: createToolEventsHandler(flow, open),
     twoStep: createTwoStepHandlers(flow, open),
     responses: createResponsesHandler(flow, { ...open, serverTools: 'mcp_call' }),

@@ -20,11 +20,11 @@ export function approvalFeed(
   settings: ServerSettings & { readonly keepAliveMs?: number },
 ): Route {
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
-  return createRoute(settings, async ({ principal, request }) => {
+  return createRoute(settings, async ({ principal, request, watchSession }) => {
     const after = parseCursor(request.headers.get('last-event-id'));
     const feed = await flow.approvalFeed({ principal, ...(after !== undefined && { after }) });
     const frames = feedFrames(feed, (error) => toErrorJson(error, logger));
-    return eventStreamResponse(frames, { clock, keepAliveMs });
+    return eventStreamResponse(frames, { clock, keepAliveMs, watchSession });
   });
 }
 

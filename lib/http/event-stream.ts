@@ -1,11 +1,14 @@
 import type { Clock } from '../vocabulary/index.ts';
 import { type FrameReader, joinFrames } from './joined-frames.ts';
+import type { Visit } from './route.ts';
 
 /** Settings of a stream of server-sent events. */
 export type EventStreamSettings = {
   readonly clock: Clock;
   /** Silence after which a comment is sent, so that proxies keep the connection. Milliseconds. */
   readonly keepAliveMs: number;
+  /** Ends the stream with the session of its request. Without it the stream outlives the session. */
+  readonly watchSession?: Visit['watchSession'];
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -14,7 +17,8 @@ export const defaultKeepAliveMs = 15_000;
 
 /**
  * A response of server-sent events. Pulls from the source only as fast as the client reads, and nothing ahead;
- * frames that are ready together travel together. A client that goes away cancels the source.
+ * frames that are ready together travel together. A client that goes away cancels the source, and so does the end of
+ * its session.
  *
  * @param frames whole frames, each ending in an empty line; must not fail
  */
@@ -34,11 +38,13 @@ export function eventStreamResponse(
   });
 }
 
-function eventBytes(frames: FrameReader, { clock, keepAliveMs }: EventStreamSettings) {
+function eventBytes(frames: FrameReader, { clock, keepAliveMs, watchSession }: EventStreamSettings) {
   const encoder = new TextEncoder();
   const nextPiece = joinFrames(frames);
   let lastAt = clock.now();
   let cancelTimer = () => {};
+  let endWatch = () => {};
+  let isOver = false;
 
   /** One timer, which looks when it rings whether it was quiet since: frames come far more often than it rings. */
   function watch(controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void {
@@ -55,13 +61,28 @@ function eventBytes(frames: FrameReader, { clock, keepAliveMs }: EventStreamSett
     });
   }
 
+  function end(): void {
+    isOver = true;
+    cancelTimer();
+    endWatch();
+  }
+
   return new ReadableStream<Uint8Array>(
     {
-      start: (controller) => watch(controller, keepAliveMs),
+      start(controller) {
+        watch(controller, keepAliveMs);
+        endWatch =
+          watchSession?.(() => {
+            end();
+            controller.close();
+            void frames.cancel('The session has ended.').catch(() => {});
+          }) ?? endWatch;
+      },
       async pull(controller) {
         const piece = await nextPiece();
+        if (isOver) return;
         if (piece === undefined) {
-          cancelTimer();
+          end();
           controller.close();
           return;
         }
@@ -69,7 +90,7 @@ function eventBytes(frames: FrameReader, { clock, keepAliveMs }: EventStreamSett
         controller.enqueue(encoder.encode(piece));
       },
       async cancel(reason) {
-        cancelTimer();
+        end();
         await frames.cancel(reason);
       },
     },

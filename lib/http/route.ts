@@ -1,20 +1,21 @@
-import {
-  type Clock,
-  CountersignError,
-  isPrincipal,
-  type Logger,
-  type Principal,
-} from '../vocabulary/index.ts';
+import { type Clock, CountersignError, type Logger, type Principal } from '../vocabulary/index.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity.ts';
+import { principalOf } from './principal-of.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { createSessionWatch, type WatchSession } from './session-watch.ts';
 
 /** What every server half takes. */
 export type ServerSettings = GuardSettings & {
   /** Says who makes a request. Required: nobody is let in by default. */
   readonly authorize: Authorize;
   readonly rateLimit?: RateLimit;
+  /**
+   * Milliseconds between looks whether the sessions of open streams and sockets still stand: `authorize` is called
+   * again for each of them. Default 3,000.
+   */
+  readonly sessionCheckMs?: number;
   readonly logger?: Logger;
   readonly clock?: Clock;
 };
@@ -32,6 +33,8 @@ export type Visit = {
    * no router's parameters. @throws CountersignError `invalid-request`
    */
   segment(fromEnd: number): string;
+  /** For a response that stays open: calls back once when the session has ended. Returns a function that ends it. */
+  watchSession(onEnd: () => void): () => void;
 };
 
 /**
@@ -41,8 +44,9 @@ export type Visit = {
  * @source contract H, "Errors" and "Identity"
  */
 export function createRoute(settings: ServerSettings, handle: (visit: Visit) => Promise<Response>): Route {
+  const watchSession = createSessionWatch(settings);
   return async (request) => {
-    const response = await respond(settings, handle, request).catch((error: unknown) =>
+    const response = await respond(settings, handle, request, watchSession).catch((error: unknown) =>
       errorResponse(error, settings.logger),
     );
     response.headers.set('x-content-type-options', 'nosniff');
@@ -63,28 +67,11 @@ export async function identify(settings: ServerSettings, request: Request): Prom
   return principal;
 }
 
-/**
- * Who makes this request, or `null`. Anything that `authorize` gives but a principal names nobody: a user record
- * without an id must not become somebody, nor `true` everybody.
- */
-export async function principalOf(
-  { authorize, logger }: Pick<ServerSettings, 'authorize' | 'logger'>,
-  request: Request,
-): Promise<Principal | null> {
-  const given: unknown = await authorize(request);
-  if (isPrincipal(given)) return given;
-  if (given !== null && given !== undefined) {
-    logger?.error('`authorize` gave neither null nor a principal with an id and a name.', {
-      given: typeof given,
-    });
-  }
-  return null;
-}
-
 async function respond(
   settings: ServerSettings,
   handle: (visit: Visit) => Promise<Response>,
   request: Request,
+  watchSession: WatchSession,
 ): Promise<Response> {
   guardRequest(request, settings);
   const principal = await identify(settings, request);
@@ -94,6 +81,7 @@ async function respond(
     principal,
     query: url.searchParams,
     segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
+    watchSession: (onEnd) => watchSession(request, onEnd),
   });
 }
 

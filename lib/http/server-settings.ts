@@ -27,6 +27,7 @@ const checks = {
   authorize: func,
   allowedHosts: listOf(text()),
   rateLimit: port('take'),
+  sessionCheckMs: timer(),
   logger,
   clock,
   basePath,

@@ -7,7 +7,7 @@ import type { FrameReader } from '../http/joined-frames.ts';
 import { readJson } from '../http/read-json.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
-import { createRoute, type Route, type ServerSettings } from '../http/route.ts';
+import { createRoute, type Route, type ServerSettings, type Visit } from '../http/route.ts';
 import { checkServerSettings } from '../http/server-settings.ts';
 import { systemClock } from '../http/system-clock.ts';
 import { parseChatId } from '../vocabulary/index.ts';
@@ -36,25 +36,31 @@ export function createSseHandlers(
   checkServerSettings('createSseHandlers', settings);
   const limits = { ...defaultChatLimits, ...settings.limits };
 
-  const post = createRoute(settings, async ({ principal, request }) => {
+  const post = createRoute(settings, async ({ principal, request, watchSession }) => {
     const chatRequest = parseChatRequest(await readJson(request, limits.bodyBytes), limits);
-    return streamResponse(await flow.respond({ ...chatRequest, principal, via: 'sse' }), settings);
+    const stream = await flow.respond({ ...chatRequest, principal, via: 'sse' });
+    return streamResponse(stream, settings, watchSession);
   });
 
-  const resume = createRoute(settings, async ({ principal, segment }) => {
+  const resume = createRoute(settings, async ({ principal, segment, watchSession }) => {
     const chatId = parseChatId(segment(1));
     const stream = await resumeIfAny(flow, { principal, chatId });
-    return stream ? streamResponse(stream, settings) : new Response(null, { status: 204 });
+    return stream ? streamResponse(stream, settings, watchSession) : new Response(null, { status: 204 });
   });
 
   return { chat: { POST: post }, stream: { GET: resume } };
 }
 
-function streamResponse(stream: FlowStream, settings: SseSettings): Response {
+function streamResponse(
+  stream: FlowStream,
+  settings: SseSettings,
+  watchSession: Visit['watchSession'],
+): Response {
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
   return eventStreamResponse(frameReader(responseChunks(stream, logger)), {
     clock,
     keepAliveMs,
+    watchSession,
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   });
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { type Authorize, createCookieIdentity } from 'countersign/http/server';
+import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -49,6 +50,13 @@ function clientOf(url: string) {
   };
 }
 
+/** A registry of sessions of its own, until the clause is proved. */
+function registry() {
+  const store = sqliteStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  return store;
+}
+
 /** Everything that can be asked of one chat and one question. */
 const requestsFor = (chatId: string, approvalId: string): [string, string, unknown?][] => [
   ['GET', `/api/chat/${chatId}`],
@@ -80,7 +88,7 @@ async function openSocket(url: string, headers: Headers = {}) {
 }
 
 clause('0012.1', async () => {
-  const unstamped = createCookieIdentity({ secret });
+  const unstamped = createCookieIdentity({ secret, sessions: registry() });
   const nobody: Authorize[] = [() => null, async () => null, unstamped.authorize];
   for (const authorize of nobody) {
     const { url, send } = await served({ authorize });
@@ -155,12 +163,12 @@ clause('0012.3', async () => {
 
 clause('0012.4', async () => {
   const time = { value: Date.UTC(2030, 0, 1) };
-  const settings = { secret, maxAgeMs: 60_000, clock: { now: () => time.value } };
+  const settings = { secret, sessions: registry(), maxAgeMs: 60_000, clock: { now: () => time.value } };
   const { authorize, issue, stampPeer } = createCookieIdentity(settings);
   const { statusOf } = await served({ authorize, stampPeer });
   const anywhere = new Request('http://127.0.0.1/');
   const cookieIn = (setCookie: string) => setCookie.split(';')[0] ?? '';
-  const cookie = cookieIn(issue(ada, anywhere));
+  const cookie = cookieIn(await issue(ada, anywhere));
   const [, session = ''] = /=(.*)\./.exec(cookie) ?? [];
   const forged = [
     cookie.replace(/.{6}$/, 'AAAAAA'),
@@ -168,7 +176,7 @@ clause('0012.4', async () => {
     `countersign=${Buffer.from(JSON.stringify({ ...ada, until: time.value + 1 })).toString('base64url')}.AAAA`,
     `countersign=${createSigner(secret, 'peer-stamp').sign(session)}`,
     cookieIn(
-      createCookieIdentity({ ...settings, secret: 'a secret of another server' }).issue(ada, anywhere),
+      await createCookieIdentity({ ...settings, secret: 'a secret of another server' }).issue(ada, anywhere),
     ),
   ];
   expect(await statusOf({})).toBe(200);
@@ -179,7 +187,7 @@ clause('0012.4', async () => {
 });
 
 clause('0012.5', async () => {
-  const { authorize, stampPeer } = createCookieIdentity({ secret });
+  const { authorize, stampPeer } = createCookieIdentity({ secret, sessions: registry() });
   const local = await served({ authorize, stampPeer });
   expect(await local.statusOf({})).toBe(200);
   expect(await local.statusOf({ 'x-forwarded-for': '127.0.0.1' })).toBe(401);

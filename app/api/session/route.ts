@@ -1,4 +1,4 @@
-import { CountersignError } from 'countersign';
+import { CountersignError, type Principal } from 'countersign';
 import { errorResponse, guardRequest, readJson } from 'countersign/http/server';
 import { type Countersign, countersign } from '../../_server/countersign.ts';
 import { parseLogin } from '../../_server/login.ts';
@@ -8,8 +8,8 @@ const largestLogin = 1_000;
 /** Who this request acts as: `{ user: { id, name, role? } | null }`. */
 export async function GET(request: Request): Promise<Response> {
   return answer(request, async ({ identity }) => {
-    const user = await identity.authorize(request);
-    return Response.json({ user });
+    const principal = await identity.authorize(request);
+    return Response.json({ user: principal && userOf(principal) });
   });
 }
 
@@ -24,15 +24,20 @@ export async function POST(request: Request): Promise<Response> {
       );
     }
     const user = parseLogin(await readJson(request, largestLogin));
-    return Response.json({ user }, { headers: { 'set-cookie': identity.issue(user, request) } });
+    return Response.json({ user }, { headers: { 'set-cookie': await identity.issue(user, request) } });
   });
 }
 
-/** Signs out. */
+/** Signs out: the session ends, here and on every other instance. */
 export async function DELETE(request: Request): Promise<Response> {
   return answer(request, async ({ identity }) => {
-    return new Response(null, { status: 204, headers: { 'set-cookie': identity.clear(request) } });
+    return new Response(null, { status: 204, headers: { 'set-cookie': await identity.clear(request) } });
   });
+}
+
+/** What pages show. */
+function userOf({ id, name, role }: Principal) {
+  return { id, name, ...(role !== undefined && { role }) };
 }
 
 async function answer(

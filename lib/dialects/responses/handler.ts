@@ -5,6 +5,7 @@ import { guardRequest } from '../../http/guard.ts';
 import { readJson } from '../../http/read-json.ts';
 import { identify, type Route, type ServerSettings } from '../../http/route.ts';
 import { checkServerSettings } from '../../http/server-settings.ts';
+import { createSessionWatch } from '../../http/session-watch.ts';
 import { systemClock } from '../../http/system-clock.ts';
 import { type FlowEvent, type Principal, parseChatId, parseMessageId } from '../../vocabulary/index.ts';
 import { notFitting } from '../begin-turn.ts';
@@ -47,6 +48,7 @@ export function createResponsesHandler(
 ): { POST: Route } {
   checkServerSettings('createResponsesHandler', settings);
   const { clock = systemClock, logger } = settings;
+  const watch = createSessionWatch(settings);
 
   async function respond(request: Request): Promise<Response> {
     guardRequest(request, settings);
@@ -57,7 +59,11 @@ export function createResponsesHandler(
     const asked = await askFor(flow, settings, principal, request, body);
     const mapping = createResponseMapping(responseSettings(asked, settings, body));
     if (!body.stream) return Response.json(await wholeResponse(asked, mapping));
-    return eventStreamResponse(frames(asked, mapping), { clock, keepAliveMs: defaultKeepAliveMs });
+    return eventStreamResponse(frames(asked, mapping), {
+      clock,
+      keepAliveMs: defaultKeepAliveMs,
+      watchSession: (onEnd) => watch(request, onEnd),
+    });
   }
 
   return {

@@ -33,7 +33,7 @@ export function createToolEventsHandler(
   checkServerSettings('createToolEventsHandler', settings);
   const { clock = systemClock, logger } = settings;
 
-  const POST = createRoute(settings, async ({ principal, request }) => {
+  const POST = createRoute(settings, async ({ principal, request, watchSession }) => {
     const parsed = toolEventsRequestSchema.safeParse(await readJson(request, maxBodyBytes));
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, conversationId } = parsed.data;
@@ -41,7 +41,7 @@ export function createToolEventsHandler(
     const asks = request.headers.get('accept-approvals') === '1';
     if (stream.runId) void standIn(flow, { principal, chatId, runId: stream.runId, via, asks, logger });
     const frames = toFrames(stream, chatId, { asks, logger });
-    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs });
+    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, watchSession });
   });
 
   const GET = createRoute(settings, async ({ principal, query }) => {

@@ -51,7 +51,7 @@ export function createTwoStepHandlers(
     return Response.json({ stream_id: formatStreamId(chatId, runId), chat_id: chatId });
   });
 
-  const GET = createRoute(settings, async ({ principal, request, segment }) => {
+  const GET = createRoute(settings, async ({ principal, request, segment, watchSession }) => {
     const { chatId, runId } = streamNamed(segment(0));
     // Over what is handed to a client, to the first question or the end: `done` closes the stream.
     const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
@@ -64,7 +64,7 @@ export function createTwoStepHandlers(
     }
     const earlier = leftBehind(await flow.timeline({ principal, chatId }), runId);
     const frames = streamFrames(stream, { seen, earlier, logger });
-    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs });
+    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, watchSession });
   });
 
   return { message: { POST }, stream: { GET } };
