@@ -63,6 +63,7 @@ export type {
   ResolvedOutcome,
   RespondRequest,
   RuledQuestion,
+  StepUp,
   StreamView,
   ToolDetails,
   ToolListing,

@@ -12,6 +12,7 @@ import {
   type Question,
 } from '../vocabulary/index.ts';
 import { mapInParallel } from './map-in-parallel.ts';
+import { stepUpFor } from './step-up.ts';
 import { detailsOf, toolNamed } from './tool-traits.ts';
 import type { ApproverRule, FlowSettings, QuestionRights, RuledQuestion } from './types.ts';
 
@@ -100,10 +101,12 @@ export async function rightsTo(
   const { toolName, executor, askedBy } = question;
   const isOurs = executor !== 'provider' && toolNamed(settings, toolName) !== undefined;
   const { neverRemember = false } = detailsOf(settings, toolName);
+  const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
     mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
     mayRemember: isOurs && !neverRemember && askedBy.id === principal.id,
+    ...(stepUp && { stepUp }),
     ...shown,
   };
 }

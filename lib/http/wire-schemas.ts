@@ -91,6 +91,14 @@ export const questionSchema = z.object({
   mayAnswer: z.boolean(),
   mayEdit: z.boolean().describe('May approve other arguments.'),
   mayRemember: z.boolean().describe('May have the approval remembered.'),
+  stepUp: z
+    .object({
+      maxAgeMs: z.number().positive(),
+      methods: z.array(z.string()).optional().describe('One of these must have been used.'),
+      needed: z.boolean().describe('Whether this person must sign in again before answering.'),
+    })
+    .optional()
+    .describe('Answers need a recent sign-in or second factor; others are refused (403 `step-up-required`).'),
   paused: z
     .object({ reason: z.string() })
     .optional()

@@ -61,7 +61,9 @@ export async function coveringGrants(
   const { toolName, input } = call.requested;
   const asked: EventOf<'approval-requested'> = { ...due, seq: 0, at: 0, runId: '' as RunId };
   const question = questionOf({ ...call, asked }, chat);
-  if (!question || !(await rightsTo(settings, asker, question)).mayRemember) return [];
+  if (!question) return [];
+  const { mayRemember, stepUp } = await rightsTo(settings, asker, question);
+  if (!mayRemember || stepUp?.needed) return [];
   const covered = { personId: asker.id, chatId: chat.id, toolName, input };
   const found = await settings.store.grants(await grantKeys({ settings, schemas }, covered));
   const own = found.filter(({ by }) => by.id === asker.id);
