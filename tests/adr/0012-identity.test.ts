@@ -12,7 +12,7 @@ import { parseChatRequest } from '../../lib/http/chat-request.ts';
 import { createSigner } from '../../lib/http/derive-key.ts';
 import { serve } from '../../lib/testing/serve.ts';
 import { type ServeFlowSettings, serveFlow } from '../../lib/testing/serve-flow.ts';
-import { type Principal, parseChatId } from '../../lib/vocabulary/index.ts';
+import { type Principal, parseChatId, type SessionStore } from '../../lib/vocabulary/index.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { sendRaw } from '../support/raw-request.ts';
@@ -294,4 +294,60 @@ clause('0012.7', async () => {
   clock.advance(heartbeatMs);
   expect(await silent.closed).toBe(4401);
   expect(await lasting.ask('after')).toMatchObject({ type: 'no-active' });
+});
+
+clause('0012.8', async () => {
+  const clock = fakeClock();
+  const sessions = registry();
+  const sessionCheckMs = 3_000;
+  const anywhere = new Request('http://127.0.0.1/');
+  const instance = async () => {
+    const identity = createCookieIdentity({ secret, sessions });
+    return { identity, ...(await served({ authorize: identity.authorize, clock, sessionCheckMs })) };
+  };
+  const [first, second] = [await instance(), await instance()];
+  const [cookie = ''] = (await first.identity.issue(ada, anywhere)).split(';');
+  const silent = await openSocket(second.url, { cookie });
+  const feed = await fetch(`${second.url}/api/approvals/events`, { headers: { cookie } });
+  await first.identity.clear(new Request(anywhere, { headers: { cookie } }));
+  expect([await first.statusOf({ cookie }), await second.statusOf({ cookie })]).toEqual([401, 401]);
+  clock.advance(sessionCheckMs);
+  expect(await silent.closed).toBe(4401);
+  await feed.text();
+
+  // Rejected: the cookie says who it is. It was removed from one browser, and is believed in any other.
+  const signer = createSigner(secret, 'session-cookie');
+  const said = signer.sign(Buffer.from(JSON.stringify(ada)).toString('base64url'));
+  const bySignature: Authorize = (request) => {
+    const text = signer.open(request.headers.get('cookie')?.replace('countersign=', '') ?? '');
+    return text === undefined ? null : JSON.parse(Buffer.from(text, 'base64url').toString());
+  };
+  const believing = await served({ authorize: bySignature });
+  expect(await believing.statusOf({ cookie: `countersign=${said}` })).toBe(200);
+});
+
+clause('0012.9', async () => {
+  const clock = fakeClock();
+  const store = registry();
+  let isAway = false;
+  const sessions: SessionStore = {
+    ...store,
+    session: (id) => (isAway ? Promise.reject(new Error('The database is away.')) : store.session(id)),
+  };
+  const { authorize, issue } = createCookieIdentity({ secret, sessions });
+  const logger = { warn: () => {}, error: () => {} };
+  const { chat, send, url, flow } = await served({ authorize, clock, sessionCheckMs: 3_000, logger });
+  const [cookie = ''] = (await issue(ada, new Request('http://127.0.0.1/'))).split(';');
+  const approvalId = questionIn(await chat().say('Pay Alice.'));
+  const open = await openSocket(url, { cookie });
+  isAway = true;
+  expect((await send('POST', `/api/approvals/${approvalId}`, { cookie }, { approved: true })).status).toBe(
+    503,
+  );
+  const refusal = await open.ask('meanwhile');
+  expect(JSON.parse(refusal.errorText ?? '')).toMatchObject({ error: { code: 'unavailable' } });
+  clock.advance(3_000);
+  isAway = false;
+  expect(await open.ask('later')).toMatchObject({ type: 'no-active' });
+  expect((await flow.chat({ chatId: parseChatId('chat'), principal: ada })).open).toBe(approvalId);
 });
