@@ -133,6 +133,20 @@ export const approvalSchema = z.object({
 
 const remember = z.object({ scope: z.enum(['chat', 'me']), match: z.enum(['tool', 'exact-arguments']) });
 
+/** `GET /api/sessions`. @source ADR 0012 */
+export const sessionsSchema = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      createdAt: time,
+      lastSeenAt: time.describe('Up to five minutes behind.'),
+      until: time,
+      current: z.boolean().describe('The request belongs to this session.'),
+    }),
+  ),
+  nextCursor: z.string().optional(),
+});
+
 /** `GET /api/remembered`. @source ADR 0015 */
 export const rememberedSchema = z.object({
   remembered: z.array(

@@ -3,6 +3,7 @@ import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSigner } from '../../lib/http/derive-key.ts';
 import { createPeerStamp } from '../../lib/http/peer-stamp.ts';
+import { sessionsSchema } from '../../lib/http/wire-schemas.ts';
 import { serve } from '../../lib/testing/serve.ts';
 import type { SessionStore } from '../../lib/vocabulary/index.ts';
 
@@ -195,6 +196,7 @@ describe('GET /api/sessions and DELETE /api/sessions/{id}', () => {
       { createdAt: iso(began), until: iso(began + 7 * 24 * 60 * minute), current: true },
     ]);
     expect(Object.keys(body.sessions[0])).toEqual(['id', 'createdAt', 'lastSeenAt', 'until', 'current']);
+    expect(sessionsSchema.parse(body)).toEqual(body);
     const page = await send('GET', '?limit=1', second);
     expect(page.body.sessions).toMatchObject([{ current: true }]);
     const rest = await send('GET', `?limit=1&cursor=${page.body.nextCursor}`, second);

@@ -258,6 +258,17 @@ describe('H3, D, Identity: a stranger at a socket', () => {
   });
 });
 
+describe('H, Identity: a browser whose session has ended', () => {
+  it('is refused once more, loses its cookie with that, and acts as the local user again', async () => {
+    const { status, headers } = await send('GET', '/api/session', { cookie: cookies.ended });
+    expect([status, headers.get('set-cookie')]).toEqual([
+      401,
+      expect.stringMatching(/^countersign=; .*Max-Age=0/),
+    ]);
+    expect(JSON.parse((await send('GET', '/api/session', {})).text)).toMatchObject({ user: { id: 'local' } });
+  });
+});
+
 describe('H, Identity: and Ada', () => {
   it.each(routes.filter(({ method, path }) => method === 'GET' && /chat|approvals/.test(path)))(
     'reads $path',

@@ -5,11 +5,20 @@ import { parseLogin } from '../../_server/login.ts';
 
 const largestLogin = 1_000;
 
-/** Who this request acts as: `{ user: { id, name, role? } | null }`. */
+/**
+ * Who this request acts as: `{ user: { id, name, role? } | null }`. A cookie that is refused is removed, since the browser
+ * would send it for ever.
+ */
 export async function GET(request: Request): Promise<Response> {
   return answer(request, async ({ identity }) => {
-    const principal = await identity.authorize(request);
-    return Response.json({ user: principal && userOf(principal) });
+    try {
+      const principal = await identity.authorize(request);
+      return Response.json({ user: principal && userOf(principal) });
+    } catch (error) {
+      const refused = errorResponse(error, console);
+      if (refused.status === 401) refused.headers.set('set-cookie', await identity.clear(request));
+      return refused;
+    }
   });
 }
 
