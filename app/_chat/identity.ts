@@ -24,7 +24,9 @@ export const demoIdentities: readonly DemoIdentity[] = [
 /** Who this browser acts as; `undefined` when nobody knows. */
 export async function loadUser(): Promise<User | undefined> {
   try {
-    const response = await fetch('/api/session', { cache: 'no-store' });
+    const first = await fetch('/api/session', { cache: 'no-store' });
+    // The session has ended: its cookie was removed with this answer.
+    const response = first.status === 401 ? await fetch('/api/session', { cache: 'no-store' }) : first;
     return sessionSchema.safeParse(await response.json()).data?.user ?? undefined;
   } catch {
     return undefined;

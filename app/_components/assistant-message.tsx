@@ -3,6 +3,7 @@
 import { ApprovalCard, type ChatItem, type Question, ToolCard } from 'countersign/react';
 import type { ChatMessage } from '../_chat/chat-message.ts';
 import type { PageChat } from '../_chat/use-page-chat.ts';
+import { useStepUp } from '../_chat/use-step-up.ts';
 import styles from './assistant-message.module.css';
 import { Draft } from './draft.tsx';
 import { Markdown } from './markdown.tsx';
@@ -54,10 +55,12 @@ function Item({ item, chat }: { item: ChatItem; chat: PageChat }) {
 }
 
 function OpenQuestion({ question, chat }: { question: Question; chat: PageChat }) {
+  const onStepUp = useStepUp();
   return (
     <ApprovalCard
       question={question}
       onDecide={(decision) => chat.decide(decision, question.id)}
+      onStepUp={onStepUp}
       initialDecision={chat.lastDecision}
       failure={chat.failure?.kind === 'refused' ? chat.failure.detail : undefined}
     />

@@ -19,7 +19,7 @@ export function IdentitySwitch() {
     setBusy(true);
     if (await switchUser(identity)) {
       // Somebody else's chat is no place to stay.
-      const isShared = ['/inbox', '/remembered'].includes(window.location.pathname);
+      const isShared = ['/inbox', '/remembered', '/sessions'].includes(window.location.pathname);
       window.location.assign(isShared ? window.location.pathname : '/');
       return;
     }

@@ -4,6 +4,7 @@ import { ApprovalInbox } from 'countersign/react';
 import Link from 'next/link';
 import { useUser } from '../_chat/identity-state.tsx';
 import { useInboxState } from '../_chat/inbox-state.tsx';
+import { useStepUp } from '../_chat/use-step-up.ts';
 import { PageHeader } from './chat-header.tsx';
 import styles from './inbox-screen.module.css';
 
@@ -11,6 +12,7 @@ import styles from './inbox-screen.module.css';
 export function InboxScreen() {
   const inbox = useInboxState();
   const user = useUser();
+  const onStepUp = useStepUp();
   return (
     <div className={styles.page}>
       <PageHeader title="Inbox" />
@@ -18,6 +20,7 @@ export function InboxScreen() {
         <div className={styles.column}>
           <ApprovalInbox
             inbox={inbox}
+            onStepUp={onStepUp}
             chatHref={({ askedBy, chatId }) => (askedBy?.id === user?.id ? `/chats/${chatId}` : undefined)}
           />
           <p className={styles.remembered}>

@@ -37,6 +37,9 @@ export function Rail() {
       <Rows />
       <div className={styles.foot}>
         <IdentitySwitch />
+        <Link className={styles.elsewhere} href="/sessions" prefetch={false}>
+          Sessions
+        </Link>
         {/* A whole load: the page keeps its conversation in an address of its own making. */}
         <a className={styles.elsewhere} href="/dialects">
           Tool events

@@ -3,6 +3,7 @@ import { databaseScene } from './scenes/database.ts';
 import { locationScene } from './scenes/location.ts';
 import { multiplyScene } from './scenes/multiply.ts';
 import { paymentsScene } from './scenes/payments.ts';
+import { rotateKeyScene } from './scenes/rotate-key.ts';
 import { fileSearchScene, webSearchScene } from './scenes/search.ts';
 import { servicesScene } from './scenes/services.ts';
 import { weatherScene } from './scenes/weather.ts';
@@ -14,6 +15,7 @@ const scenes: readonly Scene[] = [
   fileSearchScene,
   databaseScene,
   paymentsScene,
+  rotateKeyScene,
   multiplyScene,
   servicesScene,
   locationScene,

@@ -13,6 +13,7 @@ import {
   createConcurrencyLimit,
   createCookieIdentity,
   createRateLimit,
+  createSessionHandlers,
   deriveKey,
   formerKeyIds,
   type GuardSettings,
@@ -33,15 +34,15 @@ const instructions =
 async function open(settings: Settings) {
   const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys, localUser } =
     settings;
-  const identity = createCookieIdentity({ secret, ...(!localUser && { localUser: null }) });
   // Programs may bring their user's key instead of a cookie. A wrong one is nobody, on this machine as well.
   const bearer = createBearerIdentity(apiKeys);
-  const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
   const database = openDemoDatabase(dataFolder);
   const mcp = await openDemoMcp();
   const store = databaseUrl
     ? postgresStore({ connectionString: databaseUrl, logger: console })
     : sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
+  const identity = createCookieIdentity({ secret, sessions: store, ...(!localUser && { localUser: null }) });
+  const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
   const flow: ApprovalFlow = createApprovalFlow({
     store,
     model: chooseModel(process.env),
@@ -69,6 +70,7 @@ async function open(settings: Settings) {
     sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
     sse: createSseHandlers(flow, server),
     approvals: createApprovalHandlers(flow, server),
+    sessions: createSessionHandlers({ ...server, sessions: store }),
     toolEvents: createToolEventsHandler(flow, server),
     twoStep: createTwoStepHandlers(flow, server),
     responses: createResponsesHandler(flow, { ...server, serverTools: 'mcp_call' }),

@@ -1,4 +1,4 @@
-import type { ApproverRule, LookupResult } from 'countersign';
+import type { ApproverRule, LookupResult, StepUp } from 'countersign';
 
 /** The most that is shown of a text that came from a model, in characters. */
 const longestShown = 120;
@@ -17,6 +17,8 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly retryable?: boolean;
   /** Who may answer questions about it; the chat's owner when absent. */
   readonly approvers?: ApproverRule;
+  /** How recent the sign-in of whoever answers must be. */
+  readonly stepUp?: StepUp;
   /** True: each call is asked about, and no approval of it is remembered. */
   readonly neverRemember?: boolean;
   /** What became of a call whose server died, by the key it ran with; `undefined` when that cannot be said. */

@@ -8,6 +8,7 @@ import { getLocationDetails, getLocationTool } from './get-location.ts';
 import { getWeatherDetails, getWeatherTool } from './get-weather.ts';
 import { multiplyDetails } from './multiply.ts';
 import { processPaymentDetails, processPaymentTool } from './process-payment.ts';
+import { rotateKeyDetails, rotateKeyTool } from './rotate-key.ts';
 import { searchDatabaseDetails, searchDatabaseTool } from './search-database.ts';
 import { strictServiceDetails, strictServiceTool } from './strict-service.ts';
 import { updateDatabaseDetails, updateDatabaseTool } from './update-database.ts';
@@ -28,6 +29,7 @@ const toolApproval = {
   update_database: 'user-approval',
   process_payment: 'user-approval',
   get_location: 'user-approval',
+  rotate_key: 'user-approval',
 } as const;
 
 /**
@@ -48,6 +50,7 @@ export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: D
     flaky_service: flakyServiceTool(),
     broken_service: brokenServiceTool(),
     strict_service: strictServiceTool(),
+    rotate_key: rotateKeyTool(),
   };
   const toolDetails = {
     search_database: searchDatabaseDetails,
@@ -61,6 +64,7 @@ export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: D
     flaky_service: flakyServiceDetails,
     broken_service: brokenServiceDetails,
     strict_service: strictServiceDetails,
+    rotate_key: rotateKeyDetails,
   } satisfies Record<string, ToolDetails<never, never>>;
   return { tools, toolApproval, toolDetails };
 }

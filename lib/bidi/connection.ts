@@ -6,10 +6,11 @@ import { toErrorJson } from '../http/errors.ts';
 import { responseChunks } from '../http/response-chunks.ts';
 import { resumeIfAny } from '../http/resume-if-any.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
+import { isSessionEnd } from '../http/session-watch.ts';
 import { CountersignError, type Principal, parseChatId } from '../vocabulary/index.ts';
 import { type ClientFrame, formatFrame, openFrame, parseFrame, type ServerFrame } from './frames.ts';
 import type { Outlet } from './outlet.ts';
-import { endSession, isSessionEnd } from './session-end.ts';
+import { endSession } from './session-end.ts';
 import { type Socket, textOf } from './socket.ts';
 
 /** What one connection needs. */

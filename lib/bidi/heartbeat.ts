@@ -6,14 +6,8 @@ import type { Socket } from './socket.ts';
  * closing would otherwise keep its readers for ever.
  *
  * @param everyMs milliseconds between pings
- * @param onBeat called at each beat of a living socket
  */
-export function keepBeating(
-  socket: Socket,
-  clock: Clock,
-  everyMs: number,
-  onBeat: () => void = () => {},
-): void {
+export function keepBeating(socket: Socket, clock: Clock, everyMs: number): void {
   let answered = true;
   let cancel = () => {};
   const beat = () => {
@@ -23,7 +17,6 @@ export function keepBeating(
     }
     answered = false;
     socket.ping();
-    onBeat();
     cancel = clock.after(everyMs, beat);
   };
   socket.on('pong', () => {

@@ -6,19 +6,20 @@ import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { guardHandshake } from '../http/guard.ts';
 import { identify, type ServerSettings } from '../http/route.ts';
 import { checkServerSettings } from '../http/server-settings.ts';
+import { createSessionWatch } from '../http/session-watch.ts';
 import { systemClock } from '../http/system-clock.ts';
 import type { OpenTextSession } from '../http/text-socket.ts';
 import { handshakeRequest, refuseUpgrade } from './handshake.ts';
 import { keepBeating } from './heartbeat.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
-import { closeEndedSession } from './session-end.ts';
+import { endSession } from './session-end.ts';
 import { type Socket, textOf } from './socket.ts';
 
 /** What every server of sockets takes. */
 export type SocketSettings = ServerSettings & {
   /** The largest message, in bytes; a larger one closes its socket (1009). Default `limits.bodyBytes`. */
   readonly maxMessageBytes?: number;
-  /** Milliseconds between pings, and between looks whether the session still stands. Default 30,000. */
+  /** Milliseconds between pings. Default 30,000. */
   readonly heartbeatMs?: number;
 };
 
@@ -65,6 +66,7 @@ export function acceptSockets(
     maxMessageBytes = limitsOf(settings).bodyBytes,
   } = settings;
   const server = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: maxMessageBytes });
+  const watch = createSessionWatch(settings);
   let isClosing = false;
 
   return {
@@ -82,12 +84,9 @@ export function acceptSockets(
           // `ws` closes the socket by itself, with the fitting code (1009 for over-size); nothing else is to do.
           upgraded.on('error', (error) => settings.logger?.warn('A socket failed.', { error }));
           onSocket(upgraded, handshake, createOutlet(upgraded, socket));
-          keepBeating(
-            upgraded,
-            clock,
-            heartbeatMs,
-            () => void closeEndedSession(settings, upgraded, handshake),
-          );
+          keepBeating(upgraded, clock, heartbeatMs);
+          const endWatch = watch(handshake, () => endSession(upgraded));
+          upgraded.on('close', endWatch);
         });
         socket.off('error', ignore);
       } catch (error) {

@@ -29,6 +29,7 @@ import { redactParsed } from './redact-parsed.ts';
 import type { ReplacementReason } from './replace-call.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 import type { ParsedInput } from './schemas.ts';
+import { requireStepUp } from './step-up.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from './tool-traits.ts';
 import { type Call, callOfQuestion, isCleared } from './turn.ts';
 
@@ -53,7 +54,7 @@ export type ChangedQuestion = { readonly call: Call; readonly why: ReplacementRe
  * Checks answers and outputs against the log, before anything is written. The first answer of a question
  * counts; what is settled already changes nothing; what was never asked is an error.
  *
- * @throws CountersignError `not-found`, `forbidden`, `input-mismatch`, `invalid-request`
+ * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`
  * @source contract H1, H10, T13
  */
 export async function sortAnswers(
@@ -156,6 +157,7 @@ async function answerEvents(
   if (!(await mayAnswer(engine.settings, principal, question))) {
     throw forbidden(approvalId, 'is for somebody else to answer');
   }
+  requireStepUp(engine.settings, principal, question);
   await engine.pauses.ready();
   const pause = approved ? engine.pauses.of(toolName) : undefined;
   if (pause) throw refusedByPause(question, pause);

@@ -78,6 +78,12 @@ const secretPath: SettingCheck = (value, path) => {
 
 const secretPaths = object({ input: listOf(secretPath), output: listOf(secretPath) });
 
+/** An empty list would let nobody answer. */
+const methodNames: SettingCheck = (value, path) => {
+  listOf(text())(value, path);
+  if ((value as readonly unknown[]).length === 0) unfit(path, 'must name at least one method');
+};
+
 const detailsChecks = {
   describe: func,
   risk: oneOf('low', 'medium', 'high'),
@@ -92,6 +98,7 @@ const detailsChecks = {
   approvalValidForMs: duration(),
   version: text(),
   approvers: func,
+  stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
   neverRemember: bool,
   secrets: secretPaths,
 } satisfies Record<keyof ToolDetails, SettingCheck>;

@@ -70,7 +70,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   const given = typed as unknown as FlowSettings;
   checkFlowSettings(given);
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
-  const settings: FlowSettings = { ...given, logger };
+  const settings: FlowSettings = { ...given, clock, logger };
   const engine = createEngine(settings, { clock, logger, random });
   const { wakes } = engine;
   const outdated = createOutdatedQuestions(engine);

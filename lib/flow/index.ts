@@ -21,11 +21,20 @@ export type {
   RememberRequest,
   Risk,
   RunId,
+  Session,
+  SessionId,
+  SessionStore,
   StoreClock,
   ToolCallId,
   ToolKind,
 } from '../vocabulary/index.ts';
-export { parseApprovalId, parseChatId, parseGrantId, parseMessageId } from '../vocabulary/index.ts';
+export {
+  parseApprovalId,
+  parseChatId,
+  parseGrantId,
+  parseMessageId,
+  parseSessionId,
+} from '../vocabulary/index.ts';
 export type { LogFault, PlacedEntry } from './audit/audit-entries.ts';
 export type { Approver, AuditEntry } from './audit/audit-entry.ts';
 export type { AuditKey, AuditKeyRing } from './audit/audit-keys.ts';
@@ -64,6 +73,7 @@ export type {
   ResolvedOutcome,
   RespondRequest,
   RuledQuestion,
+  StepUp,
   StreamView,
   ToolDetails,
   ToolListing,

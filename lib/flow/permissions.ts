@@ -13,6 +13,7 @@ import {
 } from '../vocabulary/index.ts';
 import { asNow, idNow } from './former-ids.ts';
 import { mapInParallel } from './map-in-parallel.ts';
+import { stepUpFor } from './step-up.ts';
 import { detailsOf, toolNamed } from './tool-traits.ts';
 import type { ApproverRule, FlowSettings, QuestionRights, RuledQuestion } from './types.ts';
 
@@ -120,10 +121,12 @@ export async function rightsTo(
   const { toolName, executor } = question;
   const isOurs = executor !== 'provider' && toolNamed(settings, toolName) !== undefined;
   const { neverRemember = false } = detailsOf(settings, toolName);
+  const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
     mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
     mayRemember: isOurs && !neverRemember && isAsker(settings, principal, question),
+    ...(stepUp && { stepUp }),
     ...shown,
   };
 }

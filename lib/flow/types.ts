@@ -52,6 +52,19 @@ export type RuledQuestion = Question & { readonly editedBy?: Person };
  */
 export type ApproverRule = (principal: Principal, question: RuledQuestion) => boolean | Promise<boolean>;
 
+/**
+ * What a person must have proved, a short time ago, to answer. The host says so in what `authorize` gives:
+ * `authenticatedAt` and `authenticationMethods` of the principal.
+ *
+ * @source ADR 0015
+ */
+export type StepUp = {
+  /** How long ago `authenticatedAt` may be, in milliseconds, by the server's clock. */
+  readonly maxAgeMs: number;
+  /** At least one of these must be among `authenticationMethods`. Default: any sign-in will do. */
+  readonly methods?: readonly string[];
+};
+
 /** What a tool's author says of it beyond its schema. All optional; kept beside the SDK's tools. */
 export type ToolDetails<Input = never, Output = never> = {
   /**
@@ -121,6 +134,14 @@ export type ToolDetails<Input = never, Output = never> = {
    * @source ADR 0020
    */
   readonly version?: string;
+  /**
+   * Answers to questions about this tool need a recent sign-in or second factor, over whichever transport they come;
+   * any other is refused (`step-up-required`), and the question stays open. A remembered approval stands in only while
+   * its person's sign-in is as recent. Stop and new messages need none.
+   *
+   * @source ADR 0015
+   */
+  readonly stepUp?: StepUp;
   /** True: each call is asked about, whatever a person would have remembered. @source ADR 0015 */
   readonly neverRemember?: boolean;
   /** What of its input and output nobody is shown. It still runs with everything. */
@@ -315,6 +336,8 @@ export type QuestionRights = {
   readonly mayEdit: boolean;
   /** May have the approval remembered. @source ADR 0015 */
   readonly mayRemember: boolean;
+  /** Present where the tool has `stepUp`. `needed`: this principal must sign in again before answering. */
+  readonly stepUp?: StepUp & { readonly needed: boolean };
   /** The same call ran, or was approved, within the day before; where, only for whoever may see that chat. @source ADR 0021 */
   readonly repeatOf?: Repeat;
 };

@@ -1,5 +1,6 @@
 import type { Principal } from '../vocabulary/index.ts';
 import type { ConcurrencyLimit, Counted } from './concurrency-limit.ts';
+import type { WatchSession } from './session-watch.ts';
 
 /** What a response that outlasts its handler needs to know of its request. @see eventStreamResponse */
 export type OpenRequest = {
@@ -7,6 +8,8 @@ export type OpenRequest = {
   readonly signal: AbortSignal;
   /** Call when the response has ended, however. */
   readonly onEnd: () => void;
+  /** Calls back once when the session of the request has ended. Returns a function that ends the watch. */
+  readonly watchSession: (onEnd: () => void) => () => void;
 };
 
 /** Keeps a request's place until `onEnd` of what it returns is called. Without it the place ends with the handler. */
@@ -19,14 +22,18 @@ export type KeepOpen = () => OpenRequest;
  * @throws CountersignError `rate-limited`, and whatever the handler throws
  */
 export async function countedResponse(
-  { limit, counted, principal, request }: Place,
+  { limit, counted, principal, request, watchSession }: Place,
   handle: (keepOpen: KeepOpen) => Promise<Response>,
 ): Promise<Response> {
   const release = counted === 'uncounted' ? () => {} : limit.acquire(counted, principal);
   let isKept = false;
   const keepOpen = () => {
     isKept = true;
-    return { signal: request.signal, onEnd: release };
+    return {
+      signal: request.signal,
+      onEnd: release,
+      watchSession: (onEnd: () => void) => watchSession(request, onEnd),
+    };
   };
   try {
     const response = await handle(keepOpen);
@@ -44,6 +51,7 @@ type Place = {
   readonly counted: Counted | 'uncounted';
   readonly principal: Principal;
   readonly request: Request;
+  readonly watchSession: WatchSession;
 };
 
 /** Frameworks answer HEAD by the handler of GET, and neither read nor cancel its body. */

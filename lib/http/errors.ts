@@ -16,6 +16,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthenticated: 401,
   forbidden: 403,
+  'step-up-required': 403,
   'not-found': 404,
   'run-active': 409,
   'already-answered': 409,
@@ -28,10 +29,14 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'rate-limited': 429,
   'invalid-settings': 500,
   internal: 500,
+  unavailable: 503,
 };
 
 /** What only an operator is told. */
 const hidden: ReadonlySet<ErrorCode> = new Set(['internal', 'invalid-settings']);
+
+/** What an operator is told as well, with its cause. */
+const logged: ReadonlySet<ErrorCode> = new Set(['unavailable']);
 
 const internalMessage = 'Something went wrong on our side. Nothing was said about it here; try again later.';
 
@@ -45,6 +50,7 @@ export function toErrorJson(
 ): { status: number; headers: Readonly<Record<string, string>>; body: ErrorJson } {
   if (isCountersignError(error) && !hidden.has(error.code)) {
     const { code, message, fields } = error;
+    if (logged.has(code)) logger?.error('A request failed.', { error: errorFacts(error) });
     const body = { error: { ...fieldsForWire(fields), code, message } };
     return { status: statusOf[code], headers: code === 'rate-limited' ? retryAfter(fields) : {}, body };
   }

@@ -15,8 +15,9 @@ export const defaultKeepAliveMs = 15_000;
 
 /**
  * A response of server-sent events. Pulls from the source only as fast as the client reads, and nothing ahead;
- * frames that are ready together travel together. A client that goes away cancels the source: by the response's body, or by
- * `signal`, since a server neither reads nor cancels the body of a response that comes after its client has left.
+ * frames that are ready together travel together. The source is cancelled when the client leaves (by the response's body, or
+ * by `signal`, since a server neither reads nor cancels the body of a response that comes after its client has left), and
+ * when its session ends.
  *
  * @param frames whole frames, each ending in an empty line; must not fail
  */
@@ -36,11 +37,15 @@ export function eventStreamResponse(
   });
 }
 
-function eventBytes(frames: FrameReader, { clock, keepAliveMs, signal, onEnd }: EventStreamSettings) {
+function eventBytes(
+  frames: FrameReader,
+  { clock, keepAliveMs, signal, onEnd, watchSession }: EventStreamSettings,
+) {
   const encoder = new TextEncoder();
   const nextPiece = joinFrames(frames);
   let lastAt = clock.now();
   let cancelTimer = () => {};
+  let endWatch = () => {};
   let isOver = false;
 
   /** One timer, which looks when it rings whether it was quiet since: frames come far more often than it rings. */
@@ -62,30 +67,41 @@ function eventBytes(frames: FrameReader, { clock, keepAliveMs, signal, onEnd }: 
     if (isOver) return;
     isOver = true;
     cancelTimer();
-    signal.removeEventListener('abort', leave);
+    endWatch();
+    signal.removeEventListener('abort', onAbort);
     onEnd();
   }
 
-  function leave(): void {
+  function leave(reason: unknown): void {
     finish();
-    void cancelFrames().catch(() => {});
+    void cancelFrames(reason).catch(() => {});
+  }
+
+  function onAbort(): void {
+    leave(signal.reason);
   }
 
   /** Node throws at once where a stream is about to close, instead of rejecting. */
-  async function cancelFrames(): Promise<void> {
-    await frames.cancel(signal.reason);
+  async function cancelFrames(reason: unknown): Promise<void> {
+    await frames.cancel(reason);
   }
 
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         watch(controller, keepAliveMs);
-        signal.addEventListener('abort', leave);
-        if (signal.aborted) leave();
+        signal.addEventListener('abort', onAbort);
+        if (signal.aborted) return onAbort();
+        endWatch = watchSession(() => {
+          if (isOver) return;
+          leave('The session has ended.');
+          controller.close();
+        });
       },
       async pull(controller) {
         try {
           const piece = await nextPiece();
+          if (isOver) return;
           if (piece !== undefined) {
             lastAt = clock.now();
             controller.enqueue(encoder.encode(piece));

@@ -1,8 +1,19 @@
-import { type Clock, CountersignError, isPrincipal, isRecord, type Principal } from '../vocabulary/index.ts';
+import { randomBytes } from 'node:crypto';
+import {
+  type Clock,
+  CountersignError,
+  isPrincipal,
+  type Principal,
+  parseSessionId,
+  type Session,
+  type SessionStore,
+} from '../vocabulary/index.ts';
 import { checkSettings, duration, port, type SettingCheck, secret, unfit } from '../vocabulary/settings.ts';
 import { createSigner } from './derive-key.ts';
 import { hostNameOf, hostOf, loopbackHosts } from './guard.ts';
 import { createPeerStamp, type StampableRequest } from './peer-stamp.ts';
+import { formatSessionCookie, parseSessionCookie, sessionHasEnded } from './session-cookie.ts';
+import { isSessionEnd } from './session-watch.ts';
 
 /**
  * Says who makes a request. `null`: nobody we know, which is refused with 401. There is no default.
@@ -16,6 +27,8 @@ export type Authorize = (request: Request) => Principal | null | Promise<Princip
 export type CookieIdentitySettings = {
   /** At least 16 characters of randomness. Keys for each use are derived from it. */
   readonly secret: string;
+  /** The registry of sessions: a `sqliteStore` or `postgresStore`, the flow's own. */
+  readonly sessions: SessionStore;
   /** How long a session lasts. Default 7 days, in milliseconds. */
   readonly maxAgeMs?: number;
   /** Default `countersign`. Off loopback it is sent as `__Host-countersign`, which no other site can set. */
@@ -32,10 +45,22 @@ export type CookieIdentitySettings = {
 /** @see createCookieIdentity */
 export type CookieIdentity = {
   readonly authorize: Authorize;
-  /** The value of a `set-cookie` header that signs this principal in. */
-  issue(principal: Principal, request: Request): string;
-  /** The value of a `set-cookie` header that signs out. */
-  clear(request: Request): string;
+  /**
+   * Begins a session in the registry, and ends the one that the request came with.
+   *
+   * Kept of the principal are `id`, `name`, `role`, `authenticationMethods` and `authenticatedAt` (default: now).
+   *
+   * @returns the value of a `set-cookie` header that signs this principal in
+   * @throws CountersignError `unavailable` when the registry cannot be reached
+   */
+  issue(principal: Principal, request: Request): Promise<string>;
+  /**
+   * Ends the request's session in the registry, on all instances: its streams and sockets are closed within a sweep.
+   *
+   * @returns the value of a `set-cookie` header that removes the cookie
+   * @throws CountersignError `unavailable` when the registry cannot be reached: the session has not ended
+   */
+  clear(request: Request): Promise<string>;
   /**
    * Marks a node request as coming from this machine, or not. The server calls it for every request and upgrade
    * before anything else; without it no request acts as the local user.
@@ -58,11 +83,15 @@ const principal: SettingCheck = (value, path) => {
 
 const checks = {
   secret,
+  sessions: port('beginSession', 'session', 'sessionsOf', 'sawSession', 'endSession'),
   maxAgeMs: duration(),
   cookieName,
   localUser: principal,
   clock: port('now'),
 } satisfies Record<keyof CookieIdentitySettings, SettingCheck>;
+
+/** `lastSeenAt` of a session is at most this far behind: few requests write. */
+const seenEveryMs = 5 * 60 * 1_000;
 
 const localUser: Principal = { id: 'local', name: 'local' };
 
@@ -70,13 +99,15 @@ const localUser: Principal = { id: 'local', name: 'local' };
  * Identity by a signed cookie: httpOnly, SameSite=Strict, Secure off loopback. A request without one acts as the
  * local user if its peer is loopback, it bears no sign of a proxy, it is not of HTTP/1.0, and its Host is a loopback name;
  * otherwise it is nobody.
- * A cookie that is forged or past its end is 401, never somebody else.
+ * A cookie that is forged, or whose session is unknown, was ended or is past its end, is 401, never somebody else.
+ * Each request with a cookie is one lookup in the registry; while that cannot be read, requests fail (503).
  *
  * @throws CountersignError `invalid-settings`
  * @source contract H, "Identity"
  */
 export function createCookieIdentity(settings: CookieIdentitySettings): CookieIdentity {
-  checkSettings('createCookieIdentity', settings, checks, ['secret']);
+  checkSettings('createCookieIdentity', settings, checks, ['secret', 'sessions']);
+  const { sessions } = settings;
   const maxAgeMs = settings.maxAgeMs ?? 7 * 24 * 60 * 60 * 1_000;
   const now = () => (settings.clock ?? Date).now();
   const local = settings.localUser === undefined ? localUser : settings.localUser;
@@ -92,18 +123,47 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
     return `${nameFor(request)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
   };
 
+  async function sessionOf(cookie: string): Promise<Session> {
+    const { id, until } = parseSessionCookie(cookie, signer);
+    const at = now();
+    const session = until > at ? await reach(sessions.session(id)) : undefined;
+    if (!session || session.until <= at) throw sessionHasEnded();
+    // For people to look at; a request does not fail for it.
+    if (at - session.lastSeenAt >= seenEveryMs) void sessions.sawSession(id, at).catch(() => {});
+    return session;
+  }
+
+  /** Ends the session of a request that has one. */
+  async function endSessionOf(request: Request): Promise<void> {
+    const cookie = readCookie(request, nameFor(request));
+    if (cookie === undefined) return;
+    const session = await sessionOf(cookie).catch((error: unknown) => {
+      if (!isSessionEnd(error)) throw error;
+    });
+    if (session) await reach(sessions.endSession(session.id, session.principal.id));
+  }
+
   return {
-    authorize(request) {
+    async authorize(request) {
       const cookie = readCookie(request, nameFor(request));
-      if (cookie !== undefined) return parseSession(signer.open(cookie), now());
-      return local && isLocal(request) ? local : null;
+      if (cookie === undefined) return local && isLocal(request) ? local : null;
+      const { id, principal } = await sessionOf(cookie);
+      return { ...principal, sessionId: id };
     },
-    issue(principal, request) {
-      const session = JSON.stringify({ ...pick(principal), until: now() + maxAgeMs });
-      const value = signer.sign(Buffer.from(session).toString('base64url'));
-      return setCookie(request, value, Math.floor(maxAgeMs / 1_000));
+    async issue(principal, request) {
+      const createdAt = now();
+      const id = parseSessionId(`ses_${randomBytes(16).toString('base64url')}`);
+      const until = createdAt + maxAgeMs;
+      const signedIn = pick({ ...principal, authenticatedAt: principal.authenticatedAt ?? createdAt });
+      const session = { id, principal: signedIn, createdAt, lastSeenAt: createdAt, until };
+      await reach(sessions.beginSession(session, createdAt));
+      await endSessionOf(request);
+      return setCookie(request, formatSessionCookie(session, signer), Math.floor(maxAgeMs / 1_000));
     },
-    clear: (request) => setCookie(request, '', 0),
+    async clear(request) {
+      await endSessionOf(request);
+      return setCookie(request, '', 0);
+    },
     stampPeer: (request) => peer.stamp(request),
     isLocal,
   };
@@ -113,23 +173,24 @@ function isLoopbackHost(request: Request): boolean {
   return loopbackHosts.includes(hostNameOf(hostOf(request)));
 }
 
-function pick({ id, name, role }: Principal): Principal {
-  return { id, name, ...(role !== undefined && { role }) };
+function pick({ id, name, role, authenticatedAt, authenticationMethods }: Principal): Principal {
+  return {
+    id,
+    name,
+    ...(role !== undefined && { role }),
+    ...(authenticatedAt !== undefined && { authenticatedAt }),
+    ...(authenticationMethods !== undefined && { authenticationMethods }),
+  };
 }
 
-function parseSession(text: string | undefined, now: number): Principal {
-  if (text === undefined) throw signInAgain('The session cookie is not one of ours.');
-  const session: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-  if (!isRecord(session) || typeof session.until !== 'number' || session.until <= now) {
-    throw signInAgain('The session has ended.');
+/** While nobody can say whether a session stands, nothing is done for it. */
+async function reach<Result>(registry: Promise<Result>): Promise<Result> {
+  try {
+    return await registry;
+  } catch (cause) {
+    const what = 'Sessions cannot be checked at the moment. Try again later.';
+    throw new CountersignError('unavailable', what, {}, { cause, transient: true });
   }
-  const { id, name, role } = session;
-  if (typeof id !== 'string' || typeof name !== 'string') throw signInAgain('The session names nobody.');
-  return { id, name, ...(typeof role === 'string' && { role }) };
-}
-
-function signInAgain(what: string): CountersignError {
-  return new CountersignError('unauthenticated', `${what} Sign in again.`);
 }
 
 function readCookie(request: Request, name: string): string | undefined {

@@ -31,7 +31,7 @@ export type QuestionStep = {
 /** Turns a question into its wire form, field by field: what is not named here does not travel. @source contract S */
 export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
-  const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember } = question;
+  const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { runsAs, digest, replaces, outdated, repeatOf, paused } = question;
   return {
     id,
@@ -56,6 +56,7 @@ export function questionJson(question: QuestionView): QuestionJson {
     mayAnswer,
     mayEdit,
     mayRemember,
+    ...(stepUp && { stepUp }),
     ...(paused && { paused }),
   };
 }

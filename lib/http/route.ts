@@ -1,18 +1,14 @@
-import {
-  type Clock,
-  CountersignError,
-  isPrincipal,
-  type Logger,
-  type Principal,
-} from '../vocabulary/index.ts';
+import { type Clock, CountersignError, type Logger, type Principal } from '../vocabulary/index.ts';
 import { type ChatLimits, limitsOf } from './chat-limits.ts';
 import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './concurrency-limit.ts';
 import { countedResponse, type KeepOpen } from './counted-response.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity.ts';
+import { principalOf } from './principal-of.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readJson } from './read-json.ts';
+import { createSessionWatch, type WatchSession } from './session-watch.ts';
 
 /** What every server half takes. */
 export type ServerSettings = GuardSettings & {
@@ -23,6 +19,11 @@ export type ServerSettings = GuardSettings & {
   readonly concurrencyLimit?: ConcurrencyLimit;
   /** How large requests may be. */
   readonly limits?: Partial<ChatLimits>;
+  /**
+   * Milliseconds between looks whether the sessions of open streams and sockets still stand: `authorize` is called
+   * again for each of them. Default 3,000.
+   */
+  readonly sessionCheckMs?: number;
   readonly logger?: Logger;
   readonly clock?: Clock;
 };
@@ -60,8 +61,9 @@ export function createRoute(
   counted: Counted | 'uncounted' = 'requests',
 ): Route {
   const settings = withConcurrencyLimit(given);
+  const watchSession = createSessionWatch(settings);
   return async (request) => {
-    const response = await respond(settings, handle, counted, request).catch((error: unknown) =>
+    const response = await respond(settings, handle, counted, request, watchSession).catch((error: unknown) =>
       errorResponse(error, settings.logger),
     );
     response.headers.set('x-content-type-options', 'nosniff');
@@ -82,35 +84,18 @@ export async function identify(settings: ServerSettings, request: Request): Prom
   return principal;
 }
 
-/**
- * Who makes this request, or `null`. Anything that `authorize` gives but a principal names nobody: a user record
- * without an id must not become somebody, nor `true` everybody.
- */
-export async function principalOf(
-  { authorize, logger }: Pick<ServerSettings, 'authorize' | 'logger'>,
-  request: Request,
-): Promise<Principal | null> {
-  const given: unknown = await authorize(request);
-  if (isPrincipal(given)) return given;
-  if (given !== null && given !== undefined) {
-    logger?.error('`authorize` gave neither null nor a principal with an id and a name.', {
-      given: typeof given,
-    });
-  }
-  return null;
-}
-
 async function respond(
   settings: ReturnType<typeof withConcurrencyLimit<ServerSettings>>,
   handle: (visit: Visit) => Promise<Response>,
   counted: Counted | 'uncounted',
   request: Request,
+  watchSession: WatchSession,
 ): Promise<Response> {
   guardRequest(request, settings);
   const principal = await identify(settings, request);
   const url = new URL(request.url);
   const { concurrencyLimit: limit } = settings;
-  return countedResponse({ limit, counted, principal, request }, (keepOpen) =>
+  return countedResponse({ limit, counted, principal, request, watchSession }, (keepOpen) =>
     handle({
       request,
       principal,

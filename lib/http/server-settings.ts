@@ -28,6 +28,7 @@ const checks = {
   allowedHosts: listOf(text()),
   rateLimit: port('take'),
   concurrencyLimit: port('acquire'),
+  sessionCheckMs: timer(),
   logger,
   clock,
   basePath,

@@ -26,6 +26,7 @@ export { createCookieIdentity } from './identity.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { readJson } from './read-json.ts';
 export type { Route, ServerSettings } from './route.ts';
+export { createSessionHandlers, type SessionHandlerSettings } from './session-routes.ts';
 
 /** What `createApprovalHandlers` takes. */
 export type ApprovalHandlerSettings = ServerSettings & {

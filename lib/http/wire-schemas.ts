@@ -10,6 +10,7 @@ export const errorSchema = z.object({
       'invalid-request',
       'unauthenticated',
       'forbidden',
+      'step-up-required',
       'not-found',
       'run-active',
       'already-answered',
@@ -21,6 +22,7 @@ export const errorSchema = z.object({
       'payload-too-large',
       'rate-limited',
       'internal',
+      'unavailable',
     ]),
     message: z.string().describe('What happened, to which id, and what to do.'),
   }),
@@ -89,6 +91,14 @@ export const questionSchema = z.object({
   mayAnswer: z.boolean(),
   mayEdit: z.boolean().describe('May approve other arguments.'),
   mayRemember: z.boolean().describe('May have the approval remembered.'),
+  stepUp: z
+    .object({
+      maxAgeMs: z.number().positive(),
+      methods: z.array(z.string()).optional().describe('One of these must have been used.'),
+      needed: z.boolean().describe('Whether this person must sign in again before answering.'),
+    })
+    .optional()
+    .describe('Answers need a recent sign-in or second factor; others are refused (403 `step-up-required`).'),
   paused: z
     .object({ reason: z.string() })
     .optional()
@@ -122,6 +132,20 @@ export const approvalSchema = z.object({
 });
 
 const remember = z.object({ scope: z.enum(['chat', 'me']), match: z.enum(['tool', 'exact-arguments']) });
+
+/** `GET /api/sessions`. @source ADR 0012 */
+export const sessionsSchema = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      createdAt: time,
+      lastSeenAt: time.describe('Up to five minutes behind.'),
+      until: time,
+      current: z.boolean().describe('The request belongs to this session.'),
+    }),
+  ),
+  nextCursor: z.string().optional(),
+});
 
 /** `GET /api/remembered`. @source ADR 0015 */
 export const rememberedSchema = z.object({

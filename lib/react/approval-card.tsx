@@ -13,6 +13,7 @@ import { Reason } from './card/reason-part.tsx';
 import { Remember } from './card/remember-part.tsx';
 import { Repeat } from './card/repeat-part.tsx';
 import { Settled } from './card/settled-part.tsx';
+import { type OnStepUp, StepUp } from './card/step-up-part.tsx';
 import { useCardState } from './card/use-card-state.ts';
 import { type Attention, useQuestionFocus } from './card/use-question-focus.ts';
 import { visibleText } from './card/visible-text.ts';
@@ -23,6 +24,11 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
   readonly question: Question<Input>;
   /** Called once an answer is given, and once more only when it was refused: by throwing, or by rejecting. */
   onDecide(decision: Decision<Input>): unknown;
+  /**
+   * Signs the person in again, or asks for a second factor, where a question needs it (`stepUp` of its tool). The card
+   * shows a button for it, and takes answers once it returns or resolves. Without it the card says what is needed.
+   */
+  readonly onStepUp?: OnStepUp;
   /** Why the last answer was not taken, where `onDecide` does not tell it itself. */
   readonly failure?: string;
   /** What was decided before and refused: the card goes on from there. Read once. */
@@ -58,6 +64,7 @@ function Card<Input = unknown>({ children, ...props }: ApprovalCardProps<Input>)
 function OneQuestion({
   question,
   onDecide,
+  onStepUp,
   failure,
   initialDecision,
   attention = 'focus',
@@ -66,7 +73,7 @@ function OneQuestion({
   onKeyDown,
   ...rest
 }: Omit<ApprovalCardProps, 'children'> & { children: ReactNode }) {
-  const state = useCardState({ question, onDecide, failure, initialDecision, loadInputSchema });
+  const state = useCardState({ question, onDecide, onStepUp, failure, initialDecision, loadInputSchema });
   const { card, words } = state;
   useQuestionFocus(card, visibleText(words.spoken(question)), attention);
   useSettlementFocus(state);
@@ -158,6 +165,7 @@ export const ApprovalCard = Object.assign(Card, {
   Remember,
   Actions,
   Paused,
+  StepUp,
   Approve,
   Deny,
   Refusal,

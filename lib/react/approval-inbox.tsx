@@ -3,6 +3,7 @@
 import type { ComponentPropsWithoutRef } from 'react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { announce } from './card/announce.ts';
+import type { OnStepUp } from './card/step-up-part.tsx';
 import { filterQuestions, type InboxFilter } from './inbox/filter-questions.ts';
 import { InboxBatch } from './inbox/inbox-batch.tsx';
 import { InboxContext, type InboxView } from './inbox/inbox-context.ts';
@@ -20,6 +21,8 @@ import { useWords } from './words.tsx';
 export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
   /** From `useApprovalInbox`. */
   readonly inbox: ApprovalInboxState;
+  /** Signs the person in again, where a question needs it: see `ApprovalCard`. */
+  readonly onStepUp?: OnStepUp;
   /** Where the chat of a question is; `undefined` for one that this person may not see. Default: no links. */
   readonly chatHref?: (question: Question) => string | undefined;
 };
@@ -31,7 +34,7 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
  * Without children it holds all of its parts; give your own choice and order of them, or parts of your own that
  * `useInbox` tells everything.
  */
-function Inbox({ inbox, chatHref = noHref, children, ...rest }: ApprovalInboxProps) {
+function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: ApprovalInboxProps) {
   const words = useWords().inbox;
   const [filter, setFilter] = useState<InboxFilter>({});
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -55,8 +58,8 @@ function Inbox({ inbox, chatHref = noHref, children, ...rest }: ApprovalInboxPro
   useAnnouncements(inbox);
 
   const view = useMemo<InboxView>(
-    () => ({ inbox, words, questions, filter, setFilter, selected, select, chatHref }),
-    [inbox, words, questions, filter, selected, select, chatHref],
+    () => ({ inbox, words, questions, filter, setFilter, selected, select, chatHref, onStepUp }),
+    [inbox, words, questions, filter, selected, select, chatHref, onStepUp],
   );
   return (
     <InboxContext.Provider value={view}>

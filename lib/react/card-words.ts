@@ -99,6 +99,11 @@ export const defaultCardWords = {
   outdated:
     'This tool has changed since. You can deny this request; the updated one appears here automatically.',
   notYours: 'You may not answer this one. It waits for somebody who may.',
+  /** Of a question that needs a recent sign-in, where the page has a way to it. */
+  stepUp: 'Sign in again to answer this request.',
+  /** The same, where it has none. */
+  stepUpElsewhere: 'This request needs a recent sign-in. Sign in again, then reload this page.',
+  signInAgain: 'Sign in again',
   /** @param reason whoever paused the tool wrote it */
   paused: (reason: string): string =>
     `Paused: ${reason} You can deny this request now, or approve it when the pause ends.`,

@@ -11,6 +11,7 @@ export { ApprovalInbox, type ApprovalInboxProps } from './approval-inbox.tsx';
 export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';
 export type { LoadInputSchema } from './card/load-input-schema.ts';
 export { ReadableValue } from './card/readable-value.tsx';
+export type { OnStepUp, StepUpState } from './card/step-up-part.tsx';
 export type { Attention } from './card/use-question-focus.ts';
 export { type CardWords, defaultCardWords } from './card-words.ts';
 export type { ChatItem } from './chat/chat-items.ts';

@@ -74,6 +74,15 @@ export type Question<Input = unknown> = {
   readonly mayAnswer: boolean;
   readonly mayEdit: boolean;
   readonly mayRemember: boolean;
+  /**
+   * Answers need a recent sign-in or second factor. `needed`: this person had none, as of when the question was read.
+   * `methods`: one of them must have been used.
+   */
+  readonly stepUp?: {
+    readonly maxAgeMs: number;
+    readonly methods?: readonly string[];
+    readonly needed: boolean;
+  };
   /** Present while the tool is paused: the server refuses approvals and takes denials. */
   readonly paused?: { readonly reason: string };
 };
@@ -146,6 +155,7 @@ export function parseDescriptor(value: unknown, toolName: string, title?: string
   const position = parsePosition(given.position);
   const repeatOf = parseRepeat(given.repeatOf);
   const mayAnswer = given.mayAnswer !== false;
+  const stepUp = parseStepUp(given.stepUp);
   const pause = isRecord(given.paused) && isText(given.paused.reason) ? given.paused.reason : undefined;
   return {
     title: shownTitle,
@@ -160,6 +170,7 @@ export function parseDescriptor(value: unknown, toolName: string, title?: string
     mayAnswer,
     mayEdit: mayAnswer && given.mayEdit === true,
     mayRemember: mayAnswer && given.mayRemember === true,
+    ...(stepUp && { stepUp }),
     ...(pause !== undefined && { paused: { reason: pause } }),
   };
 }
@@ -199,6 +210,13 @@ function parsePerson(value: unknown): Person | undefined {
 function parsePosition(value: unknown): Question['position'] {
   if (!isRecord(value) || !isCount(value.index)) return undefined;
   return { index: value.index, ...(isCount(value.of) && { of: value.of }) };
+}
+
+function parseStepUp(value: unknown): Question['stepUp'] {
+  if (!isRecord(value) || typeof value.maxAgeMs !== 'number') return undefined;
+  const { maxAgeMs, methods, needed } = value;
+  const named = Array.isArray(methods) && methods.every(isText) ? { methods } : {};
+  return { maxAgeMs, ...named, needed: needed !== false };
 }
 
 /** Reads what a question says of an earlier call like its own; `undefined` when it is not that. */

@@ -17,6 +17,7 @@ export function sseResponse(chunks: readonly UIMessageChunk[]): Response {
     keepAliveMs: defaultKeepAliveMs,
     signal: new AbortController().signal,
     onEnd: () => {},
+    watchSession: () => () => {},
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   });
 }

@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'invalid-request'
   | 'unauthenticated'
   | 'forbidden'
+  | 'step-up-required'
   | 'not-found'
   | 'run-active'
   | 'already-answered'
@@ -13,6 +14,7 @@ export type ErrorCode =
   | 'paused'
   | 'payload-too-large'
   | 'rate-limited'
+  | 'unavailable'
   | 'invalid-settings'
   | 'internal';
 

@@ -159,8 +159,14 @@ export type EventBody =
       runsAs?: JsonValue;
       by: Person;
       via: string;
-      /** For the audit record: in which role and session the person answered. Present when there is such a record. */
-      approver?: { role?: string; sessionId?: string };
+      /** For the audit record: in which role and session the person answered, and how the session was proved. Present when there is such a record. */
+      approver?: {
+        role?: string;
+        sessionId?: string;
+        /** ISO 8601: it stands in the sealed entry as it stands here. */
+        authenticatedAt?: string;
+        authenticationMethods?: readonly string[];
+      };
       /** For the audit record: what let this person answer. */
       rule?: AnswerRule;
       /** What the person had remembered with it. */

@@ -16,6 +16,9 @@ export type ToolCallId = Brand<'ToolCallId'>;
 /** One remembered approval, made by the flow. */
 export type GrantId = Brand<'GrantId'>;
 
+/** One sign-in: 1-128 of `A-Za-z0-9_-`. */
+export type SessionId = Brand<'SessionId'>;
+
 /** Names that would collide with routes or with object prototypes. */
 const reserved = new Set(['message', 'stream', 'socket', '__proto__', 'constructor', 'prototype']);
 
@@ -58,6 +61,15 @@ export function parseToolCallId(value: unknown): ToolCallId {
 /** @throws CountersignError `invalid-request` */
 export function parseGrantId(value: unknown): GrantId {
   return parseShortId(value, 'The id of a remembered approval') as GrantId;
+}
+
+/** @throws CountersignError `invalid-request` */
+export function parseSessionId(value: unknown): SessionId {
+  if (typeof value === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(value)) return value as SessionId;
+  throw new CountersignError(
+    'invalid-request',
+    'A session id has 1 to 128 characters of A-Z, a-z, 0-9, _ and -.',
+  );
 }
 
 /** Ids of our own making. `random` comes in through a port, so tests can fix it. */

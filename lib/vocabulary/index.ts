@@ -55,8 +55,10 @@ export {
   parseChatId,
   parseGrantId,
   parseMessageId,
+  parseSessionId,
   parseToolCallId,
   type RunId,
+  type SessionId,
   type ToolCallId,
 } from './ids.ts';
 export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, toJson } from './json.ts';
@@ -87,3 +89,4 @@ export {
   recordPrincipal,
 } from './principal.ts';
 export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
+export type { Session, SessionStore } from './sessions.ts';

@@ -11,6 +11,13 @@ export type Principal = {
   readonly role?: string;
   /** Names the session in the audit record. Never what grants it: the record is read by others. */
   readonly sessionId?: string;
+  /**
+   * When this person last proved who they are, in epoch milliseconds: the sign-in, or a second factor since.
+   * What `stepUp` of a tool is held to; without it nobody passes.
+   */
+  readonly authenticatedAt?: number;
+  /** How they proved it, as names of the host's choice; RFC 8176 has `pwd`, `otp`, `hwk`, `mfa` and more. */
+  readonly authenticationMethods?: readonly string[];
 };
 
 /** Everything that was known of a principal when it asked, as JSON. `recordedAt`: epoch milliseconds. @source ADR 0015 */

@@ -11,6 +11,7 @@ import {
   createRateLimit,
 } from 'countersign/http/server';
 import { createChatId } from 'countersign/react';
+import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script, type ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -19,7 +20,7 @@ import { parseChatRequest } from '../../lib/http/chat-request.ts';
 import { createSigner } from '../../lib/http/derive-key.ts';
 import { serve } from '../../lib/testing/serve.ts';
 import { type ServeFlowSettings, serveFlow } from '../../lib/testing/serve-flow.ts';
-import { type Principal, parseChatId } from '../../lib/vocabulary/index.ts';
+import { type Principal, parseChatId, type SessionStore } from '../../lib/vocabulary/index.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { sendRaw } from '../support/raw-request.ts';
@@ -54,6 +55,13 @@ function clientOf(url: string) {
   };
 }
 
+/** A registry of sessions of its own, until the clause is proved. */
+function registry() {
+  const store = sqliteStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  return store;
+}
+
 /** Everything that can be asked of one chat and one question. */
 const requestsFor = (chatId: string, approvalId: string): [string, string, unknown?][] => [
   ['GET', `/api/chat/${chatId}`],
@@ -85,7 +93,7 @@ async function openSocket(url: string, headers: Headers = {}) {
 }
 
 clause('0012.1', async () => {
-  const unstamped = createCookieIdentity({ secret });
+  const unstamped = createCookieIdentity({ secret, sessions: registry() });
   const nobody: Authorize[] = [() => null, async () => null, unstamped.authorize];
   for (const authorize of nobody) {
     const { url, send } = await served({ authorize });
@@ -160,12 +168,12 @@ clause('0012.3', async () => {
 
 clause('0012.4', async () => {
   const time = { value: Date.UTC(2030, 0, 1) };
-  const settings = { secret, maxAgeMs: 60_000, clock: { now: () => time.value } };
+  const settings = { secret, sessions: registry(), maxAgeMs: 60_000, clock: { now: () => time.value } };
   const { authorize, issue, stampPeer } = createCookieIdentity(settings);
   const { statusOf } = await served({ authorize, stampPeer });
   const anywhere = new Request('http://127.0.0.1/');
   const cookieIn = (setCookie: string) => setCookie.split(';')[0] ?? '';
-  const cookie = cookieIn(issue(ada, anywhere));
+  const cookie = cookieIn(await issue(ada, anywhere));
   const [, session = ''] = /=(.*)\./.exec(cookie) ?? [];
   const forged = [
     cookie.replace(/.{6}$/, 'AAAAAA'),
@@ -173,7 +181,7 @@ clause('0012.4', async () => {
     `countersign=${Buffer.from(JSON.stringify({ ...ada, until: time.value + 1 })).toString('base64url')}.AAAA`,
     `countersign=${createSigner(secret, 'peer-stamp').sign(session)}`,
     cookieIn(
-      createCookieIdentity({ ...settings, secret: 'a secret of another server' }).issue(ada, anywhere),
+      await createCookieIdentity({ ...settings, secret: 'a secret of another server' }).issue(ada, anywhere),
     ),
   ];
   expect(await statusOf({})).toBe(200);
@@ -184,7 +192,7 @@ clause('0012.4', async () => {
 });
 
 clause('0012.5', async () => {
-  const { authorize, stampPeer } = createCookieIdentity({ secret });
+  const { authorize, stampPeer } = createCookieIdentity({ secret, sessions: registry() });
   const local = await served({ authorize, stampPeer });
   expect(await local.statusOf({})).toBe(200);
   expect(await local.statusOf({ 'x-forwarded-for': '127.0.0.1' })).toBe(401);
@@ -205,7 +213,7 @@ clause('0012.5', async () => {
   expect((await openSocket(silent)).status).toBe(401);
   // One that leaves no sign at all is not recognised, which is what `localUser: null` is for.
   expect(await clientOf(await silentProxy(local.url, { version: '1.1' })).statusOf({})).toBe(200);
-  const unlocal = createCookieIdentity({ secret, localUser: null });
+  const unlocal = createCookieIdentity({ secret, sessions: registry(), localUser: null });
   const off = await served({ authorize: unlocal.authorize, stampPeer: unlocal.stampPeer });
   expect(await clientOf(await silentProxy(off.url, { version: '1.1' })).statusOf({})).toBe(401);
 
@@ -409,13 +417,69 @@ clause('0012.7', async () => {
   expect(await lasting.ask('after')).toMatchObject({ type: 'no-active' });
 });
 
+clause('0012.8', async () => {
+  const clock = fakeClock();
+  const sessions = registry();
+  const sessionCheckMs = 3_000;
+  const anywhere = new Request('http://127.0.0.1/');
+  const instance = async () => {
+    const identity = createCookieIdentity({ secret, sessions });
+    return { identity, ...(await served({ authorize: identity.authorize, clock, sessionCheckMs })) };
+  };
+  const [first, second] = [await instance(), await instance()];
+  const [cookie = ''] = (await first.identity.issue(ada, anywhere)).split(';');
+  const silent = await openSocket(second.url, { cookie });
+  const feed = await fetch(`${second.url}/api/approvals/events`, { headers: { cookie } });
+  await first.identity.clear(new Request(anywhere, { headers: { cookie } }));
+  expect([await first.statusOf({ cookie }), await second.statusOf({ cookie })]).toEqual([401, 401]);
+  clock.advance(sessionCheckMs);
+  expect(await silent.closed).toBe(4401);
+  await feed.text();
+
+  // Rejected: the cookie says who it is. It was removed from one browser, and is believed in any other.
+  const signer = createSigner(secret, 'session-cookie');
+  const said = signer.sign(Buffer.from(JSON.stringify(ada)).toString('base64url'));
+  const bySignature: Authorize = (request) => {
+    const text = signer.open(request.headers.get('cookie')?.replace('countersign=', '') ?? '');
+    return text === undefined ? null : JSON.parse(Buffer.from(text, 'base64url').toString());
+  };
+  const believing = await served({ authorize: bySignature });
+  expect(await believing.statusOf({ cookie: `countersign=${said}` })).toBe(200);
+});
+
+clause('0012.9', async () => {
+  const clock = fakeClock();
+  const store = registry();
+  let isAway = false;
+  const sessions: SessionStore = {
+    ...store,
+    session: (id) => (isAway ? Promise.reject(new Error('The database is away.')) : store.session(id)),
+  };
+  const { authorize, issue } = createCookieIdentity({ secret, sessions });
+  const logger = { warn: () => {}, error: () => {} };
+  const { chat, send, url, flow } = await served({ authorize, clock, sessionCheckMs: 3_000, logger });
+  const [cookie = ''] = (await issue(ada, new Request('http://127.0.0.1/'))).split(';');
+  const approvalId = questionIn(await chat().say('Pay Alice.'));
+  const open = await openSocket(url, { cookie });
+  isAway = true;
+  expect((await send('POST', `/api/approvals/${approvalId}`, { cookie }, { approved: true })).status).toBe(
+    503,
+  );
+  const refusal = await open.ask('meanwhile');
+  expect(JSON.parse(refusal.errorText ?? '')).toMatchObject({ error: { code: 'unavailable' } });
+  clock.advance(3_000);
+  isAway = false;
+  expect(await open.ask('later')).toMatchObject({ type: 'no-active' });
+  expect((await flow.chat({ chatId: parseChatId('chat'), principal: ada })).open).toBe(approvalId);
+});
+
 const key = 'the-key-of-bens-program';
 const byKey = { authorization: `Bearer ${key}` };
 const ben: Principal = { id: 'user:ben', name: 'Ben' };
 
 clause('0012.11', async () => {
-  const cookies = createCookieIdentity({ secret, localUser: null });
-  const cookie = cookies.issue(ben, new Request('http://127.0.0.1/')).split(';')[0] ?? '';
+  const cookies = createCookieIdentity({ secret, sessions: registry(), localUser: null });
+  const [cookie = ''] = (await cookies.issue(ben, new Request('http://127.0.0.1/'))).split(';');
   const servedTo = (bearer: Authorize) =>
     served({ authorize: async (request) => (await bearer(request)) ?? cookies.authorize(request) }, asking, {
       mayAnswer: notTheAsker,

@@ -1,7 +1,7 @@
 import { type ToolSet, tool } from 'ai';
 import { type ApproverRule, type FlowSettings, notTheAsker, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
-import { interceptedStore, type ScriptedStep } from 'countersign/testing';
+import { fakeClock, interceptedStore, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { type FlowStore, type Principal, parseApprovalId } from '../../lib/vocabulary/index.ts';
@@ -279,4 +279,44 @@ clause('0015.10', async () => {
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   const changed = entries.map((entry) => (entry.type === 'granted' ? { ...entry, by: bob } : entry));
   expect(verifyAudit(changed, { key: auditKey, head })).toMatchObject({ index: 4 });
+});
+
+clause('0015.11', async () => {
+  const clock = fakeClock();
+  const maxAgeMs = 60_000;
+  const stepUp = { toolDetails: { pay: { stepUp: { maxAgeMs } } } };
+  const { chat, flow, ran } = flowFixture([[pay(5)], done], { ...stepUp, clock });
+  const recent = { ...ada, authenticatedAt: clock.now() };
+  const id = questionIn(await chat('chat', recent).say('Pay.'));
+  const shown = await flow.approval({ principal: recent, approvalId: parseApprovalId(id) });
+  clock.advance(maxAgeMs + 1);
+  const old = chat('chat', recent);
+  await expect(old.answer(id, true, always)).rejects.toMatchObject({ code: 'step-up-required' });
+  await expect(old.answer(id, false)).rejects.toMatchObject({ code: 'step-up-required' });
+  const fromTomorrow = { ...ada, authenticatedAt: clock.now() + 1 };
+  await expect(chat('chat', fromTomorrow).answer(id, true)).rejects.toMatchObject({
+    code: 'step-up-required',
+  });
+  expect((await chat().view()).open).toBe(id);
+  expect((await flow.remembered({ principal: ada })).items).toEqual([]);
+  expect(ran).toEqual([]);
+  await chat('chat', { ...ada, authenticatedAt: clock.now() }).answer(id, true);
+  expect(ran).toHaveLength(1);
+
+  // Rejected: what was true when the question was shown.
+  expect(shown.stepUp).toEqual({ maxAgeMs, needed: false });
+});
+
+clause('0015.12', async () => {
+  const auditKey = 'a key that only the server knows';
+  const { chat, flow } = flowFixture([[pay(5)], done], { auditKey });
+  const { id: chatId, say } = chat();
+  const approvalId = parseApprovalId(questionIn(await say('Pay.')));
+  const proof = { authenticatedAt: Date.UTC(2030, 0, 1), authenticationMethods: ['pwd', 'otp'] };
+  await flow.answer({ principal: { ...ada, ...proof }, approvalId, approved: true, via: 'test' });
+  await chat().resume();
+  const { entries, head } = await flow.audit({ chatId, principal: ada });
+  const by = { ...ada, ...proof, authenticatedAt: '2030-01-01T00:00:00.000Z' };
+  expect(entries.find(({ type }) => type === 'answered')).toMatchObject({ by });
+  expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
 });

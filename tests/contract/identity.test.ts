@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { sqliteStore } from 'countersign/store';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createSigner } from '../../lib/http/derive-key.ts';
 import { type CookieIdentitySettings, createCookieIdentity } from '../../lib/http/identity.ts';
 import { createPeerStamp, peerHeader } from '../../lib/http/peer-stamp.ts';
@@ -12,8 +13,10 @@ const local = { id: 'local', name: 'local' };
 const unauthenticated = expect.objectContaining({ code: 'unauthenticated' });
 
 const clock = { time: 1_700_000_000_000, now: () => clock.time };
+const sessions = sqliteStore({ path: ':memory:' });
+afterAll(() => sessions.close());
 const identity = (settings: Partial<CookieIdentitySettings> = {}) =>
-  createCookieIdentity({ secret, clock, ...settings });
+  createCookieIdentity({ secret, sessions, clock, ...settings });
 
 /** A request as it reaches a handler: with the headers that the server and its framework left on it. */
 function request(headers: Record<string, string>, host = '127.0.0.1:3000'): Request {
@@ -28,8 +31,8 @@ describe('H, Identity: the signed cookie', () => {
   it.each([
     ['on loopback', '127.0.0.1:3000', 'countersign=', false],
     ['elsewhere', 'chat.example.com', '__Host-countersign=', true],
-  ])('is httpOnly and SameSite=Strict, and Secure off loopback: %s', (_where, host, name, isSecure) => {
-    const setCookie = identity().issue(ada, request({}, host));
+  ])('is httpOnly and SameSite=Strict, and Secure off loopback: %s', async (_where, host, name, isSecure) => {
+    const setCookie = await identity().issue(ada, request({}, host));
     expect(setCookie).toMatch(/; HttpOnly; SameSite=Strict/);
     expect(setCookie.startsWith(name)).toBe(true);
     expect(/; Secure$/.test(setCookie)).toBe(isSecure);
@@ -37,20 +40,24 @@ describe('H, Identity: the signed cookie', () => {
 
   it('brings the principal back, among other cookies', async () => {
     const { issue, authorize } = identity();
-    const cookie = `theme=dark; ${cookieOf(issue(ada, request({})))}; other=1`;
-    expect(await authorize(request({ cookie }))).toEqual(ada);
+    const cookie = `theme=dark; ${cookieOf(await issue(ada, request({})))}; other=1`;
+    expect(await authorize(request({ cookie }))).toEqual({
+      ...ada,
+      sessionId: expect.stringMatching(/^ses_[\w-]{22}$/),
+      authenticatedAt: clock.time,
+    });
   });
 
   it('ends when it says', async () => {
     const { issue, authorize } = identity({ maxAgeMs: 60_000 });
-    const cookie = cookieOf(issue(ada, request({})));
+    const cookie = cookieOf(await issue(ada, request({})));
     clock.time += 59_999;
-    expect(await authorize(request({ cookie }))).toEqual(ada);
+    expect(await authorize(request({ cookie }))).toMatchObject(ada);
     clock.time += 1;
-    expect(() => authorize(request({ cookie }))).toThrow(unauthenticated);
+    await expect(authorize(request({ cookie }))).rejects.toThrow(unauthenticated);
   });
 
-  it.each<[string, (cookie: string) => string]>([
+  it.each<[string, (cookie: string) => string | Promise<string>]>([
     ['changed content', (cookie) => cookie.replace(/=.{4}/, '=AAAA')],
     ['a changed signature', (cookie) => cookie.replace(/.{6}$/, 'AAAAAA')],
     ['no signature', (cookie) => cookie.slice(0, cookie.lastIndexOf('.'))],
@@ -58,21 +65,20 @@ describe('H, Identity: the signed cookie', () => {
     ['nothing in it', () => 'countersign='],
     [
       'another secret',
-      () => cookieOf(identity({ secret: 'another secret, long enough' }).issue(ada, request({}))),
+      async () => cookieOf(await identity({ secret: 'another secret, long enough' }).issue(ada, request({}))),
     ],
     ['a key meant for another use', () => `countersign=${createSigner(secret, 'peer-stamp').sign('local')}`],
-  ])('is refused with %s, even where the local user would be let in', (_what, forge) => {
+  ])('is refused with %s, even where the local user would be let in', async (_what, forge) => {
     const { issue, authorize, stampPeer } = identity();
     const headers: IncomingHttpHeaders = { host: 'localhost' };
     stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
-    const cookie = forge(cookieOf(issue(ada, request({}))));
-    expect(() => authorize(request({ cookie, [peerHeader]: String(headers[peerHeader]) }))).toThrow(
-      unauthenticated,
-    );
+    const cookie = await forge(cookieOf(await issue(ada, request({}))));
+    const forged = request({ cookie, [peerHeader]: String(headers[peerHeader]) });
+    await expect(authorize(forged)).rejects.toThrow(unauthenticated);
   });
 
-  it('is cleared by the same name', () => {
-    expect(identity().clear(request({}))).toMatch(/^countersign=; Path=\/; Max-Age=0;/);
+  it('is cleared by the same name', async () => {
+    expect(await identity().clear(request({}))).toMatch(/^countersign=; Path=\/; Max-Age=0;/);
   });
 
   it('refuses a secret that could be guessed, at start-up', () => {

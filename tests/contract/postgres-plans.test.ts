@@ -28,6 +28,8 @@ beforeAll(async () => {
       select 'q-' || n, 1 + n % 5000, 'owner-' || n % 100, 'approved', n, n, '{}' from generate_series(1, 20000) n;
     insert into plans.grants (id, key, person, chat, created_at, body)
       select 'g-' || n, 'key-' || n, 'owner-' || n % 100, n, n, '{}' from generate_series(1, 5000) n;
+    insert into plans.sessions (id, person, created_at, seen_at, until, principal)
+      select 's-' || n, 'owner-' || n % 100, n, n, n, '{}' from generate_series(1, 5000) n;
     insert into plans.erasures (chat_id, erased_by, at, touched, record)
       select 'gone-' || n, '', n, '1', '' from generate_series(1, 5000) n;
     analyze`);
@@ -99,6 +101,9 @@ describe('the plan of every statement', () => {
     ['questionChanges', 'questions_change_key', /change >/],
     ['grants', 'grants_key_key', /key = ANY/],
     ['grantsOf', 'grants_by_person', /hashtextextended.*ROW\(created_at, number\) </],
+    ['sessions', 'sessions_id_key', /id = ANY/],
+    ['sessionsOf', 'sessions_by_person', /hashtextextended.*ROW\(created_at, number\) </],
+    ['beginSession', 'sessions_by_until', /until <=/],
     ['orphans', 'chats_by_lease', /lease_until <=/],
   ] as const)('%s begins at its place in %s', async (name, index, condition) => {
     const plan = await planOf(statements.find((statement) => statement.name === name)?.sql ?? '');

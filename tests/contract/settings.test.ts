@@ -13,13 +13,14 @@ import {
   createConcurrencyLimit,
   createCookieIdentity,
   createRateLimit,
+  createSessionHandlers,
   deriveKey,
 } from 'countersign/http/server';
 import { createSseTransport } from 'countersign/sse';
 import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isCountersignError } from '../../lib/http/errors.ts';
 import { countingTools } from '../support/flow-fixture.ts';
 import { fakeFlow } from './support/fake-flow.ts';
@@ -213,26 +214,44 @@ describe.each(Object.entries(servers))('%s', (name, create) => {
 });
 
 const secret = canary.slice(0, 15);
+const sessions = sqliteStore({ path: ':memory:' });
+afterAll(() => sessions.close());
 
 describe('other factories refuse what would fail silently', () => {
   it.each<[string, () => unknown, string, string?]>([
-    ['a short cookie secret', () => createCookieIdentity({ secret }), 'secret'],
+    ['a short cookie secret', () => createCookieIdentity({ secret, sessions }), 'secret'],
+    ['no registry of sessions', () => createCookieIdentity({ secret: canary } as never), 'sessions'],
+    [
+      'a registry that ends nothing',
+      () =>
+        createCookieIdentity({ secret: canary, sessions: { ...sessions, endSession: undefined } as never }),
+      'sessions.endSession',
+    ],
+    [
+      'handlers for sessions without a registry',
+      () => createSessionHandlers({ authorize: () => null } as never),
+      'sessions',
+    ],
     ['no cookie secret', () => createCookieIdentity({} as never), 'secret'],
     [
       'a misspelt age',
-      () => createCookieIdentity({ secret: canary, maxAge: 5 } as never),
+      () => createCookieIdentity({ secret: canary, sessions, maxAge: 5 } as never),
       'maxAge',
       'maxAgeMs',
     ],
-    ['an age of NaN', () => createCookieIdentity({ secret: canary, maxAgeMs: Number.NaN }), 'maxAgeMs'],
+    [
+      'an age of NaN',
+      () => createCookieIdentity({ secret: canary, sessions, maxAgeMs: Number.NaN }),
+      'maxAgeMs',
+    ],
     [
       'a name that is no cookie’s',
-      () => createCookieIdentity({ secret: canary, cookieName: 'a;b' }),
+      () => createCookieIdentity({ secret: canary, sessions, cookieName: 'a;b' }),
       'cookieName',
     ],
     [
       'a local user without a name',
-      () => createCookieIdentity({ secret: canary, localUser: { id: 'x' } as never }),
+      () => createCookieIdentity({ secret: canary, sessions, localUser: { id: 'x' } as never }),
       'localUser',
     ],
     ['a short bearer key', () => createBearerIdentity(`ci:${canary},${secret}`), 'list[1]'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import { type FlowStore, parseSessionId, type SessionStore } from '../../lib/vocabulary/index.ts';
 import { batch, chat, run, started, text } from './store-batches.ts';
 import { callsContract } from './store-contract-calls.ts';
 import { chatsContract } from './store-contract-chats.ts';
@@ -11,17 +11,18 @@ import { logContract } from './store-contract-log.ts';
 import { principalsContract } from './store-contract-principals.ts';
 import { questionsContract } from './store-contract-questions.ts';
 import { recordsContract } from './store-contract-records.ts';
+import { sessionsContract } from './store-contract-sessions.ts';
 import { stopsContract } from './store-contract-stops.ts';
 import { togetherContract } from './store-contract-together.ts';
 import { wakesContract } from './store-contract-wakes.ts';
 
 /** One store on data of its own, empty at first. */
 export type OpenedStore = {
-  readonly store: FlowStore;
+  readonly store: FlowStore & SessionStore;
   /** Closes the store and opens another on the same data. */
-  reopen(): Promise<FlowStore>;
+  reopen(): Promise<FlowStore & SessionStore>;
   /** A second store on the same data, beside the first: another process, as far as the first can tell. */
-  peer(): Promise<FlowStore>;
+  peer(): Promise<FlowStore & SessionStore>;
   /** Closes everything that was opened, and removes the data. */
   close(): Promise<void>;
 };
@@ -30,10 +31,10 @@ export type OpenedStore = {
 export type StoreGap = 'durability' | 'sharing';
 
 /** How a part of the suite gets at the store of the running test. */
-export type UseStore = () => FlowStore;
+export type UseStore = () => FlowStore & SessionStore;
 
 /**
- * Everything `FlowStore` promises, tried on one adapter. A declared gap is tried as well: once an adapter has
+ * Everything `FlowStore` and `SessionStore` promise, tried on one adapter. A declared gap is tried as well: once an adapter has
  * learned what it could not do, its declaration fails.
  */
 export function storeContract(
@@ -61,6 +62,7 @@ export function storeContract(
     describe('questions', () => questionsContract(use));
     describe('remembered approvals', () => grantsContract(use));
     describe('principals whose id has changed', () => principalsContract(use));
+    describe('sessions', () => sessionsContract(use));
     describe('wakes', () => wakesContract(use));
     describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
     describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));
@@ -123,6 +125,19 @@ function sharingContract(use: () => OpenedStore, gap: boolean): void {
     await there.requestStop(chat, run());
     expect(await here.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
   });
+
+  it('sees a session that another instance began, and that it ended', async () => {
+    const [here, there] = [use().store, await use().peer()];
+    await here.beginSession(sessionOf('a'), 0);
+    expect(await there.session(parseSessionId('a'))).toEqual(sessionOf('a'));
+    await there.endSession(parseSessionId('a'), 'ana');
+    expect(await here.session(parseSessionId('a'))).toBeUndefined();
+  });
+}
+
+function sessionOf(id: string) {
+  const principal = { id: 'ana', name: 'Ana' };
+  return { id: parseSessionId(id), principal, createdAt: 0, lastSeenAt: 0, until: 9 };
 }
 
 function closingContract(use: UseStore): void {
@@ -131,6 +146,7 @@ function closingContract(use: UseStore): void {
     await store.close();
     await store.close();
     await expect(store.head(chat)).rejects.toThrow(/closed/);
+    await expect(store.session(parseSessionId('a'))).rejects.toThrow(/closed/);
     await expect(store.append(batch(chat, 0, [text()]))).rejects.toThrow(/closed/);
     expect(() => store.subscribe(() => {})).toThrow(/closed/);
   });

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresStore, sqliteStore } from '../../lib/store/index.ts';
-import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import type { FlowStore, SessionStore } from '../../lib/vocabulary/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { type OpenedStore, type StoreGap, storeContract } from './store-contract.ts';
 
 /** A store by way of `connect`, which is called once more for every other store on the same data. */
-function opening(connect: () => FlowStore, remove: () => Promise<void>): OpenedStore {
-  const stores: FlowStore[] = [];
+function opening(connect: () => FlowStore & SessionStore, remove: () => Promise<void>): OpenedStore {
+  const stores: (FlowStore & SessionStore)[] = [];
   const another = () => {
     const store = connect();
     stores.push(store);

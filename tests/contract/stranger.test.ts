@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCookieIdentity } from 'countersign/http/server';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sqliteStore } from 'countersign/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
 import { handleUpgrade } from '../../app/_server/edge.ts';
@@ -22,9 +23,11 @@ const order = 'Pay Zebulon 31 and Quentin 47';
 const belongsToAda = /Zebulon|Quentin|user:ada|"Ada"/;
 
 const secret = 'a secret that only the server knows';
+/** A registry that the server does not have. */
+const elsewhere = sqliteStore({ path: ':memory:' });
 const ada = { id: 'user:ada', name: 'Ada' };
-const cookies = { ada: '', eve: '', forged: '', expired: '' };
-const ids = { chat: '', stream: '', approval: '', call: '', grant: '' };
+const cookies = { ada: '', eve: '', forged: '', expired: '', ended: '' };
+const ids = { chat: '', stream: '', approval: '', call: '', grant: '', session: '' };
 const held = { cookies, ids, apiKey: 'the-key-of-another-program' };
 const json = { 'content-type': 'application/json' };
 
@@ -59,6 +62,7 @@ const addressOf = (path: string) =>
     .replace('[approvalId]', ids.approval)
     .replace('[toolCallId]', ids.call)
     .replace('[grantId]', ids.grant)
+    .replace('[sessionId]', ids.session)
     .replaceAll(/\[\w+\]/g, ids.chat);
 
 async function signIn(name: string): Promise<string> {
@@ -93,6 +97,7 @@ async function whatAdaSees(): Promise<unknown[]> {
     `/api/chat/${ids.chat}/audit`,
     '/api/approvals?state=open',
     '/api/remembered',
+    '/api/sessions',
   ];
   const seen = [...paths, '/api/demo/payments'].map(async (path) => {
     const { status, text } = await send('GET', path, { cookie: cookies.ada });
@@ -115,11 +120,14 @@ beforeAll(async () => {
   unstamped = await serve(both);
 
   cookies.ada = await signIn(ada.name);
-  cookies.eve = await signIn('Eve');
-  const issuedBy = (settings: Parameters<typeof createCookieIdentity>[0]) =>
-    createCookieIdentity(settings).issue(ada, new Request('http://127.0.0.1/')).split(';')[0] ?? '';
-  cookies.forged = issuedBy({ secret: 'a secret that somebody made up' });
-  cookies.expired = issuedBy({ secret, maxAgeMs: 60_000, clock: { now: () => Date.now() - 60_001 } });
+  const issuedBy = async (settings: Omit<Parameters<typeof createCookieIdentity>[0], 'sessions'>) => {
+    const identity = createCookieIdentity({ ...settings, sessions: elsewhere });
+    return (await identity.issue(ada, new Request('http://127.0.0.1/'))).split(';')[0] ?? '';
+  };
+  cookies.forged = await issuedBy({ secret: 'a secret that somebody made up' });
+  cookies.expired = await issuedBy({ secret, maxAgeMs: 60_000, clock: { now: () => Date.now() - 60_001 } });
+  cookies.ended = await signIn(ada.name);
+  await send('DELETE', '/api/session', { cookie: cookies.ended });
 
   const begun = await send('POST', '/api/chat/message', { cookie: cookies.ada }, { message: order });
   const { chat_id, stream_id } = JSON.parse(begun.text);
@@ -131,9 +139,16 @@ beforeAll(async () => {
   ids.approval = question.id;
   ids.call = question.toolCallId;
   ids.grant = await rememberSearch();
+  ids.session = JSON.parse((await send('GET', '/api/sessions', { cookie: cookies.ada })).text).sessions[0].id;
 }, 60_000);
 
+// Some of what strangers try ends their own session.
+beforeEach(async () => {
+  cookies.eve = await signIn('Eve');
+});
+
 afterAll(async () => {
+  await elsewhere.close();
   await Promise.all([server?.close(), unstamped?.close()]);
   await closeCountersign();
   vi.unstubAllEnvs();
@@ -240,6 +255,17 @@ describe('H3, D, Identity: a stranger at a socket', () => {
     const resume = { type: 'resume', requestId: 'r1', id: ids.chat };
     const told = eve && (await askEach(connect(eve, chatPath), [resume]));
     expect(told?.map((frame) => JSON.parse(frame))).toEqual([{ type: 'no-active', requestId: 'r1' }]);
+  });
+});
+
+describe('H, Identity: a browser whose session has ended', () => {
+  it('is refused once more, loses its cookie with that, and acts as the local user again', async () => {
+    const { status, headers } = await send('GET', '/api/session', { cookie: cookies.ended });
+    expect([status, headers.get('set-cookie')]).toEqual([
+      401,
+      expect.stringMatching(/^countersign=; .*Max-Age=0/),
+    ]);
+    expect(JSON.parse((await send('GET', '/api/session', {})).text)).toMatchObject({ user: { id: 'local' } });
   });
 });
 

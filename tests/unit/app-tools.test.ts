@@ -297,13 +297,14 @@ describe('the services', () => {
 });
 
 describe('what people are told', () => {
-  it('every tool has details, and four tools ask first', () => {
+  it('every tool has details, and five tools ask first', () => {
     expect(Object.keys(demo.toolDetails).sort()).toEqual(Object.keys(demo.tools).sort());
     expect(demo.toolApproval).toEqual({
       search_database: 'user-approval',
       update_database: 'user-approval',
       process_payment: 'user-approval',
       get_location: 'user-approval',
+      rotate_key: 'user-approval',
     });
   });
 

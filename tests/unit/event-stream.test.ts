@@ -5,8 +5,11 @@ import { joinFrames } from '../../lib/http/joined-frames.ts';
 
 const text = new TextDecoder();
 
+/** Of a session that never ends. */
+const watchSession = () => () => {};
+
 /** A request whose end nobody looks at. */
-const request = { signal: new AbortController().signal, onEnd: () => {} };
+const request = { signal: new AbortController().signal, onEnd: () => {}, watchSession };
 
 /** A stream that somebody writes into, and how often it was read. */
 function written() {
@@ -154,7 +157,7 @@ describe('An event stream', () => {
     const onEnd = () => {
       ends += 1;
     };
-    const settings = { clock: fakeClock(), keepAliveMs: 100, signal: left.signal, onEnd };
+    const settings = { clock: fakeClock(), keepAliveMs: 100, signal: left.signal, onEnd, watchSession };
     const reader = eventStreamResponse(source.stream, settings).body?.getReader();
     const reading = reader?.read().catch(() => {});
     end({ source, left });
@@ -187,7 +190,13 @@ describe('An event stream', () => {
         ends += 1;
       };
       if (when === 'before') left.abort('gone');
-      eventStreamResponse(source.stream, { clock, keepAliveMs: 100, signal: left.signal, onEnd });
+      eventStreamResponse(source.stream, {
+        clock,
+        keepAliveMs: 100,
+        signal: left.signal,
+        onEnd,
+        watchSession,
+      });
       if (when === 'after') left.abort('gone');
       expect(ends).toBe(1);
       expect(source.seen.cancelledWith).toBe('gone');

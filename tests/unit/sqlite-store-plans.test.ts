@@ -42,6 +42,9 @@ describe('the plan of every statement', () => {
     ['questionChanges', '(change>?)'],
     ['grants', '(key=?)'],
     ['grantsOf', '(person=? AND created_at<?)'],
+    ['session', '(id=?)'],
+    ['sessionsOf', '(person=? AND created_at<?)'],
+    ['forgetSessions', '(until<?)'],
     ['orphans', '(lease_until>? AND lease_until<?)'],
   ])('%s begins at its place: %s', (name, begins) => {
     const sql = statements.find((statement) => statement.name === name)?.sql ?? '';

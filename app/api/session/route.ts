@@ -1,13 +1,24 @@
-import { CountersignError } from 'countersign';
+import { CountersignError, type Principal } from 'countersign';
 import { errorResponse, guardRequest, readJson } from 'countersign/http/server';
 import { type Countersign, countersign } from '../../_server/countersign.ts';
 import { parseLogin } from '../../_server/login.ts';
 
-/** Who this request acts as: `{ user: { id, name, role? } | null }`. */
+/**
+ * Who this request acts as: `{ user: { id, name, role? } | null }`. A cookie that is refused is removed, since the browser
+ * would send it for ever.
+ */
 export async function GET(request: Request): Promise<Response> {
-  return answer(request, async ({ authorize }) => {
-    const user = await authorize(request);
-    return Response.json({ user });
+  return answer(request, async ({ authorize, identity }) => {
+    try {
+      const principal = await authorize(request);
+      return Response.json({ user: principal && userOf(principal) });
+    } catch (error) {
+      const refused = errorResponse(error, console);
+      // With a key in the request it may be the key that is refused.
+      const isOfCookie = refused.status === 401 && !request.headers.has('authorization');
+      if (isOfCookie) refused.headers.set('set-cookie', await identity.clear(request));
+      return refused;
+    }
   });
 }
 
@@ -23,15 +34,20 @@ export async function POST(request: Request): Promise<Response> {
       );
     }
     const user = parseLogin(await readJson(request));
-    return Response.json({ user }, { headers: { 'set-cookie': identity.issue(user, request) } });
+    return Response.json({ user }, { headers: { 'set-cookie': await identity.issue(user, request) } });
   });
 }
 
-/** Signs out. */
+/** Signs out: the session ends, here and on every other instance. */
 export async function DELETE(request: Request): Promise<Response> {
   return answer(request, async ({ identity }) => {
-    return new Response(null, { status: 204, headers: { 'set-cookie': identity.clear(request) } });
+    return new Response(null, { status: 204, headers: { 'set-cookie': await identity.clear(request) } });
   });
+}
+
+/** What pages show. */
+function userOf({ id, name, role }: Principal) {
+  return { id, name, ...(role !== undefined && { role }) };
 }
 
 async function answer(

@@ -29,12 +29,14 @@ const codes: Readonly<Partial<Record<ErrorCode, ChatSocketErrorCode>>> = {
   'payload-too-large': 'INVALID_FORMAT',
   unauthenticated: 'ACCESS_DENIED',
   forbidden: 'ACCESS_DENIED',
+  'step-up-required': 'ACCESS_DENIED',
   'not-found': 'ACCESS_DENIED',
   'already-answered': 'ALREADY_ANSWERED',
   superseded: 'ALREADY_ANSWERED',
   expired: 'ALREADY_ANSWERED',
   'question-changed': 'ALREADY_ANSWERED',
   internal: 'INTERNAL_ERROR',
+  unavailable: 'INTERNAL_ERROR',
 };
 
 /** What a client may read of an error; everything unexpected is logged, and told without detail. @source contract D3 */

@@ -35,6 +35,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Approval: wire.approvalSchema,
   Decision: wire.decisionSchema,
   Remembered: wire.rememberedSchema,
+  Sessions: wire.sessionsSchema,
   Chats: wire.chatsSchema,
   Chat: wire.chatSchema,
   ChatRequest: wire.chatRequestSchema,

@@ -123,6 +123,18 @@ const approvals: Readonly<Record<string, Path>> = {
     parameters: [inPath('grantId')],
     delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
   },
+  '/api/sessions': {
+    get: operation(
+      'listSessions',
+      'The sessions of this principal, newest first',
+      { 200: json('A page.', ref('Sessions')) },
+      { parameters: [cursor] },
+    ),
+  },
+  '/api/sessions/{sessionId}': {
+    parameters: [inPath('sessionId')],
+    delete: operation('endSession', 'End a session, on all instances', { 204: noContent }),
+  },
 };
 
 const dialects: Readonly<Record<string, Path>> = {

@@ -5,8 +5,10 @@ import type { ErrorBody } from './response-schema.ts';
 const typeOf: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',
   forbidden: 'permission_error',
+  'step-up-required': 'permission_error',
   'rate-limited': 'rate_limit_error',
   internal: 'server_error',
+  unavailable: 'server_error',
 };
 
 /**

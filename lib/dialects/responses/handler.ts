@@ -7,6 +7,7 @@ import { guardRequest } from '../../http/guard.ts';
 import { readJson } from '../../http/read-json.ts';
 import { identify, type Route, type ServerSettings } from '../../http/route.ts';
 import { checkServerSettings } from '../../http/server-settings.ts';
+import { createSessionWatch } from '../../http/session-watch.ts';
 import { systemClock } from '../../http/system-clock.ts';
 import {
   createChatId,
@@ -53,11 +54,12 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
   checkServerSettings('createResponsesHandler', given);
   const settings = withConcurrencyLimit(given);
   const { clock = systemClock, logger, concurrencyLimit: limit } = settings;
+  const watchSession = createSessionWatch(settings);
 
   async function respond(request: Request): Promise<Response> {
     guardRequest(request, settings);
     const principal = await identify(settings, request);
-    const place = { limit, counted: 'requests', principal, request } as const;
+    const place = { limit, counted: 'requests', principal, request, watchSession } as const;
     return countedResponse(place, (keepOpen) => respondTo(request, principal, keepOpen));
   }
 

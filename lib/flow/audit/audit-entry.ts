@@ -26,8 +26,16 @@ type ShownInput = {
   readonly runsAsDigest?: string;
 };
 
-/** Who answered. Role and session are those of the request that brought the answer. */
-export type Approver = Person & { readonly role?: string; readonly sessionId?: string };
+/**
+ * Who answered. Role, session and sign-in are those of the request that brought the answer; `authenticatedAt` is
+ * ISO 8601 in UTC.
+ */
+export type Approver = Person & {
+  readonly role?: string;
+  readonly sessionId?: string;
+  readonly authenticatedAt?: string;
+  readonly authenticationMethods?: readonly string[];
+};
 
 /** What happened to a call, as the audit record has it. Times are ISO 8601 in UTC. */
 export type AuditFacts = {

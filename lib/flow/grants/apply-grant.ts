@@ -62,7 +62,9 @@ export async function coveringGrants(
   const { toolName, input } = call.requested;
   const asked: EventOf<'approval-requested'> = { ...due, seq: 0, at: 0, runId: '' as RunId };
   const question = questionOf({ ...call, asked }, chat);
-  if (!question || !(await rightsTo(settings, asker, question)).mayRemember) return [];
+  if (!question) return [];
+  const { mayRemember, stepUp } = await rightsTo(settings, asker, question);
+  if (!mayRemember || stepUp?.needed) return [];
   const person = asNow(settings, asker);
   // A key is made of the id that its person had then.
   const keys = idsOf(settings, person.id).map((personId) =>

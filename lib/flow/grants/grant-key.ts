@@ -52,11 +52,19 @@ function keyFrom(
  */
 export async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
   const tool = toolNamed(settings, toolName);
-  const { risk, approvers, secrets } = detailsOf(settings, toolName);
+  const { risk, approvers, secrets, stepUp } = detailsOf(settings, toolName);
   // A description that is made anew for each call cannot be compared, so only its being one is.
   const description = typeof tool?.description === 'function' ? true : tool?.description;
   const inputSchema = tool && (await schemas.inputOf(tool).jsonSchema);
   const executor = executorOf(tool, false);
-  const facts = { description, inputSchema, executor, risk, secrets, isRuled: approvers !== undefined };
+  const facts = {
+    description,
+    inputSchema,
+    executor,
+    risk,
+    secrets,
+    stepUp,
+    isRuled: approvers !== undefined,
+  };
   return `${canonicalJson(toolName)},${tool ? schemas.textOf(tool, facts) : canonicalJson(facts)}`;
 }

@@ -3,6 +3,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { approvalKeys } from './approval-keys.ts';
 import { type ApprovalCardState, useApprovalCard } from './card-context.ts';
+import { blocksAnswers, StepUp } from './step-up-part.tsx';
 import { useCommandKey } from './use-command-key.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -20,6 +21,7 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
       )}
       <Refusal />
       <Paused />
+      <StepUp />
       <div data-countersign="card-actions" data-standing={standing} {...rest}>
         {children ?? (
           <>
@@ -34,7 +36,7 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
 
 /** Says no, with the reason. */
 export function Deny(props: ComponentPropsWithoutRef<'button'>) {
-  const { words, decide } = useApprovalCard();
+  const { words, decide, stepUp, ids } = useApprovalCard();
   return (
     <AnswerButton
       part="card-deny"
@@ -42,6 +44,7 @@ export function Deny(props: ComponentPropsWithoutRef<'button'>) {
       hint="."
       label={words.deny}
       onAnswer={() => decide(false)}
+      aria-describedby={stepUp.state === 'none' ? undefined : ids.stepUp}
       {...props}
     />
   );
@@ -65,7 +68,10 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
   const { canApprove, decide, editing, ids, ...state } = useApprovalCard();
   const isEdited = editing.changes.length > 0;
   const isPaused = state.question.paused !== undefined;
-  const described = [isPaused && ids.paused, isEdited && ids.changes].filter(Boolean).join(' ');
+  const isAsked = state.stepUp.state !== 'none';
+  const described = [isPaused && ids.paused, isAsked && ids.stepUp, isEdited && ids.changes]
+    .filter(Boolean)
+    .join(' ');
   if (!canApprove) return null;
   return (
     <AnswerButton
@@ -110,7 +116,7 @@ type AnswerButtonProps = ComponentPropsWithoutRef<'button'> & {
 };
 
 function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ...rest }: AnswerButtonProps) {
-  const { standing } = useApprovalCard();
+  const { standing, stepUp } = useApprovalCard();
   const command = useCommandKey();
   const content: ReactNode = children ?? label;
   return (
@@ -118,7 +124,7 @@ function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ..
       type="button"
       data-countersign={part}
       // Not `disabled`: that would take the focus away from whoever waits on it.
-      aria-disabled={standing !== 'ready'}
+      aria-disabled={standing !== 'ready' || blocksAnswers(stepUp)}
       aria-keyshortcuts={keys}
       onClick={(event) => {
         onClick?.(event);

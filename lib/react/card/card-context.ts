@@ -3,6 +3,7 @@
 import { createContext, type RefObject, useContext } from 'react';
 import type { CardWords } from '../card-words.ts';
 import type { Question, Remember } from '../question.ts';
+import type { StepUpState } from './step-up-part.tsx';
 import type { Standing } from './use-answering.ts';
 import type { Editing } from './use-editing.ts';
 
@@ -17,6 +18,8 @@ export type ApprovalCardState = {
   readonly standing: Standing;
   /** Why the last answer was not taken. */
   readonly refusal: string | undefined;
+  /** How far this person has come with the sign-in that the question needs. */
+  readonly stepUp: StepUpState;
   readonly reason: string;
   readonly setReason: (reason: string) => void;
   readonly remember: Remember | undefined;
@@ -30,6 +33,7 @@ export type ApprovalCardState = {
     readonly changes: string;
     readonly refusal: string;
     readonly paused: string;
+    readonly stepUp: string;
     readonly repeat: string;
   };
 };

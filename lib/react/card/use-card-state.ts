@@ -5,6 +5,7 @@ import type { Decision, Question, Remember } from '../question.ts';
 import { useWords } from '../words.tsx';
 import type { ApprovalCardState } from './card-context.ts';
 import type { LoadInputSchema } from './load-input-schema.ts';
+import { blocksAnswers, type OnStepUp, useStepUp } from './step-up-part.tsx';
 import { useAnswering } from './use-answering.ts';
 import { useEditing } from './use-editing.ts';
 
@@ -12,12 +13,14 @@ import { useEditing } from './use-editing.ts';
 export function useCardState({
   question,
   onDecide,
+  onStepUp,
   failure,
   initialDecision,
   loadInputSchema,
 }: {
   question: Question;
   onDecide: (decision: Decision) => unknown;
+  onStepUp: OnStepUp | undefined;
   failure: string | undefined;
   initialDecision: Decision | undefined;
   loadInputSchema: LoadInputSchema;
@@ -28,10 +31,12 @@ export function useCardState({
   const [remember, setRemember] = useState<Remember | undefined>(initialDecision?.remember);
   const editing = useEditing(question, loadInputSchema, initialDecision?.input);
   const { standing, refusal, answer } = useAnswering(onDecide, failure);
+  const stepUp = useStepUp(question, refusal, onStepUp);
   const canAnswer = question.state === 'open' && question.mayAnswer;
   const canApprove = canAnswer && !question.outdated;
 
   const decide = (approved: boolean) => {
+    if (blocksAnswers(stepUp)) return;
     if (approved ? !canApprove || question.paused : !canAnswer) return;
     if (approved && editing.problems.size > 0) return editing.showProblems();
     const told = reason.trim();
@@ -50,6 +55,7 @@ export function useCardState({
     canApprove,
     standing,
     refusal,
+    stepUp,
     reason,
     setReason,
     remember,
@@ -62,6 +68,7 @@ export function useCardState({
       changes: `${id}-changes`,
       refusal: `${id}-refusal`,
       paused: `${id}-paused`,
+      stepUp: `${id}-step-up`,
       repeat: `${id}-repeat`,
     },
   };

@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, useContext } from 'react';
+import type { OnStepUp } from '../card/step-up-part.tsx';
 import type { InboxWords } from '../inbox-words.ts';
 import type { Question } from '../question.ts';
 import type { ApprovalInboxState } from '../use-approval-inbox.ts';
@@ -17,6 +18,8 @@ export type InboxView = {
   /** Ids of open questions that are shown. */
   readonly selected: ReadonlySet<string>;
   readonly select: (ids: readonly string[], isSelected: boolean) => void;
+  /** Signs the person in again, where a question needs it. */
+  readonly onStepUp?: OnStepUp;
   /** Where the chat of a question is, for whoever may see it. */
   readonly chatHref: (question: Question) => string | undefined;
 };

@@ -17,7 +17,7 @@ export type InboxItemProps = ComponentPropsWithoutRef<'article'> & {
 
 /** One question: its sentence, who asks and when; its card behind a button. Once settled, how, by whom and when. */
 export function InboxItem(props: InboxItemProps) {
-  const { inbox, words, selected, select, chatHref } = useInbox();
+  const { inbox, words, selected, select, chatHref, onStepUp } = useInbox();
   const { question } = props;
   return (
     <Item
@@ -26,6 +26,7 @@ export function InboxItem(props: InboxItemProps) {
       isSelected={selected.has(question.id)}
       select={select}
       decide={inbox.decide}
+      onStepUp={onStepUp}
       href={chatHref(question)}
     />
   );
@@ -39,6 +40,7 @@ const Item = memo(function Item({
   isSelected,
   select,
   decide: give,
+  onStepUp,
   href,
   children,
   ...rest
@@ -79,7 +81,10 @@ const Item = memo(function Item({
         </button>
       </div>
       <div id={cardId} data-countersign="inbox-item-card" hidden={!isOpen}>
-        {isOpen && (children ?? <ApprovalCard question={question} onDecide={decide} attention="none" />)}
+        {isOpen &&
+          (children ?? (
+            <ApprovalCard question={question} onDecide={decide} onStepUp={onStepUp} attention="none" />
+          ))}
         {isOpen && href !== undefined && (
           <a data-countersign="inbox-item-chat" href={href}>
             {words.openChat}
@@ -93,5 +98,6 @@ const Item = memo(function Item({
 type ItemState = {
   readonly isSelected: boolean;
   readonly decide: InboxView['inbox']['decide'];
+  readonly onStepUp: InboxView['onStepUp'];
   readonly href: string | undefined;
 };

@@ -153,6 +153,20 @@ export const migrations: readonly string[] = [
   insert into store_keys values ('cursors', decode(replace(
     gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
   `,
+  // Sign-ins that have not been ended.
+  `
+  create table sessions (
+    number bigint generated always as identity primary key,
+    id text not null unique,
+    person text not null,
+    created_at bigint not null,
+    seen_at bigint not null,
+    until bigint not null,
+    principal text not null
+  );
+  create index sessions_by_person on sessions (hashtextextended(person, 0), created_at, number);
+  create index sessions_by_until on sessions (until);
+  `,
 ];
 
 /**

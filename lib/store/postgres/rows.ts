@@ -8,6 +8,7 @@ import type {
   KeptRecord,
   Question,
   QuestionChange,
+  Session,
   UsedGrant,
   Wake,
 } from '../../vocabulary/index.ts';
@@ -46,6 +47,7 @@ type GrantRow = {
 
 type CallRow = Pick<CallMark, 'digest' | 'at'> & { chat_id: ChatId; call: string; asker: string };
 type InstanceRow = { id: string; until: number; outdated: string };
+type SessionRow = Pick<Session, 'id' | 'until'> & { created_at: number; seen_at: number; principal: string };
 type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string };
 
 /** Parses a row of `events`. */
@@ -117,6 +119,12 @@ export function toCallMark(row: Row): CallMark & { readonly chatId: ChatId } {
 export function toInstance(row: Row): Instance {
   const { id, until, outdated } = row as InstanceRow;
   return { id: JSON.parse(id), until, outdated: JSON.parse(outdated) };
+}
+
+/** Parses a row of `sessions`. */
+export function toSession(row: Row): Session {
+  const { id, created_at: createdAt, seen_at: lastSeenAt, until, principal } = row as SessionRow;
+  return { id, principal: JSON.parse(principal), createdAt, lastSeenAt, until };
 }
 
 /** Parses a row of `erasures` that still has its record. */

@@ -21,6 +21,7 @@ export function statementsFor(schema: string) {
   const kept = `erasure, chat_id, erased_by, at, record from ${s}.erasures where record is not null`;
   const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
     from ${s}.grants g left join ${s}.chats c on c.chat = g.chat`;
+  const session = `number, id, created_at, seen_at, until, principal from ${s}.sessions`;
   const hashed = 'hashtextextended(owner, 0) = hashtextextended($1, 0) and owner = $1';
 
   return named({
@@ -113,6 +114,16 @@ export function statementsFor(schema: string) {
     retire: `delete from ${s}.instances where id = $1`,
     // time
     time: `select ${now}`,
+    // sessions
+    beginSession: `with over as (select id from ${s}.sessions where until <= $7 for update skip locked),
+      forgotten as (delete from ${s}.sessions where id = any(array(select id from over)))
+      insert into ${s}.sessions (id, person, created_at, seen_at, until, principal)
+        values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
+    sessions: `select ${session} where id = any($1::text[])`,
+    sessionsOf: `select ${session} where ${hashed.replaceAll('owner', 'person')} and until > $2
+      and (created_at, number) < ($3, $4) order by created_at desc, number desc limit $5`,
+    sawSession: `update ${s}.sessions set seen_at = $2 where id = $1 and seen_at < $2`,
+    endSession: `delete from ${s}.sessions where id = $1 and person = $2 returning 1`,
     // wakes
     position: `select pg_snapshot_xmin(pg_current_snapshot())::text as position, ${now}`,
     missedSince: `select id, reason from (

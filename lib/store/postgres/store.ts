@@ -4,6 +4,7 @@ import {
   CountersignError,
   type FlowStore,
   type Logger,
+  type SessionStore,
 } from '../../vocabulary/index.ts';
 import {
   checkSettings,
@@ -37,6 +38,7 @@ import {
   toUsedGrant,
 } from './rows.ts';
 import { createServerTime } from './server-time.ts';
+import { postgresSessions } from './sessions.ts';
 import { type Statement, statementsFor } from './statements.ts';
 import { isTransient } from './transient.ts';
 import { wakeText } from './wake-text.ts';
@@ -68,7 +70,7 @@ const start: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
 const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 
 /**
- * The `FlowStore` for any number of instances: one Postgres (13 or newer), through the package `pg`.
+ * The `FlowStore` and `SessionStore` for any number of instances: one Postgres (13 or newer), through the package `pg`.
  *
  * Nothing is connected until the first call, which also brings the schema up to date. Appends that come together are
  * one statement and one round trip; `subscribe` hears what every instance changes. A call during a restart of the
@@ -80,7 +82,7 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
  *   database fails (its own error is the `cause`; `transient` when it may pass) or the store is closed, and with `invalid-request` for a foreign cursor
  * @source DESIGN, "Rooms"; ADR 0009
  */
-export function postgresStore(settings: PostgresStoreSettings): FlowStore {
+export function postgresStore(settings: PostgresStoreSettings): FlowStore & SessionStore {
   checkSettings('postgresStore', settings, checks, ['connectionString']);
   const { connectionString, maxConnections = 10, patienceMs = 10_000, logger } = settings;
   const schema = checkSchema(settings.schema ?? 'countersign');
@@ -154,6 +156,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
         .sort((a, b) => b.at - a.at),
     );
   });
+  const registry = postgresSessions(statements, { query, ask, told });
   const first = async <Result>(rows: Promise<Row[]>, parse: (row: Row) => Result) => {
     const [row] = await rows;
     return row && parse(row);
@@ -306,6 +309,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
     },
 
     cursorKey: async () => toCursorKey((await ask(statements.cursorKey))[0]),
+    ...registry.sessions,
 
     subscribe: (listener) => {
       assertOpen();
@@ -316,7 +320,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore {
       closed ??= (async () => {
         wakes.clear();
         closing.abort();
-        await Promise.all([appends.idle(), heads.idle(), grants.idle(), repeats.idle()]);
+        await Promise.all([appends.idle(), heads.idle(), grants.idle(), repeats.idle(), registry.idle()]);
         const connections = await opening?.catch(() => undefined);
         await connections?.close();
       })();

@@ -131,6 +131,20 @@ export const migrations: readonly string[] = [
   create table store_keys (name text primary key, value blob not null) strict, without rowid;
   insert into store_keys values ('cursors', randomblob(32));
   `,
+  // Sign-ins that have not been ended.
+  `
+  create table sessions (
+    number integer primary key,
+    id text not null unique,
+    person text not null,
+    created_at integer not null,
+    seen_at integer not null,
+    until integer not null,
+    principal text not null
+  ) strict;
+  create index sessions_by_person on sessions (person, created_at);
+  create index sessions_by_until on sessions (until);
+  `,
 ];
 
 /**

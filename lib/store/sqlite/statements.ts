@@ -6,6 +6,7 @@ const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.cha
 const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
   from grants g left join chats c on c.chat = g.chat`;
 const kept = 'erasure, chat_id, erased_by, at, record from erasures where record is not null';
+const session = 'number, id, created_at, seen_at, until, principal from sessions';
 const chatOf = '(select chat from chats where id = ?)';
 /** The feed's newest place. It is no question's any more when that was erased. */
 const lastChange =
@@ -133,6 +134,18 @@ export function prepareStatements(db: DatabaseSync) {
     forgetInstances: db.prepare('delete from instances where until <= ? and id <> ?'),
     instances: db.prepare('select id, until, outdated from instances where until > ? or id = ?'),
     retire: db.prepare('delete from instances where id = ?'),
+    // sessions
+    beginSession: db.prepare(
+      'insert or ignore into sessions (id, person, created_at, seen_at, until, principal) values (?, ?, ?, ?, ?, ?)',
+    ),
+    forgetSessions: db.prepare('delete from sessions where until <= ?'),
+    session: db.prepare(`select ${session} where id = ?`),
+    sessionsOf: db.prepare(
+      `select ${session} where person = ? and until > ? and (created_at, number) < (?, ?)
+        order by created_at desc, number desc limit ?`,
+    ),
+    sawSession: db.prepare('update sessions set seen_at = ? where id = ? and seen_at < ?'),
+    endSession: db.prepare('delete from sessions where id = ? and person = ?'),
   };
 }
 

@@ -1,4 +1,10 @@
-import { type Append, CountersignError, type FlowStore, type Logger } from '../../vocabulary/index.ts';
+import {
+  type Append,
+  CountersignError,
+  type FlowStore,
+  type Logger,
+  type SessionStore,
+} from '../../vocabulary/index.ts';
 import {
   checkSettings,
   logger as loggerCheck,
@@ -27,6 +33,7 @@ import {
   toQuestionChange,
   toUsedGrant,
 } from './rows.ts';
+import { sqliteSessions } from './sessions.ts';
 import { prepareStatements } from './statements.ts';
 import { transaction } from './transaction.ts';
 import { isTransient } from './transient.ts';
@@ -52,7 +59,7 @@ const start: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
 const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 
 /**
- * The embedded `FlowStore`: one SQLite file, through Node's own driver, no server and nothing to build.
+ * The embedded `FlowStore` and `SessionStore`: one SQLite file, through Node's own driver, no server and nothing to build.
  *
  * Calls run on the calling thread: appends that come together are one transaction and one fsync, a read is bounded by
  * its limit.
@@ -65,7 +72,7 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
  *   full) or the store is closed, and with `invalid-request` for a foreign cursor
  * @source DESIGN, "Rooms"; ADR 0005
  */
-export function sqliteStore(settings: SqliteStoreSettings): FlowStore {
+export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore {
   checkSettings('sqliteStore', settings, checks, ['path']);
   const { path, patienceMs, logger } = settings;
   const db = openDatabase(path);
@@ -294,6 +301,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore {
       }),
 
     cursorKey: () => ask(() => toCursorKey(statements.cursorKey.get())),
+    ...sqliteSessions(statements, ask),
 
     subscribe: (listener) => {
       assertOpen();

@@ -202,22 +202,34 @@ describe('the record of a question', () => {
     ['the tool’s approvers', { toolDetails: { pay: { approvers: () => true } } }, 'approvers'],
     ['both', { mayAnswer: () => true, toolDetails: { pay: { approvers: () => true } } }, 'both'],
     ['nothing but owning the chat', {}, 'owner'],
-  ])('says in which role and session who answered, and was allowed by %s', async (_rule, settings, rule) => {
-    const { flow, chat, record } = audited([[pay()], [done]], settings);
-    const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
-    const principal = { ...ada, role: 'manager', sessionId: 'session-7' };
-    await flow.answer({ principal, approvalId, approved: true, via: 'http' });
-    await chat().resume();
-    const recorded = await record();
-    expect(recorded.entries[1]).toMatchObject({
-      type: 'answered',
-      by: { id: 'ada', name: 'Ada', role: 'manager', sessionId: 'session-7' },
-      rule,
-    });
-    expect(faultOf(recorded)).toBeUndefined();
-    const seenByOthers = JSON.stringify([await chat().events(), await chat().view(), await chat().resume()]);
-    expect(seenByOthers).not.toContain('session-7');
-  });
+  ])(
+    'says in which role and session and by which sign-in who answered, and was allowed by %s',
+    async (_rule, settings, rule) => {
+      const { flow, chat, record } = audited([[pay()], [done]], settings);
+      const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
+      const authenticatedAt = Date.UTC(2030, 0, 1);
+      const proof = { authenticatedAt, authenticationMethods: ['pwd', 'otp'] };
+      const principal = { ...ada, role: 'manager', sessionId: 'session-7', ...proof };
+      await flow.answer({ principal, approvalId, approved: true, via: 'http' });
+      await chat().resume();
+      const recorded = await record();
+      expect(recorded.entries[1]).toMatchObject({
+        type: 'answered',
+        by: {
+          ...{ id: 'ada', name: 'Ada', role: 'manager', sessionId: 'session-7' },
+          ...{ ...proof, authenticatedAt: '2030-01-01T00:00:00.000Z' },
+        },
+        rule,
+      });
+      expect(faultOf(recorded)).toBeUndefined();
+      const seenByOthers = JSON.stringify([
+        await chat().events(),
+        await chat().view(),
+        await chat().resume(),
+      ]);
+      expect(seenByOthers).not.toContain('session-7');
+    },
+  );
 
   it('keeps what was cut from the history: what ran has run', async () => {
     const { chat, record, read } = audited([[pay(1)], [done], [pay(2)], [done]]);

@@ -8,6 +8,7 @@ import { collect, dyingStore, fakeClock, type ScriptedStep } from 'countersign/t
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FlowSettings, uiMessageChunks } from '../../../lib/flow/index.ts';
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, types, userMessage } from '../../support/flow-fixture.ts';
 
@@ -32,7 +33,8 @@ describe('H, "Errors": who goes on with a run', () => {
     const dying = dyingStore(sqliteStore({ path }), { when: 'after', append: place + 1 });
     const common = { clock, leaseMs, ...settings };
     const before = flowFixture(playing(steps), { store: dying.store, ...common });
-    const restart = (store = sqliteStore({ path })) => flowFixture(playing(steps), { store, ...common });
+    const restart = (store: FlowStore = sqliteStore({ path })) =>
+      flowFixture(playing(steps), { store, ...common });
     return { before, restart, clock, died: dying.died };
   }
 

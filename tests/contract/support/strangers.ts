@@ -1,7 +1,7 @@
 /** What a test has in hand when strangers come: their cookies, and the names of what is Ada's. */
 export type Held = {
-  readonly cookies: Readonly<Record<'ada' | 'eve' | 'forged' | 'expired', string>>;
-  readonly ids: Readonly<Record<'chat' | 'stream' | 'approval' | 'call' | 'grant', string>>;
+  readonly cookies: Readonly<Record<'ada' | 'eve' | 'forged' | 'expired' | 'ended', string>>;
+  readonly ids: Readonly<Record<'chat' | 'stream' | 'approval' | 'call' | 'grant' | 'session', string>>;
   /** A key of the server's list. */
   readonly apiKey: string;
 };
@@ -32,6 +32,7 @@ const ownLists = {
   'GET /api/approvals': 200,
   'GET /api/approvals/events': 200,
   'GET /api/remembered': 200,
+  'GET /api/sessions': 200,
   'GET /api/chat/[chatId]/stream': 204,
   'GET /api/session': 200,
   'POST /api/session': 200,
@@ -78,6 +79,12 @@ export const strangers: readonly Stranger[] = [
   {
     who: 'an expired cookie of Ada’s',
     headers: ({ cookies }) => ({ cookie: cookies.expired, ...forwarded }),
+    status: 401,
+    except: nobody,
+  },
+  {
+    who: 'a cookie of Ada’s that she signed out with',
+    headers: ({ cookies }) => ({ cookie: cookies.ended, ...forwarded }),
     status: 401,
     except: nobody,
   },

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import type { FlowStore, SessionStore } from '../../../lib/vocabulary/index.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
 import { openStore, postgresAddress, type StoreAddress, sqliteAddress } from './open-store.ts';
 
@@ -10,7 +10,7 @@ export type Database = {
   readonly address: StoreAddress;
   readonly folder: string;
   /** A store on it, in this process, closed with the database. */
-  open(): FlowStore;
+  open(): FlowStore & SessionStore;
   /** The stores of two instances. On SQLite they live in one process and share one store. */
   openTwo(): readonly [FlowStore, FlowStore];
   /** Closes what was opened, and removes everything. */
@@ -37,7 +37,7 @@ async function createDatabase(
 ): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-faults-'));
   const address = addressIn(folder);
-  const opened: FlowStore[] = [];
+  const opened: (FlowStore & SessionStore)[] = [];
   const open = () => {
     const store = openStore(address);
     opened.push(store);

@@ -1,5 +1,5 @@
 import { postgresStore, sqliteStore } from 'countersign/store';
-import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import type { FlowStore, SessionStore } from '../../../lib/vocabulary/index.ts';
 
 /** Tells a process of its own where the database is, as environment variables. */
 export type StoreAddress = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export function postgresAddress(connectionString: string, schema: string): Store
 }
 
 /** A store at an address. @throws Error when the variables name none */
-export function openStore(env: Readonly<Record<string, string | undefined>>): FlowStore {
+export function openStore(env: Readonly<Record<string, string | undefined>>): FlowStore & SessionStore {
   const { FAULTS_SQLITE: path, FAULTS_POSTGRES: connectionString, FAULTS_SCHEMA: schema } = env;
   if (path !== undefined) return sqliteStore({ path });
   if (connectionString !== undefined) return postgresStore({ connectionString, schema });

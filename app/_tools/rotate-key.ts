@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { tool } from 'ai';
+import { z } from 'zod';
+import type { ToolDetails } from './details.ts';
+
+const inputSchema = z.object({});
+
+type Output = { readonly fingerprint: string };
+
+/** `rotate_key`: makes a new key for the demo's imaginary service. Output: the first characters of its fingerprint. */
+export function rotateKeyTool() {
+  return tool({
+    title: 'Rotate key',
+    description: 'Replace the API key of the demo service with a new one.',
+    inputSchema,
+    execute: async (): Promise<Output> => ({ fingerprint: randomBytes(4).toString('hex') }),
+  });
+}
+
+/** What people are told about `rotate_key`. Whoever answers must have signed in within the last five minutes. */
+export const rotateKeyDetails: ToolDetails<z.infer<typeof inputSchema>, Output> = {
+  title: 'Rotate key',
+  risk: 'high',
+  idempotent: false,
+  retryable: false,
+  neverRemember: true,
+  stepUp: { maxAgeMs: 5 * 60 * 1_000 },
+  describe: () => 'Replace the API key of the demo service with a new one.',
+  summarize: ({ fingerprint }) => ({ summary: `New key ${fingerprint}`, resultCount: 1 }),
+};

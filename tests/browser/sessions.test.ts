@@ -1,0 +1,68 @@
+import { describe, expect, inject } from 'vitest';
+import { violationsOf } from './support/axe.ts';
+import { it } from './support/browser-test.ts';
+import { eventually, type Person } from './support/person.ts';
+
+const appUrl = inject('appUrl');
+
+/** Chooses an identity as a person does; the page is loaded anew. */
+async function actAs({ page }: Person, label: string): Promise<void> {
+  const choice = page.getByRole('combobox', { name: 'Acting as' });
+  await eventually(() => choice.isEnabled()).toBe(true);
+  await Promise.all([page.waitForEvent('load'), choice.selectOption({ label })]);
+  await eventually(() => choice.isEnabled()).toBe(true);
+}
+
+const statusOf = ({ page }: Person) => page.evaluate(async () => (await fetch('/api/chat')).status);
+
+describe('the sessions of a person', () => {
+  it('are listed with the one that this is, and ended by keyboard; the other browser is signed out', async ({
+    open,
+  }) => {
+    const here = await open();
+    await actAs(here, 'Ada (manager)');
+    const there = await open({ expected: /401/ });
+    await actAs(there, 'Ada (manager)');
+    expect(await statusOf(there)).toBe(200);
+
+    await here.page.goto(new URL('/sessions', appUrl).href);
+    const rows = here.page.getByRole('main').getByRole('listitem');
+    await here.page.getByText('This session').waitFor();
+    expect(await violationsOf(here.page)).toEqual([]);
+    const before = await rows.count();
+    expect(await rows.first().innerText()).toContain('Active in the last 10 minutes');
+    await rows
+      .first()
+      .getByRole('button', { name: /^End the session of/ })
+      .focus();
+    await here.page.keyboard.press('Enter');
+    await here.page.getByText('The session has ended.').waitFor();
+    await eventually(() => rows.count()).toBe(before - 1);
+    expect(await here.page.evaluate(() => document.activeElement?.tagName)).toBe('H2');
+    expect([await statusOf(there), await statusOf(here)]).toEqual([401, 200]);
+  });
+});
+
+describe('a tool that needs a recent sign-in', () => {
+  it('asks the local user for one, and takes no answer', async ({ open }) => {
+    const person = await open();
+    await person.say('Rotate the API key');
+    await person.question.getByText('needs a recent sign-in').waitFor();
+    expect(await person.approveButton.getAttribute('aria-disabled')).toBe('true');
+    expect(await person.denyButton.getAttribute('aria-disabled')).toBe('true');
+    expect(await violationsOf(person.page)).toEqual([]);
+    // A new message withdraws the question without a sign-in.
+    await person.say('multiply 5 and 4');
+    await person.page.getByText('5 times 4 is 20.').waitFor();
+  });
+
+  it('takes the answer of somebody who has just signed in', async ({ open }) => {
+    const ben = await open();
+    await actAs(ben, 'Ben');
+    await ben.say('Rotate the API key');
+    await ben.isAsked('Replace the API key of the demo service with a new one.');
+    await eventually(() => ben.approveButton.getAttribute('aria-disabled')).toBe('false');
+    await ben.approveButton.click();
+    await ben.page.getByText('The API key was replaced.').waitFor();
+  });
+});

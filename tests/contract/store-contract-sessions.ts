@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { parseSessionId, type Session } from '../../lib/vocabulary/index.ts';
+import type { UseStore } from './store-contract.ts';
+
+/** The registry of sessions: begun, looked up, listed by person, ended for good. */
+export function sessionsContract(use: UseStore): void {
+  const ana = { id: 'ana', name: 'Ana' };
+  const idsOf = (sessions: readonly Session[]) => sessions.map(({ id }) => id as string);
+  const sessionOf = (id: string, wish: Partial<Session> = {}): Session => ({
+    id: parseSessionId(id),
+    principal: ana,
+    createdAt: 1_000,
+    lastSeenAt: 1_000,
+    until: 9_000,
+    ...wish,
+  });
+  const begin = async (...sessions: Session[]) => {
+    for (const session of sessions) await use().beginSession(session, 0);
+  };
+
+  it('gives a session back, as it was begun, by its id', async () => {
+    const principal = {
+      id: 'zoë \u0000 \ud800',
+      name: 'Zoë',
+      role: 'manager',
+      authenticatedAt: 5,
+      more: [1],
+    };
+    const whole = sessionOf('a', { principal });
+    await begin(whole, sessionOf('b'));
+    expect(await use().session(whole.id)).toEqual(whole);
+    expect(await use().session(parseSessionId('unknown'))).toBeUndefined();
+    const asked = ['b', 'unknown', 'a', 'b'].map(parseSessionId);
+    const found = await Promise.all(asked.map((id) => use().session(id)));
+    expect(found.map((session) => session?.id)).toEqual(['b', undefined, 'a', 'b']);
+  });
+
+  it('keeps an id once: the first session stands', async () => {
+    await begin(sessionOf('a'), sessionOf('a', { principal: { id: 'eve', name: 'Eve' } }));
+    expect(await use().session(parseSessionId('a'))).toEqual(sessionOf('a'));
+  });
+
+  it('ends a session of the person whose it is, for good', async () => {
+    await begin(sessionOf('a'), sessionOf('b'));
+    const id = parseSessionId('a');
+    expect(await use().endSession(id, 'eve')).toBe(false);
+    expect(await use().session(id)).toBeDefined();
+    expect(await use().endSession(id, ana.id)).toBe(true);
+    expect(await use().endSession(id, ana.id)).toBe(false);
+    expect(await use().session(id)).toBeUndefined();
+    expect(idsOf((await use().sessionsOf({ personId: ana.id, now: 0, limit: 9 })).items)).toEqual(['b']);
+  });
+
+  it('is not brought back by a request that was seen while the session ended', async () => {
+    await begin(sessionOf('a'));
+    const id = parseSessionId('a');
+    await use().endSession(id, ana.id);
+    await use().sawSession(id, 2_000);
+    expect(await use().session(id)).toBeUndefined();
+  });
+
+  it('lists one person’s that count now, the newest first, by page', async () => {
+    const at = [1_000, 2_000, 2_000, 3_000];
+    await begin(...at.map((createdAt, index) => sessionOf(`s${index}`, { createdAt })));
+    await begin(sessionOf('theirs', { principal: { id: 'bob', name: 'Bob' }, createdAt: 5_000 }));
+    await begin(sessionOf('over', { createdAt: 6_000, until: 7_000 }));
+    const query = { personId: ana.id, now: 7_000, limit: 2 };
+    const first = await use().sessionsOf(query);
+    expect(idsOf(first.items)).toEqual(['s3', 's2']);
+    const second = await use().sessionsOf({ ...query, cursor: first.next });
+    expect(idsOf(second.items)).toEqual(['s1', 's0']);
+    expect(second.next).toBeUndefined();
+    expect(await use().sessionsOf({ ...query, personId: 'nobody' })).toEqual({ items: [] });
+    await expect(use().sessionsOf({ ...query, cursor: 'x' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+
+  it('moves the time a session was seen forward, and never back', async () => {
+    await begin(sessionOf('a'));
+    const id = parseSessionId('a');
+    await use().sawSession(id, 5_000);
+    await use().sawSession(id, 3_000);
+    expect(await use().session(id)).toMatchObject({ createdAt: 1_000, lastSeenAt: 5_000, until: 9_000 });
+  });
+
+  it('forgets sessions whose end has come when another one begins', async () => {
+    await begin(sessionOf('over', { until: 2_000 }), sessionOf('last', { until: 2_001 }));
+    await use().beginSession(sessionOf('new'), 2_000);
+    expect(await use().session(parseSessionId('over'))).toBeUndefined();
+    expect(await use().session(parseSessionId('last'))).toBeDefined();
+  });
+}

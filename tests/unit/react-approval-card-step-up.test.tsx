@@ -1,0 +1,107 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/approval-card.tsx';
+import { parseQuestion, type Question } from '../../lib/react/question.ts';
+
+const needed = { maxAgeMs: 60_000, needed: true };
+const wire = {
+  ...{ id: 'q1', chatId: 'chat', toolCallId: 'c1', toolName: 'rotate_key', input: {} },
+  ...{ description: 'Rotate the key.', state: 'open', mayAnswer: true, stepUp: needed },
+};
+
+function show(given: object = {}, props: Partial<ApprovalCardProps> = {}) {
+  const onDecide = vi.fn();
+  const question = parseQuestion({ ...wire, ...given }) as Question;
+  render(<ApprovalCard question={question} onDecide={onDecide} {...props} />);
+  return onDecide;
+}
+
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const answers = () => [button(/Deny/), button(/Approve/)];
+const areDisabled = () => answers().map((one) => one.getAttribute('aria-disabled') === 'true');
+const passTime = () => act(() => vi.advanceTimersByTimeAsync(1_000));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Element.prototype.scrollIntoView = () => undefined;
+});
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+describe('a question that needs a recent sign-in', () => {
+  it('asks for it, by a button, and takes no answer before, by mouse or keyboard', async () => {
+    const onStepUp = vi.fn(() => new Promise(() => {}));
+    const onDecide = show({}, { onStepUp });
+    await passTime();
+    expect(screen.getByText('Sign in again to answer this request.')).toBeTruthy();
+    for (const one of answers()) {
+      expect(document.getElementById(one.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
+        /Sign in/,
+      );
+      fireEvent.click(one);
+    }
+    fireEvent.keyDown(screen.getByRole('group', { name: /Rotate/ }), { key: 'Enter', ctrlKey: true });
+    expect(onDecide).not.toHaveBeenCalled();
+    fireEvent.click(button('Sign in again'));
+    fireEvent.click(button('Sign in again'));
+    expect(onStepUp).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: 'q1' }));
+    expect(areDisabled()).toEqual([true, true]);
+  });
+
+  it('takes the answer once the person has signed in', async () => {
+    const onDecide = show({}, { onStepUp: async () => {} });
+    await passTime();
+    fireEvent.click(button('Sign in again'));
+    await passTime();
+    expect(screen.queryByText(/Sign in again/)).toBeNull();
+    fireEvent.click(button(/Approve/));
+    expect(onDecide).toHaveBeenCalledWith({ approved: true });
+  });
+
+  it('goes on asking when the sign-in failed', async () => {
+    show({}, { onStepUp: () => Promise.reject(new Error('The window was closed.')) });
+    await passTime();
+    fireEvent.click(button('Sign in again'));
+    await passTime();
+    expect(button('Sign in again').getAttribute('aria-disabled')).toBe('false');
+    expect(areDisabled()).toEqual([true, true]);
+  });
+
+  it('says what is needed where the page has no way to it', async () => {
+    show();
+    await passTime();
+    expect(screen.getByText(/needs a recent sign-in/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Sign in again' })).toBeNull();
+    expect(areDisabled()).toEqual([true, true]);
+  });
+
+  it('offers it again when a sign-in that was recent is not any more', async () => {
+    const refused = { error: { code: 'step-up-required', message: 'Sign in again, then answer it.' } };
+    const onDecide = () => Promise.reject(new Error(JSON.stringify(refused)));
+    const onStepUp = vi.fn();
+    show({ stepUp: { ...needed, needed: false } }, { onDecide, onStepUp });
+    await passTime();
+    expect(screen.queryByRole('button', { name: 'Sign in again' })).toBeNull();
+    fireEvent.click(button(/Approve/));
+    await passTime();
+    expect(screen.getByRole('alert').textContent).toContain('Sign in again, then answer it.');
+    fireEvent.click(button('Sign in again'));
+    expect(onStepUp).toHaveBeenCalledOnce();
+  });
+
+  it.each<[string, object]>([
+    ['one that needs none', { stepUp: undefined }],
+    ['one that somebody else answers', { mayAnswer: false }],
+    ['one that is settled', { state: 'approved' }],
+  ])('says nothing of it with %s', async (_what, given) => {
+    show(given, { onStepUp: vi.fn() });
+    await passTime();
+    expect(screen.queryByText(/[Ss]ign.in/)).toBeNull();
+  });
+});
