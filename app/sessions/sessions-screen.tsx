@@ -80,7 +80,7 @@ function Item({ session, onEnd }: { session: Session; onEnd: () => Promise<void>
       <p className={styles.seen}>{current ? 'Active now' : seenWords(Date.now() - Date.parse(lastSeenAt))}</p>
       <Button
         className={styles.end}
-        aria-label={current ? 'Sign out of this session' : `End the session of ${since}`}
+        aria-label={current ? 'Sign out of this session' : `End session: signed in ${since}`}
         aria-disabled={isBusy}
         onClick={() => {
           if (isBusy) return;

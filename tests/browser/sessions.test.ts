@@ -33,7 +33,7 @@ describe('the sessions of a person', () => {
     expect(await rows.first().innerText()).toContain('Active in the last 10 minutes');
     await rows
       .first()
-      .getByRole('button', { name: /^End the session of/ })
+      .getByRole('button', { name: /^End session/ })
       .focus();
     await here.page.keyboard.press('Enter');
     await here.page.getByText('The session has ended.').waitFor();
