@@ -27,7 +27,13 @@ export type {
   ToolCallId,
   ToolKind,
 } from '../vocabulary/index.ts';
-export { parseApprovalId, parseChatId, parseGrantId, parseMessageId, parseSessionId } from '../vocabulary/index.ts';
+export {
+  parseApprovalId,
+  parseChatId,
+  parseGrantId,
+  parseMessageId,
+  parseSessionId,
+} from '../vocabulary/index.ts';
 export type { LogFault, PlacedEntry } from './audit/audit-entries.ts';
 export type { Approver, AuditEntry } from './audit/audit-entry.ts';
 export type { AuditKey, AuditKeyRing } from './audit/audit-keys.ts';
