@@ -31,7 +31,9 @@ describe('The API reference', () => {
   it('tells a function by its signature, its docstring, and where both come from', () => {
     const section = page('store.md').split('### sqliteStore\n')[1]?.split('\n### ')[0];
 
-    expect(section).toContain('function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore;');
+    expect(section).toContain(
+      'function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore;',
+    );
     expect(section).toContain('one SQLite file, through Node');
     expect(section).toContain('Throws: `CountersignError`');
     expect(section).toContain('[`FlowStore`](countersign.md#flowstore)');
