@@ -6,6 +6,7 @@ import {
 } from 'ai';
 import { cancelRun } from '../vocabulary/cancel-run.ts';
 import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../vocabulary/decisions.ts';
+import { sendingLostMessages } from '../vocabulary/lost-message.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../vocabulary/settings.ts';
 import { slimFieldsOf } from '../vocabulary/slim-request.ts';
 
@@ -85,7 +86,9 @@ export function createBidiTransport<Message extends UIMessage = UIMessage>(
     }),
   });
   const chatApi = { api, credentials, fetch, headers: passedOn.headers };
-  return Object.assign(transport, { cancel: (chatId: string) => cancelRun(chatApi, chatId), decide });
+  const sendMessages = sendingLostMessages<Message>(transport.sendMessages.bind(transport));
+  const cancel = (chatId: string) => cancelRun(chatApi, chatId);
+  return Object.assign(transport, { sendMessages, cancel, decide });
 }
 
 /**

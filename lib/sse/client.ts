@@ -1,6 +1,7 @@
 import { DefaultChatTransport, type HttpChatTransportInitOptions, type UIMessage } from 'ai';
 import { cancelRun } from '../vocabulary/cancel-run.ts';
 import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../vocabulary/decisions.ts';
+import { sendingLostMessages } from '../vocabulary/lost-message.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../vocabulary/settings.ts';
 import { slimFieldsOf } from '../vocabulary/slim-request.ts';
 
@@ -74,5 +75,6 @@ export function createSseTransport<Message extends UIMessage = UIMessage>(
     }),
   });
   const cancel = (chatId: string) => cancelRun({ ...passedOn, api }, chatId);
-  return Object.assign(transport, { cancel, decide });
+  const sendMessages = sendingLostMessages<Message>(transport.sendMessages.bind(transport));
+  return Object.assign(transport, { sendMessages, cancel, decide });
 }
