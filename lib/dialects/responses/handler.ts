@@ -135,7 +135,10 @@ function responseSettings(
 async function wholeResponse({ stream }: Asked, mapping: ResponseMapping, signal: AbortSignal) {
   const reader = stream.events.getReader();
   // In a promise: Node throws at once where a stream is about to close, and an abort listener must not throw.
-  const leave = () => void Promise.resolve().then(() => reader.cancel()).catch(() => {});
+  const leave = () =>
+    void Promise.resolve()
+      .then(() => reader.cancel())
+      .catch(() => {});
   signal.addEventListener('abort', leave, { once: true });
   if (signal.aborted) leave();
   try {
