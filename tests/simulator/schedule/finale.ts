@@ -5,9 +5,11 @@ import { owners, people } from '../cast/people.ts';
 import type { Call } from '../cast/client.ts';
 import { auditKey, type Stage } from './stage.ts';
 
-/** Longer than a lease, the sweep that finds its end, and the pauses of whoever tries again. */
-const restMs = 9_000;
-const stopMs = 4_000;
+/** Until whoever was closing has closed, and the next process has started in its place. */
+const restartMs = 2_500;
+/** Longer than a lease and the sweep that finds its end, or the pauses of whoever tries again. */
+const quietMs = 4_500;
+const longestRestMs = 20_000;
 
 /** Heals everything, lets it come to rest, and looks at what every instance then shows. */
 export async function playFinale(stage: Stage): Promise<void> {
@@ -19,12 +21,12 @@ export async function playFinale(stage: Stage): Promise<void> {
   }
   for (const who of owners) sessions.signIn(who);
   for (const signedOut of history.signedOut) signedOut.back ??= history.moment();
+  await world.runUntil(world.elapsed() + restartMs);
   for (const [place, { process, version }] of instances.entries()) {
     if (process.state === 'dead') start(place, version);
   }
-  await world.runUntil(world.elapsed() + 500);
   await during(stage, Promise.all(instances.map(({ flow }) => unpauseAll(flow))));
-  await world.runUntil(world.elapsed() + restMs);
+  await rest(stage);
   history.active.push(...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId));
   for (const chatId of history.active) {
     const who = (history.owners.get(chatId) ?? 'ada') as 'ada';
@@ -33,11 +35,21 @@ export async function playFinale(stage: Stage): Promise<void> {
       void clients.ask({ who, does: 'stop', instance, chatId, method: 'DELETE', path: `/api/chat/${chatId}/run` });
     }
   }
-  await world.runUntil(world.elapsed() + (history.active.length > 0 ? stopMs + restMs : 0));
+  if (history.active.length > 0) await rest(stage);
   history.stuck.push(...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId));
   await look(stage);
   for (const each of [...clients.open]) each.leave();
   await during(stage, Promise.all(instances.map(({ flow }) => flow.close().catch(() => {}))));
+}
+
+/** Lets time go on until nothing more is written about any chat. */
+async function rest({ world, history }: Stage): Promise<void> {
+  const written = () => [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
+  const end = world.elapsed() + longestRestMs;
+  for (let before = -1; before !== written() && world.elapsed() < end; ) {
+    before = written();
+    await world.runUntil(world.elapsed() + quietMs);
+  }
 }
 
 /** Lets time go on until something has settled. */

@@ -232,7 +232,7 @@ export function createActs({ profile, world, history, sessions, instances, clien
       const signedOut = { who, moment: history.moment(), back: undefined as number | undefined };
       history.signedOut.push(signedOut);
       world.after(200 + random.below(2_000), () => {
-        signedOut.back = history.moment();
+        signedOut.back ??= history.moment();
         sessions.signIn(who);
       });
     },
