@@ -60,6 +60,7 @@ export type Reading = {
   readonly who: string;
   readonly via: 'sse' | 'bidi';
   readonly asks: 'send' | 'resume';
+  readonly does: string;
   readonly instance: string;
   readonly chatId: string;
   readonly chunks: UIMessageChunk[];

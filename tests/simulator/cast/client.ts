@@ -73,6 +73,7 @@ export function createClients(world: World, history: History) {
       who: call.who,
       via,
       asks,
+      does: call.does,
       instance: call.instance.name,
       chatId: call.chatId ?? '',
       chunks: [],

@@ -23,8 +23,8 @@ export const inDoubt: Invariant = {
       const boss = new Set(
         log.flatMap(({ event }) => (event.type === 'tool-requested' && event.toolName === 'boss' ? [event.toolCallId] : [])),
       );
-      for (const { event } of log) {
-        if (event.type !== 'approval-answered' || !boss.has(event.toolCallId)) continue;
+      for (const { event, by } of log) {
+        if (by === 'forger' || event.type !== 'approval-answered' || !boss.has(event.toolCallId)) continue;
         look(event.by.id !== 'cleo' && `${event.by.id} answered ${chatId}/${event.toolCallId}, which only a manager may`);
       }
     }

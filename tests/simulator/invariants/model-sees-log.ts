@@ -59,7 +59,11 @@ function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): b
   const ids = sameCall(log, toolCallId);
   return log.some(
     ({ event }) =>
-      'modelOutput' in event && ids.has(event.toolCallId) && isDeepStrictEqual(plain(event.modelOutput), plain(output)),
+      'modelOutput' in event &&
+      ids.has(event.toolCallId) &&
+      (isDeepStrictEqual(plain(event.modelOutput), plain(output)) ||
+        // A denial is put into words for the model.
+        (event.type === 'tool-denied' && (output as { type: string }).type === 'execution-denied')),
   );
 }
 
@@ -69,14 +73,17 @@ function goesOn(log: readonly Written[], { moment, instance }: Prompted): boolea
   return next?.event.type === 'step-started' || next?.event.type === 'step-finished';
 }
 
-function forgottenCall({ executions }: History, log: readonly Written[], { chatId, prompt, moment }: Prompted) {
+function forgottenCall({ executions, erased }: History, log: readonly Written[], { chatId, prompt, moment }: Prompted) {
   const run = log.findLast(({ event, moment: at }) => event.type === 'run-started' && at < moment);
   const called = new Set(
     prompt.flatMap(({ role, content }) =>
       role === 'assistant' ? content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])) : [],
     ),
   );
-  const ran = executions.filter((each) => each.chatId === chatId && each.effectAt !== undefined && each.effectAt < (run?.moment ?? 0));
+  const begun = erased.findLast((each) => each.chatId === chatId && each.moment < moment)?.moment ?? 0;
+  const ran = executions.filter(
+    (each) => each.chatId === chatId && each.moment > begun && (each.effectAt ?? Infinity) < (run?.moment ?? 0),
+  );
   return ran.find(({ toolCallId }) => ![...sameCall(log, toolCallId)].some((id) => called.has(id)))?.toolCallId;
 }
 

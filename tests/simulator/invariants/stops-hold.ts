@@ -1,6 +1,7 @@
 import { idempotent } from '../cast/tools.ts';
 import type { History, Written } from '../history.ts';
 import { isRunEnd } from '../../../lib/vocabulary/index.ts';
+import { activeRun } from '../schedule/log-facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
 /** Once a stop is acknowledged, its run starts no call and asks nothing, on whichever instance. */
@@ -39,10 +40,4 @@ function startedLate(history: History, log: readonly Written[], run: string, cha
   return history.executions.find(
     (each) => each.chatId === chatId && each.moment > since && calls.has(each.toolCallId) && !idempotent.has(each.tool),
   );
-}
-
-/** The run that a chat is busy with after these events. */
-export function activeRun(log: readonly Written[]): string | undefined {
-  const last = log.findLast(({ event }) => event.type === 'run-started' || isRunEnd(event))?.event;
-  return last?.type === 'run-started' ? last.runId : undefined;
 }

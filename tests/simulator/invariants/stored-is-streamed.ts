@@ -14,11 +14,11 @@ export const storedIsStreamed: Invariant = {
       if (!replay || last?.role !== 'assistant') continue;
       look(await difference(`the replay of ${chatId} by ${instance}`, replay, last));
     }
-    for (const { chatId, instance, asks, end, chunks, via } of history.readings) {
+    for (const { chatId, instance, asks, does, end, chunks, via } of history.readings) {
       const stored = history.finals.find((each) => each.chatId === chatId)?.chat?.messages as UIMessage[] | undefined;
       const start = chunks.find((chunk) => chunk.type === 'start');
       const message = stored?.find(({ id }) => start?.type === 'start' && id === start.messageId);
-      const isWhole = end === 'done' && coversTurn(asks, chunks);
+      const isWhole = end === 'done' && coversTurn(asks === 'resume' || beginners.has(does), chunks);
       if (!message || !isWhole || isResolvedLater(history, chatId)) continue;
       look(await difference(`the ${asks} of ${chatId} over ${via} by ${instance}`, chunks, message));
     }
@@ -26,12 +26,14 @@ export const storedIsStreamed: Invariant = {
   },
 };
 
+/** Requests whose response begins a turn. */
+const beginners: ReadonlySet<string> = new Set(['send', 'regenerate', 'edit']);
+
 /** From the turn's first event to its end: a replay is, and a request's own response if nothing was asked. */
-function coversTurn(asks: string, chunks: readonly UIMessageChunk[]): boolean {
+function coversTurn(isFromStart: boolean, chunks: readonly UIMessageChunk[]): boolean {
   const last = chunks.at(-1);
   const isOver = last?.type === 'abort' || last?.type === 'error' || (last?.type === 'finish' && !asksAtEnd(chunks));
-  const isAnswer = chunks.some(({ type }) => type === 'tool-approval-response');
-  return isOver && (asks === 'resume' || !isAnswer) && !chunks.some(({ type }) => type === 'error');
+  return isOver && isFromStart && !chunks.some(({ type }) => type === 'error');
 }
 
 function asksAtEnd(chunks: readonly UIMessageChunk[]): boolean {

@@ -76,6 +76,17 @@ export function createInstance(world: World, history: History, options: Instance
   const server: ServerSettings = { authorize, logger, clock: process.clock };
   const handle = createFetchHandler(flow, server);
 
+  const broken = () =>
+    process.died.then((): never => {
+      throw new TypeError('fetch failed');
+    });
+
+  /** A request arrives, as soon as the process runs. @throws TypeError when it does not any more */
+  async function reach(): Promise<void> {
+    await world.sleep(1);
+    await Promise.race([process.gate(), broken()]);
+  }
+
   return {
     name,
     version,
@@ -86,20 +97,14 @@ export function createInstance(world: World, history: History, options: Instance
 
     /** What a client gets that calls this instance. @throws TypeError when the line breaks */
     async fetch(request: Request): Promise<Response> {
-      await world.sleep(1);
-      if (process.state === 'dead') throw new TypeError('fetch failed');
-      const broken = process.died.then((): never => {
-        throw new TypeError('fetch failed');
-      });
-      return Promise.race([process.gate().then(() => handle(request)), broken]);
+      await reach();
+      return Promise.race([handle(request), broken()]);
     },
 
     /** Opens a socket, as `acceptSockets` does it. @throws CountersignError when nobody is signed in */
     async connect(handshake: Request): Promise<ClientSocket> {
-      await world.sleep(1);
-      if (process.state === 'dead') throw new TypeError('The socket was refused.');
-      await process.gate();
-      await identify(server, handshake);
+      await reach();
+      await Promise.race([identify(server, handshake), broken()]);
       const { server: socket, client } = socketPair(world, process);
       const settings = { ...server, limits: defaultChatLimits, maxOpenRequests: 32 };
       const send = createOutlet(socket, { cork: () => {}, uncork: () => {} });

@@ -2,6 +2,7 @@ import { type Plan, planText } from '../cast/model.ts';
 import { owners, type PersonName, stranger } from '../cast/people.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';
+import { activeRun, isOpen } from './log-facts.ts';
 import { handedOver, type KnownQuestion, questionsShown } from './knowledge.ts';
 import type { Act } from './profile.ts';
 import type { Stage } from './stage.ts';
@@ -65,11 +66,26 @@ export function createActs({ profile, world, history, sessions, instances, clien
     respond('send', who, chatId, { trigger: 'submit-message', message: messageOf(each) });
   }
 
-  /** Prefers questions that were asked last: those are mostly open. */
+  /** Mostly one that is open, of those that somebody was shown. */
   function anyQuestion(late: boolean): KnownQuestion | undefined {
     const known = questionsShown(history);
     if (known.length === 0) return undefined;
-    return late ? random.pick(known) : known[known.length - 1 - random.below(Math.min(2, known.length))];
+    const open = known.filter(({ chatId, approvalId }) => isOpen(history.logs.get(chatId) ?? [], approvalId));
+    if (!late && (open.length > 0 || random.chance(0.8))) return open.length > 0 ? random.pick(open) : undefined;
+    return random.pick(known);
+  }
+
+  /** A chat that something goes on in, or that rests; any other one now and then. */
+  function placeThat(isActive: boolean): number {
+    const fitting = Array.from({ length: profile.chats }, (_, place) => place).filter(
+      (place) => (activeRun(history.logs.get(chatAt(place)) ?? []) !== undefined) === isActive,
+    );
+    return fitting.length > 0 && random.chance(0.8) ? random.pick(fitting) : anyPlace();
+  }
+
+  function sendAnything(): void {
+    const place = placeThat(false);
+    send(ownerOf(place), chatAt(place));
   }
 
   function inbox(who: PersonName): void {
@@ -86,7 +102,7 @@ export function createActs({ profile, world, history, sessions, instances, clien
     decision: { approved: boolean; reason?: string; input?: unknown },
     who = question && answererOf(question),
   ): void {
-    if (!question || !who) return inbox(random.pick(['ada', 'ben', 'cleo']));
+    if (!question || !who) return random.chance(0.5) ? sendAnything() : undefined;
     const { approvalId, chatId } = question;
     if (who !== ownerOf(placeOf(chatId)) || random.chance(0.3)) {
       const path = `/api/approvals/${approvalId}`;
@@ -145,10 +161,7 @@ export function createActs({ profile, world, history, sessions, instances, clien
   }
 
   const plays: Record<Act, () => void> = {
-    send() {
-      const place = anyPlace();
-      send(ownerOf(place), chatAt(place));
-    },
+    send: sendAnything,
     'send-again'() {
       const again = sent.at(-1);
       if (again) respond('send again', again.who, again.chatId, { trigger: 'submit-message', message: messageOf(again) });
@@ -187,13 +200,13 @@ export function createActs({ profile, world, history, sessions, instances, clien
       void clients.ask({ who, does: 'resolve', instance: anyInstance(), chatId, method: 'POST', path, body });
     },
     stop() {
-      const place = anyPlace();
+      const place = placeThat(true);
       const chatId = chatAt(place);
       const path = `/api/chat/${chatId}/run`;
       void clients.ask({ who: ownerOf(place), does: 'stop', instance: anyInstance(), chatId, method: 'DELETE', path });
     },
     regenerate() {
-      const place = anyPlace();
+      const place = placeThat(false);
       const known = sent.filter(({ chatId }) => chatId === chatAt(place));
       const message = random.chance(0.3) && known.length > 0 ? random.pick(known) : undefined;
       respond('regenerate', ownerOf(place), chatAt(place), {
@@ -202,7 +215,7 @@ export function createActs({ profile, world, history, sessions, instances, clien
       });
     },
     edit() {
-      const place = anyPlace();
+      const place = placeThat(false);
       const known = sent.filter(({ chatId }) => chatId === chatAt(place));
       if (known.length === 0) return;
       const { id } = random.pick(known);

@@ -62,7 +62,7 @@ export type Profile = {
   readonly faultRate: number;
 };
 
-const always: Readonly<Partial<Record<Act, number>>> = { send: 6, answer: 9, deny: 1, resume: 1 };
+const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1 };
 
 /** The profile of a seed. */
 export function profileOf(random: Random): Profile {
@@ -73,7 +73,7 @@ export function profileOf(random: Random): Profile {
     instances: 1 + random.below(3),
     chats: 1 + random.below(2),
     steps: 10 + random.below(16),
-    gapMs: random.pick([20, 150, 600]),
+    gapMs: random.pick([40, 200, 700]),
     delayMs: random.pick([0, 0, 4, 30]),
     repeats: random.pick([0, 0, 30]),
     skewMs: [0, 1, 2].map(() => (random.chance(0.7) ? 0 : random.below(400) - 200)),
