@@ -76,6 +76,15 @@ export type SeenQuestion = {
   readonly question: Readonly<Record<string, unknown>>;
 };
 
+/** A feed of questions, and the last state in which each of them came over it. */
+export type Feed = {
+  moment: number;
+  readonly who: string;
+  readonly instance: string;
+  readonly states: Map<string, string>;
+  isOpen: boolean;
+};
+
 /** A chat as it stands after everything has come to rest, as one instance shows it to its owner. */
 export type FinalView = {
   readonly chatId: string;
@@ -104,6 +113,7 @@ export function createHistory(world: World) {
     exchanges: [] as Exchange[],
     readings: [] as Reading[],
     questions: [] as SeenQuestion[],
+    feeds: [] as Feed[],
     finals: [] as FinalView[],
     /** Instances that died before they could report, by name. */
     killed: new Map<string, number>(),
