@@ -99,6 +99,7 @@ export type FinalView = {
 export function createHistory(world: World) {
   let moments = 0;
   const logs = new Map<string, Written[]>();
+  const erased: { readonly chatId: string; readonly moment: number }[] = [];
   const erasedLogs = new Map<string, Written[]>();
   return {
     /** The next moment: counts everything that is observed. */
@@ -126,9 +127,12 @@ export function createHistory(world: World) {
     stuck: [] as string[],
     /** The open questions that each owner is shown in the end. */
     listed: [] as { readonly who: string; readonly instance: string; readonly open: readonly string[] }[],
-    erased: [] as { readonly chatId: string; readonly moment: number }[],
+    erased,
     /** What `verifyAuditStore` found in the end; missing without an audit key. */
     record: undefined as readonly { readonly chatId?: string; readonly message: string }[] | undefined,
+    /** Whether the chat that had this id at a moment is gone; the id may be taken again. */
+    isGone: (chatId: string, moment: number): boolean =>
+      !logs.has(chatId) || erased.some((each) => each.chatId === chatId && each.moment > moment),
     note: world.note,
   };
 }
