@@ -28,7 +28,12 @@ export type Execution = {
   readonly fencingToken: number;
   /** When it had its effect, and how it ended; missing as long as it has not. */
   effectAt?: number;
-  ended?: { readonly moment: number; readonly how: 'returned' | 'threw'; readonly output?: unknown; readonly error?: unknown };
+  ended?: {
+    readonly moment: number;
+    readonly how: 'returned' | 'threw';
+    readonly output?: unknown;
+    readonly error?: unknown;
+  };
 };
 
 /** What a model was given. */
@@ -120,7 +125,12 @@ export function createHistory(world: World) {
     killed: new Map<string, number>(),
     closed: new Map<string, number>(),
     paused: [] as { readonly tool?: string; readonly instance: string; readonly from: number; to?: number }[],
-    forged: [] as { readonly chatId: string; readonly toolCallId: string; readonly approvalId: string; readonly moment: number }[],
+    forged: [] as {
+      readonly chatId: string;
+      readonly toolCallId: string;
+      readonly approvalId: string;
+      readonly moment: number;
+    }[],
     signedOut: [] as { readonly who: string; readonly moment: number; back?: number }[],
     /** Chats with a run that was still active when everything had come to rest, and those that no stop ended. */
     active: [] as string[],

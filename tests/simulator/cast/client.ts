@@ -20,7 +20,11 @@ export type Call = {
 };
 
 /** A response that is being read; `leave` goes away in the middle. */
-export type OpenReading = { readonly reading: Reading; readonly leave: () => void; readonly ended: Promise<void> };
+export type OpenReading = {
+  readonly reading: Reading;
+  readonly leave: () => void;
+  readonly ended: Promise<void>;
+};
 
 /** The clients of the simulated instances. They know what a browser knows: what they sent, and what they were told. */
 export function createClients(world: World, history: History) {
@@ -29,7 +33,15 @@ export function createClients(world: World, history: History) {
   let requests = 0;
 
   function begin({ who, does, instance, chatId, path, body }: Call): Exchange {
-    const exchange: Exchange = { path, moment: history.moment(), who, does, instance: instance.name, chatId, body };
+    const exchange: Exchange = {
+      path,
+      moment: history.moment(),
+      who,
+      does,
+      instance: instance.name,
+      chatId,
+      body,
+    };
     history.exchanges.push(exchange);
     world.note(`${who} ${does} ${chatId ?? ''} at ${instance.name}`);
     return exchange;
@@ -93,7 +105,9 @@ export function createClients(world: World, history: History) {
       reading.end = end;
       reading.endedAt = history.moment();
       open.delete(each);
-      world.note(`${call.who} read ${call.chatId} to ${end}: ${reading.chunks.map(({ type }) => type).join(' ')}`);
+      world.note(
+        `${call.who} read ${call.chatId} to ${end}: ${reading.chunks.map(({ type }) => type).join(' ')}`,
+      );
       resolve();
     }
     return { each, reading, finish };
@@ -132,10 +146,11 @@ export function createClients(world: World, history: History) {
 
   /** Makes a request for a response, or for a replay of one. */
   async function stream(call: Call, asks: Reading['asks']): Promise<OpenReading | undefined> {
-    let opened: { leave: () => void } | undefined;
-    let tracked: ReturnType<typeof track> | undefined;
-    opened = await openEvents(call, () => {
-      const { reading, finish } = (tracked = track(call, 'sse', asks, () => opened?.leave()));
+    let tracked: OpenReading | undefined;
+    let left = () => {};
+    const opened = await openEvents(call, () => {
+      const { each, reading, finish } = track(call, 'sse', asks, () => left());
+      tracked = each;
       return {
         onFrame(frame) {
           if (reading.end) return;
@@ -145,12 +160,19 @@ export function createClients(world: World, history: History) {
         onEnd: () => finish('broken'),
       };
     });
-    return opened && tracked?.each;
+    left = () => opened?.leave();
+    return opened && tracked;
   }
 
   /** Listens for questions as they open and settle. */
   async function listen(call: Call): Promise<void> {
-    const feed: Feed = { moment: 0, who: call.who, instance: call.instance.name, states: new Map(), isOpen: true };
+    const feed: Feed = {
+      moment: 0,
+      who: call.who,
+      instance: call.instance.name,
+      states: new Map(),
+      isOpen: true,
+    };
     await openEvents(call, () => {
       feed.moment = history.moment();
       history.feeds.push(feed);
@@ -178,7 +200,8 @@ export function createClients(world: World, history: History) {
       socket.onClose = (code) => {
         sockets.delete(key);
         world.note(`${who} socket at ${instance.name} closed ${code}`);
-        for (const [id, listener] of [...listeners]) if (id.startsWith(`${key} `)) listener({ type: 'closed', code });
+        for (const [id, listener] of [...listeners])
+          if (id.startsWith(`${key} `)) listener({ type: 'closed', code });
       };
       socket.onMessage = (text) => {
         const frame = JSON.parse(text) as Frame;
@@ -252,7 +275,12 @@ function errorOf(errorText = ''): unknown {
 /** The status that the same refusal has over HTTP, as far as the clients here tell them apart. */
 function statusOf(errorText: string | undefined): number {
   const { error } = errorOf(errorText) as { error: { code: string } };
-  const known: Record<string, number> = { 'not-found': 404, forbidden: 403, unauthenticated: 401, internal: 500 };
+  const known: Record<string, number> = {
+    'not-found': 404,
+    forbidden: 403,
+    unauthenticated: 401,
+    internal: 500,
+  };
   return known[error.code] ?? (error.code === 'invalid-request' ? 400 : 409);
 }
 
@@ -268,7 +296,10 @@ async function readFrames(
       if (!piece || piece.done) return;
       text += decoder.decode(piece.value, { stream: true });
       for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        const data = text.slice(0, end).split('\n').find((line) => line.startsWith('data: '));
+        const data = text
+          .slice(0, end)
+          .split('\n')
+          .find((line) => line.startsWith('data: '));
         text = text.slice(end + 2);
         if (data) onFrame(data.slice('data: '.length));
       }

@@ -14,7 +14,11 @@ export function planText(chatId: string, plan: Plan): string {
   return `${chatId} ${JSON.stringify(plan.map((step) => step.map(({ tool, n }) => `${tool}:${n}`)))}`;
 }
 
-function readPlan({ prompt }: LanguageModelV4CallOptions): { chatId: string; plan: string[][]; spoken: number } {
+function readPlan({ prompt }: LanguageModelV4CallOptions): {
+  chatId: string;
+  plan: string[][];
+  spoken: number;
+} {
   const place = prompt.findLastIndex(({ role }) => role === 'user');
   const asked = prompt[place];
   const text = asked?.role === 'user' && asked.content[0]?.type === 'text' ? asked.content[0].text : '';
@@ -55,7 +59,8 @@ export function createModel(
         ...delay,
         ...calls.map((call): ScriptedPart => {
           const [tool = '', n] = call.split(':');
-          if (faults && random.chance(0.02)) return { call: tool, rawInput: '{"n": "many"}', id: nextCallId() };
+          if (faults && random.chance(0.02))
+            return { call: tool, rawInput: '{"n": "many"}', id: nextCallId() };
           return { call: tool, input: { n: Number(n) }, id: nextCallId() };
         }),
       ];

@@ -1,6 +1,6 @@
+import { isRunEnd } from '../../../lib/vocabulary/index.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
-import { isRunEnd } from '../../../lib/vocabulary/index.ts';
 import { approvedAndOnce } from './approved-and-once.ts';
 import { forgedApprovals } from './forged-approvals.ts';
 import { inDoubt } from './in-doubt.ts';
@@ -15,7 +15,7 @@ import { storedIsStreamed } from './stored-is-streamed.ts';
 import { strangers } from './strangers.ts';
 import { turnsEnd } from './turns-end.ts';
 
-export type { Checked, Invariant } from './invariant.ts';
+export type { Invariant } from './invariant.ts';
 
 const nothingFollows: Invariant = {
   name: "nothing follows a run's end",
@@ -24,10 +24,12 @@ const nothingFollows: Invariant = {
     for (const [chatId, log] of logs) {
       const ended = new Set<string>();
       for (const { event } of log) {
-        if (event.runId !== undefined) look(ended.has(event.runId) && `${chatId}: ${event.type} follows the end of ${event.runId}`);
+        if (event.runId !== undefined)
+          look(ended.has(event.runId) && `${chatId}: ${event.type} follows the end of ${event.runId}`);
         if (isRunEnd(event)) ended.add(event.runId);
       }
-      if (chatId !== '~flow') look(...checkLog(log.map(({ event }) => event)).map((fault) => `${chatId}: ${fault}`));
+      if (chatId !== '~flow')
+        look(...checkLog(log.map(({ event }) => event)).map((fault) => `${chatId}: ${fault}`));
     }
     return result();
   },
@@ -37,7 +39,8 @@ const strictPrompts: Invariant = {
   name: 'no prompt that a strict model API rejects',
   check({ prompts }) {
     const { look, result } = tally();
-    for (const { chatId, prompt } of prompts) look(...checkPrompt(prompt).map((fault) => `${chatId}: ${fault}`));
+    for (const { chatId, prompt } of prompts)
+      look(...checkPrompt(prompt).map((fault) => `${chatId}: ${fault}`));
     return result();
   },
 };
@@ -59,3 +62,8 @@ export const invariants: readonly Invariant[] = [
   strangers,
   record,
 ];
+
+/** The invariants that had nothing to look at. */
+export function idleInvariants(checked: Readonly<Record<string, number>>): string[] {
+  return invariants.map(({ name }) => name).filter((name) => !checked[name]);
+}

@@ -14,7 +14,10 @@ export type Line = {
   /** The longest time that a call takes, each way, in virtual milliseconds. */
   delayMs: number;
   /** What becomes of the next append that fits, once. */
-  next?: { readonly fault: 'fails-before' | 'fails-after' | 'dies-before' | 'dies-after'; readonly event?: string };
+  next?: {
+    readonly fault: 'fails-before' | 'fails-after' | 'dies-before' | 'dies-after';
+    readonly event?: string;
+  };
 };
 
 const unreachable = () =>
@@ -26,7 +29,13 @@ const unreachable = () =>
  */
 export function storePort(
   store: FlowStore,
-  { world, process, random, line, die }: { world: World; process: SimProcess; random: Random; line: Line; die: () => void },
+  {
+    world,
+    process,
+    random,
+    line,
+    die,
+  }: { world: World; process: SimProcess; random: Random; line: Line; die: () => void },
 ): FlowStore {
   /** Passes as fast as the line allows; often without any delay, as calls that come together do. */
   async function travel(): Promise<void> {
@@ -68,7 +77,10 @@ export function storePort(
 
   const wakes = notifications(store, { world, process, random, line });
   const calls = Object.fromEntries(
-    Object.entries(store).map(([name, call]) => [name, remote(call as (...given: unknown[]) => Promise<unknown>)]),
+    Object.entries(store).map(([name, call]) => [
+      name,
+      remote(call as (...given: unknown[]) => Promise<unknown>),
+    ]),
   ) as unknown as FlowStore;
   return { ...calls, append: remote(append), subscribe: wakes.subscribe, close: () => Promise.resolve() };
 }

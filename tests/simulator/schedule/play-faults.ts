@@ -55,8 +55,8 @@ export function createFaults(stage: Stage, random: Random) {
       const id = parseChatId(chatId);
       const head = await raw.head(id);
       const asked = log.findLast(({ event }) => event.type === 'approval-requested')?.event;
-      if (!head || head.status !== 'waiting' || asked?.type !== 'approval-requested' || head.open !== asked.approvalId)
-        continue;
+      if (head?.status !== 'waiting' || asked?.type !== 'approval-requested') continue;
+      if (head.open !== asked.approvalId) continue;
       const by = { id: people.ada.id, name: people.ada.name };
       const runId = `run_forged-${head.seq}` as never;
       const common = { at: world.now(), runId };
@@ -64,8 +64,24 @@ export function createFaults(stage: Stage, random: Random) {
       const turn = log.findLast(({ event }) => event.type === 'run-started')?.event;
       if (turn?.type !== 'run-started') continue;
       const events = [
-        { ...common, seq: head.seq + 1, type: 'run-started', messageId: parseMessageId(turn.messageId), release: turn.release, by },
-        { ...common, seq: head.seq + 2, type: 'approval-answered', approvalId, toolCallId, approved: true, by, via: 'sse' },
+        {
+          ...common,
+          seq: head.seq + 1,
+          type: 'run-started',
+          messageId: parseMessageId(turn.messageId),
+          release: turn.release,
+          by,
+        },
+        {
+          ...common,
+          seq: head.seq + 2,
+          type: 'approval-answered',
+          approvalId,
+          toolCallId,
+          approved: true,
+          by,
+          via: 'sse',
+        },
       ] as FlowEvent[];
       const question = await raw.question(approvalId);
       const answer = { approved: true, by, at: world.now(), via: 'sse' };

@@ -70,7 +70,8 @@ const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, de
 /** The profile of a seed. */
 export function profileOf(random: Random): Profile {
   const some = <Item>(items: readonly Item[], chance: number) => items.filter(() => random.chance(chance));
-  const weights = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1 + random.below(3)]));
+  const weights = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, 1 + random.below(3)]));
   const chosen = some(toolNames, 0.4);
   return {
     instances: 1 + random.below(3),
