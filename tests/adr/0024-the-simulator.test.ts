@@ -53,6 +53,8 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return false;
   },
+  'a pause holds': ({ executions: [ran], paused }) =>
+    ran !== undefined && paused.push({ instance: ran.instance, from: ran.moment - 0.5 }) > 0,
   'the model sees what the log holds': ({ prompts }) => {
     const user = prompts.at(-1)?.prompt.findLast(({ role }) => role === 'user');
     return user?.role === 'user' && user.content.push({ type: 'text', text: 'Nobody said this.' }) > 0;

@@ -7,6 +7,7 @@ import { inDoubt } from './in-doubt.ts';
 import { type Invariant, tally } from './invariant.ts';
 import { knownOutcomes } from './known-outcomes.ts';
 import { modelSeesLog } from './model-sees-log.ts';
+import { pausesHold } from './pauses-hold.ts';
 import { readers } from './readers.ts';
 import { record } from './record.ts';
 import { shownIsRun } from './shown-is-run.ts';
@@ -51,6 +52,7 @@ export const invariants: readonly Invariant[] = [
   approvedAndOnce,
   knownOutcomes,
   stopsHold,
+  pausesHold,
   modelSeesLog,
   forgedApprovals,
   inDoubt,

@@ -25,6 +25,7 @@ export async function playFinale(stage: Stage): Promise<void> {
   for (const [place, { process, version }] of instances.entries()) {
     if (process.state === 'dead') start(place, version);
   }
+  for (const paused of history.paused) paused.to ??= history.moment();
   await during(stage, Promise.all(instances.map(({ flow }) => unpauseAll(flow))));
   await rest(stage);
   history.active.push(

@@ -114,8 +114,8 @@ export function createFaults(stage: Stage, random: Random) {
     world.note(`${instance.name} has paused ${tool ?? 'everything'}`);
     await world.sleep(300 + random.below(2_000));
     if (instance.process.state !== 'alive') return;
-    await instance.flow.unpause({ principal: people.cleo, tool }).catch(() => {});
     paused.to = history.moment();
+    await instance.flow.unpause({ principal: people.cleo, tool }).catch(() => {});
   }
 
   const plays: Record<Fault, () => void> = {

@@ -78,9 +78,9 @@ export function profileOf(random: Random): Profile {
     chats: 1 + random.below(2),
     steps: 10 + random.below(16),
     gapMs: random.pick([40, 200, 700]),
-    delayMs: random.pick([0, 0, 4, 30]),
+    delayMs: random.pick([0, 0, 4, 30, 150]),
     repeats: random.pick([0, 0, 30]),
-    skewMs: [0, 1, 2].map(() => (random.chance(0.7) ? 0 : random.below(400) - 200)),
+    skewMs: [0, 1, 2].map(() => skewOf(random)),
     modelFaults: random.chance(0.4),
     auditKey: random.chance(0.5),
     release: random.pick(['final', 'progressive']),
@@ -91,4 +91,10 @@ export function profileOf(random: Random): Profile {
     faults: weights(some(faults, 0.4)),
     faultRate: random.pick([0, 0.1, 0.2, 0.35]),
   };
+}
+
+/** Mostly none, often some, and now and then more than a lease. */
+function skewOf(random: Random): number {
+  const most = random.weighted({ 0: 14, 200: 5, 6000: 1 });
+  return random.below(2 * Number(most) + 1) - Number(most);
 }
