@@ -4,15 +4,6 @@ import type { History } from '../history.ts';
 import type { SimProcess } from '../machine/process.ts';
 import type { Random } from '../machine/random.ts';
 import type { World } from '../machine/world.ts';
-import type { ToolName } from './tools.ts';
-
-/** A turn as its user message prescribes it: the calls of each step. */
-export type Plan = readonly (readonly { readonly tool: ToolName; readonly n: number }[])[];
-
-/** The text of a message that prescribes a turn. */
-export function planText(chatId: string, plan: Plan): string {
-  return `${chatId} ${JSON.stringify(plan.map((step) => step.map(({ tool, n }) => `${tool}:${n}`)))}`;
-}
 
 function readPlan({ prompt }: LanguageModelV4CallOptions): {
   chatId: string;

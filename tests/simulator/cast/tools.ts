@@ -28,7 +28,7 @@ export type ToolName = (typeof toolNames)[number];
 export const ungated: ReadonlySet<string> = new Set(['quick']);
 /** Tools that are marked `idempotent`. */
 export const idempotent: ReadonlySet<string> = new Set(['put']);
-export const toolTimeoutMs = 700;
+const toolTimeoutMs = 700;
 
 type Context = {
   readonly chatId: string;

@@ -17,7 +17,7 @@ import { type Line, storePort } from './store-port.ts';
 import type { World } from './world.ts';
 
 /** How long the flow waits for what, in virtual milliseconds: short, so that a run holds much. */
-export const times = { leaseMs: 3_000, sweepMs: 1_000, stopGraceMs: 800, retryMs: 100, heartbeatMs: 2_000 };
+const times = { leaseMs: 3_000, sweepMs: 1_000, stopGraceMs: 800, retryMs: 100, heartbeatMs: 2_000 };
 
 /** What an instance is made of. */
 export type InstanceOptions = {

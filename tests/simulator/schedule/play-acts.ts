@@ -1,5 +1,5 @@
-import { type Plan, planText } from '../cast/model.ts';
 import { owners, type PersonName, stranger } from '../cast/people.ts';
+import { planText, randomPlan } from '../cast/plan.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';
 import { handedOver, type KnownQuestion, questionsShown } from './knowledge.ts';
@@ -8,6 +8,18 @@ import type { Act } from './profile.ts';
 import type { Stage } from './stage.ts';
 
 type Sent = { readonly chatId: string; readonly who: PersonName; readonly id: string; readonly text: string };
+
+/** What somebody asks for who has no right to it. */
+const looks = [
+  { method: 'GET', path: (id: string) => `/api/chat/${id}` },
+  { method: 'GET', path: (id: string) => `/api/chat/${id}/stream` },
+  { method: 'GET', path: (id: string) => `/api/chat/${id}/timeline` },
+  { method: 'GET', path: (id: string) => `/api/chat/${id}/audit` },
+  { method: 'DELETE', path: (id: string) => `/api/chat/${id}/run` },
+  { method: 'DELETE', path: (id: string) => `/api/chat/${id}` },
+  { method: 'GET', path: () => '/api/chat' },
+  { method: 'GET', path: () => '/api/approvals' },
+] as const;
 
 /** Plays what people do. None of it waits for its answer: they are as impatient as people are. */
 export function createActs({ profile, world, history, sessions, instances, clients }: Stage, random: Random) {
@@ -23,16 +35,6 @@ export function createActs({ profile, world, history, sessions, instances, clien
   function anyInstance(): Instance {
     const alive = instances.filter(({ process }) => process.state !== 'dead');
     return random.pick(alive.length > 0 && random.chance(0.9) ? alive : instances);
-  }
-
-  function plan(): Plan {
-    const steps = random.weighted({ 0: 1, 1: 6, 2: 3 });
-    return Array.from({ length: Number(steps) }, () =>
-      Array.from({ length: Number(random.weighted({ 1: 5, 2: 3, 3: 1 })) }, () => ({
-        tool: random.pick(profile.tools),
-        n: random.below(12),
-      })),
-    );
   }
 
   /** Makes a request for a response, over either transport. */
@@ -76,7 +78,12 @@ export function createActs({ profile, world, history, sessions, instances, clien
   const messageOf = ({ id, text }: Sent) => ({ id, role: 'user', parts: [{ type: 'text', text }] });
 
   function send(who: PersonName, chatId: string): void {
-    const each: Sent = { chatId, who, id: `m${sent.length}`, text: planText(chatId, plan()) };
+    const each: Sent = {
+      chatId,
+      who,
+      id: `m${sent.length}`,
+      text: planText(chatId, randomPlan(random, profile.tools)),
+    };
     sent.push(each);
     respond('send', who, chatId, { trigger: 'submit-message', message: messageOf(each) });
   }
@@ -180,16 +187,7 @@ export function createActs({ profile, world, history, sessions, instances, clien
 
   function spy(): void {
     const instance = anyInstance();
-    const look = random.pick([
-      { method: 'GET', path: (id: string) => `/api/chat/${id}` },
-      { method: 'GET', path: (id: string) => `/api/chat/${id}/stream` },
-      { method: 'GET', path: (id: string) => `/api/chat/${id}/timeline` },
-      { method: 'GET', path: (id: string) => `/api/chat/${id}/audit` },
-      { method: 'DELETE', path: (id: string) => `/api/chat/${id}/run` },
-      { method: 'DELETE', path: (id: string) => `/api/chat/${id}` },
-      { method: 'GET', path: () => '/api/chat' },
-      { method: 'GET', path: () => '/api/approvals' },
-    ] as const);
+    const look = random.pick(looks);
     for (const chatId of [chatAt(anyPlace()), 'no-such-chat']) {
       void clients.ask({
         who: stranger,
@@ -299,7 +297,7 @@ export function createActs({ profile, world, history, sessions, instances, clien
         chatId: chatAt(place),
         who: ownerOf(place),
         id,
-        text: planText(chatAt(place), plan()),
+        text: planText(chatAt(place), randomPlan(random, profile.tools)),
       };
       respond('edit', ownerOf(place), chatAt(place), {
         trigger: 'submit-message',
