@@ -1,0 +1,70 @@
+import { idempotent, ungated } from '../cast/tools.ts';
+import type { Execution, History, Written } from '../history.ts';
+import { grantsGiven } from '../schedule/log-facts.ts';
+import { approvalsSent, type SentApproval } from './facts.ts';
+import { type Invariant, tally } from './invariant.ts';
+
+/** Each execution stands on a durable start and a person's yes, given now or remembered; and there is one for each call. */
+export const approvedAndOnce: Invariant = {
+  name: 'no call starts without a recorded approval, and each at most once',
+  check(history) {
+    const { look, result } = tally();
+    const sent = approvalsSent(history);
+    const ran = new Map<string, number>();
+    for (const execution of history.executions) {
+      const { chatId, toolCallId, tool, moment, instance } = execution;
+      const call = `${chatId}/${toolCallId} (${tool})`;
+      const log = history.logOf(chatId).filter((written) => written.moment < moment);
+      const times = (ran.get(call) ?? 0) + 1;
+      ran.set(call, times);
+      const attempts = 1 + eventsOf(log, toolCallId, 'tool-retrying').length;
+      look(
+        eventsOf(log, toolCallId, 'tool-started').length === 0 &&
+          `${instance} ran ${call} without a durable start`,
+        !ungated.has(tool) && unapproved(history, sent, log, execution),
+        times > (idempotent.has(tool) ? attempts : 1) && `${call} ran ${times} times`,
+      );
+    }
+    return result();
+  },
+};
+
+function eventsOf(log: readonly Written[], toolCallId: string, type: string): Written[] {
+  return log.filter(
+    ({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId,
+  );
+}
+
+/** What is wrong with the approval that a call ran on. */
+function unapproved(
+  history: History,
+  sent: readonly SentApproval[],
+  log: readonly Written[],
+  { chatId, toolCallId, tool, instance }: Execution,
+): string | undefined {
+  const ran = `${instance} ran ${chatId}/${toolCallId} (${tool})`;
+  const [yes] = eventsOf(log, toolCallId, 'approval-answered');
+  if (yes?.event.type === 'approval-answered') {
+    const { approved, approvalId, by } = yes.event;
+    const said = sent.find(
+      (each) => each.approvalId === approvalId && each.who === by.id && each.moment < yes.moment,
+    );
+    if (!approved) return `${ran}, which ${by.id} denied`;
+    return said ? undefined : `${ran} on an approval that ${by.id} never sent`;
+  }
+  const [granted] = eventsOf(log, toolCallId, 'approval-granted');
+  if (granted?.event.type !== 'approval-granted') return `${ran} without a recorded approval`;
+  const { grantId, by } = granted.event;
+  const grant = grantsGiven(history).find((each) => each.grantId === grantId);
+  const said = sent.find(
+    (each) => each.approvalId === grant?.approvalId && each.who === by.id && each.remember,
+  );
+  const taken = history.exchanges.find(
+    ({ does, path, status, answeredAt = 0 }) =>
+      does === 'forget' && path.endsWith(grantId) && status === 204 && answeredAt < granted.moment,
+  );
+  if (!grant || !said) return `${ran} on a remembered approval that ${by.id} never gave`;
+  if (taken) return `${ran} on a remembered approval that was taken back`;
+  const covers = grant.toolName === tool && (grant.scope === 'me' || grant.chatId === chatId);
+  return covers ? undefined : `${ran} on a remembered approval of ${grant.toolName} in ${grant.chatId}`;
+}

@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { idleInvariants } from './invariants/index.ts';
+import { printFailures, printTable } from './report.ts';
+import { runSeed } from './run-seed.ts';
+import { foundSeeds, runSeeds } from './run-seeds.ts';
+
+/**
+ * `npm run simulate [-- --count N] [--base N] [--workers N]`: plays that many schedules, after those that once failed, and
+ * prints how often each invariant was checked. `-- --seed N`: plays one, and prints its whole trace.
+ *
+ * Fails when a promise is broken, and when in 1,000 schedules or more an invariant had nothing to look at.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    count: { type: 'string', default: '1000' },
+    base: { type: 'string' },
+    workers: { type: 'string', default: '1' },
+  },
+});
+
+/** In so many schedules every invariant has something to look at. */
+const enough = 1_000;
+
+if (values.seed === undefined) await runMany();
+else await runOne(numberOf(values.seed, 'seed'));
+
+async function runOne(seed: number): Promise<void> {
+  const { digest, trace, violations, checked } = await runSeed(seed);
+  console.log(trace.join('\n'));
+  console.log(`\nSeed ${seed}, digest ${digest}`);
+  printTable(checked, new Map());
+  for (const { invariant, message } of violations) console.log(`\nBroken: ${invariant}\n  ${message}`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}
+
+async function runMany(): Promise<void> {
+  const count = numberOf(values.count, 'count');
+  const base = values.base === undefined ? randomInt(2 ** 40) : numberOf(values.base, 'base');
+  const workers = Math.max(1, numberOf(values.workers, 'workers'));
+  console.log(`${count} schedules from base seed ${base}, after ${foundSeeds.length} that once failed`);
+  const begin = performance.now();
+  const { checked, failures, traces, digest } = await runSeeds({ base, count, workers });
+  const minutes = (performance.now() - begin) / 60_000;
+  printFailures(failures);
+  printTable(checked, failures);
+  const played = count + foundSeeds.length;
+  console.log(
+    `\n${played} schedules, ${traces} traces, ${failures.size} broke a promise; ${Math.round(played / minutes)} a minute with ${workers} worker(s)`,
+  );
+  console.log(`Traces: digest ${digest}`);
+  const idle = count >= enough ? idleInvariants(checked) : [];
+  if (idle.length > 0) console.log(`Never exercised: ${idle.join('; ')}`);
+  process.exitCode = failures.size > 0 || idle.length > 0 ? 1 : 0;
+}
+
+function numberOf(text: string, name: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new Error(`--${name} must be a whole number from 0 on.`);
+}

@@ -1,0 +1,83 @@
+import type { FlowStore } from '../../lib/vocabulary/index.ts';
+import type { History } from './history.ts';
+import { type Invariant, invariants } from './invariants/index.ts';
+import { playFinale } from './schedule/finale.ts';
+import { createActs } from './schedule/play-acts.ts';
+import { createFaults } from './schedule/play-faults.ts';
+import { createStage } from './schedule/stage.ts';
+
+/** One promise that one schedule broke. */
+export type Violation = { readonly invariant: string; readonly message: string };
+
+/** What one schedule came to. */
+export type SeedResult = {
+  readonly seed: number;
+  /** Of the whole trace: equal for two runs of a seed. */
+  readonly digest: string;
+  readonly trace: readonly string[];
+  readonly violations: readonly Violation[];
+  /** How often each invariant looked at something, by its name. */
+  readonly checked: Readonly<Record<string, number>>;
+};
+
+/** How a seed is played. */
+export type SeedOptions = {
+  /** Only these. Default: all of them. */
+  readonly invariants?: readonly Invariant[];
+  /** Changes the store as each instance sees it: a way to plant a bug. Default: unchanged. */
+  readonly wrapStore?: (store: FlowStore) => FlowStore;
+};
+
+/** A schedule that was played, and what was seen of it. */
+export type Played = Pick<SeedResult, 'seed' | 'digest' | 'trace'> & {
+  readonly history: History;
+  /** Why it did not come to its end. */
+  readonly failure?: unknown;
+};
+
+/** Plays the schedule of a seed from its beginning to its rest. */
+export async function playSeed(
+  seed: number,
+  { wrapStore }: Pick<SeedOptions, 'wrapStore'> = {},
+): Promise<Played> {
+  const stage = createStage(seed, wrapStore);
+  const { world, history, profile, raw } = stage;
+  let failure: unknown;
+  await world.use(async () => {
+    try {
+      stage.open();
+      const random = stage.random('steps');
+      const acts = createActs(stage, stage.random('acts'));
+      const faults = createFaults(stage, stage.random('faults'));
+      const canFail = Object.keys(profile.faults).length > 0;
+      for (let step = 0; step < profile.steps; step += 1) {
+        if (step === 0) acts.play('send');
+        else if (canFail && random.chance(profile.faultRate)) faults.play(random.weighted(profile.faults));
+        else acts.play(random.weighted(profile.acts));
+        await world.runUntil(world.elapsed() + 1 + random.below(profile.gapMs));
+      }
+      await playFinale(stage);
+    } catch (error) {
+      failure = error;
+    }
+  });
+  await raw.close();
+  return { seed, digest: world.digest(), trace: world.trace, history, failure };
+}
+
+/** Plays the schedule of a seed, and holds what was seen against every invariant. */
+export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
+  const { history, failure, digest, trace } = await playSeed(seed, options);
+  const violations: Violation[] = [];
+  const checked: Record<string, number> = {};
+  if (failure !== undefined) {
+    const message = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+    violations.push({ invariant: 'the schedule comes to its end', message });
+  }
+  for (const { name, check } of options.invariants ?? invariants) {
+    const found = await check(history);
+    checked[name] = found.checked;
+    for (const message of found.faults) violations.push({ invariant: name, message });
+  }
+  return { seed, digest, trace, violations, checked };
+}

@@ -1,0 +1,34 @@
+import { randomInt } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { simulate } from '../support/simulate.ts';
+
+/** More on demand: `SIMULATE_COUNT=20000 npx vitest run --project simulator`. */
+const count = Number(process.env.SIMULATE_COUNT ?? 1_000);
+
+it.each([1, 53, 193, 275])(
+  'Seed %i gives one trace, whichever process plays it, and however often',
+  async (seed) => {
+    const [one, other] = await Promise.all([simulate('--seed', seed), simulate('--seed', seed)]);
+    expect(digestOf(one.output)).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestOf(other.output)).toBe(digestOf(one.output));
+  },
+);
+
+it('A schedule leaves nothing behind that changes the next one in its process', async () => {
+  const [alone, shared] = await Promise.all(
+    [1, 2].map((workers) => simulate('--count', 60, '--base', 7, '--workers', workers)),
+  );
+  expect(digestOf(alone?.output)).toMatch(/^[0-9a-f]{64}$/);
+  expect(digestOf(shared?.output)).toBe(digestOf(alone?.output));
+});
+
+it('Whatever happens, the promises hold: every schedule from a fresh base seed, after those that once failed', async () => {
+  const base = randomInt(2 ** 40);
+  const { output, code } = await simulate('--count', count, '--base', base, '--workers', 2);
+  console.log(output);
+  expect(code, output).toBe(0);
+});
+
+function digestOf(output = ''): string | undefined {
+  return /digest ([0-9a-f]+)/.exec(output)?.[1];
+}
