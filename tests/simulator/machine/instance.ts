@@ -1,10 +1,12 @@
 import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
 import { createOutlet } from '../../../lib/bidi/outlet.ts';
-import { closeEndedSession } from '../../../lib/bidi/session-end.ts';
+import { endSession } from '../../../lib/bidi/session-end.ts';
 import { createApprovalFlow, type FlowSettings } from '../../../lib/flow/index.ts';
-import { defaultChatLimits } from '../../../lib/http/chat-request.ts';
+import { defaultChatLimits } from '../../../lib/http/chat-limits.ts';
+import { createConcurrencyLimit } from '../../../lib/http/concurrency-limit.ts';
 import { identify, type ServerSettings } from '../../../lib/http/route.ts';
+import { createSessionWatch } from '../../../lib/http/session-watch.ts';
 import { createFetchHandler } from '../../../lib/sse/server.ts';
 import type { FlowStore } from '../../../lib/vocabulary/index.ts';
 import { createModel } from '../cast/model.ts';
@@ -17,7 +19,14 @@ import { type Line, storePort } from './store-port.ts';
 import type { World } from './world.ts';
 
 /** How long the flow waits for what, in virtual milliseconds: short, so that a run holds much. */
-const times = { leaseMs: 3_000, sweepMs: 1_000, stopGraceMs: 800, retryMs: 100, heartbeatMs: 2_000 };
+const times = {
+  leaseMs: 3_000,
+  sweepMs: 1_000,
+  stopGraceMs: 800,
+  retryMs: 100,
+  heartbeatMs: 2_000,
+  sessionCheckMs: 1_000,
+};
 
 /** What an instance is made of. */
 export type InstanceOptions = {
@@ -72,7 +81,14 @@ export function createInstance(world: World, history: History, options: Instance
     logger,
     random: () => `${name.replace('.', '-')}_${++ids}`,
   });
-  const server: ServerSettings = { authorize, logger, clock: process.clock };
+  const server = {
+    authorize,
+    logger,
+    clock: process.clock,
+    sessionCheckMs: times.sessionCheckMs,
+    concurrencyLimit: createConcurrencyLimit(),
+  } satisfies ServerSettings;
+  const watch = createSessionWatch(server);
   const handle = createFetchHandler(flow, server);
 
   const broken = () =>
@@ -108,12 +124,9 @@ export function createInstance(world: World, history: History, options: Instance
       const settings = { ...server, limits: defaultChatLimits, maxOpenRequests: 32 };
       const send = createOutlet(socket, { cork: () => {}, uncork: () => {} });
       serveConnection(flow, settings, { socket, handshake, send });
-      keepBeating(
-        socket,
-        process.clock,
-        times.heartbeatMs,
-        () => void closeEndedSession(server, socket, handshake),
-      );
+      keepBeating(socket, process.clock, times.heartbeatMs);
+      const endWatch = watch(handshake, () => endSession(socket));
+      socket.on('close', endWatch);
       return client;
     },
 

@@ -1,4 +1,10 @@
-import { type Append, CountersignError, type FlowStore, type Wake } from '../../../lib/vocabulary/index.ts';
+import {
+  type Append,
+  CountersignError,
+  type FlowStore,
+  type StoreClock,
+  type Wake,
+} from '../../../lib/vocabulary/index.ts';
 import type { SimProcess } from './process.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
@@ -82,7 +88,15 @@ export function storePort(
       remote(call as (...given: unknown[]) => Promise<unknown>),
     ]),
   ) as unknown as FlowStore;
-  return { ...calls, append: remote(append), subscribe: wakes.subscribe, close: () => Promise.resolve() };
+  // As Postgres has one: the instances' own clocks differ.
+  const clock: StoreClock = { now: () => world.now(), measure: async () => {} };
+  return {
+    ...calls,
+    append: remote(append),
+    subscribe: wakes.subscribe,
+    clock,
+    close: () => Promise.resolve(),
+  };
 }
 
 /** Notifications arrive in order, some time later, and some of them twice. */
