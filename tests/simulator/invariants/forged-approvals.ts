@@ -1,0 +1,27 @@
+import { stranger } from '../cast/people.ts';
+import { type Invariant, tally } from './invariant.ts';
+
+/** An approval that somebody wrote into the database runs nothing and is found; one from a stranger is never recorded. */
+export const forgedApprovals: Invariant = {
+  name: 'a forged approval neither runs nor verifies',
+  check(history) {
+    const { look, result } = tally();
+    for (const { chatId, toolCallId, moment } of history.forged) {
+      const ran = history.executions.find(
+        (each) => each.chatId === chatId && each.toolCallId === toolCallId && each.moment > moment,
+      );
+      const isFound = history.record?.some((fault) => fault.chatId === chatId);
+      look(
+        ran && `${ran.instance} ran ${chatId}/${toolCallId} on an approval that was written into the database`,
+        history.logs.has(chatId) && !isFound && `the record of ${chatId} verifies, though an approval in it was forged`,
+      );
+    }
+    for (const [chatId, log] of history.logs) {
+      for (const { event } of log) {
+        if (event.type !== 'approval-answered') continue;
+        look(event.by.id === stranger && `${stranger} answered ${event.approvalId} of ${chatId}`);
+      }
+    }
+    return result();
+  },
+};

@@ -1,0 +1,33 @@
+import { bossSays, moodOf } from '../cast/tools.ts';
+import { type Invariant, tally } from './invariant.ts';
+
+/** A gate that fails, or a rule that does not say `true`, lets nothing run. */
+export const inDoubt: Invariant = {
+  name: 'when in doubt, nothing runs',
+  check(history) {
+    const { look, result } = tally();
+    for (const { chatId, toolCallId, tool, input, instance } of history.executions) {
+      if (tool !== 'moody' && tool !== 'boss') continue;
+      const requested = history
+        .logOf(chatId)
+        .find(({ event }) => event.type === 'tool-requested' && event.toolCallId === toolCallId)?.event;
+      const asked = requested?.type === 'tool-requested' ? (requested.input as { n: number }).n : Number.NaN;
+      look(
+        tool === 'moody' && moodOf(asked) === 'fails' && `${instance} ran ${chatId}/${toolCallId}, whose gate failed`,
+        tool === 'boss' &&
+          [asked, Number(input.n)].some((n) => bossSays(n) === 'no') &&
+          `${instance} ran ${chatId}/${toolCallId}, though its rule never said true`,
+      );
+    }
+    for (const [chatId, log] of history.logs) {
+      const boss = new Set(
+        log.flatMap(({ event }) => (event.type === 'tool-requested' && event.toolName === 'boss' ? [event.toolCallId] : [])),
+      );
+      for (const { event, by } of log) {
+        if (by === 'forger' || event.type !== 'approval-answered' || !boss.has(event.toolCallId)) continue;
+        look(event.by.id !== 'cleo' && `${event.by.id} answered ${chatId}/${event.toolCallId}, which only a manager may`);
+      }
+    }
+    return result();
+  },
+};

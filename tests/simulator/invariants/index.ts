@@ -1,0 +1,61 @@
+import { checkLog } from '../../support/check-log.ts';
+import { checkPrompt } from '../../support/check-prompt.ts';
+import { isRunEnd } from '../../../lib/vocabulary/index.ts';
+import { approvedAndOnce } from './approved-and-once.ts';
+import { forgedApprovals } from './forged-approvals.ts';
+import { inDoubt } from './in-doubt.ts';
+import { type Invariant, tally } from './invariant.ts';
+import { knownOutcomes } from './known-outcomes.ts';
+import { modelSeesLog } from './model-sees-log.ts';
+import { readers } from './readers.ts';
+import { record } from './record.ts';
+import { shownIsRun } from './shown-is-run.ts';
+import { stopsHold } from './stops-hold.ts';
+import { storedIsStreamed } from './stored-is-streamed.ts';
+import { strangers } from './strangers.ts';
+import { turnsEnd } from './turns-end.ts';
+
+export type { Checked, Invariant } from './invariant.ts';
+
+const nothingFollows: Invariant = {
+  name: "nothing follows a run's end",
+  check({ logs }) {
+    const { look, result } = tally();
+    for (const [chatId, log] of logs) {
+      const ended = new Set<string>();
+      for (const { event } of log) {
+        if (event.runId !== undefined) look(ended.has(event.runId) && `${chatId}: ${event.type} follows the end of ${event.runId}`);
+        if (isRunEnd(event)) ended.add(event.runId);
+      }
+      if (chatId !== '~flow') look(...checkLog(log.map(({ event }) => event)).map((fault) => `${chatId}: ${fault}`));
+    }
+    return result();
+  },
+};
+
+const strictPrompts: Invariant = {
+  name: 'no prompt that a strict model API rejects',
+  check({ prompts }) {
+    const { look, result } = tally();
+    for (const { chatId, prompt } of prompts) look(...checkPrompt(prompt).map((fault) => `${chatId}: ${fault}`));
+    return result();
+  },
+};
+
+/** What must hold, whatever the schedule: the seven promises of the README, and what they stand on. */
+export const invariants: readonly Invariant[] = [
+  shownIsRun,
+  approvedAndOnce,
+  knownOutcomes,
+  stopsHold,
+  modelSeesLog,
+  forgedApprovals,
+  inDoubt,
+  readers,
+  storedIsStreamed,
+  turnsEnd,
+  nothingFollows,
+  strictPrompts,
+  strangers,
+  record,
+];

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { History, Prompted, Written } from '../history.ts';
+import { type Invariant, tally } from './invariant.ts';
+
+type ResultPart = { readonly type: string; readonly toolCallId: string; readonly output: unknown };
+
+/** Each result in a prompt is one of the log, and each call that had its effect before the run is in the prompt. */
+export const modelSeesLog: Invariant = {
+  name: 'the model sees what the log holds',
+  check(history) {
+    const { look, result } = tally();
+    for (const prompted of history.prompts) {
+      const { chatId, prompt, instance } = prompted;
+      if (!history.logs.has(chatId) || history.killed.has(instance)) continue;
+      const log = history.logOf(chatId);
+      const said = texts(log);
+      const invented = userTexts(prompted).find((text) => !said.has(text));
+      const results = prompt.flatMap(({ role, content }) => (role === 'tool' ? (content as ResultPart[]) : []));
+      const wrong = results.find((part) => part.type === 'tool-result' && !isInLog(log, part) && goesOn(log, prompted));
+      const forgotten = forgottenCall(history, log, prompted);
+      look(
+        invented !== undefined && `${instance} told the model of ${chatId}: ${invented}, which nobody said`,
+        wrong && `${instance} told the model that ${chatId}/${wrong.toolCallId} gave ${JSON.stringify(wrong.output)}, which the log does not hold`,
+        forgotten !== undefined && `${instance} did not tell the model of ${chatId} that ${forgotten} ran`,
+      );
+    }
+    return result();
+  },
+};
+
+function texts(log: readonly Written[]): Set<string> {
+  return new Set(
+    log.flatMap(({ event }) =>
+      event.type === 'message-received' ? event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
+    ),
+  );
+}
+
+function userTexts({ prompt }: Prompted): string[] {
+  return prompt.flatMap(({ role, content }) =>
+    role === 'user' ? content.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
+  );
+}
+
+/** All ids under which one call is known: a call that is asked about again gets another one. */
+function sameCall(log: readonly Written[], toolCallId: string): Set<string> {
+  const ids = new Set([toolCallId]);
+  for (let size = 0; size !== ids.size; ) {
+    size = ids.size;
+    for (const { event } of log) {
+      if (event.type !== 'tool-requested' || event.replaces === undefined) continue;
+      if (ids.has(event.toolCallId) || ids.has(event.replaces)) ids.add(event.toolCallId).add(event.replaces);
+    }
+  }
+  return ids;
+}
+
+function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): boolean {
+  const ids = sameCall(log, toolCallId);
+  return log.some(
+    ({ event }) =>
+      'modelOutput' in event &&
+      ids.has(event.toolCallId) &&
+      (isDeepStrictEqual(plain(event.modelOutput), plain(output)) ||
+        // A denial is put into words for the model.
+        (event.type === 'tool-denied' && (output as { type: string }).type === 'execution-denied')),
+  );
+}
+
+/** The step that was made of the prompt became durable: then all of it must have. */
+function goesOn(log: readonly Written[], { moment, instance }: Prompted): boolean {
+  const next = log.find((written) => written.moment > moment && written.by === instance);
+  return next?.event.type === 'step-started' || next?.event.type === 'step-finished';
+}
+
+function forgottenCall({ executions, erased }: History, log: readonly Written[], { chatId, prompt, moment }: Prompted) {
+  const run = log.findLast(({ event, moment: at }) => event.type === 'run-started' && at < moment);
+  const called = new Set(
+    prompt.flatMap(({ role, content }) =>
+      role === 'assistant' ? content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])) : [],
+    ),
+  );
+  const begun = erased.findLast((each) => each.chatId === chatId && each.moment < moment)?.moment ?? 0;
+  const ran = executions.filter(
+    (each) => each.chatId === chatId && each.moment > begun && (each.effectAt ?? Infinity) < (run?.moment ?? 0),
+  );
+  return ran.find(({ toolCallId }) => ![...sameCall(log, toolCallId)].some((id) => called.has(id)))?.toolCallId;
+}
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

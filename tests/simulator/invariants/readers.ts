@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Invariant, tally } from './invariant.ts';
+
+/** In the end every instance shows the same chat, and nothing but what the log contains. */
+export const readers: Invariant = {
+  name: 'every reader sees what the log contains',
+  check(history) {
+    const { look, result } = tally();
+    const [first] = history.finals;
+    for (const { chatId, instance, log, timeline, chat } of history.finals) {
+      const written = history.logs.get(chatId)?.map(({ event }) => event) ?? [];
+      const other = history.finals.find((each) => each.chatId === chatId);
+      look(
+        !isDeepStrictEqual(plain(log), plain(written)) && `the log of ${chatId} is not what was written to it`,
+        !isDeepStrictEqual(shapeOf(timeline), shapeOf(log)) && `${instance} shows a timeline of ${chatId} that is not its log`,
+        other && !isDeepStrictEqual(withoutMarks(chat), withoutMarks(other.chat)) && `${other.instance} and ${instance} show ${chatId} differently`,
+      );
+    }
+    const open = new Map<string, Set<string>>();
+    for (const { chatId, chat, instance } of history.finals) {
+      const owner = history.owners.get(chatId) ?? '';
+      const ids = open.get(`${owner} ${instance}`) ?? new Set();
+      open.set(`${owner} ${instance}`, ids);
+      if (typeof chat?.open === 'string') ids.add(chat.open);
+    }
+    for (const { who, instance, open: listed } of history.listed) {
+      const own = open.get(`${who} ${instance}`) ?? new Set();
+      const missing = [...own].filter((id) => !listed.includes(id));
+      look(missing.length > 0 && first !== undefined && isTheirs(history, missing) && `${instance} does not list ${missing.join(', ')} for ${who}`);
+    }
+    return result();
+  },
+};
+
+/** A question that only a manager may answer is in no owner's list. */
+function isTheirs({ logs }: Parameters<Invariant['check']>[0], ids: readonly string[]): boolean {
+  return [...logs.values()].flat().some(({ event }, _, all) => {
+    if (event.type !== 'approval-requested' || !ids.includes(event.approvalId)) return false;
+    return !all.some(
+      ({ event: other }) => other.type === 'tool-requested' && other.toolCallId === event.toolCallId && other.toolName === 'boss',
+    );
+  });
+}
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function shapeOf(events: unknown): string[] {
+  return (events as { seq: number; type: string }[]).map(({ seq, type }) => `${seq} ${type}`);
+}
+
+/** Whether a question is outdated depends on the tools of the instance that is asked. */
+function withoutMarks(chat: unknown): unknown {
+  return JSON.parse(JSON.stringify(chat ?? null), (key, value) => (key === 'outdated' ? undefined : value));
+}

@@ -1,0 +1,14 @@
+import { type Invariant, tally } from './invariant.ts';
+
+/** With a key, the whole record verifies, unless somebody wrote to the database. */
+export const record: Invariant = {
+  name: 'the record verifies',
+  check(history) {
+    const { look, result } = tally();
+    const forged = new Set(history.forged.map(({ chatId }) => chatId));
+    if (history.record === undefined) return result();
+    const faults = history.record.filter(({ chatId }) => chatId === undefined || !forged.has(chatId));
+    look(faults.length > 0 && `the record does not verify: ${JSON.stringify(faults[0])}`);
+    return result();
+  },
+};

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import { questionsShown } from '../schedule/knowledge.ts';
+import { approvalsSent } from './facts.ts';
+import { type Invariant, tally } from './invariant.ts';
+
+/** What a tool was given is what a person was shown, or wrote; and the tool is the one that was asked about. */
+export const shownIsRun: Invariant = {
+  name: 'what was shown is what runs',
+  check(history) {
+    const { look, result } = tally();
+    const shown = questionsShown(history);
+    const sent = approvalsSent(history);
+    for (const { approvalId, input } of shown) {
+      const other = shown.find((each) => each.approvalId === approvalId && !isDeepStrictEqual(each.input, input));
+      if (other) look(`${approvalId} was shown with two inputs: ${text(input)} and ${text(other.input)}`);
+    }
+    for (const { chatId, toolCallId, tool, moment, input, version, instance } of history.executions) {
+      const log = history.logOf(chatId).filter((written) => written.moment < moment);
+      const answer = log.findLast(
+        ({ event }) => event.type === 'approval-answered' && event.approved && event.toolCallId === toolCallId,
+      )?.event;
+      if (answer?.type !== 'approval-answered') continue;
+      const { approvalId, by } = answer;
+      const asked = log.find(({ event }) => event.type === 'approval-requested' && event.approvalId === approvalId);
+      const edits = sent.filter((each) => each.approvalId === approvalId && each.who === by.id && each.input !== undefined);
+      const plain = sent.some((each) => each.approvalId === approvalId && each.who === by.id && each.input === undefined);
+      const offered = [
+        ...(plain ? shown.filter((each) => each.approvalId === approvalId).map((each) => each.input) : []),
+        ...edits.map((each) => each.input),
+      ];
+      if (offered.length === 0) continue;
+      look(
+        !offered.some((each) => isDeepStrictEqual(filled(tool, each), input)) &&
+          `${instance} ran ${chatId}/${toolCallId} with ${text(input)}, but ${offered.map(text).join(' or ')} was shown`,
+        tool === 'pay' &&
+          asked?.version !== version &&
+          `${instance} ran ${chatId}/${toolCallId} by version ${version}, but version ${asked?.version} was asked about`,
+      );
+    }
+    return result();
+  },
+};
+
+/** What the tool gets for these arguments: its schema fills one of them in. */
+function filled(tool: string, input: unknown): unknown {
+  return tool === 'wire' ? { note: 'without a word', ...(input as object) } : input;
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { UIMessage, UIMessageChunk } from 'ai';
+import { messageOf, plain } from '../../support/client-message.ts';
+import { type Invariant, tally } from './invariant.ts';
+
+/** The message that a client made of what it was streamed is the one that a reload shows. */
+export const storedIsStreamed: Invariant = {
+  name: 'a stored message equals a streamed one',
+  async check(history) {
+    const { look, result } = tally();
+    for (const { chatId, instance, chat, replay } of history.finals) {
+      const messages = (chat?.messages ?? []) as UIMessage[];
+      const last = messages.at(-1);
+      if (!replay || last?.role !== 'assistant') continue;
+      look(await difference(`the replay of ${chatId} by ${instance}`, replay, last));
+    }
+    for (const { chatId, instance, asks, does, end, chunks, via } of history.readings) {
+      const stored = history.finals.find((each) => each.chatId === chatId)?.chat?.messages as UIMessage[] | undefined;
+      const start = chunks.find((chunk) => chunk.type === 'start');
+      const message = stored?.find(({ id }) => start?.type === 'start' && id === start.messageId);
+      const isWhole = end === 'done' && coversTurn(asks === 'resume' || beginners.has(does), chunks);
+      if (!message || !isWhole || isResolvedLater(history, chatId)) continue;
+      look(await difference(`the ${asks} of ${chatId} over ${via} by ${instance}`, chunks, message));
+    }
+    return result();
+  },
+};
+
+/** Requests whose response begins a turn. */
+const beginners: ReadonlySet<string> = new Set(['send', 'regenerate', 'edit']);
+
+/** From the turn's first event to its end: a replay is, and a request's own response if nothing was asked. */
+function coversTurn(isFromStart: boolean, chunks: readonly UIMessageChunk[]): boolean {
+  const last = chunks.at(-1);
+  const isOver = last?.type === 'abort' || last?.type === 'error' || (last?.type === 'finish' && !asksAtEnd(chunks));
+  return isOver && isFromStart && !chunks.some(({ type }) => type === 'error');
+}
+
+function asksAtEnd(chunks: readonly UIMessageChunk[]): boolean {
+  const settled = new Set(
+    chunks.flatMap((chunk) => (/^tool-output/.test(chunk.type) && 'toolCallId' in chunk ? [chunk.toolCallId] : [])),
+  );
+  return chunks.some((chunk) => chunk.type === 'tool-input-available' && !settled.has(chunk.toolCallId));
+}
+
+/** What became known after the response had ended is in the stored message alone. */
+function isResolvedLater({ logs }: Parameters<Invariant['check']>[0], chatId: string): boolean {
+  return logs.get(chatId)?.some(({ event }) => event.type === 'outcome-resolved') === true;
+}
+
+async function difference(what: string, chunks: readonly UIMessageChunk[], stored: UIMessage) {
+  try {
+    const streamed = await messageOf(chunks);
+    if (isDeepStrictEqual(streamed, plain(stored))) return undefined;
+    return `${what} gives ${JSON.stringify(streamed)}, stored is ${JSON.stringify(stored)}`;
+  } catch (error) {
+    return `${what} cannot be read: ${error}`;
+  }
+}

@@ -1,0 +1,35 @@
+import { stranger } from '../cast/people.ts';
+import { type Invariant, tally } from './invariant.ts';
+
+/** Somebody who owns nothing is told nothing, and cannot tell a chat of others from none. Nor can one who signed out. */
+export const strangers: Invariant = {
+  name: 'no stranger sees anything',
+  check(history) {
+    const { look, result } = tally();
+    const secrets = [...history.owners.keys()].filter((chatId) => chatId !== '~flow');
+    for (const { who, does, chatId, json, status, path, moment, answeredAt = 0 } of history.exchanges) {
+      if (status === 0) continue;
+      if (who === stranger) {
+        const told = JSON.stringify(json ?? null);
+        const isOwn = history.owners.get(chatId ?? '') === stranger;
+        const leaked = secrets.find((id) => id !== chatId && told.includes(id));
+        const twin = history.exchanges.find(
+          (each) => each.who === who && each.does === does && each.chatId === 'no-such-chat' && each.path === path.replace(chatId ?? '', 'no-such-chat'),
+        );
+        look(
+          !isOwn && leaked !== undefined && `${stranger} was told of ${leaked}: ${told}`,
+          !isOwn && /call-\d|"n":/.test(told) && `${stranger} was told of a call: ${told}`,
+          does === 'forge' && status === 200 && `${stranger} forged an answer in ${chatId}`,
+          does === 'spy' && twin?.status !== undefined && twin.status !== 0 && status !== 500 && twin.status !== 500 && status !== twin.status &&
+            `${stranger} got ${status} for ${path}, and ${twin.status} where there is no chat`,
+        );
+      }
+      const away = history.signedOut.find((each) => each.who === who && each.moment < moment && (each.back ?? Infinity) > answeredAt);
+      if (away) look(status !== 401 && `${who} got ${status} for ${does} after signing out`);
+    }
+    for (const { who, chatId } of history.readings) {
+      if (who === stranger) look(history.owners.get(chatId) !== stranger && `${stranger} read ${chatId}`);
+    }
+    return result();
+  },
+};

@@ -1,0 +1,135 @@
+import { serveConnection } from '../../../lib/bidi/connection.ts';
+import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
+import { createOutlet } from '../../../lib/bidi/outlet.ts';
+import { closeEndedSession } from '../../../lib/bidi/session-end.ts';
+import { createApprovalFlow, type FlowSettings } from '../../../lib/flow/index.ts';
+import { defaultChatLimits } from '../../../lib/http/chat-request.ts';
+import { identify, type ServerSettings } from '../../../lib/http/route.ts';
+import { createFetchHandler } from '../../../lib/sse/server.ts';
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import { createModel } from '../cast/model.ts';
+import { createTools } from '../cast/tools.ts';
+import type { History } from '../history.ts';
+import { createSimProcess } from './process.ts';
+import type { Random } from './random.ts';
+import { type ClientSocket, socketPair } from './socket-pair.ts';
+import { type Line, storePort } from './store-port.ts';
+import type { World } from './world.ts';
+
+/** How long the flow waits for what, in virtual milliseconds: short, so that a run holds much. */
+export const times = { leaseMs: 3_000, sweepMs: 1_000, stopGraceMs: 800, retryMs: 100, heartbeatMs: 2_000 };
+
+/** What an instance is made of. */
+export type InstanceOptions = {
+  readonly name: string;
+  /** Of the tools it runs. */
+  readonly version: number;
+  readonly skewMs: number;
+  readonly delayMs: number;
+  readonly repeats: number;
+  readonly modelFaults: boolean;
+  readonly store: FlowStore;
+  readonly random: Random;
+  readonly authorize: ServerSettings['authorize'];
+  readonly nextCallId: () => string;
+  readonly settings: Partial<FlowSettings>;
+};
+
+/** One instance of the product: the real flow, its Web handlers and its socket connections, in a process of its own. */
+export function createInstance(world: World, history: History, options: InstanceOptions) {
+  const { name, version, random, authorize } = options;
+  const process = createSimProcess(world, name, options.skewMs);
+  const line: Line = { isCut: false, isDeaf: false, repeats: options.repeats, delayMs: options.delayMs };
+  const { model, ...tools } = {
+    model: createModel(world, history, process, {
+      random,
+      faults: options.modelFaults,
+      nextCallId: options.nextCallId,
+    }),
+    ...createTools(world, history, process, version),
+  };
+  let ids = 0;
+  let isClosing = false;
+
+  function die(): void {
+    if (process.state === 'dead') return;
+    world.note(`${name} dies`);
+    history.killed.set(name, history.moment());
+    process.kill();
+  }
+
+  const logger = { warn: () => {}, error: () => {} };
+  const flow = createApprovalFlow({
+    leaseMs: times.leaseMs,
+    sweepMs: times.sweepMs,
+    stopGraceMs: times.stopGraceMs,
+    retry: { delayMs: times.retryMs },
+    maxRetries: 0,
+    ...tools,
+    ...options.settings,
+    model,
+    store: storePort(options.store, { world, process, random, line, die }),
+    clock: process.clock,
+    logger,
+    random: () => `${name.replace('.', '-')}_${++ids}`,
+  });
+  const server: ServerSettings = { authorize, logger, clock: process.clock };
+  const handle = createFetchHandler(flow, server);
+
+  const broken = () =>
+    process.died.then((): never => {
+      throw new TypeError('fetch failed');
+    });
+
+  /** A request arrives, as soon as the process runs. @throws TypeError when it does not any more */
+  async function reach(): Promise<void> {
+    await world.sleep(1);
+    await Promise.race([process.gate(), broken()]);
+  }
+
+  return {
+    name,
+    version,
+    process,
+    line,
+    flow,
+    die,
+
+    /** What a client gets that calls this instance. @throws TypeError when the line breaks */
+    async fetch(request: Request): Promise<Response> {
+      await reach();
+      return Promise.race([handle(request), broken()]);
+    },
+
+    /** Opens a socket, as `acceptSockets` does it. @throws CountersignError when nobody is signed in */
+    async connect(handshake: Request): Promise<ClientSocket> {
+      await reach();
+      await Promise.race([identify(server, handshake), broken()]);
+      const { server: socket, client } = socketPair(world, process);
+      const settings = { ...server, limits: defaultChatLimits, maxOpenRequests: 32 };
+      const send = createOutlet(socket, { cork: () => {}, uncork: () => {} });
+      serveConnection(flow, settings, { socket, handshake, send });
+      keepBeating(
+        socket,
+        process.clock,
+        times.heartbeatMs,
+        () => void closeEndedSession(server, socket, handshake),
+      );
+      return client;
+    },
+
+    /** Ends it as an operator does: what runs may come to an end, and then the process exits. */
+    async close(): Promise<void> {
+      world.note(`${name} closes`);
+      isClosing = true;
+      await flow.close();
+      if (process.state === 'dead') return;
+      world.note(`${name} has closed`);
+      history.closed.set(name, history.moment());
+      process.kill();
+    },
+  };
+}
+
+/** @see createInstance */
+export type Instance = ReturnType<typeof createInstance>;

@@ -1,0 +1,40 @@
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import type { History } from '../history.ts';
+
+/** Says of an owner of appends (`flow_…`) which instance it is, and with which version of the tools. */
+export type WhoWrites = (owner: string) => { readonly name: string; readonly version: number };
+
+/** A store that writes into the history what became durable, in the moment it did. */
+export function observedStore(store: FlowStore, history: History, whoWrites: WhoWrites): FlowStore {
+  return {
+    ...store,
+    async append(batch) {
+      const result = await store.append(batch);
+      if (result !== 'appended') {
+        history.note(`log ${batch.chatId} ${result} for ${whoWrites(batch.owner).name}`);
+        return result;
+      }
+      const { chatId, head, owner } = batch;
+      if (!history.owners.has(chatId)) history.owners.set(chatId, head.ownerId);
+      const log = history.logs.get(chatId) ?? [];
+      history.logs.set(chatId, log);
+      const known = log.at(-1)?.event.seq ?? 0;
+      const { name, version } = whoWrites(owner);
+      // A batch that is tried again after its acknowledgement was lost is written once.
+      for (const event of batch.events) {
+        if (event.seq <= known) continue;
+        log.push({ moment: history.moment(), event, by: name, version });
+        history.note(`log ${chatId} ${event.seq} ${event.type}${'toolCallId' in event ? ` ${event.toolCallId}` : ''} by ${name}`);
+      }
+      return result;
+    },
+    async erase(chatId, ...rest) {
+      await store.erase(chatId, ...rest);
+      if ((await store.head(chatId)) !== undefined) return;
+      history.erasedLogs.set(chatId, history.logOf(chatId));
+      history.logs.delete(chatId);
+      history.erased.push({ chatId, moment: history.moment() });
+      history.note(`log ${chatId} erased`);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { UIMessageChunk } from 'ai';
+import { verifyAuditStore } from '../../../lib/flow/index.ts';
+import { flowLogId, parseChatId } from '../../../lib/vocabulary/index.ts';
+import { owners, people } from '../cast/people.ts';
+import type { Call } from '../cast/client.ts';
+import { auditKey, type Stage } from './stage.ts';
+
+/** Until whoever was closing has closed, and the next process has started in its place. */
+const restartMs = 2_500;
+/** Longer than a lease and the sweep that finds its end, or the pauses of whoever tries again. */
+const quietMs = 4_500;
+const longestRestMs = 20_000;
+
+/** Heals everything, lets it come to rest, and looks at what every instance then shows. */
+export async function playFinale(stage: Stage): Promise<void> {
+  const { world, history, instances, start, sessions, clients } = stage;
+  world.note('finale');
+  for (const { line, process } of instances) {
+    Object.assign(line, { isCut: false, isDeaf: false, repeats: 0, next: undefined });
+    process.thaw();
+  }
+  for (const who of owners) sessions.signIn(who);
+  for (const signedOut of history.signedOut) signedOut.back ??= history.moment();
+  await world.runUntil(world.elapsed() + restartMs);
+  for (const [place, { process, version }] of instances.entries()) {
+    if (process.state === 'dead') start(place, version);
+  }
+  await during(stage, Promise.all(instances.map(({ flow }) => unpauseAll(flow))));
+  await rest(stage);
+  history.active.push(...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId));
+  for (const chatId of history.active) {
+    const who = (history.owners.get(chatId) ?? 'ada') as 'ada';
+    const [instance] = instances;
+    if (instance) {
+      void clients.ask({ who, does: 'stop', instance, chatId, method: 'DELETE', path: `/api/chat/${chatId}/run` });
+    }
+  }
+  if (history.active.length > 0) await rest(stage);
+  history.stuck.push(...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId));
+  await look(stage);
+  for (const each of [...clients.open]) each.leave();
+  await during(stage, Promise.all(instances.map(({ flow }) => flow.close().catch(() => {}))));
+}
+
+/** Lets time go on until nothing more is written about any chat. */
+async function rest({ world, history }: Stage): Promise<void> {
+  const written = () => [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
+  const end = world.elapsed() + longestRestMs;
+  for (let before = -1; before !== written() && world.elapsed() < end; ) {
+    before = written();
+    await world.runUntil(world.elapsed() + quietMs);
+  }
+}
+
+/** Lets time go on until something has settled. */
+async function during<Result>({ world }: Stage, work: Promise<Result>): Promise<Result> {
+  let isDone = false;
+  const mark = () => {
+    isDone = true;
+  };
+  work.then(mark, mark);
+  await world.runUntil(world.elapsed() + 60_000, () => isDone);
+  if (!isDone) throw new Error('Something did not settle within a minute of virtual time.');
+  return work;
+}
+
+async function unpauseAll(flow: Stage['instances'][number]['flow']): Promise<void> {
+  for (const { tool } of await flow.pauses()) await flow.unpause({ principal: people.cleo, tool });
+}
+
+async function statuses({ raw, history }: Stage): Promise<{ chatId: string; status: string }[]> {
+  const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
+  const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
+  return heads.flatMap((head) => (head ? [{ chatId: head.id, status: head.status }] : []));
+}
+
+async function look(stage: Stage): Promise<void> {
+  const { history, instances, clients, raw, profile } = stage;
+  const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
+  for (const instance of instances) {
+    for (const chatId of chats) {
+      const who = (history.owners.get(chatId) ?? 'ada') as 'ada';
+      const call: Omit<Call, 'path'> = { who, does: 'look', instance, chatId };
+      const views = Promise.all([
+        clients.ask({ ...call, path: `/api/chat/${chatId}` }),
+        instance.flow.timeline({ chatId: parseChatId(chatId), principal: people[who] }),
+        replay(stage, { ...call, path: `/api/chat/${chatId}/stream` }),
+      ]);
+      const [chat, timeline, chunks] = await during(stage, views);
+      history.finals.push({
+        chatId,
+        instance: instance.name,
+        chat: chat.json as never,
+        replay: chunks,
+        timeline,
+        log: await raw.read(parseChatId(chatId), 0),
+      });
+    }
+    for (const who of owners) {
+      const listed = await during(stage, clients.ask({ who, does: 'look', instance, path: '/api/approvals?limit=100' }));
+      const { approvals = [] } = (listed.json ?? {}) as { approvals?: { id: string; chatId: string }[] };
+      history.listed.push({ who, instance: instance.name, open: approvals.map(({ id }) => id) });
+    }
+  }
+  const [first] = instances;
+  if (!profile.auditKey || !first) return;
+  const sections = await during(stage, Array.fromAsync(first.flow.auditExport()));
+  history.record = verifyAuditStore(sections, { key: auditKey });
+}
+
+async function replay({ clients }: Stage, call: Call): Promise<readonly UIMessageChunk[] | undefined> {
+  const opened = await clients.stream(call, 'resume');
+  if (!opened) return undefined;
+  await opened.ended;
+  return opened.reading.chunks;
+}

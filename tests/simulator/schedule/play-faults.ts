@@ -1,0 +1,161 @@
+import type { EventBody, FlowEvent } from '../../../lib/vocabulary/index.ts';
+import { flowLogId, parseChatId, parseMessageId } from '../../../lib/vocabulary/index.ts';
+import { people } from '../cast/people.ts';
+import type { Instance } from '../machine/instance.ts';
+import type { Random } from '../machine/random.ts';
+import type { Fault } from './profile.ts';
+import type { Stage } from './stage.ts';
+
+const killedEvents: readonly EventBody['type'][] = [
+  'run-started',
+  'tool-started',
+  'tool-completed',
+  'approval-requested',
+  'approval-answered',
+  'step-finished',
+];
+
+/** Plays what goes wrong. Everything heals after a while, or in the end. */
+export function createFaults(stage: Stage, random: Random) {
+  const { world, history, instances, start, profile, raw } = stage;
+
+  function anyPlace(): number {
+    return random.below(instances.length);
+  }
+
+  function at(place: number): Instance {
+    return instances[place] as Instance;
+  }
+
+  /** Starts the next process in the place of one that has ended, unless that has happened. */
+  function startNext(place: number, version: number): void {
+    world.after(random.below(1_500), () => {
+      if (at(place).process.state === 'dead') start(place, version);
+    });
+  }
+
+  function die(place: number, version = at(place).version): void {
+    const instance = at(place);
+    instance.die();
+    startNext(place, version);
+  }
+
+  async function close(place: number, version: number): Promise<void> {
+    const instance = at(place);
+    if (instance.process.state !== 'alive') return;
+    await instance.close();
+    startNext(place, version);
+  }
+
+  /** Whoever has the database writes an approval into it, and hands the run to whichever instance looks next. */
+  async function forge(): Promise<void> {
+    if (!profile.auditKey) return;
+    for (const [chatId, log] of history.logs) {
+      if (chatId === flowLogId) continue;
+      const id = parseChatId(chatId);
+      const head = await raw.head(id);
+      const asked = log.findLast(({ event }) => event.type === 'approval-requested')?.event;
+      if (!head || head.status !== 'waiting' || asked?.type !== 'approval-requested' || head.open !== asked.approvalId)
+        continue;
+      const by = { id: people.ada.id, name: people.ada.name };
+      const runId = `run_forged-${head.seq}` as never;
+      const common = { at: world.now(), runId };
+      const { approvalId, toolCallId } = asked;
+      const turn = log.findLast(({ event }) => event.type === 'run-started')?.event;
+      if (turn?.type !== 'run-started') continue;
+      const events = [
+        { ...common, seq: head.seq + 1, type: 'run-started', messageId: parseMessageId(turn.messageId), release: turn.release, by },
+        { ...common, seq: head.seq + 2, type: 'approval-answered', approvalId, toolCallId, approved: true, by, via: 'sse' },
+      ] as FlowEvent[];
+      const question = await raw.question(approvalId);
+      const answer = { approved: true, by, at: world.now(), via: 'sse' };
+      const result = await stage.store.append({
+        chatId: id,
+        after: head.seq,
+        events,
+        head: { ...head, seq: head.seq + 2, status: 'active', runId, open: null, updatedAt: world.now() },
+        questions: question ? [{ ...question, state: 'approved', answer }] : [],
+        lease: { owner: 'forger', until: 0 },
+        owner: 'forger',
+      });
+      if (result !== 'appended') continue;
+      history.forged.push({ chatId, toolCallId, approvalId, moment: history.moment() });
+      return;
+    }
+  }
+
+  async function pause(): Promise<void> {
+    const instance = at(anyPlace());
+    if (instance.process.state !== 'alive') return;
+    const tool = random.chance(0.3) ? undefined : random.pick(profile.tools);
+    try {
+      await instance.flow.pause({ principal: people.cleo, tool, reason: 'An incident.' });
+    } catch {
+      return;
+    }
+    const paused: History['paused'][number] = { tool, instance: instance.name, from: history.moment() };
+    history.paused.push(paused);
+    world.note(`${instance.name} has paused ${tool ?? 'everything'}`);
+    await world.sleep(300 + random.below(2_000));
+    if (instance.process.state !== 'alive') return;
+    await instance.flow.unpause({ principal: people.cleo, tool }).catch(() => {});
+    paused.to = history.moment();
+  }
+
+  const plays: Record<Fault, () => void> = {
+    kill: () => die(anyPlace()),
+    freeze() {
+      const { process } = at(anyPlace());
+      if (process.state !== 'alive') return;
+      process.freeze();
+      world.note(`${process.name} freezes`);
+      world.after(random.pick([100, 1_000, 5_000]) + random.below(500), () => {
+        world.note(`${process.name} thaws`);
+        process.thaw();
+      });
+    },
+    close() {
+      const place = anyPlace();
+      void close(place, at(place).version);
+    },
+    'restart-changed'() {
+      const place = anyPlace();
+      if (random.chance(0.5)) die(place, at(place).version + 1);
+      else void close(place, at(place).version + 1);
+    },
+    cut() {
+      const lines = random.chance(0.5) ? instances.map(({ line }) => line) : [at(anyPlace()).line];
+      for (const line of lines) line.isCut = true;
+      world.note(`the store is away for ${lines.length}`);
+      world.after(random.pick([50, 500, 3_000]) + random.below(300), () => {
+        for (const line of lines) line.isCut = false;
+        world.note('the store is back');
+      });
+    },
+    deaf() {
+      const { line, name } = at(anyPlace());
+      line.isDeaf = true;
+      world.note(`${name} hears nothing`);
+      world.after(500 + random.below(2_000), () => {
+        line.isDeaf = false;
+      });
+    },
+    'append-fails'() {
+      const fault = random.pick(['fails-before', 'fails-after'] as const);
+      at(anyPlace()).line.next = { fault, event: random.chance(0.5) ? undefined : random.pick(killedEvents) };
+    },
+    'append-dies'() {
+      const place = anyPlace();
+      const fault = random.pick(['dies-before', 'dies-after'] as const);
+      at(place).line.next = { fault, event: random.chance(0.3) ? undefined : random.pick(killedEvents) };
+      const { process, version } = at(place);
+      void process.died.then(() => startNext(place, version));
+    },
+    pause: () => void pause(),
+    forge: () => void forge(),
+  };
+
+  return { play: (fault: Fault) => plays[fault]() };
+}
+
+type History = Stage['history'];

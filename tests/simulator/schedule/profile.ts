@@ -1,0 +1,90 @@
+import { type ToolName, toolNames } from '../cast/tools.ts';
+import type { Random } from '../machine/random.ts';
+
+/** What clients do. */
+export const acts = [
+  'send',
+  'send-again',
+  'answer',
+  'answer-twice',
+  'answer-late',
+  'answer-edited',
+  'answer-forged',
+  'deny',
+  'inbox',
+  'output',
+  'resolve',
+  'stop',
+  'regenerate',
+  'edit',
+  'leave',
+  'resume',
+  'sign-out',
+  'spy',
+  'erase',
+] as const;
+export type Act = (typeof acts)[number];
+
+/** What goes wrong. */
+export const faults = [
+  'kill',
+  'freeze',
+  'close',
+  'restart-changed',
+  'cut',
+  'deaf',
+  'append-fails',
+  'append-dies',
+  'pause',
+  'forge',
+] as const;
+export type Fault = (typeof faults)[number];
+
+/** What one schedule is made of: a part of everything, since rare things meet more often where there are few others. */
+export type Profile = {
+  readonly instances: number;
+  readonly chats: number;
+  readonly steps: number;
+  /** The longest time between two steps, in virtual milliseconds. */
+  readonly gapMs: number;
+  readonly delayMs: number;
+  readonly repeats: number;
+  readonly skewMs: readonly number[];
+  readonly modelFaults: boolean;
+  readonly auditKey: boolean;
+  readonly release: 'final' | 'progressive';
+  readonly deadlineMs?: number;
+  readonly approvalValidForMs?: number;
+  readonly tools: readonly ToolName[];
+  readonly acts: Readonly<Partial<Record<Act, number>>>;
+  readonly faults: Readonly<Partial<Record<Fault, number>>>;
+  /** How often a step is a fault. */
+  readonly faultRate: number;
+};
+
+const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1 };
+
+/** The profile of a seed. */
+export function profileOf(random: Random): Profile {
+  const some = <Item>(items: readonly Item[], chance: number) => items.filter(() => random.chance(chance));
+  const weights = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1 + random.below(3)]));
+  const chosen = some(toolNames, 0.4);
+  return {
+    instances: 1 + random.below(3),
+    chats: 1 + random.below(2),
+    steps: 10 + random.below(16),
+    gapMs: random.pick([40, 200, 700]),
+    delayMs: random.pick([0, 0, 4, 30]),
+    repeats: random.pick([0, 0, 30]),
+    skewMs: [0, 1, 2].map(() => (random.chance(0.7) ? 0 : random.below(400) - 200)),
+    modelFaults: random.chance(0.4),
+    auditKey: random.chance(0.5),
+    release: random.pick(['final', 'progressive']),
+    deadlineMs: random.chance(0.15) ? 1_000 + random.below(4_000) : undefined,
+    approvalValidForMs: random.chance(0.1) ? 2_000 : undefined,
+    tools: chosen.length > 0 ? chosen : ['pay'],
+    acts: { ...weights(some(acts, 0.5)), ...always },
+    faults: weights(some(faults, 0.4)),
+    faultRate: random.pick([0, 0.1, 0.2, 0.35]),
+  };
+}

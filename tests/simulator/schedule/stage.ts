@@ -1,0 +1,81 @@
+import { sqliteStore } from '../../../lib/store/index.ts';
+import type { FlowStore } from '../../../lib/vocabulary/index.ts';
+import { createClients } from '../cast/client.ts';
+import { createSessions } from '../cast/people.ts';
+import { createHistory } from '../history.ts';
+import { createInstance, type Instance } from '../machine/instance.ts';
+import { observedStore } from '../machine/observed-store.ts';
+import { type Random, randomOf } from '../machine/random.ts';
+import { createWorld } from '../machine/world.ts';
+import { type Profile, profileOf } from './profile.ts';
+
+/** Seals the records of the schedules that have them. */
+export const auditKey = 'a key for the simulator, which is no secret';
+
+/** Everything that one schedule is played with: one store, some instances, their clients, and what is seen of them. */
+export function createStage(seed: number) {
+  const random = randomOf(seed, 'profile');
+  const profile: Profile = profileOf(random);
+  const world = createWorld();
+  const history = createHistory(world);
+  const raw: FlowStore = sqliteStore({ path: ':memory:' });
+  const versions = new Map<string, number>();
+  const store = observedStore(raw, history, (owner) => {
+    const name = /^flow_(i\d+)-(\d+)_/.exec(owner)?.slice(1).join('.') ?? owner;
+    return { name, version: versions.get(name) ?? 0 };
+  });
+  const sessions = createSessions();
+  const instances: Instance[] = [];
+  let calls = 0;
+  let starts = 0;
+
+  /** Starts a process in one of the places. */
+  function start(place: number, version: number): Instance {
+    starts += 1;
+    const name = `i${place}.${starts}`;
+    versions.set(name, version);
+    const instance = createInstance(world, history, {
+      name,
+      version,
+      skewMs: profile.skewMs[place] ?? 0,
+      delayMs: profile.delayMs,
+      repeats: profile.repeats,
+      modelFaults: profile.modelFaults,
+      store,
+      random: randomOf(seed, `instance ${name}`),
+      authorize: sessions.authorize,
+      nextCallId: () => `call-${++calls}`,
+      settings: {
+        release: profile.release,
+        ...(profile.auditKey && { auditKey, checkpointMs: 2_000 }),
+        ...(profile.deadlineMs && { deadlineMs: profile.deadlineMs }),
+        ...(profile.approvalValidForMs && { approvalValidForMs: profile.approvalValidForMs }),
+      },
+    });
+    instances[place] = instance;
+    world.note(`${name} starts with version ${version}`);
+    instance.flow.recover().catch(() => {});
+    return instance;
+  }
+
+  return {
+    seed,
+    profile,
+    world,
+    history,
+    raw,
+    store,
+    sessions,
+    instances,
+    start,
+    /** Starts the first process in each place. */
+    open(): void {
+      for (let place = 0; place < profile.instances; place += 1) start(place, 1);
+    },
+    clients: createClients(world, history),
+    random: (label: string): Random => randomOf(seed, label),
+  };
+}
+
+/** @see createStage */
+export type Stage = ReturnType<typeof createStage>;
