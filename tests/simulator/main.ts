@@ -1,22 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { invariants } from './invariants/index.ts';
+import { printFailures, printTable } from './report.ts';
 import { runSeed } from './run-seed.ts';
+import { foundSeeds, runSeeds } from './run-seeds.ts';
 
-const seed = Number(process.argv[2] ?? 1);
-const count = Number(process.argv[3] ?? 1);
-const start = performance.now();
-const cpu = process.cpuUsage();
-const kinds = new Map<string, number[]>();
-const checked: Record<string, number> = {};
-const messages = new Map<string, string>();
-for (let each = seed; each < seed + count; each += 1) {
-  const result = await runSeed(each);
-  if (count === 1) console.log(result.trace.join('\n'), result);
-  for (const [name, n] of Object.entries(result.checked)) checked[name] = (checked[name] ?? 0) + n;
-  for (const { invariant, message } of result.violations) {
-    const key = `${invariant}: ${message.replace(/call-\d+/g, 'call').replace(/c\d-\d/g, 'c').replace(/i\d\.\d+/g, 'i').slice(0, 130)}`;
-    kinds.set(key, [...(kinds.get(key) ?? []), each]);
-    messages.set(key, message.slice(0, 1500));
-  }
+/**
+ * `npm run simulate [-- --count N] [--base N] [--workers N]`: plays that many schedules, after those that once failed, and
+ * prints how often each invariant was checked. `-- --seed N`: plays one, and prints its whole trace.
+ *
+ * Fails when a promise is broken, and when in 1,000 schedules or more an invariant had nothing to look at.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    count: { type: 'string', default: '1000' },
+    base: { type: 'string' },
+    workers: { type: 'string', default: '1' },
+  },
+});
+
+if (values.seed === undefined) await runMany();
+else await runOne(numberOf(values.seed, 'seed'));
+
+async function runOne(seed: number): Promise<void> {
+  const { digest, trace, violations, checked } = await runSeed(seed);
+  console.log(trace.join('\n'));
+  console.log(`\nSeed ${seed}, digest ${digest}`);
+  printTable(checked, new Map());
+  for (const { invariant, message } of violations) console.log(`\nBroken: ${invariant}\n  ${message}`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
 }
-for (const [key, seeds] of [...kinds].sort((a, b) => b[1].length - a[1].length)) console.log(seeds.length, key, seeds.slice(0, 6).join(','), '\n      ', messages.get(key)?.slice(0,600));
-console.log(checked);
-console.log((performance.now() - start) / count, 'ms a seed', process.cpuUsage(cpu).user / 1000 / count, 'cpu ms');
+
+async function runMany(): Promise<void> {
+  const count = numberOf(values.count, 'count');
+  const base = values.base === undefined ? randomInt(2 ** 40) : numberOf(values.base, 'base');
+  const workers = Math.max(1, numberOf(values.workers, 'workers'));
+  console.log(`${count} schedules from base seed ${base}, after ${foundSeeds.length} that once failed`);
+  const begin = performance.now();
+  const { checked, failures, digests } = await runSeeds({ base, count, workers });
+  const minutes = (performance.now() - begin) / 60_000;
+  printFailures(failures);
+  printTable(checked, failures);
+  const played = count + foundSeeds.length;
+  console.log(
+    `\n${played} schedules, ${digests} traces, ${failures.size} broke a promise; ${Math.round(played / minutes)} a minute with ${workers} worker(s)`,
+  );
+  const idle = invariants.filter(({ name }) => (checked[name] ?? 0) === 0).map(({ name }) => name);
+  const isIdle = count >= 1_000 && idle.length > 0;
+  if (isIdle) console.log(`Never exercised: ${idle.join('; ')}`);
+  process.exitCode = failures.size > 0 || isIdle ? 1 : 0;
+}
+
+function numberOf(text: string, name: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new Error(`--${name} must be a whole number from 0 on.`);
+}

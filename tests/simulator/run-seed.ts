@@ -1,3 +1,4 @@
+import type { FlowStore } from '../../lib/vocabulary/index.ts';
 import { type Checked, type Invariant, invariants } from './invariants/index.ts';
 import { createActs } from './schedule/play-acts.ts';
 import { createFaults } from './schedule/play-faults.ts';
@@ -22,11 +23,13 @@ export type SeedResult = {
 export type SeedOptions = {
   /** Only these. Default: all of them. */
   readonly invariants?: readonly Invariant[];
+  /** Changes the store as each instance sees it: a way to plant a bug. Default: unchanged. */
+  readonly wrapStore?: (store: FlowStore) => FlowStore;
 };
 
 /** Plays the schedule of a seed from its beginning to its rest, and holds what was seen against every invariant. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
-  const stage = createStage(seed);
+  const stage = createStage(seed, options.wrapStore);
   const { world, history, profile, raw } = stage;
   const violations: Violation[] = [];
   await world.use(async () => {

@@ -19,8 +19,10 @@ export function createActs({ profile, world, history, sessions, instances, clien
   const ownerOf = (place: number): PersonName => owners[place % owners.length] ?? 'ada';
   const placeOf = (chatId: string) => Number(/^c(\d+)/.exec(chatId)?.[1] ?? 0);
 
+  /** Mostly one that takes requests, as behind a load balancer. */
   function anyInstance(): Instance {
-    return random.pick(instances);
+    const alive = instances.filter(({ process }) => process.state !== 'dead');
+    return random.pick(alive.length > 0 && random.chance(0.9) ? alive : instances);
   }
 
   function plan(): Plan {
@@ -208,10 +210,11 @@ export function createActs({ profile, world, history, sessions, instances, clien
     regenerate() {
       const place = placeThat(false);
       const known = sent.filter(({ chatId }) => chatId === chatAt(place));
-      const message = random.chance(0.3) && known.length > 0 ? random.pick(known) : undefined;
+      const message = random.chance(0.3) ? random.pick(known) : known.at(-1);
+      if (!message) return;
       respond('regenerate', ownerOf(place), chatAt(place), {
         trigger: 'regenerate-message',
-        ...(message && { message: messageOf(message) }),
+        message: messageOf(message),
       });
     },
     edit() {

@@ -13,7 +13,7 @@ import { type Profile, profileOf } from './profile.ts';
 export const auditKey = 'a key for the simulator, which is no secret';
 
 /** Everything that one schedule is played with: one store, some instances, their clients, and what is seen of them. */
-export function createStage(seed: number) {
+export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowStore = (store) => store) {
   const random = randomOf(seed, 'profile');
   const profile: Profile = profileOf(random);
   const world = createWorld();
@@ -41,7 +41,7 @@ export function createStage(seed: number) {
       delayMs: profile.delayMs,
       repeats: profile.repeats,
       modelFaults: profile.modelFaults,
-      store,
+      store: wrapStore(store),
       random: randomOf(seed, `instance ${name}`),
       authorize: sessions.authorize,
       nextCallId: () => `call-${++calls}`,
