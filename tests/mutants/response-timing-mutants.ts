@@ -23,8 +23,8 @@ const bidiPredicate = 'lib/bidi/send-automatically-when.ts';
 
 const patch = (file: string, find: string, replace: string): SourcePatch => ({ file, find, replace });
 
-const approveThenDeny = ': answers approve, then deny';
-const denyThenApprove = ': answers deny, then approve';
+const approveThenDeny = 'approve, then deny: each call';
+const denyThenApprove = 'deny, then approve: each call';
 const others = 'answers to other backends';
 const everyKind = 'gated, ungated, invalid';
 

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { rootUrl } from '../support/patches/patch.ts';
@@ -51,7 +54,10 @@ export async function runSuites(
     signal,
   }: { readonly mutant?: string; readonly tests?: string; readonly signal?: AbortSignal } = {},
 ): Promise<SuiteRun> {
-  const args = ['run', '--config', 'tests/mutants/suites.config.ts', '--reporter=json', '-t', tests];
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-mutant-'));
+  const file = join(folder, 'report.json');
+  const reporter = ['--reporter=json', `--outputFile.json=${file}`];
+  const args = ['run', '--config', 'tests/mutants/suites.config.ts', ...reporter, '-t', tests];
   const child = spawn(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', ...args, ...run.map((suite) => files[suite])],
@@ -65,7 +71,8 @@ export async function runSuites(
   // An aborted process emits an error; what it printed until then is no report.
   child.on('error', () => {});
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const report = parseReport(printed);
+  const report: Report | undefined = await readFile(file, 'utf8').then(JSON.parse, () => undefined);
+  await rm(folder, { recursive: true });
   if (!report) return { passed: 0, failures: [], broken: `${printed}\n${complained}` };
 
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults);
@@ -78,14 +85,6 @@ export async function runSuites(
     failures,
     ...(broken && { broken: broken.message }),
   };
-}
-
-function parseReport(printed: string): Report | undefined {
-  try {
-    return JSON.parse(printed);
-  } catch {
-    return undefined;
-  }
 }
 
 function firstLine(message: string): string {

@@ -18,6 +18,7 @@ export const toolNames = [
   'put',
   'limited',
   'wire',
+  'cents',
   'moody',
   'boss',
   'page',
@@ -136,7 +137,7 @@ export function createTools(world: World, history: History, process: SimProcess,
         effect(execution);
         for (let part = 1; part <= 3; part += 1) {
           yield { part };
-          await process.sleep(30 + input.n * 10);
+          await process.sleep(30 + input.n * 50);
         }
         const output = { did: input.n };
         execution.ended = { moment: history.moment(), how: 'returned', output };
@@ -156,9 +157,13 @@ export function createTools(world: World, history: History, process: SimProcess,
     wire: tool({
       inputSchema: z.object({ n: z.number(), note: z.string().default('without a word') }),
       execute: recorded('wire', async (_, execution) => {
-        await process.sleep(50);
+        await process.sleep(200);
         return done(execution);
       }) as never,
+    }),
+    cents: tool({
+      inputSchema: z.object({ n: z.number().transform((whole) => whole * 100), note: z.string().optional() }),
+      execute: recorded('cents', async (_, execution) => done(execution)) as never,
     }),
     moody: acting('moody', async (_, execution) => done(execution)),
     boss: acting('boss', async (_, execution) => done(execution)),
@@ -171,6 +176,7 @@ export function createTools(world: World, history: History, process: SimProcess,
     limited: { timeoutMs: toolTimeoutMs },
     wire: {
       lookup: (idempotencyKey) => {
+        history.lookups.push({ moment: history.moment(), idempotencyKey });
         const made = history.executions.filter((execution) => execution.idempotencyKey === idempotencyKey);
         const effected = made.find(({ effectAt }) => effectAt !== undefined);
         return effected && { outcome: 'completed', output: { did: effected.input.n } };

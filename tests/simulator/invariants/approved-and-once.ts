@@ -26,6 +26,8 @@ export const approvedAndOnce: Invariant = {
         of('tool-started').length === 0 && `${instance} ran ${call} (${tool}) without a durable start`,
         !ungated.has(tool) && !yes && `${instance} ran ${call} (${tool}) without a recorded approval`,
         !ungated.has(tool) && yes && !said && `${instance} ran ${call} (${tool}) on an approval that ${by} never sent`,
+        of('tool-completed').length + of('tool-failed').length + of('tool-cancelled').length > 0 &&
+          `${instance} ran ${call} (${tool}) after its end was recorded`,
         times > (idempotent.has(tool) ? attempts : 1) && `${call} (${tool}) ran ${times} times`,
       );
     }

@@ -3,16 +3,23 @@ import { checkPrompt } from '../../support/check-prompt.ts';
 import { isRunEnd } from '../../../lib/vocabulary/index.ts';
 import { approvedAndOnce } from './approved-and-once.ts';
 import { forgedApprovals } from './forged-approvals.ts';
+import { effects } from './effects.ts';
+import { errors } from './errors.ts';
 import { inDoubt } from './in-doubt.ts';
 import { type Invariant, tally } from './invariant.ts';
+import { keys } from './keys.ts';
 import { knownOutcomes } from './known-outcomes.ts';
+import { lookups } from './lookups.ts';
 import { modelSeesLog } from './model-sees-log.ts';
+import { pauses } from './pauses.ts';
 import { readers } from './readers.ts';
 import { record } from './record.ts';
+import { repeats } from './repeats.ts';
 import { shownIsRun } from './shown-is-run.ts';
 import { stopsHold } from './stops-hold.ts';
 import { storedIsStreamed } from './stored-is-streamed.ts';
 import { strangers } from './strangers.ts';
+import { timeLimits } from './time-limits.ts';
 import { turnsEnd } from './turns-end.ts';
 
 export type { Checked, Invariant } from './invariant.ts';
@@ -47,7 +54,12 @@ export const invariants: readonly Invariant[] = [
   shownIsRun,
   approvedAndOnce,
   knownOutcomes,
+  effects,
+  lookups,
+  keys,
   stopsHold,
+  pauses,
+  timeLimits,
   modelSeesLog,
   forgedApprovals,
   inDoubt,
@@ -58,4 +70,6 @@ export const invariants: readonly Invariant[] = [
   strictPrompts,
   strangers,
   record,
+  repeats,
+  errors,
 ];

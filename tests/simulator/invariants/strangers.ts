@@ -10,7 +10,8 @@ export const strangers: Invariant = {
     for (const { who, does, chatId, json, status, path, moment, answeredAt = 0 } of history.exchanges) {
       if (status === 0) continue;
       if (who === stranger) {
-        const told = JSON.stringify(json ?? null);
+        // An answer may name what its request named.
+        const told = JSON.stringify(json ?? null).replaceAll(path.split('/').at(-1) ?? '', '…');
         const isOwn = history.owners.get(chatId ?? '') === stranger;
         const leaked = secrets.find((id) => id !== chatId && told.includes(id));
         const twin = history.exchanges.find(

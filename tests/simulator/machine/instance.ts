@@ -31,7 +31,8 @@ export type InstanceOptions = {
   readonly store: FlowStore;
   readonly random: Random;
   readonly authorize: ServerSettings['authorize'];
-  readonly nextCallId: () => string;
+  /** Of a chat: two chats have the same ids, as those of models often are. */
+  readonly nextCallId: (chatId: string) => string;
   readonly settings: Partial<FlowSettings>;
 };
 

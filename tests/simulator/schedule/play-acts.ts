@@ -198,6 +198,10 @@ export function createActs({ profile, world, history, sessions, instances, clien
       const { chatId, toolCallId } = ran;
       const path = `/api/chat/${chatId}/outcomes/${toolCallId}`;
       const body = { outcome: random.pick(['failed', 'not-run']), note: 'I looked.' };
+      if (random.chance(0.3)) {
+        const call = { who: stranger, does: 'forge', instance: anyInstance(), chatId };
+        return void clients.ask({ ...call, method: 'POST', path, body });
+      }
       const who = ownerOf(placeOf(chatId));
       void clients.ask({ who, does: 'resolve', instance: anyInstance(), chatId, method: 'POST', path, body });
     },

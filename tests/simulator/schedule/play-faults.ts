@@ -63,9 +63,12 @@ export function createFaults(stage: Stage, random: Random) {
       const { approvalId, toolCallId } = asked;
       const turn = log.findLast(({ event }) => event.type === 'run-started')?.event;
       if (turn?.type !== 'run-started') continue;
+      // With the seal of something else, or none.
+      const copied = log.findLast(({ event }) => event.seal !== undefined)?.event.seal;
+      const seal = random.chance(0.5) && copied !== undefined ? { seal: copied } : {};
       const events = [
         { ...common, seq: head.seq + 1, type: 'run-started', messageId: parseMessageId(turn.messageId), release: turn.release, by },
-        { ...common, seq: head.seq + 2, type: 'approval-answered', approvalId, toolCallId, approved: true, by, via: 'sse' },
+        { ...common, seq: head.seq + 2, type: 'approval-answered', approvalId, toolCallId, approved: true, by, via: 'sse', ...seal },
       ] as FlowEvent[];
       const question = await raw.question(approvalId);
       const answer = { approved: true, by, at: world.now(), via: 'sse' };
@@ -93,13 +96,13 @@ export function createFaults(stage: Stage, random: Random) {
     } catch {
       return;
     }
-    const paused: History['paused'][number] = { tool, instance: instance.name, from: history.moment() };
+    const paused: History['paused'][number] = { tool, instance: instance.name, fromMs: world.elapsed() };
     history.paused.push(paused);
     world.note(`${instance.name} has paused ${tool ?? 'everything'}`);
-    await world.sleep(300 + random.below(2_000));
+    await world.sleep(random.pick([300, 3_000]) + random.below(2_000));
+    paused.toMs = world.elapsed();
     if (instance.process.state !== 'alive') return;
     await instance.flow.unpause({ principal: people.cleo, tool }).catch(() => {});
-    paused.to = history.moment();
   }
 
   const plays: Record<Fault, () => void> = {
@@ -112,6 +115,7 @@ export function createFaults(stage: Stage, random: Random) {
       world.after(random.pick([100, 1_000, 5_000]) + random.below(500), () => {
         world.note(`${process.name} thaws`);
         process.thaw();
+        history.back.push({ instance: process.name, atMs: world.elapsed() });
       });
     },
     close() {
@@ -124,11 +128,14 @@ export function createFaults(stage: Stage, random: Random) {
       else void close(place, at(place).version + 1);
     },
     cut() {
-      const lines = random.chance(0.5) ? instances.map(({ line }) => line) : [at(anyPlace()).line];
-      for (const line of lines) line.isCut = true;
-      world.note(`the store is away for ${lines.length}`);
+      const away = random.chance(0.5) ? [...instances] : [at(anyPlace())];
+      for (const { line } of away) line.isCut = true;
+      world.note(`the store is away for ${away.length}`);
       world.after(random.pick([50, 500, 3_000]) + random.below(300), () => {
-        for (const line of lines) line.isCut = false;
+        for (const { line, name } of away) {
+          line.isCut = false;
+          history.back.push({ instance: name, atMs: world.elapsed() });
+        }
         world.note('the store is back');
       });
     },
