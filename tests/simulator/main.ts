@@ -38,14 +38,15 @@ async function runMany(): Promise<void> {
   const workers = Math.max(1, numberOf(values.workers, 'workers'));
   console.log(`${count} schedules from base seed ${base}, after ${foundSeeds.length} that once failed`);
   const begin = performance.now();
-  const { checked, failures, digests } = await runSeeds({ base, count, workers });
+  const { checked, failures, traces, digest } = await runSeeds({ base, count, workers });
   const minutes = (performance.now() - begin) / 60_000;
   printFailures(failures);
   printTable(checked, failures);
   const played = count + foundSeeds.length;
   console.log(
-    `\n${played} schedules, ${digests} traces, ${failures.size} broke a promise; ${Math.round(played / minutes)} a minute with ${workers} worker(s)`,
+    `\n${played} schedules, ${traces} traces, ${failures.size} broke a promise; ${Math.round(played / minutes)} a minute with ${workers} worker(s)`,
   );
+  console.log(`Traces: digest ${digest}`);
   const idle = invariants.filter(({ name }) => (checked[name] ?? 0) === 0).map(({ name }) => name);
   const isIdle = count >= 1_000 && idle.length > 0;
   if (isIdle) console.log(`Never exercised: ${idle.join('; ')}`);

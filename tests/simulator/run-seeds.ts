@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import found from './found-seeds.json' with { type: 'json' };
 import type { SeedResult } from './run-seed.ts';
@@ -14,7 +15,9 @@ export type Summary = {
   readonly checked: Record<string, number>;
   readonly failures: Map<number, Told>;
   /** How many different traces there were. */
-  readonly digests: number;
+  readonly traces: number;
+  /** Of all their digests, in the order of the seeds: equal however they were shared out. */
+  readonly digest: string;
 };
 
 /** Plays the found seeds and then `count` seeds from `base` on, in processes of their own. */
@@ -29,12 +32,12 @@ export async function runSeeds({
 }): Promise<Summary> {
   const checked: Record<string, number> = {};
   const failures = new Map<number, Told>();
-  const digests = new Set<string>();
+  const digests = new Map<number, string>();
   const seeds = [...foundSeeds.map(({ seed }) => seed), ...Array.from({ length: count }, (_, index) => base + index)];
   let next = 0;
 
   function take(told: Told): void {
-    digests.add(told.digest);
+    digests.set(told.seed, told.digest);
     for (const [name, times] of Object.entries(told.checked)) checked[name] = (checked[name] ?? 0) + times;
     if (told.violations.length > 0) failures.set(told.seed, told);
   }
@@ -58,5 +61,7 @@ export async function runSeeds({
   }
 
   await Promise.all(Array.from({ length: workers }, work));
-  return { checked, failures, digests: digests.size };
+  const hash = createHash('sha256');
+  for (const seed of seeds) hash.update(`${seed} ${digests.get(seed)}\n`);
+  return { checked, failures, traces: new Set(digests.values()).size, digest: hash.digest('hex') };
 }

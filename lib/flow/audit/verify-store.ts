@@ -93,15 +93,20 @@ function missingHeads(log: readonly SealedEntry[], chats: ReadonlyMap<string, Se
     [...chats].map(([id, chat]) => [id, new Set(entriesOf(chat).map(({ seal }) => seal))]),
   );
   const erasedAt = new Map<string, number>();
+  const erasedHeads = new Set<unknown>();
   const noted: Noted[] = [];
   for (const entry of log) {
-    const { type, seq, chatId, heads }: Section = { ...entry };
-    if (type === 'chat-erased') erasedAt.set(String(chatId), Number(seq));
+    const { type, seq, chatId, head, heads }: Section = { ...entry };
+    if (type === 'chat-erased') {
+      erasedAt.set(String(chatId), Number(seq));
+      erasedHeads.add(head);
+    }
     if (type !== 'checkpoint' || !Array.isArray(heads)) continue;
     for (const { chatId: id, head } of heads) noted.push({ chatId: id, head, seq: Number(seq) });
   }
   const missing = noted.filter(({ chatId, head, seq }) => {
-    const isErased = (erasedAt.get(chatId) ?? 0) > seq;
+    // An erasure is on record before it happens: the same head may be noted in between.
+    const isErased = (erasedAt.get(chatId) ?? 0) > seq || erasedHeads.has(head);
     return !isErased && !seals.get(chatId)?.has(head);
   });
   return [...new Map(missing.map((each) => [each.chatId, each])).values()].map(({ chatId }) => ({

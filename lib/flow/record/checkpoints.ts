@@ -57,12 +57,13 @@ export function createCheckpoints({
     const noted = await notedLast(head?.seq ?? 0);
     const heads = (await changedSince(checkpointAt - overlapMs)).filter((each) => !noted.has(each.head));
     if (heads.length === 0) return;
-    await log.append((state) =>
-      // Another instance may have been first.
-      state.checkpointAt === checkpointAt
-        ? pagesOf(heads).map((page) => ({ type: 'checkpoint' as const, heads: page }))
-        : [],
-    );
+    await log.append((_state, after) => {
+      // Another instance may have been first. Or a chat was erased after its head was read, which must not be noted
+      // behind its erasure: the next sweep reads the heads again.
+      if (after === (head?.seq ?? 0)) return pagesOf(heads).map((page) => ({ type: 'checkpoint', heads: page }));
+      lookedLast = Number.NEGATIVE_INFINITY;
+      return [];
+    });
   };
 }
 

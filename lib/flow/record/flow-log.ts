@@ -67,18 +67,19 @@ export function createFlowLog({
     stateAt,
 
     /**
-     * Appends the event that `make` makes of what holds then; nothing when it makes none.
+     * Appends the event that `make` makes of what holds then; nothing when it makes none. `make` also gets the `seq` that
+     * the event would follow.
      *
      * @returns the `seq` of the last event
      * @throws CountersignError `internal`, transient, when other instances are faster again and again
      */
-    async append(make: (state: FlowLogState) => readonly FlowLogBody[]): Promise<number> {
+    async append(make: (state: FlowLogState, after: number) => readonly FlowLogBody[]): Promise<number> {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         const now = clock.now();
         const head = (await store.head(flowLogId)) ?? newChatHead(flowLogId, '', now);
         let state = await stateAt(head.seq === 0 ? undefined : head);
         let { seq, auditHead } = head;
-        const bodies = make(state);
+        const bodies = make(state, seq);
         const events = bodies.map((body): FlowLogEvent => {
           seq += 1;
           state = stateAfter(state, body, now);

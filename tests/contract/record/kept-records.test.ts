@@ -236,6 +236,66 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     expect(faultsOf(sections, auditKey, log[0]?.seal)).toEqual([]);
   });
 
+  it('is whole when a checkpoint is made between the record of an erasure and the erasure', async () => {
+    const { store: real, ...rest } = create();
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const erase: typeof real.erase = async (...given) => {
+      await meanwhile?.();
+      await real.erase(...given);
+    };
+    const world = recorded(() => ({ ...rest, store: { ...real, erase } }), [[pay], [done]]);
+    await world.paid('chat');
+    meanwhile = world.noted;
+    await world.erase('chat');
+    const log = await world.store.read(flowLogId, 0);
+    expect(log.map(({ type }) => type as string)).toEqual(['chat-erased', 'checkpoint']);
+    expect(faultsOf(await world.exported())).toEqual([]);
+  });
+
+  it('is whole when a chat goes on and is erased while the heads for a checkpoint are read', async () => {
+    const { store: real, ...rest } = create();
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const restingHeads: typeof real.restingHeads = async (since, limit, cursor) => {
+      const heads = await real.restingHeads(since, limit, cursor);
+      // A start looks at a few heads first, for its key.
+      if (limit < 100) return heads;
+      const act = meanwhile;
+      meanwhile = undefined;
+      await act?.();
+      return heads;
+    };
+    const world = recorded(() => ({ ...rest, store: { ...real, restingHeads } }), [[pay], [done], [pay], [done]]);
+    await world.paid('chat');
+    meanwhile = async () => {
+      await world.paid('chat');
+      await world.erase('chat');
+    };
+    await world.noted();
+    const log = await world.store.read(flowLogId, 0);
+    expect(log.map(({ type }) => type as string)).toEqual(['chat-erased']);
+    expect(faultsOf(await world.exported())).toEqual([]);
+  });
+
+  it('shows that a chat was deleted whose erasure came to nothing, and which went on', async () => {
+    const { store: real, ...rest } = create();
+    let isDown = true;
+    const erase: typeof real.erase = async (...given) => {
+      if (isDown) throw new Error('The process ended.');
+      await real.erase(...given);
+    };
+    const world = recorded(() => ({ ...rest, store: { ...real, erase } }), [[pay], [done], [pay], [done]]);
+    await world.paid('chat');
+    await expect(world.erase('chat')).rejects.toThrow('ended');
+    isDown = false;
+    await world.paid('chat');
+    await world.noted();
+    await rest.administer(`delete from chats where id = 'chat'`);
+    expect(faultsOf(await world.exported())).toContainEqual({
+      chatId: 'chat',
+      message: expect.stringContaining('missing'),
+    });
+  });
+
   it('shows that a chat was deleted in the database', async () => {
     const world = await threeChats();
     await world.administer(`delete from chats where id = 'two'`);

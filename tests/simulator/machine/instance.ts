@@ -50,7 +50,6 @@ export function createInstance(world: World, history: History, options: Instance
     ...createTools(world, history, process, version),
   };
   let ids = 0;
-  let isClosing = false;
 
   function die(): void {
     if (process.state === 'dead') return;
@@ -122,7 +121,6 @@ export function createInstance(world: World, history: History, options: Instance
     /** Ends it as an operator does: what runs may come to an end, and then the process exits. */
     async close(): Promise<void> {
       world.note(`${name} closes`);
-      isClosing = true;
       await flow.close();
       if (process.state === 'dead') return;
       world.note(`${name} has closed`);
