@@ -58,6 +58,18 @@ export function createInstance(world: World, history: History, options: Instance
     process.kill();
   }
 
+  function freeze(ms: number): void {
+    if (process.state !== 'alive') return;
+    world.note(`${name} freezes`);
+    process.freeze();
+    world.after(ms, () => {
+      if (process.state !== 'frozen') return;
+      world.note(`${name} thaws`);
+      process.thaw();
+      history.back.push({ instance: name, atMs: world.elapsed() });
+    });
+  }
+
   const logger = { warn: () => {}, error: () => {} };
   const flow = createApprovalFlow({
     leaseMs: times.leaseMs,
@@ -68,7 +80,7 @@ export function createInstance(world: World, history: History, options: Instance
     ...tools,
     ...options.settings,
     model,
-    store: storePort(options.store, { world, process, random, line, die }),
+    store: storePort(options.store, { world, process, random, line, die, freeze: () => freeze(2 * times.leaseMs) }),
     clock: process.clock,
     logger,
     random: () => `${name.replace('.', '-')}_${++ids}`,
@@ -94,6 +106,7 @@ export function createInstance(world: World, history: History, options: Instance
     line,
     flow,
     die,
+    freeze,
 
     /** What a client gets that calls this instance. @throws TypeError when the line breaks */
     async fetch(request: Request): Promise<Response> {

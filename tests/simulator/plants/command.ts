@@ -34,13 +34,16 @@ export async function searchPlant(name: string, range: Range): Promise<boolean> 
 export async function searchPlants(range: Range & { readonly workers: number }): Promise<boolean> {
   for (const plant of plants) checkMutant(plant);
   const known = new Map(readFound().map((each) => [each.plant, each]));
-  const found = await mapInParallel(plants, range.workers, async ({ name, rule }): Promise<Found[]> => {
+  const found = new Map<string, Found>();
+  await mapInParallel(plants, range.workers, async ({ name, rule }) => {
     const old = known.get(name);
-    const near = old && (await findPlant(name, { base: old.seed, count: 1 })).finding;
-    const { finding } = near ? { finding: near } : await findPlant(name, range);
+    const still = old && (await findPlant(name, { base: old.seed, count: 1 })).finding;
+    const { finding } = still ? { finding: still } : await findPlant(name, range);
     console.log(`${rule} ${name}: ${finding ? `seed ${finding.seed}, ${finding.invariant}` : 'NOT FOUND'}`);
-    return finding ? [{ plant: name, seed: finding.seed, invariant: finding.invariant }] : [];
+    if (!finding) return;
+    const { seed, invariant } = finding;
+    found.set(name, { plant: name, seed, invariant });
+    writeFound(plants.flatMap((plant) => found.get(plant.name) ?? []));
   });
-  writeFound(found.flat());
-  return found.every((each) => each.length > 0);
+  return found.size === plants.length;
 }

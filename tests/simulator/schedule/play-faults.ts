@@ -107,17 +107,7 @@ export function createFaults(stage: Stage, random: Random) {
 
   const plays: Record<Fault, () => void> = {
     kill: () => die(anyPlace()),
-    freeze() {
-      const { process } = at(anyPlace());
-      if (process.state !== 'alive') return;
-      process.freeze();
-      world.note(`${process.name} freezes`);
-      world.after(random.pick([100, 1_000, 5_000]) + random.below(500), () => {
-        world.note(`${process.name} thaws`);
-        process.thaw();
-        history.back.push({ instance: process.name, atMs: world.elapsed() });
-      });
-    },
+    freeze: () => at(anyPlace()).freeze(random.pick([100, 1_000, 5_000]) + random.below(500)),
     close() {
       const place = anyPlace();
       void close(place, at(place).version);
@@ -157,6 +147,10 @@ export function createFaults(stage: Stage, random: Random) {
       at(place).line.next = { fault, event: random.chance(0.3) ? undefined : random.pick(killedEvents) };
       const { process, version } = at(place);
       void process.died.then(() => startNext(place, version));
+    },
+    'append-freezes'() {
+      const event = random.chance(0.7) ? 'tool-started' : random.pick(killedEvents);
+      at(anyPlace()).line.next = { fault: 'freezes-after', event };
     },
     pause: () => void pause(),
     forge: () => void forge(),

@@ -35,6 +35,7 @@ export const faults = [
   'deaf',
   'append-fails',
   'append-dies',
+  'append-freezes',
   'pause',
   'forge',
 ] as const;
