@@ -77,6 +77,15 @@ export type SeenQuestion = {
   readonly question: Readonly<Record<string, unknown>>;
 };
 
+/** A feed of questions, and the last state in which each of them came over it. */
+export type Feed = {
+  moment: number;
+  readonly who: string;
+  readonly instance: string;
+  readonly states: Map<string, string>;
+  isOpen: boolean;
+};
+
 /** A chat as it stands after everything has come to rest, as one instance shows it to its owner. */
 export type FinalView = {
   readonly chatId: string;
@@ -91,6 +100,7 @@ export type FinalView = {
 export function createHistory(world: World, profile: Profile) {
   let moments = 0;
   const logs = new Map<string, Written[]>();
+  const erased: { readonly chatId: string; readonly moment: number }[] = [];
   const erasedLogs = new Map<string, Written[]>();
   return {
     /** The next moment: counts everything that is observed. */
@@ -105,6 +115,7 @@ export function createHistory(world: World, profile: Profile) {
     exchanges: [] as Exchange[],
     readings: [] as Reading[],
     questions: [] as SeenQuestion[],
+    feeds: [] as Feed[],
     finals: [] as FinalView[],
     /** Instances that died before they could report, by name. */
     killed: new Map<string, number>(),
@@ -131,9 +142,12 @@ export function createHistory(world: World, profile: Profile) {
     profile,
     /** The open questions that each owner is shown in the end. */
     listed: [] as { readonly who: string; readonly instance: string; readonly open: readonly string[] }[],
-    erased: [] as { readonly chatId: string; readonly moment: number }[],
+    erased,
     /** What `verifyAuditStore` found in the end; missing without an audit key. */
     record: undefined as readonly { readonly chatId?: string; readonly message: string }[] | undefined,
+    /** Whether the chat that had this id at a moment is gone; the id may be taken again. */
+    isGone: (chatId: string, moment: number): boolean =>
+      !logs.has(chatId) || erased.some((each) => each.chatId === chatId && each.moment > moment),
     note: world.note,
   };
 }

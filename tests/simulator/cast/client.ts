@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { Exchange, History, Reading } from '../history.ts';
+import type { Exchange, Feed, History, Reading } from '../history.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { ClientSocket } from '../machine/socket-pair.ts';
 import type { World } from '../machine/world.ts';
@@ -99,8 +99,11 @@ export function createClients(world: World, history: History) {
     return { each, reading, finish };
   }
 
-  /** Makes a request whose answer is a stream of server-sent events, and reads it in the background. */
-  async function stream(call: Call, asks: Reading['asks']): Promise<OpenReading | undefined> {
+  /** Makes a request whose answer is server-sent events, and reads them in the background. */
+  async function openEvents(
+    call: Call,
+    onOpen: () => { onFrame: (frame: string) => void; onEnd: () => void },
+  ): Promise<{ leave: () => void } | undefined> {
     const exchange = begin(call);
     const { process } = call.instance;
     try {
@@ -113,25 +116,56 @@ export function createClients(world: World, history: History) {
       answered(exchange, response.status);
       const reader = response.body.getReader();
       const gone = process.died.then(() => undefined);
-      const { each, reading, finish } = track(call, 'sse', asks, () => void process.gate().then(() => reader.cancel()));
-      void readFrames(
-        async () => {
-          await Promise.race([process.gate(), gone]);
-          const next = await Promise.race([reader.read(), gone]);
-          return next;
-        },
-        (frame) => {
-          if (reading.end) return;
-          if (frame === '[DONE]') finish('done');
-          else reading.chunks.push(JSON.parse(frame) as UIMessageChunk);
-        },
-      ).then(() => finish('broken'));
-      return each;
+      const { onFrame, onEnd } = onOpen();
+      async function next() {
+        await Promise.race([process.gate(), gone]);
+        return Promise.race([reader.read(), gone]);
+      }
+      void readFrames(next, onFrame).then(onEnd);
+      return { leave: () => void process.gate().then(() => reader.cancel()) };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       answered(exchange, 0);
       return undefined;
     }
+  }
+
+  /** Makes a request for a response, or for a replay of one. */
+  async function stream(call: Call, asks: Reading['asks']): Promise<OpenReading | undefined> {
+    let opened: { leave: () => void } | undefined;
+    let tracked: ReturnType<typeof track> | undefined;
+    opened = await openEvents(call, () => {
+      const { reading, finish } = (tracked = track(call, 'sse', asks, () => opened?.leave()));
+      return {
+        onFrame(frame) {
+          if (reading.end) return;
+          if (frame === '[DONE]') finish('done');
+          else reading.chunks.push(JSON.parse(frame) as UIMessageChunk);
+        },
+        onEnd: () => finish('broken'),
+      };
+    });
+    return opened && tracked?.each;
+  }
+
+  /** Listens for questions as they open and settle. */
+  async function listen(call: Call): Promise<void> {
+    const feed: Feed = { moment: 0, who: call.who, instance: call.instance.name, states: new Map(), isOpen: true };
+    await openEvents(call, () => {
+      feed.moment = history.moment();
+      history.feeds.push(feed);
+      return {
+        onFrame(frame) {
+          const question = JSON.parse(frame) as Readonly<Record<string, unknown>>;
+          feed.states.set(String(question.id), String(question.state));
+          history.questions.push({ moment: history.moment(), who: call.who, question });
+          world.note(`${call.who} hears of ${question.id}: ${question.state}`);
+        },
+        onEnd() {
+          feed.isOpen = false;
+        },
+      };
+    });
   }
 
   /** One socket for each person at each instance. */
@@ -205,7 +239,7 @@ export function createClients(world: World, history: History) {
     }
   }
 
-  return { ask, stream, frame, open, sockets };
+  return { ask, stream, listen, frame, open };
 }
 
 /** @see createClients */

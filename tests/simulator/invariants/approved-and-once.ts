@@ -1,36 +1,68 @@
 import { idempotent, ungated } from '../cast/tools.ts';
-import { approvalsSent } from './facts.ts';
+import type { Execution, History, Written } from '../history.ts';
+import { grantsGiven } from '../schedule/log-facts.ts';
+import { approvalsSent, type SentApproval } from './facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** Each execution stands on a durable start and a person's yes, and there is one for each call. */
+/** Each execution stands on a durable start and a person's yes, given now or remembered; and there is one for each call. */
 export const approvedAndOnce: Invariant = {
   name: 'no call starts without a recorded approval, and each at most once',
   check(history) {
     const { look, result } = tally();
     const sent = approvalsSent(history);
     const ran = new Map<string, number>();
-    for (const { chatId, toolCallId, tool, moment, instance } of history.executions) {
-      const call = `${chatId}/${toolCallId}`;
+    for (const execution of history.executions) {
+      const { chatId, toolCallId, tool, moment, instance } = execution;
+      const call = `${chatId}/${toolCallId} (${tool})`;
       const log = history.logOf(chatId).filter((written) => written.moment < moment);
       const times = (ran.get(call) ?? 0) + 1;
       ran.set(call, times);
-      const of = (type: string) =>
-        log.filter(({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId);
-      const attempts = 1 + of('tool-retrying').length;
-      const yes = of('approval-answered').find(({ event }) => event.type === 'approval-answered' && event.approved)?.event;
-      const by = yes?.type === 'approval-answered' ? yes.by.id : undefined;
-      const said = sent.some(
-        (each) => yes?.type === 'approval-answered' && each.approvalId === yes.approvalId && each.who === by && each.moment < moment,
-      );
+      const attempts = 1 + eventsOf(log, toolCallId, 'tool-retrying').length;
       look(
-        of('tool-started').length === 0 && `${instance} ran ${call} (${tool}) without a durable start`,
-        !ungated.has(tool) && !yes && `${instance} ran ${call} (${tool}) without a recorded approval`,
-        !ungated.has(tool) && yes && !said && `${instance} ran ${call} (${tool}) on an approval that ${by} never sent`,
-        of('tool-completed').length + of('tool-failed').length + of('tool-cancelled').length > 0 &&
-          `${instance} ran ${call} (${tool}) after its end was recorded`,
-        times > (idempotent.has(tool) ? attempts : 1) && `${call} (${tool}) ran ${times} times`,
+        eventsOf(log, toolCallId, 'tool-started').length === 0 && `${instance} ran ${call} without a durable start`,
+        !ungated.has(tool) && unapproved(history, sent, log, execution),
+        hasEnded(log, toolCallId) && `${instance} ran ${call} after its end was recorded`,
+        times > (idempotent.has(tool) ? attempts : 1) && `${call} ran ${times} times`,
       );
     }
     return result();
   },
 };
+
+function eventsOf(log: readonly Written[], toolCallId: string, type: string): Written[] {
+  return log.filter(({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId);
+}
+
+function hasEnded(log: readonly Written[], toolCallId: string): boolean {
+  return ['tool-completed', 'tool-failed', 'tool-cancelled'].some((type) => eventsOf(log, toolCallId, type).length > 0);
+}
+
+/** What is wrong with the approval that a call ran on. */
+function unapproved(
+  history: History,
+  sent: readonly SentApproval[],
+  log: readonly Written[],
+  { chatId, toolCallId, tool, instance }: Execution,
+): string | undefined {
+  const ran = `${instance} ran ${chatId}/${toolCallId} (${tool})`;
+  const [yes] = eventsOf(log, toolCallId, 'approval-answered');
+  if (yes?.event.type === 'approval-answered') {
+    const { approved, approvalId, by } = yes.event;
+    const said = sent.find((each) => each.approvalId === approvalId && each.who === by.id && each.moment < yes.moment);
+    if (!approved) return `${ran}, which ${by.id} denied`;
+    return said ? undefined : `${ran} on an approval that ${by.id} never sent`;
+  }
+  const [granted] = eventsOf(log, toolCallId, 'approval-granted');
+  if (granted?.event.type !== 'approval-granted') return `${ran} without a recorded approval`;
+  const { grantId, by } = granted.event;
+  const grant = grantsGiven(history).find((each) => each.grantId === grantId);
+  const said = sent.find((each) => each.approvalId === grant?.approvalId && each.who === by.id && each.remember);
+  const taken = history.exchanges.find(
+    ({ does, path, status, answeredAt = 0 }) =>
+      does === 'forget' && path.endsWith(grantId) && status === 204 && answeredAt < granted.moment,
+  );
+  if (!grant || !said) return `${ran} on a remembered approval that ${by.id} never gave`;
+  if (taken) return `${ran} on a remembered approval that was taken back`;
+  const covers = grant.toolName === tool && (grant.scope === 'me' || grant.chatId === chatId);
+  return covers ? undefined : `${ran} on a remembered approval of ${grant.toolName} in ${grant.chatId}`;
+}

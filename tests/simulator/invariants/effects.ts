@@ -7,8 +7,8 @@ export const effects: Invariant = {
   check(history) {
     const { look, result } = tally();
     for (const execution of history.executions) {
-      const { chatId, toolCallId, tool, instance, effectAt } = execution;
-      if (effectAt === undefined || !history.logs.has(chatId)) continue;
+      const { chatId, toolCallId, tool, instance, effectAt, moment } = execution;
+      if (effectAt === undefined || history.isGone(chatId, moment)) continue;
       const said = saidOf(history, execution);
       look(
         said !== undefined && `${instance} had the effect of ${chatId}/${toolCallId} (${tool}), but the log says ${said}`,

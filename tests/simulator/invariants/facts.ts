@@ -7,21 +7,28 @@ export type SentApproval = {
   readonly moment: number;
   /** The arguments that came along, when the person edited them. */
   readonly input?: unknown;
+  /** How far the approval was to be remembered. */
+  readonly remember?: unknown;
 };
 
 /** Every yes that somebody sent, over whichever endpoint. */
 export function approvalsSent({ exchanges }: Pick<History, 'exchanges'>): SentApproval[] {
   return exchanges.flatMap(({ who, moment, body, path }) => {
     if (typeof body !== 'object' || body === null) return [];
-    const { answers, messages, approved, input } = body as Record<string, unknown>;
-    const single = path?.startsWith('/api/approvals/')
-      ? [{ approvalId: path.slice('/api/approvals/'.length), approved, input }]
+    const { answers, messages, approved, input, remember } = body as Record<string, unknown>;
+    const single = path.startsWith('/api/approvals/')
+      ? [{ approvalId: path.slice('/api/approvals/'.length), approved, input, remember }]
       : [];
-    const slim = Array.isArray(answers) ? (answers as { approvalId: string; approved: unknown; input?: unknown }[]) : [];
-    const parts = Array.isArray(messages) ? messages.flatMap(({ parts }) => parts as { approval?: { id: string; approved: boolean } }[]) : [];
-    const full = parts.flatMap(({ approval }) => (approval ? [{ approvalId: approval.id, approved: approval.approved }] : []));
+    const slim = Array.isArray(answers) ? (answers as Given[]) : [];
+    const parts = Array.isArray(messages) ? messages.flatMap((message) => message.parts as Part[]) : [];
+    const full = parts.flatMap(({ approval }): Given[] =>
+      approval ? [{ approvalId: approval.id, approved: approval.approved }] : [],
+    );
     return [...single, ...slim, ...full]
       .filter((each) => each.approved === true)
-      .map((each) => ({ who, moment, approvalId: each.approvalId, ...('input' in each && { input: each.input }) }));
+      .map(({ approvalId, input, remember }) => ({ who, moment, approvalId, input, remember }));
   });
 }
+
+type Part = { readonly approval?: { readonly id: string; readonly approved: boolean } };
+type Given = { approvalId: string; approved: unknown; input?: unknown; remember?: unknown };

@@ -10,12 +10,10 @@ export const forgedApprovals: Invariant = {
       const ran = history.executions.find(
         (each) => each.chatId === chatId && each.toolCallId === toolCallId && each.moment > moment,
       );
-      const isStillThere =
-        history.logs.has(chatId) && !history.erased.some((each) => each.chatId === chatId && each.moment > moment);
       const isFound = history.record?.some((fault) => fault.chatId === chatId);
       look(
         ran && `${ran.instance} ran ${chatId}/${toolCallId} on an approval that was written into the database`,
-        isStillThere && !isFound && `the record of ${chatId} verifies, though an approval in it was forged`,
+        !history.isGone(chatId, moment) && !isFound && `the record of ${chatId} verifies, though an approval in it was forged`,
       );
     }
     for (const [chatId, log] of history.logs) {

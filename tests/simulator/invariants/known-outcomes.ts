@@ -8,8 +8,8 @@ export const knownOutcomes: Invariant = {
   check(history) {
     const { look, result } = tally();
     for (const execution of history.executions) {
-      const { chatId, toolCallId, tool, ended, instance, input } = execution;
-      if (!ended || !history.logs.has(chatId) || hasEnded(history, instance)) continue;
+      const { chatId, toolCallId, tool, ended, instance, input, moment } = execution;
+      if (!ended || history.isGone(chatId, moment) || hasEnded(history, instance)) continue;
       const outcome = outcomeOf(history, execution);
       const call = `${chatId}/${toolCallId} (${tool})`;
       if (ended.how === 'returned') {

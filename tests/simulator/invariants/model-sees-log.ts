@@ -10,8 +10,8 @@ export const modelSeesLog: Invariant = {
   check(history) {
     const { look, result } = tally();
     for (const prompted of history.prompts) {
-      const { chatId, prompt, instance } = prompted;
-      if (!history.logs.has(chatId) || history.killed.has(instance)) continue;
+      const { chatId, prompt, instance, moment } = prompted;
+      if (history.isGone(chatId, moment) || history.killed.has(instance)) continue;
       const log = history.logOf(chatId);
       const said = texts(log);
       const invented = userTexts(prompted).find((text) => !said.has(text));

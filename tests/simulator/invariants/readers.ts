@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Feed, History } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
 /** In the end every instance shows the same chat, and nothing but what the log contains. */
@@ -28,9 +29,30 @@ export const readers: Invariant = {
       const missing = [...own].filter((id) => !listed.includes(id));
       look(missing.length > 0 && first !== undefined && isTheirs(history, missing) && `${instance} does not list ${missing.join(', ')} for ${who}`);
     }
+    for (const feed of history.feeds) {
+      if (!feed.isOpen) continue;
+      for (const { id, state, chatId } of questionsAfter(history, feed)) {
+        const told = feed.states.get(id);
+        look(told !== state && `the feed of ${feed.who} at ${feed.instance} says ${told} of ${id} in ${chatId}, which is ${state}`);
+      }
+    }
     return result();
   },
 };
+
+/** The questions of a reader's own chats that were asked after the feed began, as they stand in the end. */
+function questionsAfter(history: History, { who, moment, instance }: Feed) {
+  const shown = history.finals.filter((each) => each.instance === instance && history.owners.get(each.chatId) === who);
+  return shown.flatMap(({ chatId, chat }) => {
+    const asked = new Set(
+      history.logs.get(chatId)?.flatMap(({ event, moment: at }) =>
+        event.type === 'approval-requested' && at > moment ? [event.approvalId as string] : [],
+      ),
+    );
+    const questions = (chat?.questions ?? []) as { id: string; state: string; toolName: string; chatId: string }[];
+    return questions.filter(({ id, toolName }) => asked.has(id) && toolName !== 'boss');
+  });
+}
 
 /** A question that only a manager may answer is in no owner's list. */
 function isTheirs({ logs }: Parameters<Invariant['check']>[0], ids: readonly string[]): boolean {

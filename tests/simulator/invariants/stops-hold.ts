@@ -25,7 +25,7 @@ export const stopsHold: Invariant = {
       look(
         late && `${run} of ${chatId} was stopped, and then: ${late.event.type} by ${late.by}`,
         ran && `${run} of ${chatId} was stopped, and then ${ran.instance} ran ${ran.toolCallId} (${ran.tool})`,
-        history.logs.has(chatId) && !ended && `${run} of ${chatId} was stopped, and never ended`,
+        !history.isGone(chatId, moment) && !ended && `${run} of ${chatId} was stopped, and never ended`,
       );
     }
     return result();

@@ -28,6 +28,9 @@ export const strangers: Invariant = {
       const away = history.signedOut.find((each) => each.who === who && each.moment < moment && (each.back ?? Infinity) > answeredAt);
       if (away) look(status !== 401 && `${who} got ${status} for ${does} after signing out`);
     }
+    for (const { who, states } of history.feeds) {
+      if (who === stranger) look(states.size > 0 && `the feed of ${stranger} told of ${[...states.keys()].join(', ')}`);
+    }
     for (const { who, chatId } of history.readings) {
       if (who === stranger) look(history.owners.get(chatId) !== stranger && `${stranger} read ${chatId}`);
     }

@@ -58,11 +58,6 @@ export const executionPlants: readonly Plant[] = [
     patches: [patch('flow/run-tool.ts', 'if (check.isSure()) break;', 'break;')],
   },
   {
-    name: 'a-lapsed-lease-is-renewed-unseen',
-    rule: 'A3',
-    patches: [patch('flow/start-check.ts', 'if (!(await isOurs())) return false;', 'await isOurs();')],
-  },
-  {
     name: 'a-call-starts-after-a-stop',
     rule: 'A3',
     patches: [patch('flow/run-tool.ts', "if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };", '')],
@@ -96,11 +91,6 @@ export const executionPlants: readonly Plant[] = [
       patch('flow/journal.ts', '(error) => isOfRun && isTransient(error) && mayRetry(),', '() => false,'),
       patch('flow/journal.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
     ],
-  },
-  {
-    name: 'an-end-that-was-not-written-is-forgotten',
-    rule: 'A6',
-    patches: [patch('flow/journal.ts', 'if (ends.length > 0) onLost?.(ends);', '')],
   },
   {
     name: 'a-late-outcome-is-reported-once',

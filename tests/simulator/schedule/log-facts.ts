@@ -1,5 +1,5 @@
 import { isRunEnd } from '../../../lib/vocabulary/index.ts';
-import type { Written } from '../history.ts';
+import type { History, Written } from '../history.ts';
 
 /** The run that a chat is busy with after these events. */
 export function activeRun(log: readonly Written[]): string | undefined {
@@ -11,4 +11,29 @@ export function activeRun(log: readonly Written[]): string | undefined {
 export function isOpen(log: readonly Written[], approvalId: string): boolean {
   const last = log.findLast(({ event }) => 'approvalId' in event && event.approvalId === approvalId);
   return last?.event.type === 'approval-requested';
+}
+
+/** An approval that was remembered, as the log of any chat has it. */
+export type GivenGrant = {
+  readonly grantId: string;
+  readonly approvalId: string;
+  readonly by: string;
+  readonly chatId: string;
+  readonly toolName: string;
+  readonly scope: 'chat' | 'me';
+};
+
+/** Every approval that was ever remembered, oldest first. */
+export function grantsGiven(history: Pick<History, 'logs' | 'logOf' | 'erasedLogs'>): GivenGrant[] {
+  const chats = new Set([...history.erasedLogs.keys(), ...history.logs.keys()]);
+  return [...chats].flatMap((chatId) => {
+    const log = history.logOf(chatId).map(({ event }) => event);
+    return log.flatMap((event) => {
+      if (event.type !== 'approval-answered' || !event.remembered) return [];
+      const { grantId, scope } = event.remembered;
+      const requested = log.find((each) => each.type === 'tool-requested' && each.toolCallId === event.toolCallId);
+      const toolName = requested?.type === 'tool-requested' ? requested.toolName : '';
+      return [{ grantId, scope, approvalId: event.approvalId, by: event.by.id, chatId, toolName }];
+    });
+  });
 }

@@ -2,7 +2,7 @@ import { type Plan, planText } from '../cast/model.ts';
 import { owners, type PersonName, stranger } from '../cast/people.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';
-import { activeRun, isOpen } from './log-facts.ts';
+import { activeRun, grantsGiven, isOpen } from './log-facts.ts';
 import { handedOver, type KnownQuestion, questionsShown } from './knowledge.ts';
 import type { Act } from './profile.ts';
 import type { Stage } from './stage.ts';
@@ -101,7 +101,7 @@ export function createActs({ profile, world, history, sessions, instances, clien
   function answer(
     does: string,
     question: KnownQuestion | undefined,
-    decision: { approved: boolean; reason?: string; input?: unknown },
+    decision: { approved: boolean; reason?: string; input?: unknown; remember?: unknown },
     who = question && answererOf(question),
   ): void {
     if (!question || !who) return random.chance(0.5) ? sendAnything() : undefined;
@@ -180,6 +180,25 @@ export function createActs({ profile, world, history, sessions, instances, clien
       answer('answer edited', anyQuestion(false), {
         approved: true,
         input: { n: random.below(12), note: 'edited' },
+      }),
+    'answer-remember': () =>
+      answer('answer', anyQuestion(false), {
+        approved: true,
+        remember: { scope: random.pick(['chat', 'me']), match: random.pick(['tool', 'tool', 'exact-arguments']) },
+      }),
+    forget() {
+      const granted = grantsGiven(history).at(-1);
+      if (!granted) return;
+      const path = `/api/remembered/${granted.grantId}`;
+      const who = granted.by as PersonName;
+      void clients.ask({ who, does: 'forget', instance: anyInstance(), method: 'DELETE', path });
+    },
+    listen: () =>
+      void clients.listen({
+        who: random.pick(['ada', 'ben', 'cleo', 'mallory']),
+        does: 'listen',
+        instance: anyInstance(),
+        path: '/api/approvals/events',
       }),
     'answer-forged': forge,
     inbox: () => inbox(random.pick(['ada', 'ben', 'cleo'])),

@@ -10,6 +10,9 @@ export const acts = [
   'answer-late',
   'answer-edited',
   'answer-forged',
+  'answer-remember',
+  'forget',
+  'listen',
   'deny',
   'inbox',
   'output',
@@ -69,7 +72,7 @@ const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, de
 export function profileOf(random: Random): Profile {
   const some = <Item>(items: readonly Item[], chance: number) => items.filter(() => random.chance(chance));
   const weights = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1 + random.below(3)]));
-  const chosen = some(toolNames, 0.4);
+  const chosen = some(toolNames, random.pick([0.1, 0.2, 0.4]));
   return {
     instances: 1 + random.below(3),
     chats: 1 + random.below(2),
