@@ -13,9 +13,9 @@ afterAll(() => {
     const finding = shown.get(name);
     return `  ${rule.padEnd(4)} ${name.padEnd(52)} ${finding ? `${String(finding.seed).padStart(6)}  ${finding.invariant}` : 'NOT SHOWN'}`;
   });
-  const not = exceptions.map(({ rule, what, why }) => `  ${rule.padEnd(4)} ${what}: ${why}`);
+  const not = exceptions.map(({ rule, what, where }) => `  ${rule}: ${what} (${where})`);
   console.log(`Each planted bug, the seed that shows it, and the promise that breaks:\n${rows.join('\n')}`);
-  console.log(`Not to be shown here:\n${not.join('\n')}`);
+  console.log(`Not shown here, but elsewhere:\n${not.join('\n')}`);
 });
 
 it.each(found)('$plant: seed $seed shows it ($invariant)', async ({ plant, seed, invariant }) => {

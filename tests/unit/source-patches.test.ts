@@ -6,7 +6,10 @@ import { checkMutant, type Mutant, patchSource, rootUrl } from '../support/patch
 import { patchPlugin } from '../support/patches/vite-patch.ts';
 
 const file = 'lib/vocabulary/parts.ts';
-const mutant = (find: string, replace: string): Mutant => ({ name: 'sample', patches: [{ file, find, replace }] });
+const mutant = (find: string, replace: string): Mutant => ({
+  name: 'sample',
+  patches: [{ file, find, replace }],
+});
 const stepMark = mutant("return part.type === 'step-start';", 'return false;');
 
 it('A mutant changes its text, and nothing in other files', () => {
@@ -32,7 +35,9 @@ it('A mutant is checked against the files as they are', () => {
 });
 
 it('Vite loads the file changed, and others as they are', () => {
-  const { transform } = patchPlugin(stepMark) as { transform(code: string, id: string): { code: string } | undefined };
+  const { transform } = patchPlugin(stepMark) as {
+    transform(code: string, id: string): { code: string } | undefined;
+  };
   const path = fileURLToPath(new URL(file, rootUrl));
   expect(transform("return part.type === 'step-start';", `${path}?v=1`)?.code).toBe('return false;');
   expect(transform('anything', '/elsewhere.ts')).toBeUndefined();

@@ -11,7 +11,8 @@ export const effects: Invariant = {
       if (effectAt === undefined || history.isGone(chatId, moment)) continue;
       const said = saidOf(history, execution);
       look(
-        said !== undefined && `${instance} had the effect of ${chatId}/${toolCallId} (${tool}), but the log says ${said}`,
+        said !== undefined &&
+          `${instance} had the effect of ${chatId}/${toolCallId} (${tool}), but the log says ${said}`,
       );
     }
     return result();

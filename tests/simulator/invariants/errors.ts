@@ -20,5 +20,7 @@ export const errors: Invariant = {
 };
 
 function holdsSomething({ chunks }: Reading): boolean {
-  return chunks.some(({ type }) => type === 'text-delta' || type === 'tool-output-available' || type === 'tool-output-error');
+  return chunks.some(
+    ({ type }) => type === 'text-delta' || type === 'tool-output-available' || type === 'tool-output-error',
+  );
 }

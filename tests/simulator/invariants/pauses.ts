@@ -11,15 +11,22 @@ export const pauses: Invariant = {
     const { look, result } = tally();
     for (const { tool, fromMs } of paused) {
       // Whoever lifts an earlier pause of the tool lifts this one, too.
-      const ends = paused.filter((each) => each.tool === tool).map(({ toMs = Number.POSITIVE_INFINITY }) => toMs);
+      const ends = paused
+        .filter((each) => each.tool === tool)
+        .map(({ toMs = Number.POSITIVE_INFINITY }) => toMs);
       const toMs = Math.min(...ends.filter((end) => end > fromMs));
       if (toMs <= fromMs + lateMs) continue;
       const late = executions.find((each) => {
-        const knows = back.flatMap(({ instance, atMs }) => (instance === each.instance && atMs <= each.at ? [atMs] : []));
+        const knows = back.flatMap(({ instance, atMs }) =>
+          instance === each.instance && atMs <= each.at ? [atMs] : [],
+        );
         const since = Math.max(fromMs, ...knows) + lateMs;
         return (tool === undefined || each.tool === tool) && each.at > since && each.at < toMs;
       });
-      look(late && `${late.instance} ran ${late.chatId}/${late.toolCallId} (${late.tool}) at ${late.at}, paused since ${fromMs}`);
+      look(
+        late &&
+          `${late.instance} ran ${late.chatId}/${late.toolCallId} (${late.tool}) at ${late.at}, paused since ${fromMs}`,
+      );
     }
     return result();
   },

@@ -1,5 +1,5 @@
-import type { UIMessageChunk } from 'ai';
 import { isDeepStrictEqual } from 'node:util';
+import type { UIMessageChunk } from 'ai';
 import type { Execution, Reading } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
@@ -25,7 +25,9 @@ export const repeats: Invariant = {
             !history.erased.some((erasure) => erasure.chatId === chatId && erasure.moment > each.moment),
         );
         look(
-          before && !isMarked && `${instance} asked ${who} for ${chatId}/${toolCallId} (${toolName}), and did not say that ${before.toolCallId} was the same`,
+          before &&
+            !isMarked &&
+            `${instance} asked ${who} for ${chatId}/${toolCallId} (${toolName}), and did not say that ${before.toolCallId} was the same`,
         );
       }
     }
@@ -34,13 +36,20 @@ export const repeats: Invariant = {
 };
 
 /** The log held its result when the question was asked. */
-function isRecorded({ logOf }: Parameters<Invariant['check']>[0], { chatId, toolCallId }: Execution, moment: number): boolean {
+function isRecorded(
+  { logOf }: Parameters<Invariant['check']>[0],
+  { chatId, toolCallId }: Execution,
+  moment: number,
+): boolean {
   return logOf(chatId).some(
-    (each) => each.event.type === 'tool-completed' && each.event.toolCallId === toolCallId && each.moment < moment,
+    (each) =>
+      each.event.type === 'tool-completed' && each.event.toolCallId === toolCallId && each.moment < moment,
   );
 }
 
-function questionsOf({ chunks }: Reading): { toolCallId: string; toolName: string; input: unknown; isMarked: boolean }[] {
+function questionsOf({
+  chunks,
+}: Reading): { toolCallId: string; toolName: string; input: unknown; isMarked: boolean }[] {
   const calls = new Map<string, Extract<UIMessageChunk, { type: 'tool-input-available' }>>();
   return chunks.flatMap((chunk) => {
     if (chunk.type === 'tool-input-available') calls.set(chunk.toolCallId, chunk);
@@ -48,6 +57,13 @@ function questionsOf({ chunks }: Reading): { toolCallId: string; toolName: strin
     const call = calls.get(chunk.toolCallId);
     const { repeatOf, runsAs } = (chunk.approvalDescriptor ?? {}) as { repeatOf?: unknown; runsAs?: unknown };
     if (!call) return [];
-    return [{ toolCallId: chunk.toolCallId, toolName: call.toolName, input: runsAs ?? call.input, isMarked: repeatOf !== undefined }];
+    return [
+      {
+        toolCallId: chunk.toolCallId,
+        toolName: call.toolName,
+        input: runsAs ?? call.input,
+        isMarked: repeatOf !== undefined,
+      },
+    ];
   });
 }

@@ -12,15 +12,20 @@ export const timeLimits: Invariant = {
     for (const { chatId, toolCallId, tool, input, instance } of history.executions) {
       const log = history.logOf(chatId);
       const of = (type: string) =>
-        log.find(({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId)?.event;
-      if (tool === 'limited' && input.n as number * 100 > toolTimeoutMs) {
+        log.find(
+          ({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId,
+        )?.event;
+      if (tool === 'limited' && (input.n as number) * 100 > toolTimeoutMs) {
         look(of('tool-completed') && `${chatId}/${toolCallId} took ${input.n}00 ms, and was waited for`);
       }
       const validMs = history.profile.approvalValidForMs;
       const [approved, started] = [of('approval-answered'), of('tool-started')];
       if (validMs === undefined || !approved || !started) continue;
       const age = started.at - approved.at;
-      look(age > validMs + skewMs && `${instance} ran ${chatId}/${toolCallId} on an approval that was ${age} ms old`);
+      look(
+        age > validMs + skewMs &&
+          `${instance} ran ${chatId}/${toolCallId} on an approval that was ${age} ms old`,
+      );
     }
     return result();
   },

@@ -13,7 +13,8 @@ type Range = { readonly base: number; readonly count: number };
  */
 export async function searchPlant(name: string, range: Range): Promise<boolean> {
   const plant = plants.find((each) => each.name === name);
-  if (!plant) throw new Error(`There is no plant ${name}. There are: ${plants.map((each) => each.name).join(', ')}.`);
+  if (!plant)
+    throw new Error(`There is no plant ${name}. There are: ${plants.map((each) => each.name).join(', ')}.`);
   checkMutant(plant);
   const { finding, played } = await findPlant(name, range);
   if (!finding) {
@@ -21,7 +22,9 @@ export async function searchPlant(name: string, range: Range): Promise<boolean> 
     return false;
   }
   const { seed, invariant, message } = finding;
-  console.log(`${plant.rule} ${name}: seed ${seed}, after ${played} schedules\n  ${invariant}\n  ${message.slice(0, 600)}`);
+  console.log(
+    `${plant.rule} ${name}: seed ${seed}, after ${played} schedules\n  ${invariant}\n  ${message.slice(0, 600)}`,
+  );
   return true;
 }
 

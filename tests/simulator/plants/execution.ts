@@ -50,7 +50,13 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'an-edit-is-dropped',
     rule: 'A2',
-    patches: [patch('flow/answers.ts', 'approved && answer.input !== undefined ? await', 'approved && question.runsAs !== undefined ? await')],
+    patches: [
+      patch(
+        'flow/answers.ts',
+        'approved && answer.input !== undefined ? await',
+        'approved && question.runsAs !== undefined ? await',
+      ),
+    ],
   },
   {
     name: 'a-call-starts-after-its-lease-was-lost',
@@ -60,28 +66,52 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-call-starts-after-a-stop',
     rule: 'A3',
-    patches: [patch('flow/run-tool.ts', "if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };", '')],
+    patches: [
+      patch(
+        'flow/run-tool.ts',
+        "if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };",
+        '',
+      ),
+    ],
   },
   {
     name: 'the-key-is-the-call-id',
     rule: 'A4',
-    patches: [patch('flow/idempotency-key.ts', 'JSON.stringify([firstRunId, chatId, toolCallId])', 'JSON.stringify([toolCallId])')],
+    patches: [
+      patch(
+        'flow/idempotency-key.ts',
+        'JSON.stringify([firstRunId, chatId, toolCallId])',
+        'JSON.stringify([toolCallId])',
+      ),
+    ],
   },
   {
     name: 'another-run-makes-another-key',
     rule: 'A4',
-    patches: [patch('flow/run-call.ts', 'idempotencyKeyOf(firstRunId ?? runId,', 'idempotencyKeyOf(runId ?? firstRunId,')],
+    patches: [
+      patch(
+        'flow/run-call.ts',
+        'idempotencyKeyOf(firstRunId ?? runId,',
+        'idempotencyKeyOf(runId ?? firstRunId,',
+      ),
+    ],
   },
   {
     name: 'the-store-lets-a-stopped-run-go-on',
     rule: 'A5',
-    patches: [patch('store/sqlite/append.ts', 'if (isStopped(statements, batch, standing)) return stopped;', '')],
+    patches: [
+      patch('store/sqlite/append.ts', 'if (isStopped(statements, batch, standing)) return stopped;', ''),
+    ],
   },
   {
     name: 'a-stopped-run-may-ask',
     rule: 'A5',
     patches: [
-      patch('store/guarded-runs.ts', "  'approval-requested',\n  // A call that is left to the page starts there.\n  'run-suspended',\n", ''),
+      patch(
+        'store/guarded-runs.ts',
+        "  'approval-requested',\n  // A call that is left to the page starts there.\n  'run-suspended',\n",
+        '',
+      ),
     ],
   },
   {
@@ -95,12 +125,24 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-late-outcome-is-reported-once',
     rule: 'A6',
-    patches: [patch('flow/late-outcomes.ts', "if (type !== 'pending') return change.cancel();", 'return change.cancel();')],
+    patches: [
+      patch(
+        'flow/late-outcomes.ts',
+        "if (type !== 'pending') return change.cancel();",
+        'return change.cancel();',
+      ),
+    ],
   },
   {
     name: 'an-abandoned-call-is-forgotten',
     rule: 'A6',
-    patches: [patch('flow/execute-call.ts', 'void result.later.then((later) => reportLate(execution, later, facts, onLate));', '')],
+    patches: [
+      patch(
+        'flow/execute-call.ts',
+        'void result.later.then((later) => reportLate(execution, later, facts, onLate));',
+        '',
+      ),
+    ],
   },
   {
     name: 'a-lookup-is-not-asked',
@@ -111,19 +153,39 @@ export const executionPlants: readonly Plant[] = [
     name: 'anybody-may-say-what-became-of-a-call',
     rule: 'A7',
     patches: [
-      patch('flow/resolve-by-person.ts', 'const isVisible = await mayAccess(settings, principal, chat);', 'const isVisible = true;'),
-      patch('flow/resolve-by-person.ts', 'if (await mayAnswer(settings, principal, question)) return;', 'if (isVisible) return;'),
+      patch(
+        'flow/resolve-by-person.ts',
+        'const isVisible = await mayAccess(settings, principal, chat);',
+        'const isVisible = true;',
+      ),
+      patch(
+        'flow/resolve-by-person.ts',
+        'if (await mayAnswer(settings, principal, question)) return;',
+        'if (isVisible) return;',
+      ),
     ],
   },
   {
     name: 'a-person-stands-above-the-process-that-ran-it',
     rule: 'A7',
-    patches: [patch('flow/turn.ts', "resolved?.source === 'late' || !(resolved || isUnknown(end))", '!!resolved || !isUnknown(end)')],
+    patches: [
+      patch(
+        'flow/turn.ts',
+        "resolved?.source === 'late' || !(resolved || isUnknown(end))",
+        '!!resolved || !isUnknown(end)',
+      ),
+    ],
   },
   {
     name: 'no-question-is-outdated',
     rule: 'A8',
-    patches: [patch('flow/outdated.ts', 'return recorded !== undefined && recorded !== (await', 'return recorded === (await')],
+    patches: [
+      patch(
+        'flow/outdated.ts',
+        'return recorded !== undefined && recorded !== (await',
+        'return recorded === (await',
+      ),
+    ],
   },
   {
     name: 'a-version-is-not-part-of-the-question',
@@ -133,17 +195,35 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'regenerate-drops-what-ran',
     rule: 'A9',
-    patches: [patch('flow/kept-calls.ts', 'return hasRun(call) && !mayRepeat ?', 'return hasRun(call) && call.retried && !mayRepeat ?')],
+    patches: [
+      patch(
+        'flow/kept-calls.ts',
+        'return hasRun(call) && !mayRepeat ?',
+        'return hasRun(call) && call.retried && !mayRepeat ?',
+      ),
+    ],
   },
   {
     name: 'an-edit-drops-what-ran-ungated',
     rule: 'A9',
-    patches: [patch('flow/kept-calls.ts', "const mayRepeat = gate.type === 'none' && isIdempotent(toolName);", "const mayRepeat = gate.type === 'none';")],
+    patches: [
+      patch(
+        'flow/kept-calls.ts',
+        "const mayRepeat = gate.type === 'none' && isIdempotent(toolName);",
+        "const mayRepeat = gate.type === 'none';",
+      ),
+    ],
   },
   {
     name: 'a-repeat-is-not-marked',
     rule: 'A9',
-    patches: [patch('flow/repeats.ts', 'if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;', 'if (mark.chatId === chatId) continue;')],
+    patches: [
+      patch(
+        'flow/repeats.ts',
+        'if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;',
+        'if (mark.chatId === chatId) continue;',
+      ),
+    ],
   },
   {
     name: 'silence-is-always-an-error',
@@ -153,29 +233,57 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-limit-is-not-kept',
     rule: 'A10',
-    patches: [patch('flow/run-tool.ts', 'timers.push(clock.after(timeoutMs, onLimit));', 'clock.after(timeoutMs, () => onLimit)();')],
+    patches: [
+      patch(
+        'flow/run-tool.ts',
+        'timers.push(clock.after(timeoutMs, onLimit));',
+        'clock.after(timeoutMs, () => onLimit)();',
+      ),
+    ],
   },
   {
     name: 'a-limit-is-a-failure',
     rule: 'A10',
-    patches: [patch('flow/execute-call.ts', "if (result.why === 'timed-out' && idempotent) {", "if (result.why === 'timed-out') {")],
+    patches: [
+      patch(
+        'flow/execute-call.ts',
+        "if (result.why === 'timed-out' && idempotent) {",
+        "if (result.why === 'timed-out') {",
+      ),
+    ],
   },
   {
     name: 'a-reset-is-a-failure',
     rule: 'A10',
-    patches: [patch('flow/execute-call.ts', 'if (!idempotent && fault.ambiguous) return', 'if (idempotent && fault.ambiguous) return')],
+    patches: [
+      patch(
+        'flow/execute-call.ts',
+        'if (!idempotent && fault.ambiguous) return',
+        'if (idempotent && fault.ambiguous) return',
+      ),
+    ],
   },
   {
     name: 'approvals-never-lapse',
     rule: 'A10',
-    patches: [patch('flow/check-call.ts', 'approvalValidForMs !== undefined && now - approval.at > approvalValidForMs', 'approvalValidForMs !== undefined && now < approval.at')],
+    patches: [
+      patch(
+        'flow/check-call.ts',
+        'approvalValidForMs !== undefined && now - approval.at > approvalValidForMs',
+        'approvalValidForMs !== undefined && now < approval.at',
+      ),
+    ],
   },
   {
     name: 'a-pause-is-not-looked-at-before-a-start',
     rule: 'A11',
     patches: [
       patch('flow/run-tool.ts', "if (pause) return { type: 'paused', pause };", ''),
-      patch('flow/record/pauses.ts', 'mayHold: (): boolean => !loaded || current.length > 0,', 'mayHold: (): boolean => false,'),
+      patch(
+        'flow/record/pauses.ts',
+        'mayHold: (): boolean => !loaded || current.length > 0,',
+        'mayHold: (): boolean => false,',
+      ),
     ],
   },
   {
@@ -183,7 +291,11 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A11',
     patches: [
       patch('flow/sweep.ts', 'await engine.pauses.refresh();', ''),
-      patch('flow/record/pauses.ts', 'wakes.listen(flowLogId, () => void refresh().catch(warn))', 'wakes.listen(flowLogId, () => {})'),
+      patch(
+        'flow/record/pauses.ts',
+        'wakes.listen(flowLogId, () => void refresh().catch(warn))',
+        'wakes.listen(flowLogId, () => {})',
+      ),
     ],
   },
 ];
