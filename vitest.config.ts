@@ -37,7 +37,7 @@ export default defineConfig({
       project('upgrade', { timeout: 20_000 }),
       // What measures time or fills the machine waits until the others are done.
       project('faults', { timeout: 60_000, after: 1 }),
-      project('simulator', { timeout: 600_000, after: 1 }),
+      project('simulator', { timeout: 1_800_000, after: 1 }),
       project('browser', {
         timeout: 60_000,
         after: 2,

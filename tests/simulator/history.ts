@@ -29,7 +29,12 @@ export type Execution = {
   readonly fencingToken: number;
   /** When it had its effect, and how it ended; missing as long as it has not. */
   effectAt?: number;
-  ended?: { readonly moment: number; readonly how: 'returned' | 'threw'; readonly output?: unknown; readonly error?: unknown };
+  ended?: {
+    readonly moment: number;
+    readonly how: 'returned' | 'threw';
+    readonly output?: unknown;
+    readonly error?: unknown;
+  };
 };
 
 /** What a model was given. */
@@ -123,11 +128,18 @@ export function createHistory(world: World, profile: Profile) {
     paused: [] as {
       readonly tool?: string;
       readonly instance: string;
-      /** Virtual milliseconds since the beginning. */
+      readonly from: number;
+      to?: number;
+      /** The same in virtual milliseconds. */
       readonly fromMs: number;
       toMs?: number;
     }[],
-    forged: [] as { readonly chatId: string; readonly toolCallId: string; readonly approvalId: string; readonly moment: number }[],
+    forged: [] as {
+      readonly chatId: string;
+      readonly toolCallId: string;
+      readonly approvalId: string;
+      readonly moment: number;
+    }[],
     signedOut: [] as { readonly who: string; readonly moment: number; back?: number }[],
     /** Chats with a run that was still active when everything had come to rest, and those that no stop ended. */
     active: [] as string[],
@@ -137,7 +149,9 @@ export function createHistory(world: World, profile: Profile) {
     /** Each time that a tool was asked what became of a call of its own. */
     lookups: [] as { readonly moment: number; readonly idempotencyKey: string }[],
     /** A chat that somebody deleted from the database in the end, and what was found then. */
-    vanished: undefined as { readonly chatId: string; readonly found: readonly { readonly chatId?: string }[] } | undefined,
+    vanished: undefined as
+      | { readonly chatId: string; readonly found: readonly { readonly chatId?: string }[] }
+      | undefined,
     /** What the schedule is made of, with the settings of the flow. */
     profile,
     /** The open questions that each owner is shown in the end. */

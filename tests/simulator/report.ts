@@ -6,7 +6,10 @@ const shownFailures = 3;
 const shownLines = 40;
 
 /** Prints each invariant with how often it was checked, and how many schedules broke it. */
-export function printTable(checked: Readonly<Record<string, number>>, failures: ReadonlyMap<number, Told>): void {
+export function printTable(
+  checked: Readonly<Record<string, number>>,
+  failures: ReadonlyMap<number, Told>,
+): void {
   const broken = new Map<string, number>();
   for (const { violations } of failures.values()) {
     for (const name of new Set(violations.map(({ invariant }) => invariant))) {
@@ -25,13 +28,19 @@ export function printTable(checked: Readonly<Record<string, number>>, failures: 
 /** Prints what broke, the end of its trace, and the command that plays it again. */
 export function printFailures(failures: ReadonlyMap<number, Told>): void {
   for (const { seed, violations, trace = [] } of [...failures.values()].slice(0, shownFailures)) {
-    console.log(`\nSeed ${seed} broke ${violations.length === 1 ? 'a promise' : `${violations.length} promises`}:`);
-    for (const { invariant, message } of violations) console.log(`  ${invariant}:\n    ${message.slice(0, 1_000)}`);
+    console.log(
+      `\nSeed ${seed} broke ${violations.length === 1 ? 'a promise' : `${violations.length} promises`}:`,
+    );
+    for (const { invariant, message } of violations)
+      console.log(`  ${invariant}:\n    ${message.slice(0, 1_000)}`);
     console.log(shortTrace(trace, violations.map(({ message }) => message).join(' ')).join('\n'));
     console.log(`Play it again: npm run simulate -- --seed ${seed}`);
   }
   const more = failures.size - shownFailures;
-  if (more > 0) console.log(`\n${more} more: ${[...failures.keys()].slice(shownFailures, shownFailures + 20).join(', ')}`);
+  if (more > 0)
+    console.log(
+      `\n${more} more: ${[...failures.keys()].slice(shownFailures, shownFailures + 20).join(', ')}`,
+    );
 }
 
 /** The lines that concern the chats of which the messages speak, and what went wrong meanwhile. */
@@ -43,5 +52,7 @@ function shortTrace(trace: readonly string[], messages: string): string[] {
     return !isLook && (chat === undefined ? !/ (list|spy) /.test(line) : chats.size === 0 || chats.has(chat));
   });
   const lines = concerns.slice(-shownLines).map((line) => line.slice(0, 160));
-  return concerns.length > lines.length ? [`       … ${concerns.length - lines.length} lines`, ...lines] : lines;
+  return concerns.length > lines.length
+    ? [`       … ${concerns.length - lines.length} lines`, ...lines]
+    : lines;
 }

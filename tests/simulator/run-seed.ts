@@ -1,8 +1,9 @@
 import type { FlowStore } from '../../lib/vocabulary/index.ts';
-import { type Checked, type Invariant, invariants } from './invariants/index.ts';
+import type { History } from './history.ts';
+import { type Invariant, invariants } from './invariants/index.ts';
+import { playFinale } from './schedule/finale.ts';
 import { createActs } from './schedule/play-acts.ts';
 import { createFaults } from './schedule/play-faults.ts';
-import { playFinale } from './schedule/finale.ts';
 import { createStage } from './schedule/stage.ts';
 
 /** One promise that one schedule broke. */
@@ -27,11 +28,21 @@ export type SeedOptions = {
   readonly wrapStore?: (store: FlowStore) => FlowStore;
 };
 
-/** Plays the schedule of a seed from its beginning to its rest, and holds what was seen against every invariant. */
-export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
-  const stage = createStage(seed, options.wrapStore);
+/** A schedule that was played, and what was seen of it. */
+export type Played = Pick<SeedResult, 'seed' | 'digest' | 'trace'> & {
+  readonly history: History;
+  /** Why it did not come to its end. */
+  readonly failure?: unknown;
+};
+
+/** Plays the schedule of a seed from its beginning to its rest. */
+export async function playSeed(
+  seed: number,
+  { wrapStore }: Pick<SeedOptions, 'wrapStore'> = {},
+): Promise<Played> {
+  const stage = createStage(seed, wrapStore);
   const { world, history, profile, raw } = stage;
-  const violations: Violation[] = [];
+  let failure: unknown;
   await world.use(async () => {
     try {
       stage.open();
@@ -47,15 +58,26 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
       }
       await playFinale(stage);
     } catch (error) {
-      violations.push({ invariant: 'the schedule comes to its end', message: String((error as Error).stack ?? error) });
+      failure = error;
     }
   });
   await raw.close();
+  return { seed, digest: world.digest(), trace: world.trace, history, failure };
+}
+
+/** Plays the schedule of a seed, and holds what was seen against every invariant. */
+export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
+  const { history, failure, digest, trace } = await playSeed(seed, options);
+  const violations: Violation[] = [];
   const checked: Record<string, number> = {};
+  if (failure !== undefined) {
+    const message = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+    violations.push({ invariant: 'the schedule comes to its end', message });
+  }
   for (const { name, check } of options.invariants ?? invariants) {
-    const found: Checked = await check(history);
+    const found = await check(history);
     checked[name] = found.checked;
     for (const message of found.faults) violations.push({ invariant: name, message });
   }
-  return { seed, digest: world.digest(), trace: world.trace, violations, checked };
+  return { seed, digest, trace, violations, checked };
 }

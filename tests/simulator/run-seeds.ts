@@ -8,7 +8,8 @@ import type { SeedResult } from './run-seed.ts';
 export const foundSeeds: readonly { readonly seed: number; readonly reason: string }[] = found;
 
 /** What a worker tells of one schedule. The trace comes with a broken promise only. */
-export type Told = Pick<SeedResult, 'seed' | 'digest' | 'violations' | 'checked'> & Partial<Pick<SeedResult, 'trace'>>;
+export type Told = Pick<SeedResult, 'seed' | 'digest' | 'violations' | 'checked'> &
+  Partial<Pick<SeedResult, 'trace'>>;
 
 /** What many schedules came to. */
 export type Summary = {
@@ -33,7 +34,10 @@ export async function runSeeds({
   const checked: Record<string, number> = {};
   const failures = new Map<number, Told>();
   const digests = new Map<number, string>();
-  const seeds = [...foundSeeds.map(({ seed }) => seed), ...Array.from({ length: count }, (_, index) => base + index)];
+  const seeds = [
+    ...foundSeeds.map(({ seed }) => seed),
+    ...Array.from({ length: count }, (_, index) => base + index),
+  ];
   let next = 0;
 
   function take(told: Told): void {

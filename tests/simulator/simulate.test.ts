@@ -5,11 +5,14 @@ import { simulate } from '../support/simulate.ts';
 /** More on demand: `SIMULATE_COUNT=20000 npx vitest run --project simulator`. */
 const count = Number(process.env.SIMULATE_COUNT ?? 1_000);
 
-it.each([1, 69, 193, 275])('Seed %i gives one trace, whichever process plays it, and however often', async (seed) => {
-  const [one, other] = await Promise.all([simulate('--seed', seed), simulate('--seed', seed)]);
-  expect(digestOf(one.output)).toMatch(/^[0-9a-f]{64}$/);
-  expect(digestOf(other.output)).toBe(digestOf(one.output));
-});
+it.each([1, 69, 193, 275])(
+  'Seed %i gives one trace, whichever process plays it, and however often',
+  async (seed) => {
+    const [one, other] = await Promise.all([simulate('--seed', seed), simulate('--seed', seed)]);
+    expect(digestOf(one.output)).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestOf(other.output)).toBe(digestOf(one.output));
+  },
+);
 
 it('A schedule leaves nothing behind that changes the next one in its process', async () => {
   const [alone, shared] = await Promise.all(

@@ -60,7 +60,8 @@ export function createCheckpoints({
     await log.append((_state, after) => {
       // Another instance may have been first. Or a chat was erased after its head was read, which must not be noted
       // behind its erasure: the next sweep reads the heads again.
-      if (after === (head?.seq ?? 0)) return pagesOf(heads).map((page) => ({ type: 'checkpoint', heads: page }));
+      if (after === (head?.seq ?? 0))
+        return pagesOf(heads).map((page) => ({ type: 'checkpoint', heads: page }));
       lookedLast = Number.NEGATIVE_INFINITY;
       return [];
     });

@@ -264,7 +264,10 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
       await act?.();
       return heads;
     };
-    const world = recorded(() => ({ ...rest, store: { ...real, restingHeads } }), [[pay], [done], [pay], [done]]);
+    const world = recorded(
+      () => ({ ...rest, store: { ...real, restingHeads } }),
+      [[pay], [done], [pay], [done]],
+    );
     await world.paid('chat');
     meanwhile = async () => {
       await world.paid('chat');

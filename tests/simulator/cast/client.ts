@@ -3,6 +3,7 @@ import type { Exchange, Feed, History, Reading } from '../history.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { ClientSocket } from '../machine/socket-pair.ts';
 import type { World } from '../machine/world.ts';
+import { errorOf, readFrames, statusOf } from './frames.ts';
 import type { PersonName } from './people.ts';
 
 const origin = 'http://localhost';
@@ -20,7 +21,11 @@ export type Call = {
 };
 
 /** A response that is being read; `leave` goes away in the middle. */
-export type OpenReading = { readonly reading: Reading; readonly leave: () => void; readonly ended: Promise<void> };
+export type OpenReading = {
+  readonly reading: Reading;
+  readonly leave: () => void;
+  readonly ended: Promise<void>;
+};
 
 /** The clients of the simulated instances. They know what a browser knows: what they sent, and what they were told. */
 export function createClients(world: World, history: History) {
@@ -29,7 +34,15 @@ export function createClients(world: World, history: History) {
   let requests = 0;
 
   function begin({ who, does, instance, chatId, path, body }: Call): Exchange {
-    const exchange: Exchange = { path, moment: history.moment(), who, does, instance: instance.name, chatId, body };
+    const exchange: Exchange = {
+      path,
+      moment: history.moment(),
+      who,
+      does,
+      instance: instance.name,
+      chatId,
+      body,
+    };
     history.exchanges.push(exchange);
     world.note(`${who} ${does} ${chatId ?? ''} at ${instance.name}`);
     return exchange;
@@ -93,7 +106,9 @@ export function createClients(world: World, history: History) {
       reading.end = end;
       reading.endedAt = history.moment();
       open.delete(each);
-      world.note(`${call.who} read ${call.chatId} to ${end}: ${reading.chunks.map(({ type }) => type).join(' ')}`);
+      world.note(
+        `${call.who} read ${call.chatId} to ${end}: ${reading.chunks.map(({ type }) => type).join(' ')}`,
+      );
       resolve();
     }
     return { each, reading, finish };
@@ -132,10 +147,11 @@ export function createClients(world: World, history: History) {
 
   /** Makes a request for a response, or for a replay of one. */
   async function stream(call: Call, asks: Reading['asks']): Promise<OpenReading | undefined> {
-    let opened: { leave: () => void } | undefined;
-    let tracked: ReturnType<typeof track> | undefined;
-    opened = await openEvents(call, () => {
-      const { reading, finish } = (tracked = track(call, 'sse', asks, () => opened?.leave()));
+    let tracked: OpenReading | undefined;
+    let left = () => {};
+    const opened = await openEvents(call, () => {
+      const { each, reading, finish } = track(call, 'sse', asks, () => left());
+      tracked = each;
       return {
         onFrame(frame) {
           if (reading.end) return;
@@ -145,12 +161,19 @@ export function createClients(world: World, history: History) {
         onEnd: () => finish('broken'),
       };
     });
-    return opened && tracked?.each;
+    left = () => opened?.leave();
+    return opened && tracked;
   }
 
   /** Listens for questions as they open and settle. */
   async function listen(call: Call): Promise<void> {
-    const feed: Feed = { moment: 0, who: call.who, instance: call.instance.name, states: new Map(), isOpen: true };
+    const feed: Feed = {
+      moment: 0,
+      who: call.who,
+      instance: call.instance.name,
+      states: new Map(),
+      isOpen: true,
+    };
     await openEvents(call, () => {
       feed.moment = history.moment();
       history.feeds.push(feed);
@@ -178,7 +201,8 @@ export function createClients(world: World, history: History) {
       socket.onClose = (code) => {
         sockets.delete(key);
         world.note(`${who} socket at ${instance.name} closed ${code}`);
-        for (const [id, listener] of [...listeners]) if (id.startsWith(`${key} `)) listener({ type: 'closed', code });
+        for (const [id, listener] of [...listeners])
+          if (id.startsWith(`${key} `)) listener({ type: 'closed', code });
       };
       socket.onMessage = (text) => {
         const frame = JSON.parse(text) as Frame;
@@ -240,40 +264,4 @@ export function createClients(world: World, history: History) {
   }
 
   return { ask, stream, listen, frame, open };
-}
-
-/** @see createClients */
-export type Clients = ReturnType<typeof createClients>;
-
-function errorOf(errorText = ''): unknown {
-  return JSON.parse(errorText);
-}
-
-/** The status that the same refusal has over HTTP, as far as the clients here tell them apart. */
-function statusOf(errorText: string | undefined): number {
-  const { error } = errorOf(errorText) as { error: { code: string } };
-  const known: Record<string, number> = { 'not-found': 404, forbidden: 403, unauthenticated: 401, internal: 500 };
-  return known[error.code] ?? (error.code === 'invalid-request' ? 400 : 409);
-}
-
-async function readFrames(
-  next: () => Promise<{ done: boolean; value?: Uint8Array } | undefined>,
-  onFrame: (data: string) => void,
-): Promise<void> {
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    for (;;) {
-      const piece = await next();
-      if (!piece || piece.done) return;
-      text += decoder.decode(piece.value, { stream: true });
-      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        const data = text.slice(0, end).split('\n').find((line) => line.startsWith('data: '));
-        text = text.slice(end + 2);
-        if (data) onFrame(data.slice('data: '.length));
-      }
-    }
-  } catch {
-    // The server's side broke: what has come is all there is.
-  }
 }

@@ -4,17 +4,12 @@ import type { History } from '../history.ts';
 import type { SimProcess } from '../machine/process.ts';
 import type { Random } from '../machine/random.ts';
 import type { World } from '../machine/world.ts';
-import type { ToolName } from './tools.ts';
 
-/** A turn as its user message prescribes it: the calls of each step. */
-export type Plan = readonly (readonly { readonly tool: ToolName; readonly n: number }[])[];
-
-/** The text of a message that prescribes a turn. */
-export function planText(chatId: string, plan: Plan): string {
-  return `${chatId} ${JSON.stringify(plan.map((step) => step.map(({ tool, n }) => `${tool}:${n}`)))}`;
-}
-
-function readPlan({ prompt }: LanguageModelV4CallOptions): { chatId: string; plan: string[][]; spoken: number } {
+function readPlan({ prompt }: LanguageModelV4CallOptions): {
+  chatId: string;
+  plan: string[][];
+  spoken: number;
+} {
   const place = prompt.findLastIndex(({ role }) => role === 'user');
   const asked = prompt[place];
   const text = asked?.role === 'user' && asked.content[0]?.type === 'text' ? asked.content[0].text : '';
@@ -55,7 +50,8 @@ export function createModel(
         ...delay,
         ...calls.map((call): ScriptedPart => {
           const [tool = '', n] = call.split(':');
-          if (faults && random.chance(0.02)) return { call: tool, rawInput: '{"n": "many"}', id: nextCallId(chatId) };
+          if (faults && random.chance(0.02))
+            return { call: tool, rawInput: '{"n": "many"}', id: nextCallId(chatId) };
           return { call: tool, input: { n: Number(n) }, id: nextCallId(chatId) };
         }),
       ];

@@ -25,6 +25,3 @@ export function createSessions() {
     isSignedIn: (name: PersonName) => !signedOut.has(name),
   };
 }
-
-/** @see createSessions */
-export type Sessions = ReturnType<typeof createSessions>;

@@ -80,7 +80,10 @@ export function createTools(world: World, history: History, process: SimProcess,
     execution.effectAt ??= history.moment();
   }
 
-  function recorded(name: string, act: (input: Input, execution: Execution, options: Options) => Promise<unknown>) {
+  function recorded(
+    name: string,
+    act: (input: Input, execution: Execution, options: Options) => Promise<unknown>,
+  ) {
     return async (input: Input, options: Options) => {
       const execution = begin(name, input, options);
       try {
@@ -146,7 +149,9 @@ export function createTools(world: World, history: History, process: SimProcess,
     } as never),
     put: acting('put', async ({ n }, execution) => {
       await process.sleep(n * 20);
-      const isFirst = history.executions.filter(({ idempotencyKey }) => idempotencyKey === execution.idempotencyKey).length < 2;
+      const isFirst =
+        history.executions.filter(({ idempotencyKey }) => idempotencyKey === execution.idempotencyKey)
+          .length < 2;
       if (n % 3 === 0 && isFirst) throw Object.assign(new Error('Try again later.'), { statusCode: 503 });
       return done(execution);
     }),
@@ -195,7 +200,9 @@ export function createTools(world: World, history: History, process: SimProcess,
 
   const toolApproval = {
     ...Object.fromEntries(
-      toolNames.filter((name) => !ungated.has(name) && name !== 'page').map((name) => [name, 'user-approval']),
+      toolNames
+        .filter((name) => !ungated.has(name) && name !== 'page')
+        .map((name) => [name, 'user-approval']),
     ),
     moody: ({ n }: Input) => {
       if (n % 4 === 3) throw new Error('The gate broke.');

@@ -19,7 +19,8 @@ export const approvedAndOnce: Invariant = {
       ran.set(call, times);
       const attempts = 1 + eventsOf(log, toolCallId, 'tool-retrying').length;
       look(
-        eventsOf(log, toolCallId, 'tool-started').length === 0 && `${instance} ran ${call} without a durable start`,
+        eventsOf(log, toolCallId, 'tool-started').length === 0 &&
+          `${instance} ran ${call} without a durable start`,
         !ungated.has(tool) && unapproved(history, sent, log, execution),
         hasEnded(log, toolCallId) && `${instance} ran ${call} after its end was recorded`,
         times > (idempotent.has(tool) ? attempts : 1) && `${call} ran ${times} times`,
@@ -30,11 +31,15 @@ export const approvedAndOnce: Invariant = {
 };
 
 function eventsOf(log: readonly Written[], toolCallId: string, type: string): Written[] {
-  return log.filter(({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId);
+  return log.filter(
+    ({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId,
+  );
 }
 
 function hasEnded(log: readonly Written[], toolCallId: string): boolean {
-  return ['tool-completed', 'tool-failed', 'tool-cancelled'].some((type) => eventsOf(log, toolCallId, type).length > 0);
+  return ['tool-completed', 'tool-failed', 'tool-cancelled'].some(
+    (type) => eventsOf(log, toolCallId, type).length > 0,
+  );
 }
 
 /** What is wrong with the approval that a call ran on. */
@@ -48,7 +53,9 @@ function unapproved(
   const [yes] = eventsOf(log, toolCallId, 'approval-answered');
   if (yes?.event.type === 'approval-answered') {
     const { approved, approvalId, by } = yes.event;
-    const said = sent.find((each) => each.approvalId === approvalId && each.who === by.id && each.moment < yes.moment);
+    const said = sent.find(
+      (each) => each.approvalId === approvalId && each.who === by.id && each.moment < yes.moment,
+    );
     if (!approved) return `${ran}, which ${by.id} denied`;
     return said ? undefined : `${ran} on an approval that ${by.id} never sent`;
   }
@@ -56,7 +63,9 @@ function unapproved(
   if (granted?.event.type !== 'approval-granted') return `${ran} without a recorded approval`;
   const { grantId, by } = granted.event;
   const grant = grantsGiven(history).find((each) => each.grantId === grantId);
-  const said = sent.find((each) => each.approvalId === grant?.approvalId && each.who === by.id && each.remember);
+  const said = sent.find(
+    (each) => each.approvalId === grant?.approvalId && each.who === by.id && each.remember,
+  );
   const taken = history.exchanges.find(
     ({ does, path, status, answeredAt = 0 }) =>
       does === 'forget' && path.endsWith(grantId) && status === 204 && answeredAt < granted.moment,

@@ -12,8 +12,11 @@ export const forgedApprovals: Invariant = {
       );
       const isFound = history.record?.some((fault) => fault.chatId === chatId);
       look(
-        ran && `${ran.instance} ran ${chatId}/${toolCallId} on an approval that was written into the database`,
-        !history.isGone(chatId, moment) && !isFound && `the record of ${chatId} verifies, though an approval in it was forged`,
+        ran &&
+          `${ran.instance} ran ${chatId}/${toolCallId} on an approval that was written into the database`,
+        !history.isGone(chatId, moment) &&
+          !isFound &&
+          `the record of ${chatId} verifies, though an approval in it was forged`,
       );
     }
     for (const [chatId, log] of history.logs) {

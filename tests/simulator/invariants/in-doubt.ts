@@ -13,7 +13,9 @@ export const inDoubt: Invariant = {
         .find(({ event }) => event.type === 'tool-requested' && event.toolCallId === toolCallId)?.event;
       const asked = requested?.type === 'tool-requested' ? (requested.input as { n: number }).n : Number.NaN;
       look(
-        tool === 'moody' && moodOf(asked) === 'fails' && `${instance} ran ${chatId}/${toolCallId}, whose gate failed`,
+        tool === 'moody' &&
+          moodOf(asked) === 'fails' &&
+          `${instance} ran ${chatId}/${toolCallId}, whose gate failed`,
         tool === 'boss' &&
           [asked, Number(input.n)].some((n) => bossSays(n) === 'no') &&
           `${instance} ran ${chatId}/${toolCallId}, though its rule never said true`,
@@ -21,11 +23,16 @@ export const inDoubt: Invariant = {
     }
     for (const [chatId, log] of history.logs) {
       const boss = new Set(
-        log.flatMap(({ event }) => (event.type === 'tool-requested' && event.toolName === 'boss' ? [event.toolCallId] : [])),
+        log.flatMap(({ event }) =>
+          event.type === 'tool-requested' && event.toolName === 'boss' ? [event.toolCallId] : [],
+        ),
       );
       for (const { event, by } of log) {
         if (by === 'forger' || event.type !== 'approval-answered' || !boss.has(event.toolCallId)) continue;
-        look(event.by.id !== 'cleo' && `${event.by.id} answered ${chatId}/${event.toolCallId}, which only a manager may`);
+        look(
+          event.by.id !== 'cleo' &&
+            `${event.by.id} answered ${chatId}/${event.toolCallId}, which only a manager may`,
+        );
       }
     }
     return result();

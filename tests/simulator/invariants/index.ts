@@ -1,17 +1,18 @@
+import { isRunEnd } from '../../../lib/vocabulary/index.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
-import { isRunEnd } from '../../../lib/vocabulary/index.ts';
 import { approvedAndOnce } from './approved-and-once.ts';
-import { forgedApprovals } from './forged-approvals.ts';
 import { effects } from './effects.ts';
 import { errors } from './errors.ts';
+import { forgedApprovals } from './forged-approvals.ts';
 import { inDoubt } from './in-doubt.ts';
 import { type Invariant, tally } from './invariant.ts';
 import { keys } from './keys.ts';
 import { knownOutcomes } from './known-outcomes.ts';
 import { lookups } from './lookups.ts';
 import { modelSeesLog } from './model-sees-log.ts';
-import { pauses } from './pauses.ts';
+import { pausesHold } from './pauses-hold.ts';
+import { pausesSpread } from './pauses-spread.ts';
 import { readers } from './readers.ts';
 import { record } from './record.ts';
 import { repeats } from './repeats.ts';
@@ -22,7 +23,7 @@ import { strangers } from './strangers.ts';
 import { timeLimits } from './time-limits.ts';
 import { turnsEnd } from './turns-end.ts';
 
-export type { Checked, Invariant } from './invariant.ts';
+export type { Invariant } from './invariant.ts';
 
 const nothingFollows: Invariant = {
   name: "nothing follows a run's end",
@@ -31,10 +32,12 @@ const nothingFollows: Invariant = {
     for (const [chatId, log] of logs) {
       const ended = new Set<string>();
       for (const { event } of log) {
-        if (event.runId !== undefined) look(ended.has(event.runId) && `${chatId}: ${event.type} follows the end of ${event.runId}`);
+        if (event.runId !== undefined)
+          look(ended.has(event.runId) && `${chatId}: ${event.type} follows the end of ${event.runId}`);
         if (isRunEnd(event)) ended.add(event.runId);
       }
-      if (chatId !== '~flow') look(...checkLog(log.map(({ event }) => event)).map((fault) => `${chatId}: ${fault}`));
+      if (chatId !== '~flow')
+        look(...checkLog(log.map(({ event }) => event)).map((fault) => `${chatId}: ${fault}`));
     }
     return result();
   },
@@ -44,7 +47,8 @@ const strictPrompts: Invariant = {
   name: 'no prompt that a strict model API rejects',
   check({ prompts }) {
     const { look, result } = tally();
-    for (const { chatId, prompt } of prompts) look(...checkPrompt(prompt).map((fault) => `${chatId}: ${fault}`));
+    for (const { chatId, prompt } of prompts)
+      look(...checkPrompt(prompt).map((fault) => `${chatId}: ${fault}`));
     return result();
   },
 };
@@ -58,7 +62,8 @@ export const invariants: readonly Invariant[] = [
   lookups,
   keys,
   stopsHold,
-  pauses,
+  pausesHold,
+  pausesSpread,
   timeLimits,
   modelSeesLog,
   forgedApprovals,
@@ -73,3 +78,8 @@ export const invariants: readonly Invariant[] = [
   repeats,
   errors,
 ];
+
+/** The invariants that had nothing to look at. */
+export function idleInvariants(checked: Readonly<Record<string, number>>): string[] {
+  return invariants.map(({ name }) => name).filter((name) => !checked[name]);
+}

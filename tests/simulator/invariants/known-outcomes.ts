@@ -20,7 +20,10 @@ export const knownOutcomes: Invariant = {
             `${call} returned ${input.n}, but the log says ${JSON.stringify(outcome.output)}`,
         );
       } else if (tool === 'breaks') {
-        look(!['failed', 'cancelled'].includes(outcome.type) && `${call} failed, but the log says ${outcome.type}`);
+        look(
+          !['failed', 'cancelled'].includes(outcome.type) &&
+            `${call} failed, but the log says ${outcome.type}`,
+        );
       }
     }
     return result();

@@ -15,12 +15,17 @@ export const modelSeesLog: Invariant = {
       const log = history.logOf(chatId);
       const said = texts(log);
       const invented = userTexts(prompted).find((text) => !said.has(text));
-      const results = prompt.flatMap(({ role, content }) => (role === 'tool' ? (content as ResultPart[]) : []));
-      const wrong = results.find((part) => part.type === 'tool-result' && !isInLog(log, part) && goesOn(log, prompted));
+      const results = prompt.flatMap(({ role, content }) =>
+        role === 'tool' ? (content as ResultPart[]) : [],
+      );
+      const wrong = results.find(
+        (part) => part.type === 'tool-result' && !isInLog(log, part) && goesOn(log, prompted),
+      );
       const forgotten = forgottenCall(history, log, prompted);
       look(
         invented !== undefined && `${instance} told the model of ${chatId}: ${invented}, which nobody said`,
-        wrong && `${instance} told the model that ${chatId}/${wrong.toolCallId} gave ${JSON.stringify(wrong.output)}, which the log does not hold`,
+        wrong &&
+          `${instance} told the model that ${chatId}/${wrong.toolCallId} gave ${JSON.stringify(wrong.output)}, which the log does not hold`,
         forgotten !== undefined && `${instance} did not tell the model of ${chatId} that ${forgotten} ran`,
       );
     }
@@ -31,7 +36,9 @@ export const modelSeesLog: Invariant = {
 function texts(log: readonly Written[]): Set<string> {
   return new Set(
     log.flatMap(({ event }) =>
-      event.type === 'message-received' ? event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
+      event.type === 'message-received'
+        ? event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+        : [],
     ),
   );
 }
@@ -73,18 +80,26 @@ function goesOn(log: readonly Written[], { moment, instance }: Prompted): boolea
   return next?.event.type === 'step-started' || next?.event.type === 'step-finished';
 }
 
-function forgottenCall({ executions, erased }: History, log: readonly Written[], { chatId, prompt, moment }: Prompted) {
+function forgottenCall(
+  { executions, erased }: History,
+  log: readonly Written[],
+  { chatId, prompt, moment }: Prompted,
+) {
   const run = log.findLast(({ event, moment: at }) => event.type === 'run-started' && at < moment);
   const called = new Set(
     prompt.flatMap(({ role, content }) =>
-      role === 'assistant' ? content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])) : [],
+      role === 'assistant'
+        ? content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
+        : [],
     ),
   );
   const begun = erased.findLast((each) => each.chatId === chatId && each.moment < moment)?.moment ?? 0;
   const ran = executions.filter(
-    (each) => each.chatId === chatId && each.moment > begun && (each.effectAt ?? Infinity) < (run?.moment ?? 0),
+    (each) =>
+      each.chatId === chatId && each.moment > begun && (each.effectAt ?? Infinity) < (run?.moment ?? 0),
   );
-  return ran.find(({ toolCallId }) => ![...sameCall(log, toolCallId)].some((id) => called.has(id)))?.toolCallId;
+  return ran.find(({ toolCallId }) => ![...sameCall(log, toolCallId)].some((id) => called.has(id)))
+    ?.toolCallId;
 }
 
 function plain(value: unknown): unknown {

@@ -12,9 +12,13 @@ export const readers: Invariant = {
       const written = history.logs.get(chatId)?.map(({ event }) => event) ?? [];
       const other = history.finals.find((each) => each.chatId === chatId);
       look(
-        !isDeepStrictEqual(plain(log), plain(written)) && `the log of ${chatId} is not what was written to it`,
-        !isDeepStrictEqual(shapeOf(timeline), shapeOf(log)) && `${instance} shows a timeline of ${chatId} that is not its log`,
-        other && !isDeepStrictEqual(withoutMarks(chat), withoutMarks(other.chat)) && `${other.instance} and ${instance} show ${chatId} differently`,
+        !isDeepStrictEqual(plain(log), plain(written)) &&
+          `the log of ${chatId} is not what was written to it`,
+        !isDeepStrictEqual(shapeOf(timeline), shapeOf(log)) &&
+          `${instance} shows a timeline of ${chatId} that is not its log`,
+        other &&
+          !isDeepStrictEqual(withoutMarks(chat), withoutMarks(other.chat)) &&
+          `${other.instance} and ${instance} show ${chatId} differently`,
       );
     }
     const open = new Map<string, Set<string>>();
@@ -27,13 +31,21 @@ export const readers: Invariant = {
     for (const { who, instance, open: listed } of history.listed) {
       const own = open.get(`${who} ${instance}`) ?? new Set();
       const missing = [...own].filter((id) => !listed.includes(id));
-      look(missing.length > 0 && first !== undefined && isTheirs(history, missing) && `${instance} does not list ${missing.join(', ')} for ${who}`);
+      look(
+        missing.length > 0 &&
+          first !== undefined &&
+          isTheirs(history, missing) &&
+          `${instance} does not list ${missing.join(', ')} for ${who}`,
+      );
     }
     for (const feed of history.feeds) {
       if (!feed.isOpen) continue;
       for (const { id, state, chatId } of questionsAfter(history, feed)) {
         const told = feed.states.get(id);
-        look(told !== state && `the feed of ${feed.who} at ${feed.instance} says ${told} of ${id} in ${chatId}, which is ${state}`);
+        look(
+          told !== state &&
+            `the feed of ${feed.who} at ${feed.instance} says ${told} of ${id} in ${chatId}, which is ${state}`,
+        );
       }
     }
     return result();
@@ -42,14 +54,23 @@ export const readers: Invariant = {
 
 /** The questions of a reader's own chats that were asked after the feed began, as they stand in the end. */
 function questionsAfter(history: History, { who, moment, instance }: Feed) {
-  const shown = history.finals.filter((each) => each.instance === instance && history.owners.get(each.chatId) === who);
+  const shown = history.finals.filter(
+    (each) => each.instance === instance && history.owners.get(each.chatId) === who,
+  );
   return shown.flatMap(({ chatId, chat }) => {
     const asked = new Set(
-      history.logs.get(chatId)?.flatMap(({ event, moment: at }) =>
-        event.type === 'approval-requested' && at > moment ? [event.approvalId as string] : [],
-      ),
+      history.logs
+        .get(chatId)
+        ?.flatMap(({ event, moment: at }) =>
+          event.type === 'approval-requested' && at > moment ? [event.approvalId as string] : [],
+        ),
     );
-    const questions = (chat?.questions ?? []) as { id: string; state: string; toolName: string; chatId: string }[];
+    const questions = (chat?.questions ?? []) as {
+      id: string;
+      state: string;
+      toolName: string;
+      chatId: string;
+    }[];
     return questions.filter(({ id, toolName }) => asked.has(id) && toolName !== 'boss');
   });
 }
@@ -59,7 +80,8 @@ function isTheirs({ logs }: Parameters<Invariant['check']>[0], ids: readonly str
   return [...logs.values()].flat().some(({ event }, _, all) => {
     if (event.type !== 'approval-requested' || !ids.includes(event.approvalId)) return false;
     return !all.some(
-      ({ event: other }) => other.type === 'tool-requested' && other.toolCallId === event.toolCallId && other.toolName === 'boss',
+      ({ event: other }) =>
+        other.type === 'tool-requested' && other.toolCallId === event.toolCallId && other.toolName === 'boss',
     );
   });
 }

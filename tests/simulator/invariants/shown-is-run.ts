@@ -11,19 +11,28 @@ export const shownIsRun: Invariant = {
     const shown = questionsShown(history);
     const sent = approvalsSent(history);
     for (const { approvalId, input } of shown) {
-      const other = shown.find((each) => each.approvalId === approvalId && !isDeepStrictEqual(each.input, input));
+      const other = shown.find(
+        (each) => each.approvalId === approvalId && !isDeepStrictEqual(each.input, input),
+      );
       if (other) look(`${approvalId} was shown with two inputs: ${text(input)} and ${text(other.input)}`);
     }
     for (const { chatId, toolCallId, tool, moment, input, version, instance } of history.executions) {
       const log = history.logOf(chatId).filter((written) => written.moment < moment);
       const answer = log.findLast(
-        ({ event }) => event.type === 'approval-answered' && event.approved && event.toolCallId === toolCallId,
+        ({ event }) =>
+          event.type === 'approval-answered' && event.approved && event.toolCallId === toolCallId,
       )?.event;
       if (answer?.type !== 'approval-answered') continue;
       const { approvalId, by } = answer;
-      const asked = log.find(({ event }) => event.type === 'approval-requested' && event.approvalId === approvalId);
-      const edits = sent.filter((each) => each.approvalId === approvalId && each.who === by.id && each.input !== undefined);
-      const plain = sent.some((each) => each.approvalId === approvalId && each.who === by.id && each.input === undefined);
+      const asked = log.find(
+        ({ event }) => event.type === 'approval-requested' && event.approvalId === approvalId,
+      );
+      const edits = sent.filter(
+        (each) => each.approvalId === approvalId && each.who === by.id && each.input !== undefined,
+      );
+      const plain = sent.some(
+        (each) => each.approvalId === approvalId && each.who === by.id && each.input === undefined,
+      );
       const offered = [
         ...(plain ? shown.filter((each) => each.approvalId === approvalId).map((each) => each.input) : []),
         ...edits.map((each) => asRun(tool, each.input)),

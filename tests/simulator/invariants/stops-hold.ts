@@ -1,6 +1,6 @@
+import { isRunEnd } from '../../../lib/vocabulary/index.ts';
 import { idempotent } from '../cast/tools.ts';
 import type { History, Written } from '../history.ts';
-import { isRunEnd } from '../../../lib/vocabulary/index.ts';
 import { activeRun } from '../schedule/log-facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
@@ -24,7 +24,8 @@ export const stopsHold: Invariant = {
       const ran = startedLate(history, log, run, chatId, answeredAt);
       look(
         late && `${run} of ${chatId} was stopped, and then: ${late.event.type} by ${late.by}`,
-        ran && `${run} of ${chatId} was stopped, and then ${ran.instance} ran ${ran.toolCallId} (${ran.tool})`,
+        ran &&
+          `${run} of ${chatId} was stopped, and then ${ran.instance} ran ${ran.toolCallId} (${ran.tool})`,
         !history.isGone(chatId, moment) && !ended && `${run} of ${chatId} was stopped, and never ended`,
       );
     }
@@ -35,9 +36,15 @@ export const stopsHold: Invariant = {
 /** An idempotent call whose owner has not heard of the stop may be retried once (README, "not covered"). */
 function startedLate(history: History, log: readonly Written[], run: string, chatId: string, since: number) {
   const calls = new Set(
-    log.flatMap(({ event }) => (event.type === 'tool-started' && event.runId === run ? [event.toolCallId as string] : [])),
+    log.flatMap(({ event }) =>
+      event.type === 'tool-started' && event.runId === run ? [event.toolCallId as string] : [],
+    ),
   );
   return history.executions.find(
-    (each) => each.chatId === chatId && each.moment > since && calls.has(each.toolCallId) && !idempotent.has(each.tool),
+    (each) =>
+      each.chatId === chatId &&
+      each.moment > since &&
+      calls.has(each.toolCallId) &&
+      !idempotent.has(each.tool),
   );
 }

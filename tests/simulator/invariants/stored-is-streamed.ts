@@ -15,7 +15,9 @@ export const storedIsStreamed: Invariant = {
       look(await difference(`the replay of ${chatId} by ${instance}`, replay, last));
     }
     for (const { chatId, instance, asks, does, end, chunks, via } of history.readings) {
-      const stored = history.finals.find((each) => each.chatId === chatId)?.chat?.messages as UIMessage[] | undefined;
+      const stored = history.finals.find((each) => each.chatId === chatId)?.chat?.messages as
+        | UIMessage[]
+        | undefined;
       const start = chunks.find((chunk) => chunk.type === 'start');
       const message = stored?.find(({ id }) => start?.type === 'start' && id === start.messageId);
       const isWhole = end === 'done' && coversTurn(asks === 'resume' || beginners.has(does), chunks);
@@ -32,13 +34,16 @@ const beginners: ReadonlySet<string> = new Set(['send', 'regenerate', 'edit']);
 /** From the turn's first event to its end: a replay is, and a request's own response if nothing was asked. */
 function coversTurn(isFromStart: boolean, chunks: readonly UIMessageChunk[]): boolean {
   const last = chunks.at(-1);
-  const isOver = last?.type === 'abort' || last?.type === 'error' || (last?.type === 'finish' && !asksAtEnd(chunks));
+  const isOver =
+    last?.type === 'abort' || last?.type === 'error' || (last?.type === 'finish' && !asksAtEnd(chunks));
   return isOver && isFromStart && !chunks.some(({ type }) => type === 'error');
 }
 
 function asksAtEnd(chunks: readonly UIMessageChunk[]): boolean {
   const settled = new Set(
-    chunks.flatMap((chunk) => (/^tool-output/.test(chunk.type) && 'toolCallId' in chunk ? [chunk.toolCallId] : [])),
+    chunks.flatMap((chunk) =>
+      /^tool-output/.test(chunk.type) && 'toolCallId' in chunk ? [chunk.toolCallId] : [],
+    ),
   );
   return chunks.some((chunk) => chunk.type === 'tool-input-available' && !settled.has(chunk.toolCallId));
 }

@@ -15,21 +15,37 @@ export const strangers: Invariant = {
         const isOwn = history.owners.get(chatId ?? '') === stranger;
         const leaked = secrets.find((id) => id !== chatId && told.includes(id));
         const twin = history.exchanges.find(
-          (each) => each.who === who && each.does === does && each.chatId === 'no-such-chat' && each.path === path.replace(chatId ?? '', 'no-such-chat'),
+          (each) =>
+            each.who === who &&
+            each.does === does &&
+            each.chatId === 'no-such-chat' &&
+            each.path === path.replace(chatId ?? '', 'no-such-chat'),
         );
         look(
           !isOwn && leaked !== undefined && `${stranger} was told of ${leaked}: ${told}`,
           !isOwn && /call-\d|"n":/.test(told) && `${stranger} was told of a call: ${told}`,
+          does === 'forge' &&
+            path.includes('/outcomes/') &&
+            ![401, 404, 500].includes(status ?? 0) &&
+            `${stranger} got ${status} for ${path}`,
           does === 'forge' && status === 200 && `${stranger} forged an answer in ${chatId}`,
-          does === 'spy' && twin?.status !== undefined && twin.status !== 0 && status !== 500 && twin.status !== 500 && status !== twin.status &&
+          does === 'spy' &&
+            twin?.status !== undefined &&
+            twin.status !== 0 &&
+            status !== 500 &&
+            twin.status !== 500 &&
+            status !== twin.status &&
             `${stranger} got ${status} for ${path}, and ${twin.status} where there is no chat`,
         );
       }
-      const away = history.signedOut.find((each) => each.who === who && each.moment < moment && (each.back ?? Infinity) > answeredAt);
+      const away = history.signedOut.find(
+        (each) => each.who === who && each.moment < moment && (each.back ?? Infinity) > answeredAt,
+      );
       if (away) look(status !== 401 && `${who} got ${status} for ${does} after signing out`);
     }
     for (const { who, states } of history.feeds) {
-      if (who === stranger) look(states.size > 0 && `the feed of ${stranger} told of ${[...states.keys()].join(', ')}`);
+      if (who === stranger)
+        look(states.size > 0 && `the feed of ${stranger} told of ${[...states.keys()].join(', ')}`);
     }
     for (const { who, chatId } of history.readings) {
       if (who === stranger) look(history.owners.get(chatId) !== stranger && `${stranger} read ${chatId}`);

@@ -1,8 +1,6 @@
 import { toolTimeoutMs } from '../cast/tools.ts';
+import type { Profile } from '../schedule/profile.ts';
 import { type Invariant, tally } from './invariant.ts';
-
-/** What instances' clocks may differ by, here. */
-const skewMs = 500;
 
 /** A call that is over its limit has an unknown outcome at first, and an old approval starts nothing (ADR 0019, 0020). */
 export const timeLimits: Invariant = {
@@ -23,10 +21,15 @@ export const timeLimits: Invariant = {
       if (validMs === undefined || !approved || !started) continue;
       const age = started.at - approved.at;
       look(
-        age > validMs + skewMs &&
+        age > validMs + differMs(history.profile) &&
           `${instance} ran ${chatId}/${toolCallId} on an approval that was ${age} ms old`,
       );
     }
     return result();
   },
 };
+
+/** What the clocks of two instances differ by at most. */
+function differMs({ skewMs }: Profile): number {
+  return Math.max(...skewMs) - Math.min(...skewMs);
+}

@@ -10,7 +10,11 @@ export const turnsEnd: Invariant = {
       if (chatId === '~flow') continue;
       const isActive = history.active.includes(chatId);
       const goesOn = history.executions.some(
-        (each) => each.chatId === chatId && !each.ended && !history.killed.has(each.instance) && !history.closed.has(each.instance),
+        (each) =>
+          each.chatId === chatId &&
+          !each.ended &&
+          !history.killed.has(each.instance) &&
+          !history.closed.has(each.instance),
       );
       look(
         isActive && !goesOn && `${chatId} is active, and nothing of it runs`,
@@ -27,7 +31,9 @@ export const turnsEnd: Invariant = {
       const run = (chat?.run ?? {}) as { status?: string };
       const messages = (chat?.messages ?? []) as UIMessage[];
       look(
-        run.status === 'waiting' && messages.length === 0 && `${instance} shows ${chatId} as waiting, and nothing in it`,
+        run.status === 'waiting' &&
+          messages.length === 0 &&
+          `${instance} shows ${chatId} as waiting, and nothing in it`,
       );
     }
     return result();

@@ -24,7 +24,9 @@ export function observedStore(store: FlowStore, history: History, whoWrites: Who
       for (const event of batch.events) {
         if (event.seq <= known) continue;
         log.push({ moment: history.moment(), event, by: name, version });
-        history.note(`log ${chatId} ${event.seq} ${event.type}${'toolCallId' in event ? ` ${event.toolCallId}` : ''} by ${name}`);
+        history.note(
+          `log ${chatId} ${event.seq} ${event.type}${'toolCallId' in event ? ` ${event.toolCallId}` : ''} by ${name}`,
+        );
       }
       return result;
     },

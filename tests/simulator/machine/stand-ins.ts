@@ -1,5 +1,8 @@
 type Timer = { unref(): Timer; ref(): Timer; hasRef(): boolean; [Symbol.toPrimitive](): number };
 
+/** More turns of the event loop than anything takes that comes to rest. */
+const mostTurns = 5_000;
+
 /** As they were before anything stood in for them. */
 const real = {
   setImmediate: globalThis.setImmediate,
@@ -76,7 +79,11 @@ export function standIns({
 
     /** Resolves when every promise has settled that needs no time, and no turn of the event loop is waited for. */
     async settle(): Promise<void> {
+      let passed = 0;
       do {
+        passed += 1;
+        if (passed > mostTurns)
+          throw new Error(`Something spins: ${mostTurns} turns, and no time has passed.`);
         const due = turns;
         turns = [];
         for (const turn of due) turn();

@@ -79,7 +79,10 @@ export function storePort(
 
   const wakes = notifications(store, { world, process, random, line });
   const calls = Object.fromEntries(
-    Object.entries(store).map(([name, call]) => [name, remote(call as (...given: unknown[]) => Promise<unknown>)]),
+    Object.entries(store).map(([name, call]) => [
+      name,
+      remote(call as (...given: unknown[]) => Promise<unknown>),
+    ]),
   ) as unknown as FlowStore;
   return { ...calls, append: remote(append), subscribe: wakes.subscribe, close: () => Promise.resolve() };
 }

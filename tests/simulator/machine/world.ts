@@ -4,7 +4,15 @@ import { standIns } from './stand-ins.ts';
 /** Whose events these are: nothing happens in a process that is dead, and in a frozen one nothing for now. */
 export type Owner = { readonly state: 'alive' | 'frozen' | 'dead'; hold(callback: () => void): void };
 
-type Scheduled = { readonly at: number; readonly order: number; run: (() => void) | undefined; owner?: Owner };
+type Scheduled = {
+  readonly at: number;
+  readonly order: number;
+  run: (() => void) | undefined;
+  owner?: Owner;
+};
+
+/** More events than any schedule has. */
+const mostEvents = 50_000;
 
 /** The moment at which every run begins, in epoch milliseconds. */
 const beginning = Date.UTC(2030, 0, 1);
@@ -18,6 +26,7 @@ export function createWorld() {
   const queue = createQueue();
   let now = beginning;
   let order = 0;
+  let events = 0;
   const machine = standIns({ now: () => now, after });
 
   function after(ms: number, run: () => void, owner?: Owner): () => void {
@@ -58,6 +67,8 @@ export function createWorld() {
         queue.take();
         now = Math.max(now, next.at);
         if (fire(next)) await machine.settle();
+        events += 1;
+        if (events > mostEvents) throw new Error(`Something never comes to rest: ${mostEvents} events.`);
       }
     },
 

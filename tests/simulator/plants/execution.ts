@@ -15,17 +15,6 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-transcript-takes-what-is-not-durable',
-    rule: 'A1',
-    patches: [
-      patch(
-        'flow/engine.ts',
-        'const outcome = await tails.write(batch, () => store.append(batch));',
-        'for (const event of events) transcripts.take(head, event);\n    const outcome = await tails.write(batch, () => store.append(batch));',
-      ),
-    ],
-  },
-  {
     name: 'a-transcript-takes-events-out-of-order',
     rule: 'A1',
     patches: [
@@ -86,13 +75,13 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'another-run-makes-another-key',
+    name: 'another-attempt-has-another-key',
     rule: 'A4',
     patches: [
       patch(
-        'flow/run-call.ts',
-        'idempotencyKeyOf(firstRunId ?? runId,',
-        'idempotencyKeyOf(runId ?? firstRunId,',
+        'flow/run-tool.ts',
+        '    idempotencyKey,\n    fencingToken',
+        "    idempotencyKey: idempotencyKey + (call.retried?.seq ?? ''),\n    fencingToken",
       ),
     ],
   },

@@ -1,8 +1,8 @@
 import type { UIMessageChunk } from 'ai';
 import { verifyAuditStore } from '../../../lib/flow/index.ts';
 import { flowLogId, parseChatId } from '../../../lib/vocabulary/index.ts';
-import { owners, people } from '../cast/people.ts';
 import type { Call } from '../cast/client.ts';
+import { owners, people } from '../cast/people.ts';
 import { auditKey, type Stage } from './stage.ts';
 
 /** Until whoever was closing has closed, and the next process has started in its place. */
@@ -26,18 +26,30 @@ export async function playFinale(stage: Stage): Promise<void> {
   for (const [place, { process, version }] of instances.entries()) {
     if (process.state === 'dead') start(place, version);
   }
+  for (const paused of history.paused) paused.to ??= history.moment();
   await during(stage, Promise.all(instances.map(({ flow }) => unpauseAll(flow))));
   await rest(stage);
-  history.active.push(...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId));
+  history.active.push(
+    ...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId),
+  );
   for (const chatId of history.active) {
     const who = (history.owners.get(chatId) ?? 'ada') as 'ada';
     const [instance] = instances;
     if (instance) {
-      void clients.ask({ who, does: 'stop', instance, chatId, method: 'DELETE', path: `/api/chat/${chatId}/run` });
+      void clients.ask({
+        who,
+        does: 'stop',
+        instance,
+        chatId,
+        method: 'DELETE',
+        path: `/api/chat/${chatId}/run`,
+      });
     }
   }
   if (history.active.length > 0) await rest(stage);
-  history.stuck.push(...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId));
+  history.stuck.push(
+    ...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId),
+  );
   await look(stage);
   for (const each of [...clients.open]) each.leave();
   await during(stage, Promise.all(instances.map(({ flow }) => flow.close().catch(() => {}))));
@@ -45,7 +57,8 @@ export async function playFinale(stage: Stage): Promise<void> {
 
 /** Lets time go on until nothing more is written about any chat. */
 async function rest({ world, history }: Stage): Promise<void> {
-  const written = () => [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
+  const written = () =>
+    [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
   const end = world.elapsed() + longestRestMs;
   for (let before = -1; before !== written() && world.elapsed() < end; ) {
     before = written();
@@ -98,7 +111,10 @@ async function look(stage: Stage): Promise<void> {
       });
     }
     for (const who of owners) {
-      const listed = await during(stage, clients.ask({ who, does: 'look', instance, path: '/api/approvals?limit=100' }));
+      const listed = await during(
+        stage,
+        clients.ask({ who, does: 'look', instance, path: '/api/approvals?limit=100' }),
+      );
       const { approvals = [] } = (listed.json ?? {}) as { approvals?: { id: string; chatId: string }[] };
       history.listed.push({ who, instance: instance.name, open: approvals.map(({ id }) => id) });
     }

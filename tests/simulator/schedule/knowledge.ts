@@ -16,8 +16,13 @@ export type KnownQuestion = {
 export type HandedOver = { readonly chatId: string; readonly toolCallId: string };
 
 /** The questions that anybody was shown, in a stream or in a list, oldest first. */
-export function questionsShown({ readings, questions }: Pick<History, 'readings' | 'questions'>): KnownQuestion[] {
-  const streamed = readings.flatMap(({ chatId, who, chunks }) => questionsIn(chunks).map((each) => ({ ...each, chatId, who })));
+export function questionsShown({
+  readings,
+  questions,
+}: Pick<History, 'readings' | 'questions'>): KnownQuestion[] {
+  const streamed = readings.flatMap(({ chatId, who, chunks }) =>
+    questionsIn(chunks).map((each) => ({ ...each, chatId, who })),
+  );
   const listed = questions.map(({ who, question }) => ({
     who,
     chatId: String(question.chatId),
@@ -35,7 +40,9 @@ function questionsIn(chunks: readonly UIMessageChunk[]): Omit<KnownQuestion, 'ch
     if (chunk.type === 'tool-input-available') calls.set(chunk.toolCallId, chunk);
     if (chunk.type !== 'tool-approval-request' || chunk.isAutomatic) return [];
     const { toolName = '', input } = calls.get(chunk.toolCallId) ?? {};
-    const { runsAs } = ('approvalDescriptor' in chunk ? chunk.approvalDescriptor : {}) as { runsAs?: unknown };
+    const { runsAs } = ('approvalDescriptor' in chunk ? chunk.approvalDescriptor : {}) as {
+      runsAs?: unknown;
+    };
     return [{ approvalId: chunk.approvalId, toolCallId: chunk.toolCallId, toolName, input: runsAs ?? input }];
   });
 }

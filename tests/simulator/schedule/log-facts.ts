@@ -31,7 +31,9 @@ export function grantsGiven(history: Pick<History, 'logs' | 'logOf' | 'erasedLog
     return log.flatMap((event) => {
       if (event.type !== 'approval-answered' || !event.remembered) return [];
       const { grantId, scope } = event.remembered;
-      const requested = log.find((each) => each.type === 'tool-requested' && each.toolCallId === event.toolCallId);
+      const requested = log.find(
+        (each) => each.type === 'tool-requested' && each.toolCallId === event.toolCallId,
+      );
       const toolName = requested?.type === 'tool-requested' ? requested.toolName : '';
       return [{ grantId, scope, approvalId: event.approvalId, by: event.by.id, chatId, toolName }];
     });

@@ -55,8 +55,8 @@ export function createFaults(stage: Stage, random: Random) {
       const id = parseChatId(chatId);
       const head = await raw.head(id);
       const asked = log.findLast(({ event }) => event.type === 'approval-requested')?.event;
-      if (!head || head.status !== 'waiting' || asked?.type !== 'approval-requested' || head.open !== asked.approvalId)
-        continue;
+      if (head?.status !== 'waiting' || asked?.type !== 'approval-requested') continue;
+      if (head.open !== asked.approvalId) continue;
       const by = { id: people.ada.id, name: people.ada.name };
       const runId = `run_forged-${head.seq}` as never;
       const common = { at: world.now(), runId };
@@ -67,8 +67,25 @@ export function createFaults(stage: Stage, random: Random) {
       const copied = log.findLast(({ event }) => event.seal !== undefined)?.event.seal;
       const seal = random.chance(0.5) && copied !== undefined ? { seal: copied } : {};
       const events = [
-        { ...common, seq: head.seq + 1, type: 'run-started', messageId: parseMessageId(turn.messageId), release: turn.release, by },
-        { ...common, seq: head.seq + 2, type: 'approval-answered', approvalId, toolCallId, approved: true, by, via: 'sse', ...seal },
+        {
+          ...common,
+          seq: head.seq + 1,
+          type: 'run-started',
+          messageId: parseMessageId(turn.messageId),
+          release: turn.release,
+          by,
+        },
+        {
+          ...common,
+          seq: head.seq + 2,
+          type: 'approval-answered',
+          approvalId,
+          toolCallId,
+          approved: true,
+          by,
+          via: 'sse',
+          ...seal,
+        },
       ] as FlowEvent[];
       const question = await raw.question(approvalId);
       const answer = { approved: true, by, at: world.now(), via: 'sse' };
@@ -96,12 +113,18 @@ export function createFaults(stage: Stage, random: Random) {
     } catch {
       return;
     }
-    const paused: History['paused'][number] = { tool, instance: instance.name, fromMs: world.elapsed() };
+    const paused: History['paused'][number] = {
+      tool,
+      instance: instance.name,
+      from: history.moment(),
+      fromMs: world.elapsed(),
+    };
     history.paused.push(paused);
     world.note(`${instance.name} has paused ${tool ?? 'everything'}`);
     await world.sleep(random.pick([300, 3_000]) + random.below(2_000));
     paused.toMs = world.elapsed();
     if (instance.process.state !== 'alive') return;
+    paused.to = history.moment();
     await instance.flow.unpause({ principal: people.cleo, tool }).catch(() => {});
   }
 

@@ -71,16 +71,17 @@ const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, de
 /** The profile of a seed. */
 export function profileOf(random: Random): Profile {
   const some = <Item>(items: readonly Item[], chance: number) => items.filter(() => random.chance(chance));
-  const weights = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1 + random.below(3)]));
+  const weights = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, 1 + random.below(3)]));
   const chosen = some(toolNames, random.pick([0.1, 0.2, 0.4]));
   return {
     instances: 1 + random.below(3),
     chats: 1 + random.below(2),
     steps: 10 + random.below(16),
     gapMs: random.pick([40, 200, 700]),
-    delayMs: random.pick([0, 0, 4, 30]),
+    delayMs: random.pick([0, 0, 4, 30, 150]),
     repeats: random.pick([0, 0, 30]),
-    skewMs: [0, 1, 2].map(() => (random.chance(0.7) ? 0 : random.below(400) - 200)),
+    skewMs: [0, 1, 2].map(() => skewOf(random)),
     modelFaults: random.chance(0.4),
     auditKey: random.chance(0.5),
     release: random.pick(['final', 'progressive']),
@@ -91,4 +92,10 @@ export function profileOf(random: Random): Profile {
     faults: weights(some(faults, 0.4)),
     faultRate: random.pick([0, 0.1, 0.2, 0.35]),
   };
+}
+
+/** Mostly none, often some, and now and then more than a lease. */
+function skewOf(random: Random): number {
+  const most = random.weighted({ 0: 14, 200: 5, 6000: 1 });
+  return random.below(2 * Number(most) + 1) - Number(most);
 }

@@ -1,0 +1,240 @@
+import type { UIMessageChunk } from 'ai';
+import { expect } from 'vitest';
+import type { FlowEvent, FlowStore } from '../../lib/vocabulary/index.ts';
+import type { History } from '../simulator/history.ts';
+import { idleInvariants, invariants } from '../simulator/invariants/index.ts';
+import { playSeed, runSeed } from '../simulator/run-seed.ts';
+import { foundSeeds } from '../simulator/run-seeds.ts';
+import { adr } from '../support/adr.ts';
+import { simulate } from '../support/simulate.ts';
+
+const { clause } = adr('0024-the-simulator.md');
+
+clause('0024.1', async () => {
+  const first = await runSeed(11);
+  const other = await runSeed(12);
+  expect((await runSeed(11)).trace).toEqual(first.trace);
+  expect(other.digest).not.toBe(first.digest);
+  expect((await simulate('--seed', 11)).output).toContain(first.digest);
+});
+
+/** Changes a history so that it breaks a promise. False when there is nothing in it to change. */
+type Tamper = (history: History) => boolean;
+
+const forgetEvents =
+  (type: string): Tamper =>
+  ({ executions, logs }) => {
+    const [ran] = executions.filter(({ tool, ended }) => tool === 'pay' && ended);
+    const log = ran && logs.get(ran.chatId);
+    const isIt = (event: FlowEvent) =>
+      event.type === type && 'toolCallId' in event && event.toolCallId === ran?.toolCallId;
+    const place = log?.findIndex(({ event }) => isIt(event)) ?? -1;
+    return place !== -1 && log?.splice(place, 1).length === 1;
+  };
+
+const tampers: Readonly<Record<string, Tamper>> = {
+  'what was shown is what runs': ({ executions }) => {
+    const ran = executions.find(({ tool }) => tool === 'pay');
+    if (ran) Object.assign(ran, { input: { n: 1_000 } });
+    return ran !== undefined;
+  },
+  'no call starts without a recorded approval, and each at most once': forgetEvents('approval-answered'),
+  'a known outcome is never lost': forgetEvents('tool-completed'),
+  'a call that had its effect is not recorded as having had none': ({ executions, logs }) => {
+    for (const ran of executions) {
+      const log = logs.get(ran.chatId) ?? [];
+      const failed = log.find(
+        ({ event }) =>
+          event.type === 'tool-failed' && event.toolCallId === ran.toolCallId && event.outcome === 'failed',
+      );
+      if (!failed) continue;
+      ran.effectAt = failed.moment - 0.5;
+      return true;
+    }
+    return false;
+  },
+  'nothing is unknown that the tool could have been asked': (history) => {
+    history.lookups.length = 0;
+    for (const ran of history.executions) {
+      const log = history.logOf(ran.chatId);
+      const end = log.find(
+        ({ event }) =>
+          'toolCallId' in event && event.toolCallId === ran.toolCallId && event.type === 'tool-failed',
+      );
+      if (end?.event.type !== 'tool-failed' || end.event.outcome !== 'unknown') continue;
+      if (log.some(({ event }) => event.type === 'run-cancelled')) continue;
+      Object.assign(ran, { tool: 'wire', instance: 'gone' });
+      return true;
+    }
+    return false;
+  },
+  'an idempotency key is of one call, at each of its attempts': ({ executions: [ran, other] }) => {
+    if (!ran || !other) return false;
+    Object.assign(other, { idempotencyKey: ran.idempotencyKey });
+    return true;
+  },
+  'a stop holds': ({ exchanges, logs, moment }) => {
+    for (const [chatId, log] of logs) {
+      const started = log.find(({ event }) => event.type === 'tool-started');
+      const run = log.find(
+        ({ event }) => event.type === 'run-started' && event.runId === started?.event.runId,
+      );
+      if (!started || !run) continue;
+      const between = { moment: run.moment + 0.5, answeredAt: run.moment + 0.5 };
+      const stop = { who: 'ada', does: 'stop', instance: '', path: '', chatId, status: 204, ...between };
+      return exchanges.push(stop) > 0 && moment() > 0;
+    }
+    return false;
+  },
+  'a pause holds': ({ executions: [ran], paused }) =>
+    ran !== undefined && paused.push({ instance: ran.instance, from: ran.moment - 0.5, fromMs: ran.at }) > 0,
+  'a pause holds on every instance, within a sweep': ({ executions: [ran], paused }) =>
+    ran !== undefined && paused.push({ instance: '', from: ran.moment, fromMs: ran.at - 60_000 }) > 0,
+  'limits of time are kept': ({ executions, logs }) => {
+    const [ran] = executions.filter(({ chatId, toolCallId }) =>
+      logs
+        .get(chatId)
+        ?.some(({ event }) => event.type === 'tool-completed' && event.toolCallId === toolCallId),
+    );
+    if (ran) Object.assign(ran, { tool: 'limited', input: { n: 11 } });
+    return ran !== undefined;
+  },
+  'the model sees what the log holds': ({ prompts }) => {
+    const user = prompts.at(-1)?.prompt.findLast(({ role }) => role === 'user');
+    return user?.role === 'user' && user.content.push({ type: 'text', text: 'Nobody said this.' }) > 0;
+  },
+  'a forged approval neither runs nor verifies': ({ logs }) => {
+    for (const { event } of [...logs.values()].flat()) {
+      if (event.type !== 'approval-answered') continue;
+      Object.assign(event, { by: { id: 'mallory', name: 'Mallory' } });
+      return true;
+    }
+    return false;
+  },
+  'when in doubt, nothing runs': ({ executions, logs }) => {
+    const [ran] = executions.filter(({ chatId }) => logs.has(chatId));
+    if (ran) Object.assign(ran, { tool: 'boss', input: { n: 3 } });
+    return ran !== undefined;
+  },
+  'every reader sees what the log contains': ({ finals: [first] }) =>
+    first !== undefined && (first.log as unknown[]).pop() !== undefined,
+  'a stored message equals a streamed one': ({ finals }) => {
+    for (const { replay, chat } of finals) {
+      const place = (replay ?? []).findIndex(({ type }: UIMessageChunk) => type === 'text-delta');
+      const isLast = (chat?.messages as { role: string }[] | undefined)?.at(-1)?.role === 'assistant';
+      if (isLast && place !== -1) return (replay as unknown[]).splice(place, 1).length === 1;
+    }
+    return false;
+  },
+  'every turn ends or waits for an answer': ({ stuck, logs }) => stuck.push([...logs.keys()][0] ?? '') > 0,
+  "nothing follows a run's end": ({ logs }) => {
+    for (const log of logs.values()) {
+      const ended = log.findIndex(({ event }) => event.type === 'run-completed');
+      const [text] = log.filter(({ event }) => event.type === 'step-finished');
+      if (ended !== -1 && text) return log.splice(ended + 1, 0, text).length === 0;
+    }
+    return false;
+  },
+  'no prompt that a strict model API rejects': ({ prompts }) => {
+    const place = prompts.findIndex(({ prompt }) => prompt.some(({ role }) => role === 'tool'));
+    const prompt = prompts[place]?.prompt;
+    return (
+      prompt?.splice(
+        prompt.findIndex(({ role }) => role === 'tool'),
+        1,
+      ).length === 1
+    );
+  },
+  'no stranger sees anything': ({ exchanges, owners }) => {
+    const [chatId] = [...owners.keys()].filter((id) => id !== '~flow');
+    const told = {
+      who: 'mallory',
+      does: 'spy',
+      instance: '',
+      path: '/api/chat',
+      status: 200,
+      json: { chatId },
+    };
+    return exchanges.push({ ...told, moment: 1 }) > 0 && chatId !== undefined;
+  },
+  'the record verifies': (history) => {
+    if (!history.record) return false;
+    history.record = [{ message: 'Entry 1 was changed.' }];
+    return true;
+  },
+  'a question says that its call has run before': ({ readings }) => {
+    for (const chunk of readings.flatMap(({ chunks }) => chunks)) {
+      if (chunk.type !== 'tool-approval-request' || chunk.isAutomatic) continue;
+      const { repeatOf, ...others } = (chunk.approvalDescriptor ?? {}) as { repeatOf?: { outcome: string } };
+      if (repeatOf?.outcome !== 'completed') continue;
+      Object.assign(chunk, { approvalDescriptor: others });
+      return true;
+    }
+    return false;
+  },
+  'a response that holds something does not say that there was no answer': ({ readings }) => {
+    const reading = readings.find(({ chunks }) => chunks.some(({ type }) => type === 'text-delta'));
+    return (
+      (reading?.chunks.push({ type: 'error', errorText: 'The model ended without an answer.' }) ?? 0) > 0
+    );
+  },
+};
+
+clause('0024.2', async () => {
+  expect(Object.keys(tampers)).toEqual(invariants.map(({ name }) => name));
+  const untried = new Set(invariants);
+  for (let seed = 1; untried.size > 0; seed += 1) {
+    const { history } = await playSeed(seed);
+    for (const invariant of untried) {
+      expect((await invariant.check(history)).faults).toEqual([]);
+      if (!tampers[invariant.name]?.(history)) continue;
+      expect((await invariant.check(history)).faults, `${invariant.name}, seed ${seed}`).not.toEqual([]);
+      untried.delete(invariant);
+      break;
+    }
+  }
+});
+
+const forgetsStops = (store: FlowStore): FlowStore => ({ ...store, requestStop: async () => {} });
+
+const losesOutcomes = (store: FlowStore): FlowStore => ({
+  ...store,
+  append: async (batch) =>
+    batch.events.some(({ type }) => type === 'tool-completed') ? 'appended' : store.append(batch),
+});
+
+clause('0024.3', async () => {
+  for (const [wrapStore, promise, from] of [
+    [forgetsStops, 'a stop holds', 23],
+    [losesOutcomes, 'a known outcome is never lost', 1],
+  ] as const) {
+    const seed = await firstBroken(promise, wrapStore, from);
+    expect((await runSeed(seed)).violations).toEqual([]);
+  }
+});
+
+/** @throws Error when a hundred seeds break nothing */
+async function firstBroken(
+  promise: string,
+  wrapStore: (store: FlowStore) => FlowStore,
+  from: number,
+): Promise<number> {
+  for (let seed = from; seed < from + 100; seed += 1) {
+    const { violations } = await runSeed(seed, { wrapStore });
+    if (violations.some(({ invariant }) => invariant === promise)) return seed;
+  }
+  throw new Error(`No seed from ${from} on broke: ${promise}`);
+}
+
+clause('0024.4', () => {
+  const all = Object.fromEntries(invariants.map(({ name }) => [name, 1]));
+  expect(idleInvariants(all)).toEqual([]);
+  expect(idleInvariants({ ...all, 'a stop holds': 0 })).toEqual(['a stop holds']);
+});
+
+clause('0024.5', async () => {
+  expect(foundSeeds.length).toBeGreaterThan(0);
+  for (const { reason } of foundSeeds) expect(reason.length).toBeGreaterThan(20);
+  const { output } = await simulate('--count', 0, '--base', 1);
+  expect(output).toContain(`${foundSeeds.length} schedules, ${foundSeeds.length} traces, 0 broke a promise`);
+});
