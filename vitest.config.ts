@@ -51,6 +51,8 @@ export default defineConfig({
         globalSetup: './tests/package/global-setup.ts',
         oneAtATime: true,
       }),
+      // Rules broken on purpose: each mutant runs suites of `e2e` in a process of its own.
+      project('mutants', { timeout: 300_000, after: 4, oneAtATime: true }),
     ],
   },
 });

@@ -40,6 +40,39 @@ const tampers: Readonly<Record<string, Tamper>> = {
   },
   'no call starts without a recorded approval, and each at most once': forgetEvents('approval-answered'),
   'a known outcome is never lost': forgetEvents('tool-completed'),
+  'a call that had its effect is not recorded as having had none': ({ executions, logs }) => {
+    for (const ran of executions) {
+      const log = logs.get(ran.chatId) ?? [];
+      const failed = log.find(
+        ({ event }) =>
+          event.type === 'tool-failed' && event.toolCallId === ran.toolCallId && event.outcome === 'failed',
+      );
+      if (!failed) continue;
+      ran.effectAt = failed.moment - 0.5;
+      return true;
+    }
+    return false;
+  },
+  'nothing is unknown that the tool could have been asked': (history) => {
+    history.lookups.length = 0;
+    for (const ran of history.executions) {
+      const log = history.logOf(ran.chatId);
+      const end = log.find(
+        ({ event }) =>
+          'toolCallId' in event && event.toolCallId === ran.toolCallId && event.type === 'tool-failed',
+      );
+      if (end?.event.type !== 'tool-failed' || end.event.outcome !== 'unknown') continue;
+      if (log.some(({ event }) => event.type === 'run-cancelled')) continue;
+      Object.assign(ran, { tool: 'wire', instance: 'gone' });
+      return true;
+    }
+    return false;
+  },
+  'an idempotency key is of one call, at each of its attempts': ({ executions: [ran, other] }) => {
+    if (!ran || !other) return false;
+    Object.assign(other, { idempotencyKey: ran.idempotencyKey });
+    return true;
+  },
   'a stop holds': ({ exchanges, logs, moment }) => {
     for (const [chatId, log] of logs) {
       const started = log.find(({ event }) => event.type === 'tool-started');
@@ -54,7 +87,18 @@ const tampers: Readonly<Record<string, Tamper>> = {
     return false;
   },
   'a pause holds': ({ executions: [ran], paused }) =>
-    ran !== undefined && paused.push({ instance: ran.instance, from: ran.moment - 0.5 }) > 0,
+    ran !== undefined && paused.push({ instance: ran.instance, from: ran.moment - 0.5, fromMs: ran.at }) > 0,
+  'a pause holds on every instance, within a sweep': ({ executions: [ran], paused }) =>
+    ran !== undefined && paused.push({ instance: '', from: ran.moment, fromMs: ran.at - 60_000 }) > 0,
+  'limits of time are kept': ({ executions, logs }) => {
+    const [ran] = executions.filter(({ chatId, toolCallId }) =>
+      logs
+        .get(chatId)
+        ?.some(({ event }) => event.type === 'tool-completed' && event.toolCallId === toolCallId),
+    );
+    if (ran) Object.assign(ran, { tool: 'limited', input: { n: 11 } });
+    return ran !== undefined;
+  },
   'the model sees what the log holds': ({ prompts }) => {
     const user = prompts.at(-1)?.prompt.findLast(({ role }) => role === 'user');
     return user?.role === 'user' && user.content.push({ type: 'text', text: 'Nobody said this.' }) > 0;
@@ -117,6 +161,22 @@ const tampers: Readonly<Record<string, Tamper>> = {
     if (!history.record) return false;
     history.record = [{ message: 'Entry 1 was changed.' }];
     return true;
+  },
+  'a question says that its call has run before': ({ readings }) => {
+    for (const chunk of readings.flatMap(({ chunks }) => chunks)) {
+      if (chunk.type !== 'tool-approval-request' || chunk.isAutomatic) continue;
+      const { repeatOf, ...others } = (chunk.approvalDescriptor ?? {}) as { repeatOf?: { outcome: string } };
+      if (repeatOf?.outcome !== 'completed') continue;
+      Object.assign(chunk, { approvalDescriptor: others });
+      return true;
+    }
+    return false;
+  },
+  'a response that holds something does not say that there was no answer': ({ readings }) => {
+    const reading = readings.find(({ chunks }) => chunks.some(({ type }) => type === 'text-delta'));
+    return (
+      (reading?.chunks.push({ type: 'error', errorText: 'The model ended without an answer.' }) ?? 0) > 0
+    );
   },
 };
 

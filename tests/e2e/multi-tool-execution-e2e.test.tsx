@@ -1,10 +1,11 @@
 import { type ToolSet, tool, type UIMessage } from 'ai';
-import { checkResponseTiming, phasesOf, type ScriptedStep } from 'countersign/testing';
+import { phasesOf, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bidiClient, sseClient } from '../support/chat-clients.ts';
 import { chatFixture, pay } from '../support/chat-fixture.ts';
 import { countingTools } from '../support/flow-fixture.ts';
+import { expectResponses } from '../support/response-contents.ts';
 
 const clients = [sseClient, bidiClient].map((client) => [client.name, client] as const);
 const clientTools = ['locate', 'theme'];
@@ -58,6 +59,31 @@ const shown: readonly CallShown[] = [
   ['w2', 'dynamic-tool', 'output-error'],
 ];
 
+/** What each response to that holds: one question or handed-over call, and at the end everything else. */
+const everyResponse: readonly string[][] = [
+  ['asks pay(alice, 30)'],
+  ['approved', 'asks broken()'],
+  ['approved', 'asks locate()'],
+  ['asks pay(bob, 40)'],
+  ['denied', 'hands over theme()'],
+  ['asks search(x)'],
+  [
+    ...[
+      'approved',
+      'text First, a look around.',
+      'reasoning Now the client.',
+      'text Nearly there.',
+      'text All done.',
+    ],
+    ...['shows weather(Oslo)', 'weather(Oslo) gave "Sunny in Oslo"'],
+    'pay(alice, 30) gave {"paid":30,"to":"alice"}',
+    'weather(nowhere) failed: invalid input',
+    'broken() failed: The line is dead.',
+    'pay(bob, 40) denied',
+    'search(x) gave ["row for x"]',
+  ],
+];
+
 describe('several tools in several steps', () => {
   it.each(clients)(
     '%s: gated, ungated, invalid, failing, denied and the client’s own, each once and in its place',
@@ -88,9 +114,7 @@ describe('several tools in several steps', () => {
       expect(page.messages).toEqual((await stored()).messages);
       expect(page.messages).toHaveLength(2);
 
-      expect(exchanges).toHaveLength(7);
-      const responses = await Promise.all(exchanges.map(({ chunks }) => chunks));
-      expect(checkResponseTiming(responses, { clientTools, finished: true })).toEqual([]);
+      await expectResponses(exchanges, everyResponse, { clientTools });
 
       const told = JSON.stringify(model.calls.at(-1)?.prompt);
       for (const outcome of [
@@ -109,7 +133,7 @@ describe('several tools in several steps', () => {
   );
 
   it.each(clients)(
-    '%s: nothing is asked, nothing is held: the results of one turn come in call order',
+    '%s: nothing is asked: text comes first, then the results of the turn in call order',
     async (_name, client) => {
       const script: ScriptedStep[] = [
         [
@@ -125,7 +149,33 @@ describe('several tools in several steps', () => {
       await page.waitForText('Sunny everywhere.');
       expect(callsOf(page.messages.at(-1)).map(([id]) => id)).toEqual(['w1', 'w2', 'w3']);
       expect(ran).toHaveLength(3);
-      expect(exchanges).toHaveLength(1);
+      await expectResponses(exchanges, [
+        [
+          ...['text And Paris?', 'text Sunny everywhere.'],
+          ...['shows weather(Oslo)', 'weather(Oslo) gave "Sunny in Oslo"'],
+          ...['shows weather(Rome)', 'weather(Rome) gave "Sunny in Rome"'],
+          ...['shows weather(Paris)', 'weather(Paris) gave "Sunny in Paris"'],
+        ],
+      ]);
+      expect(page.messages).toEqual((await stored()).messages);
+    },
+  );
+
+  it.each(clients)(
+    '%s: T10: no tool could ever ask, so text and results come as they happen',
+    async (_name, client) => {
+      const script: ScriptedStep[] = [
+        [{ text: 'A moment.' }, { call: 'weather', input: { city: 'Oslo' } }],
+        [{ text: 'Sunny.' }],
+      ];
+      const { weather } = countingTools().tools;
+      const { open, stored } = await chatFixture(client, script, { tools: { weather } });
+      const { page, exchanges } = await open();
+      page.send('How is the weather?');
+      await page.waitForText('Sunny.');
+      const live = ['text A moment.', 'shows weather(Oslo)', 'weather(Oslo) gave "Sunny in Oslo"'];
+      await expectResponses(exchanges, [[...live, 'step', 'text Sunny.']], { release: 'progressive' });
+      expect(page.data.filter(({ type }) => type === 'data-draft')).toEqual([]);
       expect(page.messages).toEqual((await stored()).messages);
     },
   );
@@ -139,7 +189,7 @@ describe('several tools in several steps', () => {
         [{ text: 'Both paid.' }],
       ];
       const { open, stored, ran } = await chatFixture(client, script);
-      const { page } = await open();
+      const { page, exchanges } = await open();
       page.send('Pay both.');
       await page.waitForQuestion('pay');
       await page.approve();
@@ -148,6 +198,15 @@ describe('several tools in several steps', () => {
       await page.deny();
       await page.waitForText('Both paid.');
       expect(ran.map(({ input }) => input)).toEqual([{ to: 'alice', amount: 1 }]);
+      await expectResponses(exchanges, [
+        ['asks pay(alice, 1)'],
+        ['approved', 'asks pay(bob, 2)'],
+        [
+          ...['denied', 'text Both paid.'],
+          'pay(alice, 1) gave {"paid":1,"to":"alice"}',
+          'pay(bob, 2) denied',
+        ],
+      ]);
       expect(callsOf(page.messages.at(-1)).map(([, , state]) => state)).toEqual([
         'output-available',
         'output-denied',

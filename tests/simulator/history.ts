@@ -2,6 +2,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { UIMessageChunk } from 'ai';
 import type { FlowEvent } from '../../lib/flow/index.ts';
 import type { World } from './machine/world.ts';
+import type { Profile } from './schedule/profile.ts';
 
 /** An event as it became durable, and who wrote it: an instance, or whoever forged it. */
 export type Written = {
@@ -101,7 +102,7 @@ export type FinalView = {
 };
 
 /** What was seen from outside, in order. Nothing in here comes from the engine's own checks. */
-export function createHistory(world: World) {
+export function createHistory(world: World, profile: Profile) {
   let moments = 0;
   const logs = new Map<string, Written[]>();
   const erased: { readonly chatId: string; readonly moment: number }[] = [];
@@ -124,7 +125,15 @@ export function createHistory(world: World) {
     /** Instances that died before they could report, by name. */
     killed: new Map<string, number>(),
     closed: new Map<string, number>(),
-    paused: [] as { readonly tool?: string; readonly instance: string; readonly from: number; to?: number }[],
+    paused: [] as {
+      readonly tool?: string;
+      readonly instance: string;
+      readonly from: number;
+      to?: number;
+      /** The same in virtual milliseconds. */
+      readonly fromMs: number;
+      toMs?: number;
+    }[],
     forged: [] as {
       readonly chatId: string;
       readonly toolCallId: string;
@@ -135,6 +144,16 @@ export function createHistory(world: World) {
     /** Chats with a run that was still active when everything had come to rest, and those that no stop ended. */
     active: [] as string[],
     stuck: [] as string[],
+    /** When an instance came back that had been frozen, or away from the store. In virtual milliseconds. */
+    back: [] as { readonly instance: string; readonly atMs: number }[],
+    /** Each time that a tool was asked what became of a call of its own. */
+    lookups: [] as { readonly moment: number; readonly idempotencyKey: string }[],
+    /** A chat that somebody deleted from the database in the end, and what was found then. */
+    vanished: undefined as
+      | { readonly chatId: string; readonly found: readonly { readonly chatId?: string }[] }
+      | undefined,
+    /** What the schedule is made of, with the settings of the flow. */
+    profile,
     /** The open questions that each owner is shown in the end. */
     listed: [] as { readonly who: string; readonly instance: string; readonly open: readonly string[] }[],
     erased,

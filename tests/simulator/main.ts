@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { idleInvariants } from './invariants/index.ts';
+import { searchPlant, searchPlants } from './plants/command.ts';
 import { printFailures, printTable } from './report.ts';
 import { runSeed } from './run-seed.ts';
 import { foundSeeds, runSeeds } from './run-seeds.ts';
@@ -8,23 +9,40 @@ import { foundSeeds, runSeeds } from './run-seeds.ts';
 /**
  * `npm run simulate [-- --count N] [--base N] [--workers N]`: plays that many schedules, after those that once failed, and
  * prints how often each invariant was checked. `-- --seed N`: plays one, and prints its whole trace.
+ * `-- --plant NAME [--count N]` looks for a seed that shows a planted bug; `-- --find-plants` looks for the seeds of all.
  *
  * Fails when a promise is broken, and when in 1,000 schedules or more an invariant had nothing to look at.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
-    count: { type: 'string', default: '1000' },
+    count: { type: 'string' },
     base: { type: 'string' },
     workers: { type: 'string', default: '1' },
+    plant: { type: 'string' },
+    'find-plants': { type: 'boolean' },
   },
 });
 
 /** In so many schedules every invariant has something to look at. */
 const enough = 1_000;
 
-if (values.seed === undefined) await runMany();
+if (values.plant !== undefined || values['find-plants']) await search();
+else if (values.seed === undefined) await runMany();
 else await runOne(numberOf(values.seed, 'seed'));
+
+/** From seed 1 on, so that whoever searches finds the same. */
+async function search(): Promise<void> {
+  const range = {
+    base: numberOf(values.base ?? '1', 'base'),
+    count: numberOf(values.count ?? '2000', 'count'),
+  };
+  const isFound =
+    values.plant === undefined
+      ? await searchPlants({ ...range, workers: numberOf(values.workers, 'workers') })
+      : await searchPlant(values.plant, range);
+  process.exitCode = isFound ? 0 : 1;
+}
 
 async function runOne(seed: number): Promise<void> {
   const { digest, trace, violations, checked } = await runSeed(seed);
@@ -36,7 +54,7 @@ async function runOne(seed: number): Promise<void> {
 }
 
 async function runMany(): Promise<void> {
-  const count = numberOf(values.count, 'count');
+  const count = numberOf(values.count ?? '1000', 'count');
   const base = values.base === undefined ? randomInt(2 ** 40) : numberOf(values.base, 'base');
   const workers = Math.max(1, numberOf(values.workers, 'workers'));
   console.log(`${count} schedules from base seed ${base}, after ${foundSeeds.length} that once failed`);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { barrier } from './barrier.ts';
 import type { ChatClient } from './chat-clients.ts';
 import { chatFixture, pay } from './chat-fixture.ts';
+import { contentsOf, expectResponses } from './response-contents.ts';
 
 /** What `useChat` does, with one of our clients, when a person changes their mind or something breaks. */
 export function describeUseChatChanges(client: ChatClient): void {
@@ -16,7 +17,7 @@ export function describeUseChatChanges(client: ChatClient): void {
         [{ text: 'Paid again.' }],
       ];
       const { open, stored, ran, model } = await chatFixture(client, script);
-      const { page } = await open();
+      const { page, exchanges } = await open();
       page.send('Pay Alice.');
       await page.approve();
       await page.waitForText('Paid once.');
@@ -26,6 +27,24 @@ export function describeUseChatChanges(client: ChatClient): void {
       await page.deny();
       await page.waitForText('Paid again.');
       expect(ran).toHaveLength(1);
+      await expectResponses(exchanges.slice(0, 2), [
+        ['asks pay(alice, 1)'],
+        ['approved', 'text Paid once.', 'pay(alice, 1) gave {"paid":1,"to":"alice"}'],
+      ]);
+      await expectResponses(exchanges.slice(2), [
+        ['asks pay(alice, 1)'],
+        [
+          ...[
+            'denied',
+            'text Paid again.',
+            'shows pay(alice, 1)',
+            'automatic question pay(alice, 1)',
+            'approved',
+          ],
+          'pay(alice, 1) gave {"paid":1,"to":"alice"}',
+          'pay(alice, 1) denied',
+        ],
+      ]);
       expect(page.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
       expect(page.messages).toEqual((await stored()).messages);
       expect(JSON.stringify(model.calls[2]?.prompt)).toContain('alice');
@@ -34,12 +53,13 @@ export function describeUseChatChanges(client: ChatClient): void {
 
     it('H7: regenerate while a question is open withdraws it', async () => {
       const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Rather not.' }]]);
-      const { page } = await open();
+      const { page, exchanges } = await open();
       page.send('Pay Alice.');
       await page.waitForQuestion('pay');
       void page.chat.regenerate();
       await page.waitForText('Rather not.');
       expect(ran).toEqual([]);
+      expect(await contentsOf(exchanges)).toEqual([['asks pay(alice, 1)'], ['text Rather not.']]);
       expect((await stored()).open).toBeUndefined();
       expect(page.messages).toEqual((await stored()).messages);
     });
@@ -47,7 +67,7 @@ export function describeUseChatChanges(client: ChatClient): void {
     it('H7: an edited message takes the place of the old one and of all that followed', async () => {
       const script = [[{ text: 'Hello.' }], [pay('bob', 2)], [{ text: 'Bob is paid.' }]];
       const { open, stored, ran, model } = await chatFixture(client, script);
-      const { page } = await open();
+      const { page, exchanges } = await open();
       page.send('Greet me.');
       await page.waitForText('Hello.');
       void page.chat.sendMessage({ text: 'Pay Bob.', messageId: page.messages[0]?.id });
@@ -55,6 +75,11 @@ export function describeUseChatChanges(client: ChatClient): void {
       await page.approve();
       await page.waitForText('Bob is paid.');
       expect(ran).toHaveLength(1);
+      await expectResponses(exchanges.slice(0, 1), [['text Hello.']]);
+      await expectResponses(exchanges.slice(1), [
+        ['asks pay(bob, 2)'],
+        ['approved', 'text Bob is paid.', 'pay(bob, 2) gave {"paid":2,"to":"bob"}'],
+      ]);
       expect(page.messages).toHaveLength(2);
       expect(page.messages).toEqual((await stored()).messages);
       expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain('Greet me.');
@@ -71,7 +96,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       page.send('Never mind.');
       await page.waitForText('All right.');
       expect(ran).toEqual([]);
-      expect(exchanges).toHaveLength(2);
+      expect(await contentsOf(exchanges)).toEqual([['asks pay(alice, 1)'], ['text All right.']]);
       expect(JSON.stringify(model.calls[1]?.prompt)).toContain('superseded');
       const { messages, open: waiting } = await stored();
       expect(waiting).toBeUndefined();
@@ -94,7 +119,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       await page.waitForDraft('Once upon');
       await transport.cancel('chat');
       await page.waitForText('Once upon');
-      expect(exchanges).toHaveLength(1);
+      expect(await contentsOf(exchanges)).toEqual([['text Once upon', 'abort: stopped']]);
       expect((await stored()).run.status).toBe('idle');
       expect(page.messages).toEqual((await stored()).messages);
 
@@ -113,7 +138,10 @@ export function describeUseChatChanges(client: ChatClient): void {
       await page.approve();
       await page.waitForText('I shall pay.');
       expect(statesOf(page.messages.at(-1))).toEqual(['output-denied']);
-      expect(exchanges).toHaveLength(2);
+      expect(await contentsOf(exchanges)).toEqual([
+        ['asks pay(alice, 1)'],
+        ['withdrawn', 'text I shall pay.', 'pay(alice, 1) denied', 'abort: stopped'],
+      ]);
       expect(ran).toEqual([]);
       page.leave();
 
@@ -128,14 +156,24 @@ export function describeUseChatChanges(client: ChatClient): void {
     it('a model that fails gives an error with a safe text; regenerate tries again', async () => {
       const script = [[{ reject: new Error('key sk-123 is wrong') }], [{ text: 'Here I am.' }]];
       const { open, stored } = await chatFixture(client, script, { maxRetries: 0 });
-      const { page } = await open();
+      const { page, exchanges } = await open();
       page.send('Hello?');
       await page.waitForStatus('error');
+      expect(await contentsOf(exchanges)).toEqual([[expect.stringMatching(/^error: /)]]);
       expect(page.chat.error?.message).not.toContain('sk-123');
       void page.chat.regenerate();
       await page.waitForText('Here I am.');
       expect(page.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
       expect(page.messages).toEqual((await stored()).messages);
+    });
+
+    it('T15: a model that says nothing gives one error, so that no answer is sent again and again', async () => {
+      const { open, ran } = await chatFixture(client, [[]]);
+      const { page, exchanges } = await open();
+      page.send('Hello?');
+      await page.waitForStatus('error');
+      expect(ran).toEqual([]);
+      await expectResponses(exchanges, [[expect.stringMatching(/^error: /)]]);
     });
 
     it('H7: a message whose request was lost is received by the retry', async () => {
@@ -162,7 +200,10 @@ export function describeUseChatChanges(client: ChatClient): void {
       void page.chat.sendMessage();
       await page.waitForText('Paid.');
       expect(ran).toHaveLength(1);
-      expect(exchanges).toHaveLength(2);
+      await expectResponses(exchanges, [
+        ['asks pay(alice, 1)'],
+        ['approved', 'text Paid.', 'pay(alice, 1) gave {"paid":1,"to":"alice"}'],
+      ]);
       expect(page.messages).toEqual((await stored()).messages);
     });
 
@@ -172,11 +213,18 @@ export function describeUseChatChanges(client: ChatClient): void {
         [{ text: 'That went wrong.' }],
       ];
       const { open, stored } = await chatFixture(client, script);
-      const { page } = await open();
+      const { page, exchanges } = await open();
       page.send('Pay Alice.');
       await page.waitForQuestion('pay');
       await page.approve();
       await page.waitForText('That went wrong.');
+      await expectResponses(exchanges, [
+        ['asks pay(alice, 1)'],
+        [
+          ...['approved', 'text That went wrong.', 'pay(alice, 1) gave {"paid":1,"to":"alice"}'],
+          'weather(1) failed: invalid input',
+        ],
+      ]);
       expect(statesOf(page.messages.at(-1))).toEqual(['output-available', 'output-error']);
       expect(page.messages).toEqual((await stored()).messages);
     });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { barrier } from './barrier.ts';
 import type { ChatClient } from './chat-clients.ts';
 import { chatFixture, pay } from './chat-fixture.ts';
+import { contentsOf, expectResponses } from './response-contents.ts';
 import { databaseTools, workedExample } from './worked-example.ts';
 
 /** What `useChat` does with one of our clients, whatever its transport is. */
@@ -32,7 +33,18 @@ export function describeUseChat(client: ChatClient): void {
           ...(first === 'approve' ? ['searched users'] : []),
           ...(second === 'approve' ? ['set active'] : []),
         ]);
-        expect(exchanges).toHaveLength(3);
+        await expectResponses(exchanges, [
+          ['asks search_database(users)'],
+          [first === 'approve' ? 'approved' : 'denied', 'asks update_database(active)'],
+          [
+            second === 'approve' ? 'approved' : 'denied',
+            'text Let me look.',
+            'text Found 10 users.',
+            'text Database updated.',
+            `search_database(users) ${first === 'approve' ? 'gave {"rows":10}' : 'denied'}`,
+            `update_database(active) ${second === 'approve' ? 'gave {"updated":10}' : 'denied'}`,
+          ],
+        ]);
         expect(page.messages).toHaveLength(2);
         expect(page.messages).toEqual((await stored()).messages);
         expect(
@@ -55,13 +67,17 @@ export function describeUseChat(client: ChatClient): void {
       await page.approve();
       await page.waitForText('Done.');
       expect(ran.map(({ input }) => input)).toEqual([{ to: 'bob', amount: 40 }]);
-      expect(exchanges).toHaveLength(3);
+      await expectResponses(exchanges, [
+        ['asks pay(alice, 30)'],
+        ['denied', 'asks pay(bob, 40)'],
+        ['approved', 'text Done.', 'pay(alice, 30) denied', 'pay(bob, 40) gave {"paid":40,"to":"bob"}'],
+      ]);
       expect(page.messages).toEqual((await stored()).messages);
     });
 
     it('T6: the draft and the life of each call arrive by onData, and never enter the message', async () => {
       const { open } = await chatFixture(client, workedExample, { tools: databaseTools().tools });
-      const { page } = await open();
+      const { page, exchanges } = await open();
       page.send('Search and update database');
       await page.waitForQuestion('search_database');
       expect(draftOf(page.data)).toBe('Let me look.');
@@ -69,11 +85,61 @@ export function describeUseChat(client: ChatClient): void {
       await page.waitForQuestion('update_database');
       await page.deny();
       await page.waitForText('Database updated.');
+      await expectResponses(exchanges, [
+        ['asks search_database(users)'],
+        ['approved', 'asks update_database(active)'],
+        [
+          ...['denied', 'text Let me look.', 'text Found 10 users.', 'text Database updated.'],
+          'search_database(users) gave {"rows":10}',
+          'update_database(active) denied',
+        ],
+      ]);
       expect(phasesOf(page.data, 'search')).toEqual(['requested', 'started', 'completed']);
       expect(phasesOf(page.data, 'update')).toEqual(['requested', 'denied']);
       expect(
         page.messages.flatMap(({ parts }) => parts.filter(({ type }) => type.startsWith('data-'))),
       ).toEqual([]);
+    });
+  });
+
+  describe(`useChat over ${client.name}: answers, with everything released as it happens`, () => {
+    const script: ScriptedStep[] = [
+      [{ text: 'First Alice.' }, pay('alice', 30), { text: 'Please confirm.' }],
+      [{ text: 'Then Bob.' }, pay('bob', 40)],
+      [{ text: 'Done.' }],
+    ];
+
+    it.each([
+      ['approve', 'deny'],
+      ['deny', 'approve'],
+    ] as const)('T11: %s, then %s: text before a question keeps no answer back', async (first, second) => {
+      const { open, stored, ran } = await chatFixture(client, script, { release: 'progressive' });
+      const { page, exchanges } = await open();
+      page.send('Pay Alice 30 and Bob 40');
+      await page.waitForQuestion('pay');
+      await page[first]();
+      await page.waitForText('Then Bob.');
+      await page.waitForQuestion('pay');
+      await page[second]();
+      await page.waitForText('Done.');
+      expect(ran).toHaveLength(1);
+      const responses = [
+        ['text First Alice.', 'text Please confirm.', 'asks pay(alice, 30)'],
+        first === 'approve'
+          ? [
+              'approved',
+              'pay(alice, 30) gave {"paid":30,"to":"alice"}',
+              'step',
+              'text Then Bob.',
+              'asks pay(bob, 40)',
+            ]
+          : ['denied', 'pay(alice, 30) denied', 'step', 'text Then Bob.', 'asks pay(bob, 40)'],
+        second === 'approve'
+          ? ['approved', 'pay(bob, 40) gave {"paid":40,"to":"bob"}', 'step', 'text Done.']
+          : ['denied', 'pay(bob, 40) denied', 'step', 'text Done.'],
+      ];
+      await expectResponses(exchanges, responses, { release: 'progressive' });
+      expect(page.messages).toEqual((await stored()).messages);
     });
   });
 
@@ -92,7 +158,12 @@ export function describeUseChat(client: ChatClient): void {
       await page.waitForQuestion('pay');
       await page.approve();
       await page.waitForText('You are here.');
-      expect(exchanges).toHaveLength(3);
+      const responses = [
+        ['asks locate()'],
+        ['asks pay(alice, 1)'],
+        ['approved', 'text You are here.', 'pay(alice, 1) gave {"paid":1,"to":"alice"}'],
+      ];
+      await expectResponses(exchanges, responses, { clientTools });
       expect(ran).toHaveLength(1);
       expect(page.messages).toEqual((await stored()).messages);
     });
@@ -111,7 +182,8 @@ export function describeUseChat(client: ChatClient): void {
         await page.chat.addToolOutput({ tool: 'theme', toolCallId: 'look', ...outcome });
         await page.waitForText('I see.');
         expect(JSON.stringify(model.calls[1]?.prompt)).toContain(told);
-        expect(exchanges).toHaveLength(2);
+        const responses = [['hands over theme()'], ['text Let me see.', 'text I see.']];
+        await expectResponses(exchanges, responses, { clientTools });
         expect(page.messages).toEqual((await stored()).messages);
       },
     );
@@ -138,7 +210,9 @@ export function describeUseChat(client: ChatClient): void {
       await later.approve();
       await later.waitForText('Paid.');
       expect(ran).toHaveLength(1);
-      expect(exchanges).toHaveLength(1);
+      expect(await contentsOf(exchanges)).toEqual([
+        ['approved', 'text Let me ', 'text look.', 'text Paid.', 'call-0-3 gave {"paid":30,"to":"alice"}'],
+      ]);
       expect(later.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
       expect(later.messages).toEqual((await stored()).messages);
     });
@@ -161,13 +235,20 @@ export function describeUseChat(client: ChatClient): void {
       await page.waitForStatus('streaming');
       page.leave();
 
-      const { page: later } = await open();
+      const { page: later, exchanges } = await open();
       await later.waitForStatus('streaming');
       lift();
       await later.waitForQuestion('update_database');
       await later.approve();
       await later.waitForText('Database updated.');
       expect(effects).toEqual(['searched', 'set active']);
+      expect(await contentsOf(exchanges)).toEqual([
+        [
+          ...['approved', 'text Let me look.', 'text Found 10 users.', 'text Database updated.'],
+          'search gave {"rows":10}',
+          'update gave {"updated":10}',
+        ],
+      ]);
       expect(later.messages).toEqual((await stored()).messages);
     });
 
@@ -190,7 +271,13 @@ export function describeUseChat(client: ChatClient): void {
       await later.approve();
       await later.waitForText('Done.');
       expect(ran).toHaveLength(2);
-      expect(exchanges).toHaveLength(1);
+      expect(await contentsOf(exchanges)).toEqual([
+        [
+          ...['approved', 'text Done.'],
+          'call-0-0 gave {"paid":30,"to":"alice"}',
+          'call-0-1 gave {"paid":40,"to":"bob"}',
+        ],
+      ]);
       expect(later.messages.at(-1)?.id).toBe(id);
       expect(later.messages).toEqual((await stored()).messages);
     });

@@ -26,7 +26,7 @@ export function createModel(
   world: World,
   history: History,
   process: SimProcess,
-  { random, faults, nextCallId }: { random: Random; faults: boolean; nextCallId: () => string },
+  { random, faults, nextCallId }: { random: Random; faults: boolean; nextCallId: (chatId: string) => string },
 ) {
   return scriptedModel(
     (options): ScriptedStep => {
@@ -51,8 +51,8 @@ export function createModel(
         ...calls.map((call): ScriptedPart => {
           const [tool = '', n] = call.split(':');
           if (faults && random.chance(0.02))
-            return { call: tool, rawInput: '{"n": "many"}', id: nextCallId() };
-          return { call: tool, input: { n: Number(n) }, id: nextCallId() };
+            return { call: tool, rawInput: '{"n": "many"}', id: nextCallId(chatId) };
+          return { call: tool, input: { n: Number(n) }, id: nextCallId(chatId) };
         }),
       ];
     },

@@ -18,6 +18,7 @@ export const toolNames = [
   'put',
   'limited',
   'wire',
+  'cents',
   'moody',
   'boss',
   'page',
@@ -28,7 +29,7 @@ export type ToolName = (typeof toolNames)[number];
 export const ungated: ReadonlySet<string> = new Set(['quick']);
 /** Tools that are marked `idempotent`. */
 export const idempotent: ReadonlySet<string> = new Set(['put']);
-const toolTimeoutMs = 700;
+export const toolTimeoutMs = 700;
 
 type Context = {
   readonly chatId: string;
@@ -139,7 +140,7 @@ export function createTools(world: World, history: History, process: SimProcess,
         effect(execution);
         for (let part = 1; part <= 3; part += 1) {
           yield { part };
-          await process.sleep(30 + input.n * 10);
+          await process.sleep(30 + input.n * 50);
         }
         const output = { did: input.n };
         execution.ended = { moment: history.moment(), how: 'returned', output };
@@ -161,9 +162,13 @@ export function createTools(world: World, history: History, process: SimProcess,
     wire: tool({
       inputSchema: z.object({ n: z.number(), note: z.string().default('without a word') }),
       execute: recorded('wire', async (_, execution) => {
-        await process.sleep(50);
+        await process.sleep(200);
         return done(execution);
       }) as never,
+    }),
+    cents: tool({
+      inputSchema: z.object({ n: z.number().transform((whole) => whole * 100), note: z.string().optional() }),
+      execute: recorded('cents', async (_, execution) => done(execution)) as never,
     }),
     moody: acting('moody', async (_, execution) => done(execution)),
     boss: acting('boss', async (_, execution) => done(execution)),
@@ -176,6 +181,7 @@ export function createTools(world: World, history: History, process: SimProcess,
     limited: { timeoutMs: toolTimeoutMs },
     wire: {
       lookup: (idempotencyKey) => {
+        history.lookups.push({ moment: history.moment(), idempotencyKey });
         const made = history.executions.filter((execution) => execution.idempotencyKey === idempotencyKey);
         const effected = made.find(({ effectAt }) => effectAt !== undefined);
         return effected && { outcome: 'completed', output: { did: effected.input.n } };

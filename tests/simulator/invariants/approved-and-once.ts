@@ -22,6 +22,7 @@ export const approvedAndOnce: Invariant = {
         eventsOf(log, toolCallId, 'tool-started').length === 0 &&
           `${instance} ran ${call} without a durable start`,
         !ungated.has(tool) && unapproved(history, sent, log, execution),
+        hasEnded(log, toolCallId) && `${instance} ran ${call} after its end was recorded`,
         times > (idempotent.has(tool) ? attempts : 1) && `${call} ran ${times} times`,
       );
     }
@@ -32,6 +33,12 @@ export const approvedAndOnce: Invariant = {
 function eventsOf(log: readonly Written[], toolCallId: string, type: string): Written[] {
   return log.filter(
     ({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId,
+  );
+}
+
+function hasEnded(log: readonly Written[], toolCallId: string): boolean {
+  return ['tool-completed', 'tool-failed', 'tool-cancelled'].some(
+    (type) => eventsOf(log, toolCallId, type).length > 0,
   );
 }
 

@@ -2,18 +2,25 @@ import { isRunEnd } from '../../../lib/vocabulary/index.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { approvedAndOnce } from './approved-and-once.ts';
+import { effects } from './effects.ts';
+import { errors } from './errors.ts';
 import { forgedApprovals } from './forged-approvals.ts';
 import { inDoubt } from './in-doubt.ts';
 import { type Invariant, tally } from './invariant.ts';
+import { keys } from './keys.ts';
 import { knownOutcomes } from './known-outcomes.ts';
+import { lookups } from './lookups.ts';
 import { modelSeesLog } from './model-sees-log.ts';
 import { pausesHold } from './pauses-hold.ts';
+import { pausesSpread } from './pauses-spread.ts';
 import { readers } from './readers.ts';
 import { record } from './record.ts';
+import { repeats } from './repeats.ts';
 import { shownIsRun } from './shown-is-run.ts';
 import { stopsHold } from './stops-hold.ts';
 import { storedIsStreamed } from './stored-is-streamed.ts';
 import { strangers } from './strangers.ts';
+import { timeLimits } from './time-limits.ts';
 import { turnsEnd } from './turns-end.ts';
 
 export type { Invariant } from './invariant.ts';
@@ -51,8 +58,13 @@ export const invariants: readonly Invariant[] = [
   shownIsRun,
   approvedAndOnce,
   knownOutcomes,
+  effects,
+  lookups,
+  keys,
   stopsHold,
   pausesHold,
+  pausesSpread,
+  timeLimits,
   modelSeesLog,
   forgedApprovals,
   inDoubt,
@@ -63,6 +75,8 @@ export const invariants: readonly Invariant[] = [
   strictPrompts,
   strangers,
   record,
+  repeats,
+  errors,
 ];
 
 /** The invariants that had nothing to look at. */

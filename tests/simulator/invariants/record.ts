@@ -9,6 +9,11 @@ export const record: Invariant = {
     if (history.record === undefined) return result();
     const faults = history.record.filter(({ chatId }) => chatId === undefined || !forged.has(chatId));
     look(faults.length > 0 && `the record does not verify: ${JSON.stringify(faults[0])}`);
+    const { vanished } = history;
+    if (vanished) {
+      const isFound = vanished.found.some(({ chatId }) => chatId === vanished.chatId);
+      look(!isFound && `${vanished.chatId} was deleted from the database, and the record does not say so`);
+    }
     return result();
   },
 };

@@ -35,11 +35,11 @@ export const shownIsRun: Invariant = {
       );
       const offered = [
         ...(plain ? shown.filter((each) => each.approvalId === approvalId).map((each) => each.input) : []),
-        ...edits.map((each) => each.input),
+        ...edits.map((each) => asRun(tool, each.input)),
       ];
       if (offered.length === 0) continue;
       look(
-        !offered.some((each) => isDeepStrictEqual(filled(tool, each), input)) &&
+        !offered.some((each) => isDeepStrictEqual(each, input)) &&
           `${instance} ran ${chatId}/${toolCallId} with ${text(input)}, but ${offered.map(text).join(' or ')} was shown`,
         tool === 'pay' &&
           asked?.version !== version &&
@@ -50,8 +50,10 @@ export const shownIsRun: Invariant = {
   },
 };
 
-/** What the tool gets for these arguments: its schema fills one of them in. */
-function filled(tool: string, input: unknown): unknown {
+/** What the tool gets for edited arguments: its schema fills one of them in, or makes something else of it. */
+function asRun(tool: string, input: unknown): unknown {
+  const { n } = input as { n: number };
+  if (tool === 'cents') return { ...(input as object), n: n * 100 };
   return tool === 'wire' ? { note: 'without a word', ...(input as object) } : input;
 }
 

@@ -10,7 +10,8 @@ export const strangers: Invariant = {
     for (const { who, does, chatId, json, status, path, moment, answeredAt = 0 } of history.exchanges) {
       if (status === 0) continue;
       if (who === stranger) {
-        const told = JSON.stringify(json ?? null);
+        // An answer may name what its request named.
+        const told = JSON.stringify(json ?? null).replaceAll(path.split('/').at(-1) ?? '', '…');
         const isOwn = history.owners.get(chatId ?? '') === stranger;
         const leaked = secrets.find((id) => id !== chatId && told.includes(id));
         const twin = history.exchanges.find(
@@ -23,6 +24,10 @@ export const strangers: Invariant = {
         look(
           !isOwn && leaked !== undefined && `${stranger} was told of ${leaked}: ${told}`,
           !isOwn && /call-\d|"n":/.test(told) && `${stranger} was told of a call: ${told}`,
+          does === 'forge' &&
+            path.includes('/outcomes/') &&
+            ![401, 404, 500].includes(status ?? 0) &&
+            `${stranger} got ${status} for ${path}`,
           does === 'forge' && status === 200 && `${stranger} forged an answer in ${chatId}`,
           does === 'spy' &&
             twin?.status !== undefined &&

@@ -19,7 +19,7 @@ import { type Line, storePort } from './store-port.ts';
 import type { World } from './world.ts';
 
 /** How long the flow waits for what, in virtual milliseconds: short, so that a run holds much. */
-const times = {
+export const times = {
   leaseMs: 3_000,
   sweepMs: 1_000,
   stopGraceMs: 800,
@@ -40,7 +40,8 @@ export type InstanceOptions = {
   readonly store: FlowStore;
   readonly random: Random;
   readonly authorize: ServerSettings['authorize'];
-  readonly nextCallId: () => string;
+  /** Of a chat: two chats have the same ids, as those of models often are. */
+  readonly nextCallId: (chatId: string) => string;
   readonly settings: Partial<FlowSettings>;
 };
 
@@ -66,6 +67,18 @@ export function createInstance(world: World, history: History, options: Instance
     process.kill();
   }
 
+  function freeze(ms: number): void {
+    if (process.state !== 'alive') return;
+    world.note(`${name} freezes`);
+    process.freeze();
+    world.after(ms, () => {
+      if (process.state !== 'frozen') return;
+      world.note(`${name} thaws`);
+      process.thaw();
+      history.back.push({ instance: name, atMs: world.elapsed() });
+    });
+  }
+
   const logger = { warn: () => {}, error: () => {} };
   const flow = createApprovalFlow({
     leaseMs: times.leaseMs,
@@ -76,7 +89,14 @@ export function createInstance(world: World, history: History, options: Instance
     ...tools,
     ...options.settings,
     model,
-    store: storePort(options.store, { world, process, random, line, die }),
+    store: storePort(options.store, {
+      world,
+      process,
+      random,
+      line,
+      die,
+      freeze: () => freeze(2 * times.leaseMs),
+    }),
     clock: process.clock,
     logger,
     random: () => `${name.replace('.', '-')}_${++ids}`,
@@ -109,6 +129,7 @@ export function createInstance(world: World, history: History, options: Instance
     line,
     flow,
     die,
+    freeze,
 
     /** What a client gets that calls this instance. @throws TypeError when the line breaks */
     async fetch(request: Request): Promise<Response> {

@@ -20,11 +20,11 @@ export type Line = {
   /** The longest time that a call takes, each way, in virtual milliseconds. */
   delayMs: number;
   /** What becomes of the next append that fits, once. */
-  next?: {
-    readonly fault: 'fails-before' | 'fails-after' | 'dies-before' | 'dies-after';
-    readonly event?: string;
-  };
+  next?: { readonly fault: AppendFault; readonly event?: string };
 };
+
+/** `freezes-after`: the process stands still before it reads that its append was written. */
+export type AppendFault = 'fails-before' | 'fails-after' | 'dies-before' | 'dies-after' | 'freezes-after';
 
 const unreachable = () =>
   new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
@@ -41,7 +41,8 @@ export function storePort(
     random,
     line,
     die,
-  }: { world: World; process: SimProcess; random: Random; line: Line; die: () => void },
+    freeze,
+  }: { world: World; process: SimProcess; random: Random; line: Line; die: () => void; freeze: () => void },
 ): FlowStore {
   /** Passes as fast as the line allows; often without any delay, as calls that come together do. */
   async function travel(): Promise<void> {
@@ -78,6 +79,7 @@ export function storePort(
     const result = await store.append(batch);
     if (next.fault === 'dies-after') die();
     if (next.fault === 'fails-after') throw unreachable();
+    if (next.fault === 'freezes-after') freeze();
     return result;
   }
 

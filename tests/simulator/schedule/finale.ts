@@ -18,6 +18,7 @@ export async function playFinale(stage: Stage): Promise<void> {
   for (const { line, process } of instances) {
     Object.assign(line, { isCut: false, isDeaf: false, repeats: 0, next: undefined });
     process.thaw();
+    history.back.push({ instance: process.name, atMs: world.elapsed() });
   }
   for (const who of owners) sessions.signIn(who);
   for (const signedOut of history.signedOut) signedOut.back ??= history.moment();
@@ -88,7 +89,7 @@ async function statuses({ raw, history }: Stage): Promise<{ chatId: string; stat
 }
 
 async function look(stage: Stage): Promise<void> {
-  const { history, instances, clients, raw, profile } = stage;
+  const { history, instances, clients, raw, profile, world } = stage;
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
   for (const instance of instances) {
     for (const chatId of chats) {
@@ -122,6 +123,12 @@ async function look(stage: Stage): Promise<void> {
   if (!profile.auditKey || !first) return;
   const sections = await during(stage, Array.fromAsync(first.flow.auditExport()));
   history.record = verifyAuditStore(sections, { key: auditKey });
+  const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
+  const sealed = heads.find((head) => head && head.auditHead !== null);
+  if (!sealed) return;
+  await raw.erase(sealed.id, 'somebody', world.now());
+  const left = await during(stage, Array.fromAsync(first.flow.auditExport()));
+  history.vanished = { chatId: sealed.id, found: verifyAuditStore(left, { key: auditKey }) };
 }
 
 async function replay({ clients }: Stage, call: Call): Promise<readonly UIMessageChunk[] | undefined> {

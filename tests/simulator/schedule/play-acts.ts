@@ -1,4 +1,4 @@
-import { owners, type PersonName } from '../cast/people.ts';
+import { owners, type PersonName, stranger } from '../cast/people.ts';
 import { planText, randomPlan } from '../cast/plan.ts';
 import type { Random } from '../machine/random.ts';
 import { createGestures } from './gestures.ts';
@@ -77,6 +77,10 @@ export function createActs(stage: Stage, random: Random) {
       const { chatId, toolCallId } = ran;
       const path = `/api/chat/${chatId}/outcomes/${toolCallId}`;
       const body = { outcome: random.pick(['failed', 'not-run']), note: 'I looked.' };
+      if (random.chance(0.3)) {
+        const call = { who: stranger, does: 'forge', instance: anyInstance(), chatId };
+        return void clients.ask({ ...call, method: 'POST', path, body });
+      }
       const who = ownerOf(placeOf(chatId));
       void clients.ask({ who, does: 'resolve', instance: anyInstance(), chatId, method: 'POST', path, body });
     },

@@ -63,6 +63,9 @@ export function createFaults(stage: Stage, random: Random) {
       const { approvalId, toolCallId } = asked;
       const turn = log.findLast(({ event }) => event.type === 'run-started')?.event;
       if (turn?.type !== 'run-started') continue;
+      // With the seal of something else, or none.
+      const copied = log.findLast(({ event }) => event.seal !== undefined)?.event.seal;
+      const seal = random.chance(0.5) && copied !== undefined ? { seal: copied } : {};
       const events = [
         {
           ...common,
@@ -81,6 +84,7 @@ export function createFaults(stage: Stage, random: Random) {
           approved: true,
           by,
           via: 'sse',
+          ...seal,
         },
       ] as FlowEvent[];
       const question = await raw.question(approvalId);
@@ -109,10 +113,16 @@ export function createFaults(stage: Stage, random: Random) {
     } catch {
       return;
     }
-    const paused: History['paused'][number] = { tool, instance: instance.name, from: history.moment() };
+    const paused: History['paused'][number] = {
+      tool,
+      instance: instance.name,
+      from: history.moment(),
+      fromMs: world.elapsed(),
+    };
     history.paused.push(paused);
     world.note(`${instance.name} has paused ${tool ?? 'everything'}`);
-    await world.sleep(300 + random.below(2_000));
+    await world.sleep(random.pick([300, 3_000]) + random.below(2_000));
+    paused.toMs = world.elapsed();
     if (instance.process.state !== 'alive') return;
     paused.to = history.moment();
     await instance.flow.unpause({ principal: people.cleo, tool }).catch(() => {});
@@ -120,16 +130,7 @@ export function createFaults(stage: Stage, random: Random) {
 
   const plays: Record<Fault, () => void> = {
     kill: () => die(anyPlace()),
-    freeze() {
-      const { process } = at(anyPlace());
-      if (process.state !== 'alive') return;
-      process.freeze();
-      world.note(`${process.name} freezes`);
-      world.after(random.pick([100, 1_000, 5_000]) + random.below(500), () => {
-        world.note(`${process.name} thaws`);
-        process.thaw();
-      });
-    },
+    freeze: () => at(anyPlace()).freeze(random.pick([100, 1_000, 5_000]) + random.below(500)),
     close() {
       const place = anyPlace();
       void close(place, at(place).version);
@@ -140,11 +141,14 @@ export function createFaults(stage: Stage, random: Random) {
       else void close(place, at(place).version + 1);
     },
     cut() {
-      const lines = random.chance(0.5) ? instances.map(({ line }) => line) : [at(anyPlace()).line];
-      for (const line of lines) line.isCut = true;
-      world.note(`the store is away for ${lines.length}`);
+      const away = random.chance(0.5) ? [...instances] : [at(anyPlace())];
+      for (const { line } of away) line.isCut = true;
+      world.note(`the store is away for ${away.length}`);
       world.after(random.pick([50, 500, 3_000]) + random.below(300), () => {
-        for (const line of lines) line.isCut = false;
+        for (const { line, name } of away) {
+          line.isCut = false;
+          history.back.push({ instance: name, atMs: world.elapsed() });
+        }
         world.note('the store is back');
       });
     },
@@ -166,6 +170,10 @@ export function createFaults(stage: Stage, random: Random) {
       at(place).line.next = { fault, event: random.chance(0.3) ? undefined : random.pick(killedEvents) };
       const { process, version } = at(place);
       void process.died.then(() => startNext(place, version));
+    },
+    'append-freezes'() {
+      const event = random.chance(0.7) ? 'tool-started' : random.pick(killedEvents);
+      at(anyPlace()).line.next = { fault: 'freezes-after', event };
     },
     pause: () => void pause(),
     forge: () => void forge(),

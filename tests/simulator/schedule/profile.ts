@@ -38,6 +38,7 @@ export const faults = [
   'deaf',
   'append-fails',
   'append-dies',
+  'append-freezes',
   'pause',
   'forge',
 ] as const;
@@ -72,7 +73,7 @@ export function profileOf(random: Random): Profile {
   const some = <Item>(items: readonly Item[], chance: number) => items.filter(() => random.chance(chance));
   const weights = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, 1 + random.below(3)]));
-  const chosen = some(toolNames, 0.4);
+  const chosen = some(toolNames, random.pick([0.1, 0.2, 0.4]));
   return {
     instances: 1 + random.below(3),
     chats: 1 + random.below(2),

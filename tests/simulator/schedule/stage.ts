@@ -17,7 +17,7 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
   const random = randomOf(seed, 'profile');
   const profile: Profile = profileOf(random);
   const world = createWorld();
-  const history = createHistory(world);
+  const history = createHistory(world, profile);
   const raw: FlowStore = sqliteStore({ path: ':memory:' });
   const versions = new Map<string, number>();
   const store = observedStore(raw, history, (owner) => {
@@ -26,7 +26,7 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
   });
   const sessions = createSessions();
   const instances: Instance[] = [];
-  let calls = 0;
+  const calls = new Map<string, number>();
   let starts = 0;
 
   /** Starts a process in one of the places. */
@@ -44,7 +44,11 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
       store: wrapStore(store),
       random: randomOf(seed, `instance ${name}`),
       authorize: sessions.authorize,
-      nextCallId: () => `call-${++calls}`,
+      nextCallId: (chatId) => {
+        const call = (calls.get(chatId) ?? 0) + 1;
+        calls.set(chatId, call);
+        return `call-${call}`;
+      },
       settings: {
         release: profile.release,
         ...(profile.auditKey && { auditKey, checkpointMs: 2_000 }),

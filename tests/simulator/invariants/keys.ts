@@ -1,0 +1,24 @@
+import { type Invariant, tally } from './invariant.ts';
+
+/** Each call has a key of its own, over all chats, and the same one at each attempt (ADR 0019). */
+export const keys: Invariant = {
+  name: 'an idempotency key is of one call, at each of its attempts',
+  check({ executions, erased }) {
+    const { look, result } = tally();
+    const callOf = new Map<string, string>();
+    const keyOf = new Map<string, string>();
+    for (const { chatId, toolCallId, idempotencyKey, moment } of executions) {
+      const erasures = erased.filter((each) => each.chatId === chatId && each.moment < moment).length;
+      const call = `${chatId}/${toolCallId}${erasures > 0 ? ` after ${erasures} erasures` : ''}`;
+      const other = callOf.get(idempotencyKey) ?? call;
+      const key = keyOf.get(call) ?? idempotencyKey;
+      callOf.set(idempotencyKey, other);
+      keyOf.set(call, key);
+      look(
+        other !== call && `${call} and ${other} have one key: ${key}`,
+        key !== idempotencyKey && `${call} has two keys: ${key} and ${idempotencyKey}`,
+      );
+    }
+    return result();
+  },
+};

@@ -1,0 +1,35 @@
+import { toolTimeoutMs } from '../cast/tools.ts';
+import type { Profile } from '../schedule/profile.ts';
+import { type Invariant, tally } from './invariant.ts';
+
+/** A call that is over its limit has an unknown outcome at first, and an old approval starts nothing (ADR 0019, 0020). */
+export const timeLimits: Invariant = {
+  name: 'limits of time are kept',
+  check(history) {
+    const { look, result } = tally();
+    for (const { chatId, toolCallId, tool, input, instance } of history.executions) {
+      const log = history.logOf(chatId);
+      const of = (type: string) =>
+        log.find(
+          ({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId,
+        )?.event;
+      if (tool === 'limited' && (input.n as number) * 100 > toolTimeoutMs) {
+        look(of('tool-completed') && `${chatId}/${toolCallId} took ${input.n}00 ms, and was waited for`);
+      }
+      const validMs = history.profile.approvalValidForMs;
+      const [approved, started] = [of('approval-answered'), of('tool-started')];
+      if (validMs === undefined || !approved || !started) continue;
+      const age = started.at - approved.at;
+      look(
+        age > validMs + differMs(history.profile) &&
+          `${instance} ran ${chatId}/${toolCallId} on an approval that was ${age} ms old`,
+      );
+    }
+    return result();
+  },
+};
+
+/** What the clocks of two instances differ by at most. */
+function differMs({ skewMs }: Profile): number {
+  return Math.max(...skewMs) - Math.min(...skewMs);
+}

@@ -1,0 +1,34 @@
+/** What of the rules one thread with a virtual clock and one store in memory cannot show, and which suite shows it. */
+export const exceptions: readonly { readonly rule: string; readonly what: string; readonly where: string }[] =
+  [
+    {
+      rule: 'A3',
+      what: 'a process that is suspended between its last check and `execute`: nothing comes between two statements here',
+      where: 'tests/contract/flow/start-check.test.ts',
+    },
+    {
+      rule: 'A4',
+      what: 'a restored backup, which needs a database file',
+      where: 'tests/upgrade/backup.test.ts',
+    },
+    {
+      rule: 'A5, A6',
+      what: 'what Postgres refuses, and the error codes of both stores',
+      where: 'tests/contract/postgres-stops.test.ts, tests/unit/store-transient.test.ts',
+    },
+    {
+      rule: 'A6',
+      what: 'a lock that another process holds, and the event loop while it waits',
+      where: 'tests/unit/sqlite-store-locks.test.ts',
+    },
+    {
+      rule: 'A2, A7-A9, A11',
+      what: 'what a page shows of it',
+      where: 'tests/unit/react-*.test.tsx, tests/browser/',
+    },
+    {
+      rule: 'C2',
+      what: 'key rings, purges and the retention of kept records: settings and requests that no schedule has',
+      where: 'tests/contract/record/, tests/adr/0023-the-record-outlives-the-chat.test.ts',
+    },
+  ];

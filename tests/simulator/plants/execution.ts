@@ -1,0 +1,290 @@
+import { type Plant, patch } from './plant.ts';
+
+/** What runs, when, and with what. */
+export const executionPlants: readonly Plant[] = [
+  {
+    name: 'reports-outlive-their-attempt',
+    rule: 'A1',
+    patches: [
+      patch('flow/run-tool.ts', '(isOver ? undefined : execution.report(body))', 'execution.report(body)'),
+      patch(
+        'flow/journal.ts',
+        'const isOver = staged.hasEnded(runId) || staged.turn.calls.get(body.toolCallId)?.end !== undefined;',
+        'const isOver = false;',
+      ),
+    ],
+  },
+  {
+    name: 'a-transcript-takes-events-out-of-order',
+    rule: 'A1',
+    patches: [
+      patch(
+        'flow/transcripts.ts',
+        'found?.createdAt !== createdAt || found.transcript.seq !== event.seq - 1',
+        'found?.createdAt !== createdAt',
+      ),
+    ],
+  },
+  {
+    name: 'arguments-are-parsed-twice',
+    rule: 'A2',
+    patches: [
+      patch(
+        'flow/parse-input.ts',
+        'const parsing = await schemas.parse(tool, input);',
+        'const once = await schemas.parse(tool, input);\n  const parsing = once.fits ? await schemas.parse(tool, once.value) : once;',
+      ),
+    ],
+  },
+  {
+    name: 'an-edit-is-dropped',
+    rule: 'A2',
+    patches: [
+      patch(
+        'flow/answers.ts',
+        'approved && answer.input !== undefined ? await',
+        'approved && question.runsAs !== undefined ? await',
+      ),
+    ],
+  },
+  {
+    name: 'a-call-starts-after-its-lease-was-lost',
+    rule: 'A3',
+    patches: [patch('flow/run-tool.ts', 'if (check.isSure()) break;', 'break;')],
+  },
+  {
+    name: 'a-call-starts-after-a-stop',
+    rule: 'A3',
+    patches: [
+      patch(
+        'flow/run-tool.ts',
+        "if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };",
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'the-key-is-the-call-id',
+    rule: 'A4',
+    patches: [
+      patch(
+        'flow/idempotency-key.ts',
+        'JSON.stringify([firstRunId, chatId, toolCallId])',
+        'JSON.stringify([toolCallId])',
+      ),
+    ],
+  },
+  {
+    name: 'another-attempt-has-another-key',
+    rule: 'A4',
+    patches: [
+      patch(
+        'flow/run-tool.ts',
+        '    idempotencyKey,\n    fencingToken',
+        "    idempotencyKey: idempotencyKey + (call.retried?.seq ?? ''),\n    fencingToken",
+      ),
+    ],
+  },
+  {
+    name: 'the-store-lets-a-stopped-run-go-on',
+    rule: 'A5',
+    patches: [
+      patch('store/sqlite/append.ts', 'if (isStopped(statements, batch, standing)) return stopped;', ''),
+    ],
+  },
+  {
+    name: 'a-stopped-run-may-ask',
+    rule: 'A5',
+    patches: [
+      patch(
+        'store/guarded-runs.ts',
+        "  'approval-requested',\n  // A call that is left to the page starts there.\n  'run-suspended',\n",
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'the-first-error-is-final',
+    rule: 'A6',
+    patches: [
+      patch('flow/journal.ts', '(error) => isOfRun && isTransient(error) && mayRetry(),', '() => false,'),
+      patch('flow/journal.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
+    ],
+  },
+  {
+    name: 'a-late-outcome-is-reported-once',
+    rule: 'A6',
+    patches: [
+      patch(
+        'flow/late-outcomes.ts',
+        "if (type !== 'pending') return change.cancel();",
+        'return change.cancel();',
+      ),
+    ],
+  },
+  {
+    name: 'an-abandoned-call-is-forgotten',
+    rule: 'A6',
+    patches: [
+      patch(
+        'flow/execute-call.ts',
+        'void result.later.then((later) => reportLate(execution, later, facts, onLate));',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'a-lookup-is-not-asked',
+    rule: 'A7',
+    patches: [patch('flow/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;')],
+  },
+  {
+    name: 'anybody-may-say-what-became-of-a-call',
+    rule: 'A7',
+    patches: [
+      patch(
+        'flow/resolve-by-person.ts',
+        'const isVisible = await mayAccess(settings, principal, chat);',
+        'const isVisible = true;',
+      ),
+      patch(
+        'flow/resolve-by-person.ts',
+        'if (await mayAnswer(settings, principal, question)) return;',
+        'if (isVisible) return;',
+      ),
+    ],
+  },
+  {
+    name: 'a-person-stands-above-the-process-that-ran-it',
+    rule: 'A7',
+    patches: [
+      patch(
+        'flow/turn.ts',
+        "resolved?.source === 'late' || !(resolved || isUnknown(end))",
+        '!!resolved || !isUnknown(end)',
+      ),
+    ],
+  },
+  {
+    name: 'no-question-is-outdated',
+    rule: 'A8',
+    patches: [
+      patch(
+        'flow/outdated.ts',
+        'return recorded !== undefined && recorded !== (await',
+        'return recorded === (await',
+      ),
+    ],
+  },
+  {
+    name: 'a-version-is-not-part-of-the-question',
+    rule: 'A8',
+    patches: [patch('flow/question-digest.ts', 'version ?? null,', 'null,')],
+  },
+  {
+    name: 'regenerate-drops-what-ran',
+    rule: 'A9',
+    patches: [
+      patch(
+        'flow/kept-calls.ts',
+        'return hasRun(call) && !mayRepeat ?',
+        'return hasRun(call) && call.retried && !mayRepeat ?',
+      ),
+    ],
+  },
+  {
+    name: 'an-edit-drops-what-ran-ungated',
+    rule: 'A9',
+    patches: [
+      patch(
+        'flow/kept-calls.ts',
+        "const mayRepeat = gate.type === 'none' && isIdempotent(toolName);",
+        "const mayRepeat = gate.type === 'none';",
+      ),
+    ],
+  },
+  {
+    name: 'a-repeat-is-not-marked',
+    rule: 'A9',
+    patches: [
+      patch(
+        'flow/repeats.ts',
+        'if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;',
+        'if (mark.chatId === chatId) continue;',
+      ),
+    ],
+  },
+  {
+    name: 'silence-is-always-an-error',
+    rule: 'A9',
+    patches: [patch('flow/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (!product.spoke) {')],
+  },
+  {
+    name: 'a-limit-is-not-kept',
+    rule: 'A10',
+    patches: [
+      patch(
+        'flow/run-tool.ts',
+        'timers.push(clock.after(timeoutMs, onLimit));',
+        'clock.after(timeoutMs, () => onLimit)();',
+      ),
+    ],
+  },
+  {
+    name: 'a-limit-is-a-failure',
+    rule: 'A10',
+    patches: [
+      patch(
+        'flow/execute-call.ts',
+        "if (result.why === 'timed-out' && idempotent) {",
+        "if (result.why === 'timed-out') {",
+      ),
+    ],
+  },
+  {
+    name: 'a-reset-is-a-failure',
+    rule: 'A10',
+    patches: [
+      patch(
+        'flow/execute-call.ts',
+        'if (!idempotent && fault.ambiguous) return',
+        'if (idempotent && fault.ambiguous) return',
+      ),
+    ],
+  },
+  {
+    name: 'approvals-never-lapse',
+    rule: 'A10',
+    patches: [
+      patch(
+        'flow/check-call.ts',
+        'approvalValidForMs !== undefined && now - approval.at > approvalValidForMs',
+        'approvalValidForMs !== undefined && now < approval.at',
+      ),
+    ],
+  },
+  {
+    name: 'a-pause-is-not-looked-at-before-a-start',
+    rule: 'A11',
+    patches: [
+      patch('flow/run-tool.ts', "if (pause) return { type: 'paused', pause };", ''),
+      patch(
+        'flow/record/pauses.ts',
+        'mayHold: (): boolean => !loaded || current.length > 0,',
+        'mayHold: (): boolean => false,',
+      ),
+    ],
+  },
+  {
+    name: 'a-pause-is-known-where-it-was-made',
+    rule: 'A11',
+    patches: [
+      patch('flow/sweep.ts', 'await engine.pauses.refresh();', ''),
+      patch(
+        'flow/record/pauses.ts',
+        'wakes.listen(flowLogId, () => void refresh().catch(warn))',
+        'wakes.listen(flowLogId, () => {})',
+      ),
+    ],
+  },
+];

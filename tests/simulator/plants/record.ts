@@ -1,0 +1,107 @@
+import { type Plant, patch } from './plant.ts';
+
+/** What the sealed record proves, and what it keeps. */
+export const recordPlants: readonly Plant[] = [
+  {
+    name: 'a-forged-approval-is-not-looked-for',
+    rule: 'C1',
+    patches: [
+      patch('flow/drive.ts', 'return !areVouchedFor({ auditor, settings }, journal.turn);', 'return false;'),
+    ],
+  },
+  {
+    name: 'an-approval-needs-no-seal',
+    rule: 'C1',
+    patches: [
+      patch(
+        'flow/audit/unproven-calls.ts',
+        "if (event.seal === undefined) return 'has no seal';",
+        'if (event.seal === undefined) return undefined;',
+      ),
+    ],
+  },
+  {
+    name: 'any-seal-fits-before-a-start',
+    rule: 'C1',
+    patches: [
+      patch(
+        'flow/audit/unproven-calls.ts',
+        "if (check === 'sealed') return undefined;",
+        'if (check !== undefined) return undefined;',
+      ),
+    ],
+  },
+  {
+    name: 'the-export-keeps-quiet-about-unsealed-events',
+    rule: 'C1',
+    patches: [
+      patch(
+        'flow/audit/audit-entries.ts',
+        "check === 'unsealed' ? isGated && previous !== null : check !== 'sealed'",
+        "check === 'unsealed' ? isGated && previous === null : check !== 'sealed'",
+      ),
+    ],
+  },
+  {
+    name: 'a-seal-is-not-made-on-the-one-before',
+    rule: 'C1',
+    patches: [
+      patch('flow/staged-events.ts', '({ turn, seq, auditHead } = earlier);', '({ turn, seq } = earlier);'),
+    ],
+  },
+  {
+    name: 'erasure-keeps-no-record',
+    rule: 'C2',
+    patches: [
+      patch(
+        'flow/record/erase-chat.ts',
+        'erasedAt, record && JSON.stringify(record), seq);',
+        'erasedAt, undefined, seq);',
+      ),
+    ],
+  },
+  {
+    name: 'erasure-keeps-the-first-entries-alone',
+    rule: 'C2',
+    patches: [
+      patch(
+        'flow/record/kept-record.ts',
+        'const kept = entries.filter(({ entry }) => executed.has(entry.toolCallId));',
+        'const kept = entries.filter(({ entry }) => executed.has(entry.toolCallId)).slice(0, 1);',
+      ),
+    ],
+  },
+  {
+    name: 'an-erasure-is-not-on-record',
+    rule: 'C2',
+    patches: [
+      patch(
+        'flow/record/erase-chat.ts',
+        'const place = await flowLog.append(() => [',
+        'const place = await flowLog.append(() => kept > 0 ? [] : [',
+      ),
+    ],
+  },
+  {
+    name: 'ungated-calls-are-not-on-record',
+    rule: 'C2',
+    patches: [
+      patch(
+        'flow/audit/audit-entry.ts',
+        'if (isUngated && (isFirstForm || invalid)) return undefined;',
+        'if (isUngated) return undefined;',
+      ),
+    ],
+  },
+  {
+    name: 'no-checkpoints',
+    rule: 'C2',
+    patches: [
+      patch(
+        'flow/record/checkpoints.ts',
+        'if (heads.length === 0) return;',
+        'if (heads.length >= 0) return;',
+      ),
+    ],
+  },
+];

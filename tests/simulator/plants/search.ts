@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** What a schedule broke. */
+export type Finding = { readonly seed: number; readonly invariant: string; readonly message: string };
+
+const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
+/** Seeds that one process plays: enough to be worth its start. */
+const batch = 100;
+
+/**
+ * Plays seeds in a process of its own.
+ *
+ * @param plant the bug that is planted there; without one the product is as it is
+ * @returns the first violation of each seed that has any; with a plant, of the first such seed
+ * @throws Error with what the process wrote, when it fails
+ */
+export async function playSeeds(seeds: readonly number[], plant?: string): Promise<Finding[]> {
+  const args = [`--seeds=${seeds.join(',')}`, ...(plant === undefined ? [] : [`--plant=${plant}`])];
+  const child = spawn(process.execPath, ['--conditions=countersign-source', worker, ...args], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'test' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (printed === '') throw new Error(`Nothing came of ${plant ?? 'the seeds'}: ${complained}`);
+  return JSON.parse(printed);
+}
+
+/**
+ * Looks for a seed that shows a planted bug: an invariant breaks with it, and none does without it.
+ *
+ * @param options.count how many seeds are tried at most
+ * @returns the finding, if there is one, and how many seeds were played
+ */
+export async function findPlant(
+  plant: string,
+  { base, count }: { readonly base: number; readonly count: number },
+): Promise<{ readonly finding?: Finding; readonly played: number }> {
+  let seed = base;
+  while (seed < base + count) {
+    const seeds = Array.from({ length: Math.min(batch, base + count - seed) }, (_, index) => seed + index);
+    const [finding] = await playSeeds(seeds, plant);
+    if (finding && (await playSeeds([finding.seed])).length === 0) {
+      return { finding, played: finding.seed - base + 1 };
+    }
+    seed = finding ? finding.seed + 1 : seed + seeds.length;
+  }
+  return { played: count };
+}

@@ -1,0 +1,15 @@
+import type { Plugin } from 'vite';
+import { type Mutant, patchedFiles, patchSource } from './patch.ts';
+
+/** Loads a mutant's files changed, in a Vitest run. */
+export function patchPlugin(mutant: Mutant): Plugin {
+  const files = patchedFiles(mutant);
+  return {
+    name: `mutant-${mutant.name}`,
+    enforce: 'pre',
+    transform(code, id) {
+      const file = files.get(id.split('?')[0] ?? id)?.file;
+      return file === undefined ? undefined : { code: patchSource(mutant, file, code), map: null };
+    },
+  };
+}
