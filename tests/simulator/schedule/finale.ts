@@ -7,9 +7,10 @@ import { auditKey, type Stage } from './stage.ts';
 
 /** Until whoever was closing has closed, and the next process has started in its place. */
 const restartMs = 2_500;
-/** Longer than a lease and the sweep that finds its end, or the pauses of whoever tries again. */
-const quietMs = 4_500;
-const longestRestMs = 20_000;
+/** Longer than the longest deadline or lease and the sweep that finds its end, or the pauses between attempts. */
+const quietMs = 6_500;
+/** Enough for several questions that expire one after the other. */
+const longestRestMs = 40_000;
 
 /** Heals everything, lets it come to rest, and looks at what every instance then shows. */
 export async function playFinale(stage: Stage): Promise<void> {
