@@ -47,6 +47,7 @@ function eventBytes(
   let cancelTimer = () => {};
   let endWatch = () => {};
   let isOver = false;
+  let isClosed = false;
 
   /** One timer, which looks when it rings whether it was quiet since: frames come far more often than it rings. */
   function watch(controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void {
@@ -72,6 +73,12 @@ function eventBytes(
     onEnd();
   }
 
+  function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    if (isClosed) return;
+    isClosed = true;
+    controller.close();
+  }
+
   function leave(reason: unknown): void {
     finish();
     void cancelFrames(reason).catch(() => {});
@@ -93,16 +100,14 @@ function eventBytes(
         signal.addEventListener('abort', onAbort);
         if (signal.aborted) return onAbort();
         endWatch = watchSession(() => {
-          if (isOver) return;
           leave('The session has ended.');
-          controller.close();
+          close(controller);
         });
       },
       async pull(controller) {
         try {
           const piece = await nextPiece();
-          if (isOver) return;
-          if (piece !== undefined) {
+          if (piece !== undefined && !isOver) {
             lastAt = clock.now();
             controller.enqueue(encoder.encode(piece));
             return;
@@ -112,9 +117,10 @@ function eventBytes(
           throw error;
         }
         finish();
-        controller.close();
+        close(controller);
       },
       async cancel(reason) {
+        isClosed = true;
         finish();
         await frames.cancel(reason);
       },

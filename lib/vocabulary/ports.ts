@@ -154,6 +154,13 @@ export type Wake = {
  */
 export type FlowStore = {
   /**
+   * The clock that all instances share. Leases, deadlines and the times of events are read from it. Missing: they are
+   * read from the clock of each instance, so all instances must be on one machine.
+   *
+   * @source ADR 0013
+   */
+  readonly clock?: StoreClock;
+  /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, the chat is another one
    * that was begun under the id of an erased one (its `createdAt` differs), a claim (`claimOf`) is taken, or another
    * instance holds the lease. Nothing either on `revoked`: a grant in `uses` is
