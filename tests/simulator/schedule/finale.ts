@@ -7,10 +7,9 @@ import { auditKey, type Stage } from './stage.ts';
 
 /** Until whoever was closing has closed, and the next process has started in its place. */
 const restartMs = 2_500;
-/** Longer than the longest deadline or lease and the sweep that finds its end, or the pauses between attempts. */
-const quietMs = 6_500;
-/** Enough for several questions that expire one after the other. */
-const longestRestMs = 40_000;
+/** Longer than a lease and the sweep that finds its end, or the pauses of whoever tries again. */
+const quietMs = 4_500;
+const longestRestMs = 90_000;
 
 /** Heals everything, lets it come to rest, and looks at what every instance then shows. */
 export async function playFinale(stage: Stage): Promise<void> {
@@ -57,13 +56,14 @@ export async function playFinale(stage: Stage): Promise<void> {
 }
 
 /** Lets time go on until nothing more is written about any chat. */
-async function rest({ world, history }: Stage): Promise<void> {
+async function rest({ world, history, profile }: Stage): Promise<void> {
   const written = () =>
     [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
   const end = world.elapsed() + longestRestMs;
   for (let before = -1; before !== written() && world.elapsed() < end; ) {
     before = written();
-    await world.runUntil(world.elapsed() + quietMs);
+    // A question may still expire.
+    await world.runUntil(world.elapsed() + quietMs + (profile.deadlineMs ?? 0));
   }
 }
 
