@@ -38,9 +38,11 @@ export function createWorld() {
     };
   }
 
-  function fire({ run, owner }: Scheduled): boolean {
+  function fire(scheduled: Scheduled): boolean {
+    const { run, owner } = scheduled;
     if (!run || owner?.state === 'dead') return false;
-    if (owner?.state === 'frozen') owner.hold(run);
+    // What is cancelled after the process thaws, and before this comes to its turn, does not happen.
+    if (owner?.state === 'frozen') owner.hold(() => scheduled.run?.());
     else run();
     return true;
   }
