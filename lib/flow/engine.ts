@@ -43,6 +43,8 @@ const defaultStopGraceMs = 5_000;
 /** A run that this instance executes. */
 type LocalRun = {
   readonly chatId: ChatId;
+  /** As far as its log is durable; `seq` 0 before the chat is. */
+  readonly head: () => ChatHead;
   readonly stops: RunStops;
   readonly done: Promise<void>;
 };
@@ -174,7 +176,7 @@ export function createEngine(
       endHeartbeat();
       runs.delete(runId);
     });
-    const run = { chatId, stops, done };
+    const run = { chatId, head: () => journal.head, stops, done };
     runs.set(runId, run);
     return run;
   }
@@ -303,11 +305,14 @@ export function createEngine(
     if (reason !== 'erase') return;
     transcripts.forget(chatId);
     recentOutcomes.forget(chatId);
-    const local = [...runs].filter(([, run]) => run.chatId === chatId);
+    const local = [...runs.values()].filter((run) => run.chatId === chatId);
     if (local.length === 0) return;
-    // Under the same id a new chat may have begun already.
+    // Under the same id a new chat may have begun already, or be about to.
     const head = await store.head(chatId);
-    for (const [runId, run] of local) if (head?.runId !== runId) run.stops.stop();
+    for (const run of local) {
+      const { seq, createdAt } = run.head();
+      if (seq > 0 && head?.createdAt !== createdAt) run.stops.stop();
+    }
   }
 
   /** A stop that was asked for on another instance. */

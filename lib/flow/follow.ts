@@ -46,11 +46,12 @@ export function follow({
   let page: FlowEvent[] = [];
   let cancelled = false;
   let erased = false;
+  /** Something under this id was erased: this chat, or the one that had the id before. */
+  let mayBeErased = false;
   const stopListening = wakes.listen(
     chatId,
     ({ reason, seq = Number.POSITIVE_INFINITY } = { reason: 'append' }) => {
-      // For good, though the id may be taken again before this reader looks: that chat is somebody else's.
-      if (reason === 'erase') erased = true;
+      if (reason === 'erase') mayBeErased = true;
       if (reason === 'append') told = Math.max(told, seq);
       alarm.ring();
     },
@@ -60,11 +61,19 @@ export function follow({
     while (!cancelled) {
       alarm.reset();
       page = erased ? [] : await eventsAfter();
+      if (mayBeErased) await lookIfErased();
       if (page.length > 0 || erased) return;
       // Erased before anybody listened: nobody will tell.
       if (cursor === after && (await store.head(chatId)) === undefined) return;
       await alarm.rung();
     }
+  }
+
+  /** For good, though the id may have been taken again: that chat is somebody else's, and nothing of it is given. */
+  async function lookIfErased(): Promise<void> {
+    mayBeErased = false;
+    erased = (await store.head(chatId))?.createdAt !== chat.createdAt;
+    if (erased) page = [];
   }
 
   /** What was written here is known before the store is asked. */
@@ -85,6 +94,7 @@ export function follow({
   }
 
   async function give(controller: ReadableStreamDefaultController<FlowEvent>): Promise<void> {
+    if (mayBeErased) await lookIfErased();
     if (page.length === 0 || erased) await nextPage();
     const event = page.shift();
     const ready = event && before?.(event);

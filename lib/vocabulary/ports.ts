@@ -137,8 +137,9 @@ export type Wake = {
  */
 export type FlowStore = {
   /**
-   * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, a claim
-   * (`claimOf`) is taken, or another instance holds the lease. Nothing either on `revoked`: a grant in `uses` is
+   * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, the chat is another one
+   * that was begun under the id of an erased one (its `createdAt` differs), a claim (`claimOf`) is taken, or another
+   * instance holds the lease. Nothing either on `revoked`: a grant in `uses` is
    * gone; whoever revoked it was first. Nothing either on `stopped`: the batch starts a call or asks a question
    * (`tool-started`, `approval-requested`, `run-suspended`) for a run that `requestStop` was acknowledged for. A batch that could be
    * refused for several reasons is refused for the first of these.

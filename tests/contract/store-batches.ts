@@ -83,7 +83,7 @@ export function batch(
       id: chatId,
       ownerId: ana.id,
       title: 'A chat',
-      createdAt: at,
+      createdAt: 1_000,
       updatedAt: at,
       seq: after + bodies.length,
       turnSeq: 1,

@@ -166,6 +166,17 @@ export function logContract(use: UseStore): void {
       expect(await use().append(first)).toBe('conflict');
     });
 
+    it('conflicts when its chat was erased, and another chat under its id has come as far', async () => {
+      await use().append(first);
+      const next = batch(chat, 3, [text()], { id: 'next', owner: 'here' });
+      await use().erase(chat, 'ana', 2_000);
+      const begun = { at: 3_000, owner: 'there', head: { createdAt: 3_000, title: 'Another' } };
+      await use().append(batch(chat, 0, [text(), text(), text()], begun));
+      expect(await use().append(next)).toBe('conflict');
+      expect(await use().append(batch(chat, 3, [text()], begun))).toBe('appended');
+      expect(await use().head(chat)).toMatchObject({ seq: 4, title: 'Another' });
+    });
+
     it('is appended among others that come together', async () => {
       const others = Array.from({ length: 4 }, (_, index) => parseChatId(`other-${index}`));
       await use().append(first);

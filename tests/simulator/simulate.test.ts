@@ -5,7 +5,7 @@ import { simulate } from '../support/simulate.ts';
 /** More on demand: `SIMULATE_COUNT=20000 npx vitest run --project simulator`. */
 const count = Number(process.env.SIMULATE_COUNT ?? 1_000);
 
-it.each([1, 69, 193, 275])(
+it.each([1, 53, 193, 275])(
   'Seed %i gives one trace, whichever process plays it, and however often',
   async (seed) => {
     const [one, other] = await Promise.all([simulate('--seed', seed), simulate('--seed', seed)]);

@@ -10,7 +10,8 @@ export type OnLocked = 'wait' | 'skip';
  * Any number of batches, each of another chat, as one statement: one round trip, one transaction, nothing of it when
  * any part fails. Parameters: the columns of `appendTables`, then the channel.
  *
- * Returns the places of the batches that were appended. The others were refused by the head, the lease, a grant that
+ * Returns the places of the batches that were appended. The others were refused by the head (also that of another chat,
+ * begun under the id of an erased one), the lease, a grant that
  * is gone or a stop request, or skipped; a claim that is taken violates the index `claims`. A used grant is locked before it is counted,
  * so a revocation at the same time comes before the append, which then finds nothing, or after it.
  *
@@ -49,6 +50,7 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
         lease_until = case when batch.leases then batch.lease_until else chats.lease_until end
       from batch
       where chats.id = batch.id and chats.seq = batch.after and batch.after > 0
+        and chats.created_at = batch.created_at
         and (chats.lease_until is null or chats.lease_owner = batch.writer or chats.lease_until <= batch.at)
         and ${notRefused}
         and (batch.guarded is null or (

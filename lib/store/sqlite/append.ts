@@ -20,6 +20,8 @@ import { whenFree } from './when-free.ts';
 type Standing = {
   readonly chat: number;
   readonly seq: number;
+  /** An id may be used again after an erasure: the chat is another one then. */
+  readonly createdAt: number;
   readonly hour: number;
   readonly lease: Lease | null;
   /** Some run of this chat was asked to stop. */
@@ -84,7 +86,8 @@ export function appendTogether(
 function write(statements: Statements, batch: Append): Outcome {
   const now = atOf(batch);
   const standing = standingOf(statements, batch);
-  if ((standing?.seq ?? 0) !== batch.after || fenced(standing, batch.owner, now)) {
+  const isAnother = standing !== undefined && standing.createdAt !== batch.head.createdAt;
+  if ((standing?.seq ?? 0) !== batch.after || isAnother || fenced(standing, batch.owner, now)) {
     return isWritten(statements, batch, standing) ? appended : late;
   }
   if (!countUses(statements, batch, now)) return revoked;
@@ -105,6 +108,7 @@ function standingOf(statements: Statements, { chatId }: Append): Standing | unde
   return {
     chat: Number(row.chat),
     seq: Number(row.seq),
+    createdAt: Number(row.created_at),
     hour: Number(row.hour),
     lease,
     hasStops: row.has_stops === 1,

@@ -20,7 +20,7 @@ export function prepareStatements(db: DatabaseSync) {
   return {
     // append
     standing: db.prepare(
-      `select chat, seq, hour, lease_owner, lease_until,
+      `select chat, seq, created_at, hour, lease_owner, lease_until,
         exists (select 1 from stop_requests s where s.chat = c.chat) as has_stops from chats c where id = ?`,
     ),
     stopOf: db.prepare('select 1 from stop_requests where chat = ? and run = ?'),

@@ -100,24 +100,26 @@ async function statuses({ raw, history }: Stage): Promise<{ chatId: string; stat
 async function look(stage: Stage): Promise<void> {
   const { history, instances, clients, raw, profile, world } = stage;
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
+  const lengthOf = (chatId: string) => history.logs.get(chatId)?.length ?? 0;
   for (const instance of instances) {
     for (const chatId of chats) {
       const who = (history.owners.get(chatId) ?? 'ada') as 'ada';
       const call: Omit<Call, 'path'> = { who, does: 'look', instance, chatId };
-      const views = Promise.all([
-        clients.ask({ ...call, path: `/api/chat/${chatId}` }),
-        instance.flow.timeline({ chatId: parseChatId(chatId), principal: people[who] }),
-        replay(stage, { ...call, path: `/api/chat/${chatId}/stream` }),
-      ]);
-      const [chat, timeline, chunks] = await during(stage, views);
-      history.finals.push({
-        chatId,
-        instance: instance.name,
-        chat: chat.json as never,
-        replay: chunks,
-        timeline,
-        log: await raw.read(parseChatId(chatId), 0),
-      });
+      const views = () =>
+        Promise.all([
+          clients.ask({ ...call, path: `/api/chat/${chatId}` }),
+          instance.flow.timeline({ chatId: parseChatId(chatId), principal: people[who] }),
+          replay(stage, { ...call, path: `/api/chat/${chatId}/stream` }),
+        ]);
+      // Questions with deadlines may keep a chat going: then it is looked at between two changes.
+      for (let tries = 0, seq = -1; tries < 5 && seq !== lengthOf(chatId); tries += 1) {
+        seq = lengthOf(chatId);
+        const [chat, timeline, chunks] = await during(stage, views());
+        if (seq !== lengthOf(chatId)) continue;
+        const log = await raw.read(parseChatId(chatId), 0);
+        const view = { chat: chat.json as never, replay: chunks, timeline, log };
+        history.finals.push({ chatId, instance: instance.name, ...view });
+      }
     }
     for (const who of owners) {
       const listed = await during(

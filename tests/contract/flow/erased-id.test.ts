@@ -1,0 +1,74 @@
+import { sqliteStore } from 'countersign/store';
+import { expect, it } from 'vitest';
+import type { Append, FlowStore, Wake } from '../../../lib/vocabulary/index.ts';
+import { barrier } from '../../support/barrier.ts';
+import { ada, flowFixture, types } from '../../support/flow-fixture.ts';
+
+/** A store whose notifications of erasures arrive when the test says so. */
+function erasuresHeardLate(before: (batch: Append) => Promise<void> | void = () => {}) {
+  const store = sqliteStore({ path: ':memory:' });
+  const listeners = new Set<(wake: Wake) => void>();
+  const held: Wake[] = [];
+  const late: FlowStore = {
+    ...store,
+    async append(batch) {
+      await before(batch);
+      return store.append(batch);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  store.subscribe((wake) => {
+    if (wake.reason === 'erase') held.push(wake);
+    else for (const listener of listeners) listener(wake);
+  });
+  return {
+    store: late,
+    arrive: () => {
+      for (const wake of held.splice(0)) for (const listener of [...listeners]) listener(wake);
+    },
+  };
+}
+
+it('A late notification of an erasure does not end the response of the chat that took the id', async () => {
+  const { store, arrive } = erasuresHeardLate();
+  const speaking = barrier();
+  const script = [[{ text: 'One.' }], [{ text: 'Two' }, { wait: speaking.wait }, { text: ' and three.' }]];
+  const { flow, chat, read } = flowFixture(script, { store });
+  await chat().say('Hello.');
+  await flow.erase({ principal: ada, chatId: chat().id });
+  const response = await chat().ask({
+    message: { id: 'again' as never, parts: [{ type: 'text', text: 'Again.' }] },
+  });
+  const chunks = read(response);
+  arrive();
+  await store.head(chat().id);
+  speaking.lift();
+  expect(types(await chunks)).toContain('text-delta');
+  expect((await chat().view()).run.status).toBe('idle');
+  await flow.close();
+});
+
+it('A late notification of an erasure does not stop the run that begins the chat that took the id', async () => {
+  let beginning: { come: () => void; goes: Promise<void> } | undefined;
+  const { store, arrive } = erasuresHeardLate(async () => {
+    beginning?.come();
+    await beginning?.goes;
+  });
+  const { flow, chat, read } = flowFixture([[{ text: 'One.' }], [{ text: 'Two.' }]], { store });
+  await chat().say('Hello.');
+  await flow.erase({ principal: ada, chatId: chat().id });
+  const [come, go] = [barrier(), barrier()];
+  beginning = { come: come.lift, goes: go.wait };
+  const response = chat().ask({
+    message: { id: 'again' as never, parts: [{ type: 'text', text: 'Again.' }] },
+  });
+  await come.wait;
+  arrive();
+  await store.head(chat().id);
+  go.lift();
+  expect(types(await read(await response))).toContain('text-delta');
+  await flow.close();
+});
