@@ -135,7 +135,11 @@ async function look(stage: Stage): Promise<void> {
   const sections = await during(stage, Array.fromAsync(first.flow.auditExport()));
   history.record = verifyAuditStore(sections, { key: auditKey });
   const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
-  const sealed = heads.find((head) => head && head.auditHead !== null);
+  // Of one that was to be erased when its process died, the record says that it is gone.
+  const toErase = new Set(
+    (history.logs.get(flowLogId) ?? []).map(({ event }) => ('chatId' in event ? event.chatId : undefined)),
+  );
+  const sealed = heads.find((head) => head && head.auditHead !== null && !toErase.has(head.id));
   if (!sealed) return;
   await raw.erase(sealed.id, 'somebody', world.now());
   const left = await during(stage, Array.fromAsync(first.flow.auditExport()));
