@@ -162,12 +162,25 @@ const tampers: Readonly<Record<string, Tamper>> = {
     history.record = [{ message: 'Entry 1 was changed.' }];
     return true;
   },
-  'a question says that its call has run before': ({ readings }) => {
-    for (const chunk of readings.flatMap(({ chunks }) => chunks)) {
-      if (chunk.type !== 'tool-approval-request' || chunk.isAutomatic) continue;
-      const { repeatOf, ...others } = (chunk.approvalDescriptor ?? {}) as { repeatOf?: { outcome: string } };
-      if (repeatOf?.outcome !== 'completed') continue;
-      Object.assign(chunk, { approvalDescriptor: others });
+  'a question says that its call has run before': ({ executions, readings, logs }) => {
+    for (const { chatId, chunks } of readings) {
+      const asked = chunks.find((chunk) => chunk.type === 'tool-approval-request' && !chunk.isAutomatic);
+      const id = asked && 'toolCallId' in asked ? asked.toolCallId : undefined;
+      const call = chunks.find((chunk) => chunk.type === 'tool-input-available' && chunk.toolCallId === id);
+      const events = (logs.get(chatId) ?? []).map(({ event }) => event);
+      const question = events.find((event) => event.type === 'approval-requested' && event.toolCallId === id);
+      const ran = executions.find((each) =>
+        events.some(
+          (event) =>
+            event.type === 'tool-completed' &&
+            event.toolCallId === each.toolCallId &&
+            each.chatId === chatId &&
+            event.seq < (question?.seq ?? 0),
+        ),
+      );
+      if (!ran || !asked || call?.type !== 'tool-input-available') continue;
+      Object.assign(asked, { approvalDescriptor: {} });
+      Object.assign(ran, { tool: call.toolName, input: call.input });
       return true;
     }
     return false;

@@ -58,8 +58,8 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'flow/run-tool.ts',
-        "if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };",
-        '',
+        "    if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };\n    if (check.isSure()) break;",
+        "    if (check.isSure()) break;\n    if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };",
       ),
     ],
   },
@@ -155,17 +155,6 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-person-stands-above-the-process-that-ran-it',
-    rule: 'A7',
-    patches: [
-      patch(
-        'flow/turn.ts',
-        "resolved?.source === 'late' || !(resolved || isUnknown(end))",
-        '!!resolved || !isUnknown(end)',
-      ),
-    ],
-  },
-  {
     name: 'no-question-is-outdated',
     rule: 'A8',
     patches: [
@@ -249,17 +238,6 @@ export const executionPlants: readonly Plant[] = [
         'flow/execute-call.ts',
         'if (!idempotent && fault.ambiguous) return',
         'if (idempotent && fault.ambiguous) return',
-      ),
-    ],
-  },
-  {
-    name: 'approvals-never-lapse',
-    rule: 'A10',
-    patches: [
-      patch(
-        'flow/check-call.ts',
-        'approvalValidForMs !== undefined && now - approval.at > approvalValidForMs',
-        'approvalValidForMs !== undefined && now < approval.at',
       ),
     ],
   },

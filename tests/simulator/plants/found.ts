@@ -10,11 +10,7 @@ export function readFound(): readonly Found[] {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Keeps what a search has found, one line each. */
+/** Keeps what a search has found. */
 export function writeFound(found: readonly Found[]): void {
-  writeFileSync(file, `[\n${found.map((each) => `  ${lineOf(each)}`).join(',\n')}\n]\n`);
-}
-
-function lineOf({ plant, seed, invariant }: Found): string {
-  return `{ "plant": ${JSON.stringify(plant)}, "seed": ${seed}, "invariant": ${JSON.stringify(invariant)} }`;
+  writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
 }

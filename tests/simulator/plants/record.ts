@@ -43,13 +43,6 @@ export const recordPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-seal-is-not-made-on-the-one-before',
-    rule: 'C1',
-    patches: [
-      patch('flow/staged-events.ts', '({ turn, seq, auditHead } = earlier);', '({ turn, seq } = earlier);'),
-    ],
-  },
-  {
     name: 'erasure-keeps-no-record',
     rule: 'C2',
     patches: [
@@ -79,17 +72,6 @@ export const recordPlants: readonly Plant[] = [
         'flow/record/erase-chat.ts',
         'const place = await flowLog.append(() => [',
         'const place = await flowLog.append(() => kept > 0 ? [] : [',
-      ),
-    ],
-  },
-  {
-    name: 'ungated-calls-are-not-on-record',
-    rule: 'C2',
-    patches: [
-      patch(
-        'flow/audit/audit-entry.ts',
-        'if (isUngated && (isFirstForm || invalid)) return undefined;',
-        'if (isUngated) return undefined;',
       ),
     ],
   },

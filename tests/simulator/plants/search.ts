@@ -8,6 +8,8 @@ export type Finding = { readonly seed: number; readonly invariant: string; reado
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
 /** Seeds that one process plays: enough to be worth its start. */
 const batch = 100;
+/** Some bugs make a process go round in circles. */
+const longestMs = 900_000;
 
 /**
  * Plays seeds in a process of its own.
@@ -21,6 +23,7 @@ export async function playSeeds(seeds: readonly number[], plant?: string): Promi
   const child = spawn(process.execPath, ['--conditions=countersign-source', worker, ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'test' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestMs,
   });
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (printed === '') throw new Error(`Nothing came of ${plant ?? 'the seeds'}: ${complained}`);

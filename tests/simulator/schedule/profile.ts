@@ -66,7 +66,7 @@ export type Profile = {
   readonly faultRate: number;
 };
 
-const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1 };
+const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1, stop: 1 };
 
 /** The profile of a seed. */
 export function profileOf(random: Random): Profile {
