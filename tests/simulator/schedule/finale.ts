@@ -3,6 +3,7 @@ import { verifyAuditStore } from '../../../lib/flow/index.ts';
 import { flowLogId, parseChatId } from '../../../lib/vocabulary/index.ts';
 import type { Call } from '../cast/client.ts';
 import { owners, people } from '../cast/people.ts';
+import { times } from '../machine/instance.ts';
 import { auditKey, type Stage } from './stage.ts';
 
 /** Until whoever was closing has closed, and the next process has started in its place. */
@@ -10,11 +11,16 @@ const restartMs = 2_500;
 /** Longer than a lease and the sweep that finds its end, or the pauses of whoever tries again. */
 const quietMs = 4_500;
 const longestRestMs = 90_000;
+const longestFreezeMs = 3 * times.leaseMs;
 
 /** Heals everything, lets it come to rest, and looks at what every instance then shows. */
 export async function playFinale(stage: Stage): Promise<void> {
   const { world, history, instances, start, sessions, clients } = stage;
   world.note('finale');
+  // Whoever stands still comes back by itself, after others have taken its runs.
+  await world.runUntil(world.elapsed() + longestFreezeMs, () =>
+    instances.every(({ process }) => process.state !== 'frozen'),
+  );
   for (const { line, process } of instances) {
     Object.assign(line, { isCut: false, isDeaf: false, repeats: 0, next: undefined });
     process.thaw();
@@ -26,7 +32,10 @@ export async function playFinale(stage: Stage): Promise<void> {
   for (const [place, { process, version }] of instances.entries()) {
     if (process.state === 'dead') start(place, version);
   }
-  for (const paused of history.paused) paused.to ??= history.moment();
+  for (const paused of history.paused) {
+    paused.to ??= history.moment();
+    paused.toMs ??= world.elapsed();
+  }
   await during(stage, Promise.all(instances.map(({ flow }) => unpauseAll(flow))));
   await rest(stage);
   history.active.push(
@@ -127,7 +136,11 @@ async function look(stage: Stage): Promise<void> {
   const sections = await during(stage, Array.fromAsync(first.flow.auditExport()));
   history.record = verifyAuditStore(sections, { key: auditKey });
   const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
-  const sealed = heads.find((head) => head && head.auditHead !== null);
+  // Of one that was to be erased when its process died, the record says that it is gone.
+  const toErase = new Set(
+    (history.logs.get(flowLogId) ?? []).map(({ event }) => ('chatId' in event ? event.chatId : undefined)),
+  );
+  const sealed = heads.find((head) => head && head.auditHead !== null && !toErase.has(head.id));
   if (!sealed) return;
   await raw.erase(sealed.id, 'somebody', world.now());
   const left = await during(stage, Array.fromAsync(first.flow.auditExport()));
