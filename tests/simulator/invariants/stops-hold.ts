@@ -33,7 +33,14 @@ export const stopsHold: Invariant = {
   },
 };
 
-/** An idempotent call whose owner has not heard of the stop may be retried once (README, "not covered"). */
+/** As long as an instance that comes back may still have its lease. */
+const leaseMs = 3_000;
+
+/**
+ * The first call that began after the stop. Not covered (README): an idempotent call whose owner has not heard of the stop
+ * may be retried once, and a call whose start was recorded before the stop, by an instance that then stood still or
+ * could not be reached, runs when it comes back within its lease.
+ */
 function startedLate(history: History, log: readonly Written[], run: string, chatId: string, since: number) {
   const calls = new Set(
     log.flatMap(({ event }) =>
@@ -45,6 +52,9 @@ function startedLate(history: History, log: readonly Written[], run: string, cha
       each.chatId === chatId &&
       each.moment > since &&
       calls.has(each.toolCallId) &&
-      !idempotent.has(each.tool),
+      !idempotent.has(each.tool) &&
+      !history.back.some(
+        ({ instance, atMs }) => instance === each.instance && atMs <= each.at && each.at - atMs < leaseMs,
+      ),
   );
 }
