@@ -7,6 +7,11 @@ export const exceptions: readonly { readonly rule: string; readonly what: string
       where: 'tests/contract/flow/start-check.test.ts',
     },
     {
+      rule: 'A3',
+      what: 'a stop that is heard between a durable start and `execute`: in 1,000 schedules none met that moment',
+      where: 'tests/contract/flow/start-check.test.ts',
+    },
+    {
       rule: 'A4',
       what: 'a restored backup, which needs a database file',
       where: 'tests/upgrade/backup.test.ts',

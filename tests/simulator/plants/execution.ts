@@ -53,17 +53,6 @@ export const executionPlants: readonly Plant[] = [
     patches: [patch('flow/run-tool.ts', 'if (check.isSure()) break;', 'break;')],
   },
   {
-    name: 'a-call-starts-after-a-stop',
-    rule: 'A3',
-    patches: [
-      patch(
-        'flow/run-tool.ts',
-        "    if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };\n    if (check.isSure()) break;",
-        "    if (check.isSure()) break;\n    if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };",
-      ),
-    ],
-  },
-  {
     name: 'the-key-is-the-call-id',
     rule: 'A4',
     patches: [

@@ -54,17 +54,6 @@ export const recordPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'erasure-keeps-the-first-entries-alone',
-    rule: 'C2',
-    patches: [
-      patch(
-        'flow/record/kept-record.ts',
-        'const kept = entries.filter(({ entry }) => executed.has(entry.toolCallId));',
-        'const kept = entries.filter(({ entry }) => executed.has(entry.toolCallId)).slice(0, 1);',
-      ),
-    ],
-  },
-  {
     name: 'an-erasure-is-not-on-record',
     rule: 'C2',
     patches: [
