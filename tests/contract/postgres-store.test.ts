@@ -329,7 +329,7 @@ describe('erasing', () => {
     await client.connect();
     await migrate(client, schema, migrations.slice(0, 3));
     await client.query(`insert into ${schema}.chats (id, owner, title, created_at, updated_at, seq, turn_seq, status, run, touched)
-        values ('${chat}', '"ana"', '""', 1, 1, 1, 1, 'active', '${run()}', '1');
+        values ('${chat}', '"ana"', '""', 1000, 1000, 1, 1, 'active', '${run()}', '1');
       insert into ${schema}.events (chat, seq, at, run, body) select chat, 1, 1, '${run()}', '{}' from ${schema}.chats;
       insert into ${schema}.stop_requests (chat, run) select chat, '${run()}' from ${schema}.chats;
       insert into ${schema}.erasures (chat_id, erased_by, at, touched) values ('gone', '"ana"', 5, '1')`);

@@ -129,7 +129,7 @@ describe('migrating', () => {
     inspect((db) => {
       migrate(db, migrations.slice(0, 2));
       const chats = [3_600_000, 7_200_000, 7_200_001].map(
-        (at, index) => `(${index + 1}, 'chat-${index}', '"ana"', '"A chat"', 0, ${at}, 0, 0, 'idle')`,
+        (at, index) => `(${index + 1}, 'chat-${index}', '"ana"', '"A chat"', 1000, ${at}, 0, 0, 'idle')`,
       );
       db.exec(`insert into chats (chat, id, owner, title, created_at, updated_at, seq, turn_seq, status)
         values ${chats.join()}; update feed set last = 7`);
@@ -148,7 +148,7 @@ describe('migrating', () => {
     inspect((db) => {
       migrate(db, migrations.slice(0, 3));
       db.exec(`insert into chats (chat, id, owner, title, created_at, updated_at, seq, turn_seq, status, run)
-        values (1, '${chat}', '"ana"', '"A chat"', 0, 0, 1, 1, 'active', '${run()}');
+        values (1, '${chat}', '"ana"', '"A chat"', 1000, 1000, 1, 1, 'active', '${run()}');
         insert into events (chat, seq, at, run, body) values (1, 1, 0, '${run()}', '{"type":"text-delta"}');
         insert into stop_requests (chat, run) values (1, '${run()}');
         insert into erasures (chat_id, erased_by, at) values ('gone', '"ana"', 5)`);
