@@ -4,11 +4,11 @@ import {
   WebSocketChatTransport,
   type WebSocketChatTransportInitOptions,
 } from 'ai';
-import { cancelRun } from '../vocabulary/cancel-run.ts';
-import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../vocabulary/decisions.ts';
-import { sendingLostMessages } from '../vocabulary/lost-message.ts';
-import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../vocabulary/settings.ts';
-import { slimFieldsOf } from '../vocabulary/slim-request.ts';
+import { cancelRun } from '../client/cancel-run.ts';
+import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../protocol/decisions.ts';
+import { sendingLostMessages } from '../client/lost-message.ts';
+import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
+import { slimFieldsOf } from '../client/slim-request.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
 

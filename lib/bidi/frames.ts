@@ -1,5 +1,5 @@
 import type { WebSocketChatTransportResponse } from 'ai';
-import { CountersignError, isRecord } from '../vocabulary/index.ts';
+import { CountersignError, isRecord } from '../protocol/index.ts';
 
 /** A frame that asks for a stream, or ends one. @source contract H3 */
 export type ClientFrame =

@@ -1,4 +1,4 @@
-import type { Clock } from '../vocabulary/index.ts';
+import type { Clock } from '../protocol/index.ts';
 import type { Socket } from './socket.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   lastAssistantContent,
   type MessagesToJudge,
   type Part,
-} from '../vocabulary/parts.ts';
+} from '../protocol/parts.ts';
 
 /**
  * Whether `useChat` should send the answers of the last message by itself, over a WebSocket. One connection feeds

@@ -1,4 +1,4 @@
-import type { TextSocket } from '../http/text-socket.ts';
+import type { TextSocket } from '../server/text-socket.ts';
 
 /** Close code of a socket whose session has ended. */
 const sessionEnded = 4401;

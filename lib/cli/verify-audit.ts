@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { AuditKey } from '../flow/audit/audit-keys.ts';
-import { verifyAudit } from '../flow/audit/verify-audit.ts';
-import { verifyAuditStore } from '../flow/audit/verify-store.ts';
-import { deriveKey } from '../http/derive-key.ts';
-import { isRecord } from '../vocabulary/index.ts';
+import type { AuditKey } from '../log/seal/audit-keys.ts';
+import { verifyAudit } from '../views/audit/verify-audit.ts';
+import { verifyAuditStore } from '../views/audit/verify-store.ts';
+import { deriveKey } from '../server/derive-key.ts';
+import { isRecord } from '../protocol/index.ts';
 import { type AuditExport, parseAuditExport, type StoreExport } from './audit-export.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 

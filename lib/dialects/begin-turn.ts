@@ -1,4 +1,4 @@
-import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
+import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
 import {
   type ChatId,
   CountersignError,
@@ -6,7 +6,7 @@ import {
   type Principal,
   parseChatId,
   parseMessageId,
-} from '../vocabulary/index.ts';
+} from '../protocol/index.ts';
 
 /**
  * Sends one text as a new user message, and opens the whole turn. Dialects name their chats themselves: a name

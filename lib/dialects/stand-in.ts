@@ -1,6 +1,6 @@
-import { applyToTurn, type Call, emptyTurn, isCleared, type Turn } from '../flow/turn.ts';
-import type { ApprovalFlow } from '../flow/types.ts';
-import { isCountersignError } from '../http/errors.ts';
+import { applyToTurn, type Call, emptyTurn, isCleared, type Turn } from '../log/turn.ts';
+import type { ApprovalFlow } from '../settings/types.ts';
+import { isCountersignError } from '../server/errors.ts';
 import {
   type ChatId,
   errorFacts,
@@ -8,7 +8,7 @@ import {
   type Logger,
   type Principal,
   type RunId,
-} from '../vocabulary/index.ts';
+} from '../protocol/index.ts';
 
 const noApprovals = 'This client cannot ask for approval.';
 const noTools = 'This client runs no tools.';

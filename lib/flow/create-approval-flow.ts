@@ -9,18 +9,18 @@ import {
   type Principal,
   personOf,
   type Question,
-} from '../vocabulary/index.ts';
-import { neverAsked, sortAnswers } from './answers.ts';
-import { openApprovalFeed } from './approval-feed.ts';
-import { askAgain } from './ask-again.ts';
-import { auditEntries } from './audit/audit-entries.ts';
-import { cancelCall } from './cancel-call.ts';
-import { checkFlowSettings } from './check-settings.ts';
-import { submitAnswered } from './continue-turn.ts';
-import { createCursors } from './cursors.ts';
-import { createEngine } from './engine.ts';
-import { currentHead, expireDue, expireIfDue, isDue } from './expiry.ts';
-import { createOutdatedQuestions } from './outdated-questions.ts';
+} from '../protocol/index.ts';
+import { neverAsked, sortAnswers } from '../commands/answer.ts';
+import { openApprovalFeed } from '../views/questions/approval-feed.ts';
+import { askAgain } from '../commands/ask-again.ts';
+import { auditEntries } from '../views/audit/audit-entries.ts';
+import { cancelCall } from '../commands/cancel-call.ts';
+import { checkFlowSettings } from '../settings/check-settings.ts';
+import { submitAnswered } from '../commands/continue-turn.ts';
+import { createCursors } from '../views/questions/cursors.ts';
+import { createEngine } from '../run/engine.ts';
+import { currentHead, expireDue, expireIfDue, isDue } from '../commands/expire.ts';
+import { createOutdatedQuestions } from '../commands/outdated-questions.ts';
 import {
   accessible,
   hasRules,
@@ -30,28 +30,28 @@ import {
   rightsToEach,
   visibleRights,
   visibleRightsToEach,
-} from './permissions.ts';
-import { questionsOf } from './projections/question.ts';
-import { shownEvents } from './projections/shown-events.ts';
-import { storedChat } from './projections/stored-messages.ts';
-import { questionChanged, replacementOf } from './question-changed.ts';
+} from '../rights/permissions.ts';
+import { questionsOf } from '../log/question.ts';
+import { shownEvents } from '../views/timeline/shown-events.ts';
+import { storedChat } from '../views/chat/stored-chat.ts';
+import { questionChanged, replacementOf } from '../commands/question-changed.ts';
 import { createRandomIds } from './random-id.ts';
-import { checkKeys } from './record/check-keys.ts';
-import { eraseChat } from './record/erase-chat.ts';
-import { exportRecord } from './record/export-record.ts';
-import { keptRecords, purgeRecord } from './record/kept-records.ts';
-import { createQuestionMarks } from './record/question-marks.ts';
-import { resolveByPerson } from './resolve-by-person.ts';
-import { respond } from './respond.ts';
-import { retryCall } from './retry-call.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import { createSharedFeeds } from './shared-feeds.ts';
-import { stopChat } from './stop.ts';
-import { createStreams } from './streams.ts';
+import { checkKeys } from './check-keys.ts';
+import { eraseChat } from '../commands/erase.ts';
+import { exportRecord } from '../views/audit/export-record.ts';
+import { keptRecords, purgeRecord } from '../commands/purge.ts';
+import { createQuestionMarks } from '../views/questions/question-marks.ts';
+import { resolveByPerson } from '../commands/resolve-outcome.ts';
+import { respond } from '../commands/send-message.ts';
+import { retryCall } from '../commands/retry-call.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
+import { stopChat } from '../commands/stop.ts';
+import { createStreams } from '../views/streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
-import { inputSchemaOf, listTools } from './tool-list.ts';
-import type { ApprovalFlow, FlowSettings, QuestionView } from './types.ts';
-import { visiblePage } from './visible-page.ts';
+import { inputSchemaOf, listTools } from '../views/tool-list.ts';
+import type { ApprovalFlow, FlowSettings, QuestionView } from '../settings/types.ts';
+import { visiblePage } from '../rights/visible-page.ts';
 
 const defaultReplayMs = 60_000;
 const defaultPage = 50;

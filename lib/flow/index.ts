@@ -1,4 +1,4 @@
-export { CountersignError, type ErrorCode } from '../vocabulary/errors.ts';
+export { CountersignError, type ErrorCode } from '../protocol/errors.ts';
 export type {
   Answer,
   AnswerRequest,
@@ -27,22 +27,22 @@ export type {
   StoreClock,
   ToolCallId,
   ToolKind,
-} from '../vocabulary/index.ts';
+} from '../protocol/index.ts';
 export {
   parseApprovalId,
   parseChatId,
   parseGrantId,
   parseMessageId,
   parseSessionId,
-} from '../vocabulary/index.ts';
-export type { LogFault, PlacedEntry } from './audit/audit-entries.ts';
-export type { Approver, AuditEntry } from './audit/audit-entry.ts';
-export type { AuditKey, AuditKeyRing } from './audit/audit-keys.ts';
-export { type AuditFault, type SealedEntry, verifyAudit } from './audit/verify-audit.ts';
-export { type StoreFault, verifyAuditStore } from './audit/verify-store.ts';
+} from '../protocol/index.ts';
+export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
+export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
+export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
+export { type AuditFault, type SealedEntry, verifyAudit } from '../views/audit/verify-audit.ts';
+export { type StoreFault, verifyAuditStore } from '../views/audit/verify-store.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
-export { notTheAsker } from './not-the-asker.ts';
-export { timelineOf } from './projections/timeline.ts';
+export { notTheAsker } from '../rights/not-the-asker.ts';
+export { timelineOf } from '../views/timeline/timeline.ts';
 export type {
   SpanKind,
   SpanState,
@@ -50,11 +50,11 @@ export type {
   TimelineSpan,
   TimelineSummary,
   TimelineTurn,
-} from './projections/timeline-span.ts';
-export { uiMessageChunks } from './projections/ui-chunks.ts';
-export type { AuditSection } from './record/export-record.ts';
-export type { FlowLogEntry } from './record/flow-log-facts.ts';
-export type { ErasedChat, KeptAuditRecord } from './record/kept-record.ts';
+} from '../views/timeline/timeline-span.ts';
+export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
+export type { AuditSection } from '../views/audit/export-record.ts';
+export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
+export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';
 export type {
   ApprovalFlow,
   ApproverRule,
@@ -77,4 +77,4 @@ export type {
   StreamView,
   ToolDetails,
   ToolListing,
-} from './types.ts';
+} from '../settings/types.ts';

@@ -1,9 +1,9 @@
-import { type ChatHead, errorFacts, flowLogId } from '../vocabulary/index.ts';
-import type { Engine } from './engine.ts';
-import { expireDue } from './expiry.ts';
-import type { OutdatedQuestions } from './outdated-questions.ts';
-import { eraseChat } from './record/erase-chat.ts';
-import { expireRecords } from './record/kept-records.ts';
+import { type ChatHead, errorFacts, flowLogId } from '../protocol/index.ts';
+import type { Engine } from '../run/engine.ts';
+import { expireDue } from '../commands/expire.ts';
+import type { OutdatedQuestions } from '../commands/outdated-questions.ts';
+import { eraseChat } from '../commands/erase.ts';
+import { expireRecords } from '../commands/purge.ts';
 
 const defaultSweepMs = 3_000;
 const batchSize = 100;

@@ -1,18 +1,18 @@
 import type { UIMessageChunk } from 'ai';
-import type { ChunkReader } from '../flow/projections/ui-chunks.ts';
-import type { ApprovalFlow, FlowStream } from '../flow/types.ts';
-import { limitsOf } from '../http/chat-limits.ts';
-import { parseChatRequest } from '../http/chat-request.ts';
-import { withConcurrencyLimit } from '../http/concurrency-limit.ts';
-import type { OpenRequest } from '../http/counted-response.ts';
-import { defaultKeepAliveMs, eventStreamResponse } from '../http/event-stream.ts';
-import type { FrameReader } from '../http/joined-frames.ts';
-import { responseChunks } from '../http/response-chunks.ts';
-import { resumeIfAny } from '../http/resume-if-any.ts';
-import { createRoute, type Route, type ServerSettings } from '../http/route.ts';
-import { checkServerSettings } from '../http/server-settings.ts';
-import { systemClock } from '../http/system-clock.ts';
-import { parseChatId } from '../vocabulary/index.ts';
+import type { ChunkReader } from '../views/chunks/ui-chunks.ts';
+import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+import { limitsOf } from '../server/chat-limits.ts';
+import { parseChatRequest } from '../server/chat-request.ts';
+import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
+import type { OpenRequest } from '../server/counted-response.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream.ts';
+import type { FrameReader } from '../server/joined-frames.ts';
+import { responseChunks } from '../server/response-chunks.ts';
+import { resumeIfAny } from '../server/resume-if-any.ts';
+import { createRoute, type Route, type ServerSettings } from '../server/route.ts';
+import { checkServerSettings } from '../server/server-settings.ts';
+import { systemClock } from '../server/system-clock.ts';
+import { parseChatId } from '../protocol/index.ts';
 
 /** What `createSseHandlers` takes. */
 export type SseSettings = ServerSettings & {

@@ -11,7 +11,7 @@ import {
   lastAssistantContent,
   type MessagesToJudge,
   type Part,
-} from '../vocabulary/parts.ts';
+} from '../protocol/parts.ts';
 
 /**
  * Whether `useChat` should send the answers of the newest response by itself, over SSE. Each SSE response stands

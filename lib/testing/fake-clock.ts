@@ -1,4 +1,4 @@
-import type { Clock } from '../vocabulary/index.ts';
+import type { Clock } from '../protocol/index.ts';
 
 /** A clock that stands still until it is told to go on. */
 export type FakeClock = Clock & {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { Clock } from '../vocabulary/index.ts';
+import type { Clock } from '../protocol/index.ts';
 import { endOf, type ScriptedPart, type ScriptedStep } from './scripted-step.ts';
 
 type StreamPart = LanguageModelV4StreamPart;

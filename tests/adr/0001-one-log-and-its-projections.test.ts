@@ -6,7 +6,7 @@ import { type FlowStore, type FlowStream, uiMessageChunks } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { collect, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
-import { type Append, parseApprovalId } from '../../lib/vocabulary/index.ts';
+import { type Append, parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { clientMessage, messageOf, plain } from '../support/client-message.ts';
 import { flowFixture, questionIn, userMessage } from '../support/flow-fixture.ts';

@@ -6,7 +6,7 @@ import { fakeClock, readResponse, type ScriptedStep } from 'countersign/testing'
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { serveFlow } from '../../lib/testing/serve-flow.ts';
-import { parseApprovalId } from '../../lib/vocabulary/index.ts';
+import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { clientMessage } from '../support/client-message.ts';
 import { ada, countingTools, flowFixture, questionIn, types } from '../support/flow-fixture.ts';

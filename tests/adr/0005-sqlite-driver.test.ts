@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { sqliteStore } from '../../lib/store/index.ts';
-import { openDatabase } from '../../lib/store/sqlite/database.ts';
-import { transaction } from '../../lib/store/sqlite/transaction.ts';
+import { sqliteStore } from '../../lib/stores/index.ts';
+import { openDatabase } from '../../lib/stores/sqlite/database.ts';
+import { transaction } from '../../lib/stores/sqlite/transaction.ts';
 import { batch, chat, text } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
 
@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs a script in a Node process of its own, with `sqliteStore`, `path` and `first` (a batch) at hand. */
 async function inProcess(script: string, ...flags: string[]) {
-  const door = new URL('../../lib/store/index.ts', import.meta.url);
+  const door = new URL('../../lib/stores/index.ts', import.meta.url);
   const program = `
     import { sqliteStore } from ${JSON.stringify(door.href)};
     const path = ${JSON.stringify(path)};

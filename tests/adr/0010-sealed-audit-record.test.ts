@@ -7,7 +7,7 @@ import { type FlowEvent, type FlowSettings, type FlowStore, verifyAudit } from '
 import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished } from 'vitest';
-import { canonicalJson } from '../../lib/vocabulary/index.ts';
+import { canonicalJson } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { withAuditTable } from './rejected/audit-table.ts';

@@ -21,7 +21,7 @@ import {
   parseApprovalId,
   parseChatId,
   parseToolCallId,
-} from '../../lib/vocabulary/index.ts';
+} from '../../lib/protocol/index.ts';
 import { batch, chat as someChat } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';

@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, interceptedStore, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { type FlowStore, type Principal, parseApprovalId } from '../../lib/vocabulary/index.ts';
+import { type FlowStore, type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
 import { ada, countingTools, flowFixture, questionIn, type types } from '../support/flow-fixture.ts';

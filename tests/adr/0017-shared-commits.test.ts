@@ -9,9 +9,9 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { z } from 'zod';
 import { createApprovalFlow, uiMessageChunks } from '../../lib/flow/index.ts';
-import { postgresStore, sqliteStore } from '../../lib/store/index.ts';
+import { postgresStore, sqliteStore } from '../../lib/stores/index.ts';
 import { scriptedModel } from '../../lib/testing/index.ts';
-import { type FlowStore, parseChatId, parseMessageId } from '../../lib/vocabulary/index.ts';
+import { type FlowStore, parseChatId, parseMessageId } from '../../lib/protocol/index.ts';
 import { batch, question, started, text } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
 import { setUpPostgres } from '../support/postgres.ts';
@@ -83,7 +83,7 @@ clause('0017.2', () =>
 );
 
 clause('0017.3', async () => {
-  const door = new URL('../../lib/store/index.ts', import.meta.url);
+  const door = new URL('../../lib/stores/index.ts', import.meta.url);
   const path = join(folder, 'killed.db');
   const program = `
     import { sqliteStore } from ${JSON.stringify(door.href)};

@@ -14,7 +14,7 @@ import {
   type FlowStore,
   type Principal,
   parseToolCallId,
-} from '../../lib/vocabulary/index.ts';
+} from '../../lib/protocol/index.ts';
 import { acting, outcomeOf } from '../support/acting-tool.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, types } from '../support/flow-fixture.ts';

@@ -2,7 +2,7 @@ import { sqliteStore } from 'countersign/store';
 import { interceptedStore } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { parseApprovalId } from '../../lib/vocabulary/index.ts';
+import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { approvedAndGone } from '../support/approved-and-gone.ts';
 import { deploys, olderStore } from '../support/deploys.ts';

@@ -7,7 +7,7 @@ import { fakeClock, type ScriptedStep, scriptedModel, startFlowServer } from 'co
 import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { type Principal, parseApprovalId, parseChatId } from '../../lib/vocabulary/index.ts';
+import { type Principal, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { isUnknownByText, isWithdrawnByText } from './rejected/status-by-text.ts';

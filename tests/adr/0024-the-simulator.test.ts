@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { expect } from 'vitest';
-import type { FlowEvent, FlowStore } from '../../lib/vocabulary/index.ts';
+import type { FlowEvent, FlowStore } from '../../lib/protocol/index.ts';
 import type { History } from '../simulator/history.ts';
 import { idleInvariants, invariants } from '../simulator/invariants/index.ts';
 import { playSeed, runSeed } from '../simulator/run-seed.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteStore } from 'countersign/store';
-import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { startWorker } from './support/worker-process.ts';
 

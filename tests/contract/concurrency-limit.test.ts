@@ -23,8 +23,8 @@ import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { serve } from '../../lib/testing/serve.ts';
-import { parseChatId } from '../../lib/vocabulary/index.ts';
-import { formatStreamId } from '../../lib/vocabulary/stream-id.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
+import { formatStreamId } from '../../lib/protocol/stream-id.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { fakeFlow, openStream, question } from './support/fake-flow.ts';
 

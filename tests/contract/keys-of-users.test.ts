@@ -5,7 +5,7 @@ import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { appRoutes } from '../support/app-routes.ts';
 import { countingTools, userMessage } from '../support/flow-fixture.ts';
 import { handshake } from '../support/handshake.ts';

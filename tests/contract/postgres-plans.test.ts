@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate } from '../../lib/store/postgres/migrations.ts';
-import { statementsFor } from '../../lib/store/postgres/statements.ts';
+import { migrate } from '../../lib/stores/postgres/migrations.ts';
+import { statementsFor } from '../../lib/stores/postgres/statements.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 
 type PlanNode = {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type PostgresStoreSettings, postgresStore } from '../../lib/store/index.ts';
-import { migrate, migrations } from '../../lib/store/postgres/migrations.ts';
-import { type FlowStore, parseChatId, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/index.ts';
+import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
+import { type FlowStore, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { password, setUpPostgres } from '../support/postgres.ts';
 import { approval, batch, chat, question, run, started, text } from './store-batches.ts';
 
@@ -183,7 +183,7 @@ it('is there without pg installed, and says what is missing when it is used', as
       if (name !== 'pg') return next(name, context);
       throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
     } });`;
-  const door = new URL('../../lib/store/index.ts', import.meta.url);
+  const door = new URL('../../lib/stores/index.ts', import.meta.url);
   const program = `const { sqliteStore, postgresStore } = await import(${JSON.stringify(door.href)});
     console.log(await sqliteStore({ path: ':memory:' }).head('chat-1'));
     await postgresStore({ connectionString: 'postgres://db/app' }).head('chat-1').catch((error) => console.log(error.message));`;

@@ -21,7 +21,7 @@ import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isCountersignError } from '../../lib/http/errors.ts';
+import { isCountersignError } from '../../lib/server/errors.ts';
 import { countingTools } from '../support/flow-fixture.ts';
 import { fakeFlow } from './support/fake-flow.ts';
 

@@ -7,7 +7,7 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { serve } from '../../lib/testing/serve.ts';
-import type { Principal } from '../../lib/vocabulary/index.ts';
+import type { Principal } from '../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const maxAgeMs = 60_000;

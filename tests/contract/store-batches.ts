@@ -11,7 +11,7 @@ import {
   parseGrantId,
   parseToolCallId,
   type Question,
-} from '../../lib/vocabulary/index.ts';
+} from '../../lib/protocol/index.ts';
 
 /** What a test wants different from the plain batch. */
 type Wish = Partial<

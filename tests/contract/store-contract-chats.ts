@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatHead, parseChatId } from '../../lib/vocabulary/index.ts';
+import { type ChatHead, parseChatId } from '../../lib/protocol/index.ts';
 import { answered, approval, batch, chat, idsOf, question, run, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Grant, parseChatId, parseGrantId } from '../../lib/vocabulary/index.ts';
+import { type Grant, parseChatId, parseGrantId } from '../../lib/protocol/index.ts';
 import { ana, approval, batch, chat, grantOf, idsOf, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { batch, chat, run, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

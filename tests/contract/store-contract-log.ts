@@ -5,7 +5,7 @@ import {
   parseChatId,
   parseMessageId,
   parseToolCallId,
-} from '../../lib/vocabulary/index.ts';
+} from '../../lib/protocol/index.ts';
 import { ana, answered, batch, chat, grantOf, question, run, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseChatId, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { ana, batch, chat, grantOf, idsOf, question, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

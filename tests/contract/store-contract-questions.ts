@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseChatId, type Question, type QuestionState } from '../../lib/vocabulary/index.ts';
+import { parseChatId, type Question, type QuestionState } from '../../lib/protocol/index.ts';
 import { ana, approval, batch, chat, idsOf, question, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

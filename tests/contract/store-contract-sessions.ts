@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSessionId, type Session } from '../../lib/vocabulary/index.ts';
+import { parseSessionId, type Session } from '../../lib/protocol/index.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** The registry of sessions: begun, looked up, listed by person, ended for good. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type EventBody, parseChatId, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { type EventBody, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { answered, asked, batch, chat, grantOf, question, run, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

@@ -1,6 +1,6 @@
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Principal } from '../../lib/vocabulary/index.ts';
+import type { Principal } from '../../lib/protocol/index.ts';
 import { storeRows } from '../faults/support/databases.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { setUpPostgres } from '../support/postgres.ts';

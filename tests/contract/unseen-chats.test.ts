@@ -5,7 +5,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
+import { type FlowStore, parseChatId } from '../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../support/flow-fixture.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { bidiFrames, chatSocketFrames, type Own, probes, type Target } from './support/probes.ts';

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { serve } from '../../lib/testing/serve.ts';
-import type { FlowStore, SessionStore } from '../../lib/vocabulary/index.ts';
+import type { FlowStore, SessionStore } from '../../lib/protocol/index.ts';
 import { barrier } from '../support/barrier.ts';
 import { ada, countingTools, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { setUpPostgres } from '../support/postgres.ts';

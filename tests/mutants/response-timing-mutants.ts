@@ -11,13 +11,13 @@ export type TimingMutant = Mutant & {
   readonly tests: string;
 };
 
-const uiChunks = 'lib/flow/projections/ui-chunks.ts';
-const prose = 'lib/flow/projections/prose.ts';
-const callChunks = 'lib/flow/projections/call-chunks.ts';
-const lifecycle = 'lib/flow/projections/lifecycle.ts';
-const drive = 'lib/flow/drive.ts';
-const nextAction = 'lib/flow/next-action.ts';
-const turn = 'lib/flow/turn.ts';
+const uiChunks = 'lib/views/chunks/ui-chunks.ts';
+const prose = 'lib/views/chunks/prose.ts';
+const callChunks = 'lib/views/chunks/call-chunks.ts';
+const lifecycle = 'lib/views/chunks/lifecycle.ts';
+const drive = 'lib/run/drive.ts';
+const nextAction = 'lib/run/next-action.ts';
+const turn = 'lib/log/turn.ts';
 const ssePredicate = 'lib/sse/send-automatically-when.ts';
 const bidiPredicate = 'lib/bidi/send-automatically-when.ts';
 
@@ -419,7 +419,7 @@ const ofCalls: TimingMutant[] = [
     patches: [
       patch(turn, 'answered?.approved === true || granted', 'answered !== undefined || granted'),
       patch(
-        'lib/flow/answers.ts',
+        'lib/commands/answer.ts',
         "return { events: [answered, { type: 'tool-denied', toolCallId, ...told, modelOutput }] };",
         'return { events: [answered] };',
       ),
@@ -445,7 +445,7 @@ const ofCalls: TimingMutant[] = [
     rule: 'T10',
     patches: [
       patch(
-        'lib/flow/respond.ts',
+        'lib/commands/send-message.ts',
         "settings.release === 'progressive' || !mayEverAsk(settings) ?",
         "settings.release === 'progressive' ?",
       ),
@@ -470,7 +470,7 @@ const ofCalls: TimingMutant[] = [
   {
     name: 'a-silent-model-gives-an-empty-response',
     rule: 'T15',
-    patches: [patch('lib/flow/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (product.spoke) {')],
+    patches: [patch('lib/run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (product.spoke) {')],
     suite: 'sse-use-chat',
     tests: 'T15:',
   },

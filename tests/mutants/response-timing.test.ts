@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mapInParallel } from '../../lib/flow/map-in-parallel.ts';
+import { mapInParallel } from '../../lib/rights/map-in-parallel.ts';
 import { checkMutant } from '../support/patches/patch.ts';
 import { type TimingMutant, timingMutants } from './response-timing-mutants.ts';
 import { runSuites, type SuiteRun, suites } from './run-suites.ts';

@@ -1,5 +1,5 @@
-import { advanceHead } from '../../lib/flow/projections/chat-head.ts';
-import type { ChatId, Clock, FlowEvent, FlowStore, RunId } from '../../lib/vocabulary/index.ts';
+import { advanceHead } from '../../lib/log/chat-head.ts';
+import type { ChatId, Clock, FlowEvent, FlowStore, RunId } from '../../lib/protocol/index.ts';
 
 /**
  * Approves a chat's open question as an instance does that dies before the call starts: the answer is durable, the

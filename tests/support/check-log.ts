@@ -1,5 +1,5 @@
 import type { FlowEvent } from '../../lib/flow/index.ts';
-import { type Append, claimOf, isRunEnd } from '../../lib/vocabulary/index.ts';
+import { type Append, claimOf, isRunEnd } from '../../lib/protocol/index.ts';
 
 /** What is wrong with a chat's log, whatever happened to the chat. */
 export function checkLog(log: readonly FlowEvent[]): string[] {

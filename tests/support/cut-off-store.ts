@@ -1,4 +1,4 @@
-import { CountersignError, type FlowStore } from '../../lib/vocabulary/index.ts';
+import { CountersignError, type FlowStore } from '../../lib/protocol/index.ts';
 
 /** A store and the line to it. While the line is cut, each call fails as a database fails that may come back. */
 export function cutOffStore(store: FlowStore) {

@@ -13,7 +13,7 @@ import {
   parseChatId,
   parseMessageId,
   parseToolCallId,
-} from '../../lib/vocabulary/index.ts';
+} from '../../lib/protocol/index.ts';
 
 export const ada: Principal = { id: 'ada', name: 'Ada' };
 

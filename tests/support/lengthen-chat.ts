@@ -1,5 +1,5 @@
-import type { FlowEvent, FlowStore } from '../../lib/vocabulary/index.ts';
-import { type ChatId, parseMessageId } from '../../lib/vocabulary/index.ts';
+import type { FlowEvent, FlowStore } from '../../lib/protocol/index.ts';
+import { type ChatId, parseMessageId } from '../../lib/protocol/index.ts';
 
 /**
  * Repeats a chat's log until the chat has as many turns, as if its person had said the same over and over: a long

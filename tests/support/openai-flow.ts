@@ -14,7 +14,7 @@ import { sqliteStore } from 'countersign/store';
 import { checkResponseTiming, collect, type TimingOptions, type Violation } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { parseApprovalId, parseChatId } from '../../lib/vocabulary/index.ts';
+import { parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import { clientMessage } from './client-message.ts';
 import { ada, questionIn, userMessage } from './flow-fixture.ts';
 import type { ScriptedResponse } from './responses-script.ts';

@@ -1,5 +1,5 @@
 import { type ResponseEvent, responseEventSchema } from '../../lib/dialects/responses/schema.ts';
-import { canonicalJson } from '../../lib/vocabulary/index.ts';
+import { canonicalJson } from '../../lib/protocol/index.ts';
 
 /** A stream as it came over the wire. */
 export type ResponsesFrames = {

@@ -11,7 +11,7 @@ import {
   type ResponsesHandlerSettings,
 } from '../../lib/dialects/responses/handler.ts';
 import { serve } from '../../lib/testing/serve.ts';
-import type { Principal } from '../../lib/vocabulary/index.ts';
+import type { Principal } from '../../lib/protocol/index.ts';
 import { ada, countingTools, flowFixture } from './flow-fixture.ts';
 
 /** One tool of each kind, and some that fail, beside the counting ones. `multiply` is a real MCP server's. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FlowSettings } from 'countersign';
 import { type Script, startFlowServer } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import type { Principal } from '../../lib/vocabulary/index.ts';
+import type { Principal } from '../../lib/protocol/index.ts';
 import { ada, flowFixture } from './flow-fixture.ts';
 
 /** The header by which a test says who makes a request. Without it, requests are Ada's. */

@@ -1,7 +1,7 @@
 import type { FlowSettings, StoreClock } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { type FakeClock, fakeClock, type Script } from 'countersign/testing';
-import { CountersignError, type FlowStore } from '../../lib/vocabulary/index.ts';
+import { CountersignError, type FlowStore } from '../../lib/protocol/index.ts';
 import { flowFixture } from './flow-fixture.ts';
 
 /**

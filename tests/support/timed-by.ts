@@ -1,4 +1,4 @@
-import type { Clock, FlowStore } from '../../lib/vocabulary/index.ts';
+import type { Clock, FlowStore } from '../../lib/protocol/index.ts';
 
 /** A store whose own clock is this one: time in a test, on a database that has a clock of its own. */
 export function timedBy(store: FlowStore, clock: Pick<Clock, 'now'>): FlowStore {

@@ -10,7 +10,7 @@ import { openDemoDatabase } from '../../app/_data/demo-database.ts';
 import type { DemoMcp } from '../../app/_mcp/client.ts';
 import { openDemoMcp } from '../../app/_mcp/client.ts';
 import { createDemoTools } from '../../app/_tools/index.ts';
-import { parseApprovalId, parseChatId, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { parseApprovalId, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 
 let mcp: DemoMcp;
 let folder: string;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createChatId } from 'countersign/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 
 it('0012: the id of a new chat is 128 bits of the system’s randomness, in a form that the server takes', () => {
   const predictable = vi.spyOn(Math, 'random');

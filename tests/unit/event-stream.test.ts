@@ -1,7 +1,7 @@
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { eventStreamResponse } from '../../lib/http/event-stream.ts';
-import { joinFrames } from '../../lib/http/joined-frames.ts';
+import { eventStreamResponse } from '../../lib/server/event-stream.ts';
+import { joinFrames } from '../../lib/server/joined-frames.ts';
 
 const text = new TextDecoder();
 

@@ -1,7 +1,7 @@
 import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
-import { createReaders } from '../../lib/flow/readers.ts';
-import { parseChatId } from '../../lib/vocabulary/index.ts';
+import { createReaders } from '../../lib/log/readers.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 
 const chat = parseChatId('chat');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTranscript } from '../../lib/flow/projections/transcript.ts';
+import { createTranscript } from '../../lib/views/transcript.ts';
 import {
   type ChatEventBody,
   type EventBody,
@@ -8,7 +8,7 @@ import {
   parseApprovalId,
   parseMessageId,
   parseToolCallId,
-} from '../../lib/vocabulary/index.ts';
+} from '../../lib/protocol/index.ts';
 import { ana, run } from '../contract/store-batches.ts';
 
 const idOf = (turn: number): MessageId => parseMessageId(`message-${turn}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyJson, isSameJson } from '../../lib/vocabulary/index.ts';
+import { copyJson, isSameJson } from '../../lib/protocol/index.ts';
 
 describe('isSameJson', () => {
   it.each<[title: string, a: unknown, b: unknown, same: boolean]>([

@@ -2,9 +2,9 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/approval-card.tsx';
-import type { Question } from '../../lib/react/question.ts';
-import { WordsProvider } from '../../lib/react/words.tsx';
+import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+import type { Question } from '../../lib/client/question.ts';
+import { WordsProvider } from '../../lib/react/words/words.tsx';
 
 type Payment = { readonly recipient: string; readonly amount: number };
 

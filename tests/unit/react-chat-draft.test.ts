@@ -7,7 +7,7 @@ import {
   nextResponse,
   unreleased,
   withDelta,
-} from '../../lib/react/chat/draft.ts';
+} from '../../lib/client/chat/draft.ts';
 
 function grown(draft: Draft, ...deltas: readonly (readonly [string, string])[]): Draft {
   return deltas.reduce((sum, [textId, delta]) => withDelta(sum, { textId, delta }), draft);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultChatWords } from '../../lib/react/chat/chat-words.ts';
-import { explainFailure } from '../../lib/react/chat/request-failure.ts';
+import { defaultChatWords } from '../../lib/react/words/chat-words.ts';
+import { explainFailure } from '../../lib/client/chat/request-failure.ts';
 
 const explain = (message: string) => explainFailure(new Error(message), defaultChatWords);
 

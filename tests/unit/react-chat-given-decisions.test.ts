@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGivenDecisions } from '../../lib/react/chat/given-decisions.ts';
+import { createGivenDecisions } from '../../lib/client/chat/given-decisions.ts';
 
 const edited = { id: 'q1', approved: true, input: { amount: 3 } };
 const plain = { id: 'q1', approved: true };

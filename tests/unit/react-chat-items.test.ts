@@ -1,8 +1,8 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { callsOf, itemsOf } from '../../lib/react/chat/chat-items.ts';
-import { initialLiveParts, type LiveParts, reduceLiveParts } from '../../lib/react/chat/live-parts.ts';
-import type { ChatPart } from '../../lib/react/chat/message-parts.ts';
+import { callsOf, itemsOf } from '../../lib/client/chat/chat-items.ts';
+import { initialLiveParts, type LiveParts, reduceLiveParts } from '../../lib/client/chat/live-parts.ts';
+import type { ChatPart } from '../../lib/client/chat/message-parts.ts';
 
 const step: ChatPart = { type: 'step-start' };
 const text = (words: string): ChatPart => ({ type: 'text', text: words });

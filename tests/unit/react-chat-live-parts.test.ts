@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { draftText } from '../../lib/react/chat/draft.ts';
+import { draftText } from '../../lib/client/chat/draft.ts';
 import {
   initialLiveParts,
   type LiveEvent,
   type LiveParts,
   reduceLiveParts,
-} from '../../lib/react/chat/live-parts.ts';
+} from '../../lib/client/chat/live-parts.ts';
 
 const draft = (delta: string): LiveEvent => ({
   type: 'received',

@@ -1,8 +1,8 @@
 import type { ChatStatus, UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { phaseOf } from '../../lib/react/chat/chat-phase.ts';
-import type { ToolPart } from '../../lib/react/chat/message-parts.ts';
-import type { FailureKind } from '../../lib/react/chat/request-failure.ts';
+import { phaseOf } from '../../lib/client/chat/chat-phase.ts';
+import type { ToolPart } from '../../lib/client/chat/message-parts.ts';
+import type { FailureKind } from '../../lib/client/chat/request-failure.ts';
 
 const call = { type: 'tool-locate', toolCallId: 'c1', input: {} } as const;
 const asking: ToolPart = { ...call, state: 'approval-requested', approval: { id: 'q1' } };

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { newChat, type StoredChat } from '../../lib/react/chat/stored-chat.ts';
+import { newChat, type StoredChat } from '../../lib/client/chat/stored-chat.ts';
 import { nextStep } from '../../lib/react/chat/use-chat-recovery.ts';
 
 const user = (id: string): UIMessage => ({ id, role: 'user', parts: [{ type: 'text', text: 'hi' }] });

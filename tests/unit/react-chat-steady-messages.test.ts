@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import type { ToolPart } from '../../lib/react/chat/message-parts.ts';
-import { steadyMessages } from '../../lib/react/chat/steady-messages.ts';
+import type { ToolPart } from '../../lib/client/chat/message-parts.ts';
+import { steadyMessages } from '../../lib/client/chat/reuse-messages.ts';
 
 const step: UIMessage['parts'][number] = { type: 'step-start' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswerResult } from '../../lib/react/inbox/answer-result.ts';
-import { filterQuestions, type InboxFilter } from '../../lib/react/inbox/filter-questions.ts';
-import { changeInbox, emptyInbox, type InboxChange } from '../../lib/react/inbox/inbox-state.ts';
-import type { Question } from '../../lib/react/question.ts';
+import { parseAnswerResult } from '../../lib/client/inbox/answer-result.ts';
+import { filterQuestions, type InboxFilter } from '../../lib/client/inbox/filter-questions.ts';
+import { changeInbox, emptyInbox, type InboxChange } from '../../lib/client/inbox/inbox-state.ts';
+import type { Question } from '../../lib/client/question.ts';
 
 /** Asked in the order of their numbers. */
 function question(number: number, more: Partial<Question> = {}): Question {

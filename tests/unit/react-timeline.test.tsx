@@ -2,9 +2,9 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseTimeline, type Timeline } from '../../lib/react/timeline/parse-timeline.ts';
-import { timeScale } from '../../lib/react/timeline/time-scale.ts';
-import { ToolTimeline } from '../../lib/react/tool-timeline.tsx';
+import { parseTimeline, type Timeline } from '../../lib/client/timeline/parse-timeline.ts';
+import { timeScale } from '../../lib/client/timeline/time-scale.ts';
+import { ToolTimeline } from '../../lib/react/timeline/tool-timeline.tsx';
 
 const start = Date.UTC(2030, 0, 1, 12);
 const at = (ms: number) => new Date(start + ms).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { restoreSecrets } from '../../lib/flow/restore-secrets.ts';
-import { type JsonValue, redact, strikeOut } from '../../lib/vocabulary/index.ts';
+import { restoreSecrets } from '../../lib/commands/restore-secrets.ts';
+import { type JsonValue, redact, strikeOut } from '../../lib/protocol/index.ts';
 
 /** As it comes from outside: with own keys that an object literal cannot have. */
 const parsed = (text: string): JsonValue => JSON.parse(text);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { checkMutant, type Mutant, patchSource, rootUrl } from '../support/patches/patch.ts';
 import { patchPlugin } from '../support/patches/vite-patch.ts';
 
-const file = 'lib/vocabulary/parts.ts';
+const file = 'lib/protocol/parts.ts';
 const mutant = (find: string, replace: string): Mutant => ({
   name: 'sample',
   patches: [{ file, find, replace }],

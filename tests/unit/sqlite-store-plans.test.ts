@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../lib/store/sqlite/database.ts';
-import { prepareStatements } from '../../lib/store/sqlite/statements.ts';
+import { openDatabase } from '../../lib/stores/sqlite/database.ts';
+import { prepareStatements } from '../../lib/stores/sqlite/statements.ts';
 
 const db = openDatabase(':memory:');
 afterAll(() => db.close());

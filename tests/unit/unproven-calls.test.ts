@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createAuditor } from '../../lib/flow/audit/auditor.ts';
-import { unprovenCalls } from '../../lib/flow/audit/unproven-calls.ts';
-import { foldTurn } from '../../lib/flow/turn.ts';
-import type { FlowSettings } from '../../lib/flow/types.ts';
-import { type FlowEvent, type FlowStore, parseChatId } from '../../lib/vocabulary/index.ts';
+import { createAuditor } from '../../lib/log/seal/auditor.ts';
+import { unprovenCalls } from '../../lib/run/call/unproven-calls.ts';
+import { foldTurn } from '../../lib/log/turn.ts';
+import type { FlowSettings } from '../../lib/settings/types.ts';
+import { type FlowEvent, type FlowStore, parseChatId } from '../../lib/protocol/index.ts';
 
 const chatId = parseChatId('chat');
 const auditor = createAuditor('an audit key for tests');

@@ -1,6 +1,6 @@
 import { isToolUIPart } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { parseApprovalId } from '../../lib/vocabulary/index.ts';
+import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { ada, bob } from './fixture-flow.ts';
 import { oldChats, ownerOf, shown } from './support/chats.ts';

@@ -1,6 +1,6 @@
 import { verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
-import { parseApprovalId, parseChatId } from '../../lib/vocabulary/index.ts';
+import { parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { ada, auditKey, bob } from './fixture-flow.ts';
 import { oldChats, ownerOf } from './support/chats.ts';

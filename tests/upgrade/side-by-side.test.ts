@@ -1,7 +1,7 @@
 import { isToolUIPart, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type FlowEvent, parseToolCallId } from '../../lib/vocabulary/index.ts';
+import { type FlowEvent, parseToolCallId } from '../../lib/protocol/index.ts';
 import { barrier } from '../support/barrier.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { ada, leaseMs } from './fixture-flow.ts';

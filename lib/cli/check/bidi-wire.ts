@@ -1,6 +1,6 @@
 import { WebSocket } from 'node:http';
 import { WebSocketChatTransport } from 'ai';
-import { isRecord } from '../../vocabulary/index.ts';
+import { isRecord } from '../../protocol/index.ts';
 import { malformedFrames, sendMalformedFrame } from './malformed-frames.ts';
 import { WatchedSocket } from './watched-socket.ts';
 import { errorCodeOf, type Wire } from './wire.ts';

@@ -1,5 +1,5 @@
 import { isToolUIPart, type UIMessageChunk } from 'ai';
-import { isRecord } from '../../vocabulary/index.ts';
+import { isRecord } from '../../protocol/index.ts';
 import { attempt, failed, judgeRefusal } from './attempt.ts';
 import { ChatClient } from './chat-client.ts';
 import { tellEnd } from './exchange.ts';

@@ -6,7 +6,7 @@ import {
   isToolUIPart,
   type UIMessage,
 } from 'ai';
-import { createChatId } from '../../vocabulary/chat-id.ts';
+import { createChatId } from '../../protocol/chat-id.ts';
 
 /** A call as the client's message shows it. */
 export type ShownCall = { readonly toolCallId: string; readonly toolName: string };

@@ -1,4 +1,4 @@
-import { isRecord } from '../../vocabulary/index.ts';
+import { isRecord } from '../../protocol/index.ts';
 
 /** The book of what really ran, where a backend keeps one open: the reference app's `GET /api/demo/payments`. */
 export type PaymentBook = {

@@ -1,5 +1,5 @@
-import { toErrorJson } from '../../http/errors.ts';
-import type { ErrorCode, Logger } from '../../vocabulary/index.ts';
+import { toErrorJson } from '../../server/errors.ts';
+import type { ErrorCode, Logger } from '../../protocol/index.ts';
 import {
   type ChatSocketErrorCode,
   type ClientFrame,

@@ -1,11 +1,11 @@
-import type { ApprovalFlow, FlowStream } from '../../flow/types.ts';
+import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
 import {
   type ChatId,
   CountersignError,
   type Principal,
   parseApprovalId,
   parseToolCallId,
-} from '../../vocabulary/index.ts';
+} from '../../protocol/index.ts';
 import type { ClientFrame, ServerFrameInput } from './schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { toJson } from '../../vocabulary/json.ts';
+import { toJson } from '../../protocol/json.ts';
 
 /** A text that may have been cut. Lengths in bytes of UTF-8. */
 export type CutText = { readonly text: string; readonly originalLength?: number };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import * as wire from '../../http/wire-schemas.ts';
+import * as wire from '../../server/wire-schemas.ts';
 import { clientFrameSchema, serverFrameSchema } from '../chat-socket/schema.ts';
 import { responsesRequestSchema } from '../responses/request-schema.ts';
 import { errorBodySchema, responseSchema } from '../responses/response-schema.ts';

@@ -1,5 +1,5 @@
-import type { ApprovalFlow, FlowStream } from '../../flow/types.ts';
-import { isCountersignError } from '../../http/errors.ts';
+import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
+import { isCountersignError } from '../../server/errors.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -7,7 +7,7 @@ import {
   type Principal,
   parseChatId,
   type RunOptions,
-} from '../../vocabulary/index.ts';
+} from '../../protocol/index.ts';
 import { refuseParam } from './errors.ts';
 import { chatOfId } from './ids.ts';
 import type { ReadInput } from './input.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../flow/turn.ts';
+import type { Call } from '../../log/turn.ts';
 import { argumentsOf, nameOf } from './call-facts.ts';
 import {
   approvalRequestItem,

@@ -1,5 +1,5 @@
-import type { Call } from '../../flow/turn.ts';
-import { type JsonValue, redact } from '../../vocabulary/index.ts';
+import type { Call } from '../../log/turn.ts';
+import { type JsonValue, redact } from '../../protocol/index.ts';
 
 /** A tool's name without the mark by which model providers name tools of remote servers. */
 export function nameOf({ requested }: Call): string {

@@ -1,5 +1,5 @@
-import type { Call } from '../../flow/turn.ts';
-import type { ChatId } from '../../vocabulary/index.ts';
+import type { Call } from '../../log/turn.ts';
+import type { ChatId } from '../../protocol/index.ts';
 import { argumentsOf, errorOf, nameOf, outputOf } from './call-facts.ts';
 import { formatCallId, formatItemId } from './ids.ts';
 import type { ItemOf } from './item-schema.ts';

@@ -1,5 +1,5 @@
-import { toErrorJson } from '../../http/errors.ts';
-import { CountersignError, type ErrorCode, type Logger } from '../../vocabulary/index.ts';
+import { toErrorJson } from '../../server/errors.ts';
+import { CountersignError, type ErrorCode, type Logger } from '../../protocol/index.ts';
 import type { ErrorBody } from './response-schema.ts';
 
 const typeOf: Partial<Record<ErrorCode, string>> = {

@@ -1,21 +1,21 @@
-import type { ApprovalFlow } from '../../flow/types.ts';
-import { limitsOf } from '../../http/chat-limits.ts';
-import { withConcurrencyLimit } from '../../http/concurrency-limit.ts';
-import { countedResponse, type KeepOpen } from '../../http/counted-response.ts';
-import { defaultKeepAliveMs, eventStreamResponse } from '../../http/event-stream.ts';
-import { guardRequest } from '../../http/guard.ts';
-import { readJson } from '../../http/read-json.ts';
-import { identify, type Route, type ServerSettings } from '../../http/route.ts';
-import { checkServerSettings } from '../../http/server-settings.ts';
-import { createSessionWatch } from '../../http/session-watch.ts';
-import { systemClock } from '../../http/system-clock.ts';
+import type { ApprovalFlow } from '../../settings/types.ts';
+import { limitsOf } from '../../server/chat-limits.ts';
+import { withConcurrencyLimit } from '../../server/concurrency-limit.ts';
+import { countedResponse, type KeepOpen } from '../../server/counted-response.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream.ts';
+import { guardRequest } from '../../server/guard.ts';
+import { readJson } from '../../server/read-json.ts';
+import { identify, type Route, type ServerSettings } from '../../server/route.ts';
+import { checkServerSettings } from '../../server/server-settings.ts';
+import { createSessionWatch } from '../../server/session-watch.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import {
   createChatId,
   type FlowEvent,
   type Principal,
   parseChatId,
   parseMessageId,
-} from '../../vocabulary/index.ts';
+} from '../../protocol/index.ts';
 import { notFitting } from '../begin-turn.ts';
 import { type Asked, ask, chatOfRequest } from './ask.ts';
 import type { CallSettings } from './call-items.ts';

@@ -6,7 +6,7 @@ import {
   parseToolCallId,
   type RunId,
   type ToolCallId,
-} from '../../vocabulary/index.ts';
+} from '../../protocol/index.ts';
 import type { Item } from './item-schema.ts';
 
 /** What an item's id begins with. A call's id, shared by `function_call` and its output, begins with `call`. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { NewMessage } from '../../flow/types.ts';
-import { reasonField } from '../../http/answers.ts';
-import { assertSafeJson } from '../../http/safe-json.ts';
-import { parseUserMessage } from '../../http/user-message.ts';
+import type { NewMessage } from '../../settings/types.ts';
+import { reasonField } from '../../server/answers.ts';
+import { assertSafeJson } from '../../server/safe-json.ts';
+import { parseUserMessage } from '../../server/user-message.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -10,7 +10,7 @@ import {
   isRecord,
   type MessageId,
   type OutputRequest,
-} from '../../vocabulary/index.ts';
+} from '../../protocol/index.ts';
 import { approvalOfId, chatOfId, toolCallOfId } from './ids.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatId, EventOf, Source } from '../../vocabulary/index.ts';
+import type { ChatId, EventOf, Source } from '../../protocol/index.ts';
 import { formatItemId } from './ids.ts';
 import type { ItemOf } from './item-schema.ts';
 import type { Output, Place } from './output.ts';

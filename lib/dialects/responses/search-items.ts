@@ -1,5 +1,5 @@
-import type { Call } from '../../flow/turn.ts';
-import { isRecord } from '../../vocabulary/index.ts';
+import type { Call } from '../../log/turn.ts';
+import { isRecord } from '../../protocol/index.ts';
 import { shownInput, shownOutput } from './call-facts.ts';
 import type { CallSettings } from './call-items.ts';
 import { formatItemId } from './ids.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../../vocabulary/index.ts';
+import type { Usage } from '../../protocol/index.ts';
 import type { ResponseUsage } from './response-schema.ts';
 
 /** Adds up what a response's model calls used. @source contract C12 */

@@ -1,6 +1,6 @@
-import { applyToTurn, type Call, type CallEnd, calls, emptyTurn } from '../../flow/turn.ts';
-import type { ChatId, FlowEvent } from '../../vocabulary/index.ts';
-import { redact } from '../../vocabulary/index.ts';
+import { applyToTurn, type Call, type CallEnd, calls, emptyTurn } from '../../log/turn.ts';
+import type { ChatId, FlowEvent } from '../../protocol/index.ts';
+import { redact } from '../../protocol/index.ts';
 import type { ToolEvent } from './schema.ts';
 
 /**

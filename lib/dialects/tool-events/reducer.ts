@@ -1,4 +1,4 @@
-import { isRecord } from '../../vocabulary/json.ts';
+import { isRecord } from '../../protocol/json.ts';
 import type { ContentBlock, ToolEvent } from './schema.ts';
 
 /** One tool invocation as a page shows it. `expanded` is the page's own (an accordion). @source contract A18 */

@@ -1,4 +1,4 @@
-import type { FlowEvent, RunId } from '../../vocabulary/index.ts';
+import type { FlowEvent, RunId } from '../../protocol/index.ts';
 import type { FrameId } from './frame-id.ts';
 import { createStreamEventMapping } from './mapping.ts';
 import type { StreamEvent } from './schema.ts';

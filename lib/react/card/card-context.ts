@@ -1,11 +1,11 @@
 'use client';
 
 import { createContext, type RefObject, useContext } from 'react';
-import type { CardWords } from '../card-words.ts';
-import type { Question, Remember } from '../question.ts';
-import type { StepUpState } from './step-up-part.tsx';
-import type { Standing } from './use-answering.ts';
-import type { Editing } from './use-editing.ts';
+import type { CardWords } from '../words/card-words.ts';
+import type { Question, Remember } from '../../client/question.ts';
+import type { StepUpState } from './answer/step-up-part.tsx';
+import type { Standing } from './answer/use-answering.ts';
+import type { Editing } from './answer/use-editing.ts';
 
 /** What the parts of an `ApprovalCard` share. */
 export type ApprovalCardState = {

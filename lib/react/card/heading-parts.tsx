@@ -6,7 +6,7 @@ import { useApprovalCard } from './card-context.ts';
 import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
 import { useRemainingTime } from './use-remaining-time.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from './evidence/visible-text.ts';
 
 /** When the rest of the time is said aloud, in seconds before the deadline. */
 const spokenAt = [300, 60, 15];

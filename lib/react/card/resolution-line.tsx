@@ -1,8 +1,8 @@
 'use client';
 
-import type { Resolution } from '../chat/resolution.ts';
-import { useWords } from '../words.tsx';
-import { visibleText } from './visible-text.ts';
+import type { Resolution } from '../../client/chat/resolution.ts';
+import { useWords } from '../words/words.tsx';
+import { visibleText } from './evidence/visible-text.ts';
 
 /** One line: who knew what became of a call whose outcome had been unknown, when, and how. */
 export function ResolutionLine({ resolution }: { resolution: Resolution }) {

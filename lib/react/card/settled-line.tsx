@@ -1,10 +1,10 @@
 'use client';
 
-import type { KnownAnswer } from '../chat/known-answers.ts';
-import { useWords } from '../words.tsx';
+import type { KnownAnswer } from '../../client/chat/known-answers.ts';
+import { useWords } from '../words/words.tsx';
 import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from './evidence/visible-text.ts';
 
 /**
  * One line: the outcome, by whom, when, and why. `data-fresh` marks what was answered here just now.

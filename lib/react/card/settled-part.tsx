@@ -1,9 +1,9 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
-import type { CardWords } from '../card-words.ts';
+import type { CardWords } from '../words/card-words.ts';
 import { useApprovalCard } from './card-context.ts';
-import { ChangeList } from './change-part.tsx';
+import { ChangeList } from './evidence/change-part.tsx';
 import { changesBetween } from './form/changes.ts';
 import { SettledLine } from './settled-line.tsx';
 

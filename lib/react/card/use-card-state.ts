@@ -1,13 +1,13 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import type { Decision, Question, Remember } from '../question.ts';
-import { useWords } from '../words.tsx';
+import type { Decision, Question, Remember } from '../../client/question.ts';
+import { useWords } from '../words/words.tsx';
 import type { ApprovalCardState } from './card-context.ts';
-import type { LoadInputSchema } from './load-input-schema.ts';
-import { blocksAnswers, type OnStepUp, useStepUp } from './step-up-part.tsx';
-import { useAnswering } from './use-answering.ts';
-import { useEditing } from './use-editing.ts';
+import type { LoadInputSchema } from './answer/load-input-schema.ts';
+import { blocksAnswers, type OnStepUp, useStepUp } from './answer/step-up-part.tsx';
+import { useAnswering } from './answer/use-answering.ts';
+import { useEditing } from './answer/use-editing.ts';
 
 /** Everything that a card knows of its question while a person looks at it. One question: another needs another card. */
 export function useCardState({

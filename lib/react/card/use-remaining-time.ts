@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { TimeLeft } from '../card-words.ts';
+import type { TimeLeft } from '../words/card-words.ts';
 
 /**
  * Time left until a deadline, renewed each second.

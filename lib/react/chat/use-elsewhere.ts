@@ -3,10 +3,10 @@
 import type { UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
 import { useApprovalFeed } from '../inbox/approval-feed.tsx';
-import type { ApprovalsApi } from '../inbox/approvals-api.ts';
+import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
 import { useLatest } from '../use-latest.ts';
-import type { LiveEvent } from './live-parts.ts';
-import { openPartOf, showsUnknownOutcome } from './message-parts.ts';
+import type { LiveEvent } from '../../client/chat/live-parts.ts';
+import { openPartOf, showsUnknownOutcome } from '../../client/chat/message-parts.ts';
 
 /** What learning of answers given elsewhere needs. */
 export type ElsewhereSettings<Message extends UIMessage> = {

@@ -2,7 +2,7 @@
 
 import type { UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
-import { steadyMessages } from './steady-messages.ts';
+import { steadyMessages } from '../../client/chat/reuse-messages.ts';
 
 /**
  * The messages to show: while a response is replayed, those already shown stay until the replay has caught up with

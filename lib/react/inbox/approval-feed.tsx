@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { useLatest } from '../use-latest.ts';
-import type { ApprovalsApi } from './approvals-api.ts';
-import { type FeedConnection, type FeedReader, readApprovalFeed } from './read-approval-feed.ts';
+import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
+import { type FeedConnection, type FeedReader, readApprovalFeed } from '../../client/inbox/read-approval-feed.ts';
 
 type Subscribe = (reader: FeedReader) => () => void;
 

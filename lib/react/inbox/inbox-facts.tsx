@@ -1,8 +1,8 @@
 'use client';
 
-import { visibleText } from '../card/visible-text.ts';
-import type { Question } from '../question.ts';
-import { useWords } from '../words.tsx';
+import { visibleText } from '../card/evidence/visible-text.ts';
+import type { Question } from '../../client/question.ts';
+import { useWords } from '../words/words.tsx';
 
 /** The line below a question's sentence: its tool, who asks, when and the risk; once settled, how, by whom and when. */
 export function InboxFacts({ question }: { question: Question }) {

@@ -2,7 +2,7 @@
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
-import type { Question } from '../question.ts';
+import type { Question } from '../../client/question.ts';
 import { useInbox } from './inbox-context.ts';
 import { InboxItem } from './inbox-item.tsx';
 

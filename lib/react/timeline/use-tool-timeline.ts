@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useApprovalFeed } from '../inbox/approval-feed.tsx';
 import { useLatest } from '../use-latest.ts';
-import { type LoadedTimeline, loadTimeline, type TimelineApi } from './load-timeline.ts';
-import type { Timeline } from './parse-timeline.ts';
+import { type LoadedTimeline, loadTimeline, type TimelineApi } from '../../client/timeline/load-timeline.ts';
+import type { Timeline } from '../../client/timeline/parse-timeline.ts';
 
 /** The timeline of a chat, kept up to date. */
 export type ToolTimelineState = {

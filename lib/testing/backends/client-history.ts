@@ -1,4 +1,4 @@
-import { CountersignError, isRecord } from '../../vocabulary/index.ts';
+import { CountersignError, isRecord } from '../../protocol/index.ts';
 import type { PaymentInput } from './payment-ledger.ts';
 
 /** A call that the history of a client claims was approved. */

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { type ApprovalId, CountersignError, parseApprovalId } from '../../vocabulary/index.ts';
+import { type ApprovalId, CountersignError, parseApprovalId } from '../../protocol/index.ts';
 import { question, shownCall } from '../chunk-builders.ts';
 import { isQuestion } from '../response-timing/chunk-words.ts';
 import { backendPayments } from './backend-flow.ts';

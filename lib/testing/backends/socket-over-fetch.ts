@@ -1,8 +1,8 @@
 import { formatFrame, openFrame, parseFrame, type ServerFrame } from '../../bidi/frames.ts';
 import { createSocketServer, type SocketServer } from '../../bidi/server.ts';
-import { toErrorJson } from '../../http/errors.ts';
-import type { ServerSettings } from '../../http/route.ts';
-import type { TextSocket } from '../../http/text-socket.ts';
+import { toErrorJson } from '../../server/errors.ts';
+import type { ServerSettings } from '../../server/route.ts';
+import type { TextSocket } from '../../server/text-socket.ts';
 import { responseChunks } from '../read-responses.ts';
 
 /**

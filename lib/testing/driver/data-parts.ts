@@ -1,4 +1,4 @@
-import { isRecord } from '../../vocabulary/index.ts';
+import { isRecord } from '../../protocol/index.ts';
 
 /** A data part, as `onData` gives it. */
 export type DataPart = { readonly type: string; readonly data: unknown };

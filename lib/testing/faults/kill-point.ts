@@ -1,4 +1,4 @@
-import type { Append, FlowEvent } from '../../vocabulary/index.ts';
+import type { Append, FlowEvent } from '../../protocol/index.ts';
 
 /**
  * A moment in the life of a log: right before or right after the append with a number, or the append that holds an

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { canonicalJson } from '../../vocabulary/index.ts';
+import { canonicalJson } from '../../protocol/index.ts';
 import { callIdOf, isOutcome, isQuestion, lifecycleOf } from './chunk-words.ts';
 import type { TimedTurn } from './timed-turn.ts';
 import type { TimingOptions } from './violation.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '../../../lib/vocabulary/index.ts';
+import type { Question } from '../../../lib/protocol/index.ts';
 
 /** The rejected check: an approval holds for the call that its question was asked about, whatever the tool is by now. */
 export function holdsById(question: Pick<Question, 'id' | 'state'>, approvalId: string): boolean {

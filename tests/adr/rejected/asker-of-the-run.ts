@@ -1,4 +1,4 @@
-import type { FlowEvent, Person } from '../../../lib/vocabulary/index.ts';
+import type { FlowEvent, Person } from '../../../lib/protocol/index.ts';
 
 /** The rejected asker of a turn's newest question: whoever let the run go on that asks it. */
 export function askerOfTheRun(events: readonly FlowEvent[]): Person {

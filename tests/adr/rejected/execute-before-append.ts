@@ -1,4 +1,4 @@
-import type { ChatHead, ChatId, FlowEvent, FlowStore } from '../../../lib/vocabulary/index.ts';
+import type { ChatHead, ChatId, FlowEvent, FlowStore } from '../../../lib/protocol/index.ts';
 
 /**
  * The rejected order: a call is executed, and then its end is appended. Decides from the log, as the real engine

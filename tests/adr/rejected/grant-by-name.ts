@@ -1,4 +1,4 @@
-import type { UsedGrant } from '../../../lib/vocabulary/index.ts';
+import type { UsedGrant } from '../../../lib/protocol/index.ts';
 
 /** The rejected match: a remembered approval covers whatever bears the tool's name. */
 export function coversByName(grants: readonly Pick<UsedGrant, 'toolName'>[], toolName: string): boolean {

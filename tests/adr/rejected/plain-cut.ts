@@ -1,4 +1,4 @@
-import type { FlowEvent } from '../../../lib/vocabulary/index.ts';
+import type { FlowEvent } from '../../../lib/protocol/index.ts';
 
 /** The rejected cut: what came after it is gone, whatever ran there. */
 export function withPlainCuts(log: readonly FlowEvent[]): FlowEvent[] {

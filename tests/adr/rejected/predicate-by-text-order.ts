@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import { hasText, isAnswered, isOpen, lastAssistantParts } from '../../../lib/vocabulary/parts.ts';
+import { hasText, isAnswered, isOpen, lastAssistantParts } from '../../../lib/protocol/parts.ts';
 
 /** Rejected: text behind an answered part is always the reply to it. */
 export function sendUnlessTextFollows(question: { messages: UIMessage[] }): boolean {

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import { isAnswered, isStepMark, lastAssistantParts } from '../../../lib/vocabulary/parts.ts';
+import { isAnswered, isStepMark, lastAssistantParts } from '../../../lib/protocol/parts.ts';
 
 /**
  * Rejected: an answer is sent as soon as it is there, whether or not another question waits. All else is as it is in

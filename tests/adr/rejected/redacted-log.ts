@@ -1,5 +1,5 @@
 import type { FlowEvent, FlowStore } from 'countersign';
-import { redact } from '../../../lib/vocabulary/index.ts';
+import { redact } from '../../../lib/protocol/index.ts';
 
 /** Rejected: secrets are redacted before they are written, so that none is ever at rest. */
 export function redactedLog(store: FlowStore, paths: readonly string[]): FlowStore {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonValue, redacted } from '../../../lib/vocabulary/index.ts';
+import { isRecord, type JsonValue, redacted } from '../../../lib/protocol/index.ts';
 
 /** Rejected: each placeholder becomes what stood at the same path, whatever happened around it. */
 export function putBackByPath(edited: unknown, original: unknown): unknown {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { createGroups } from '../../../lib/store/groups.ts';
+import { createGroups } from '../../../lib/stores/groups.ts';
 import { createBareChats } from '../support/bare-chats.ts';
 import type { Contestant, ContestantSettings, Durable } from '../support/contestant.ts';
 

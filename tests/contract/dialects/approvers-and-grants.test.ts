@@ -1,7 +1,7 @@
 import { type FlowSettings, notTheAsker } from 'countersign';
 import { collect, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { ada, questionIn } from '../../support/flow-fixture.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
 import { connectChatSocket } from './support/chat-socket-client.ts';

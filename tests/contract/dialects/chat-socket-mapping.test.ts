@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChatSocketMapping } from '../../../lib/dialects/chat-socket/mapping.ts';
 import { serverFrameSchema } from '../../../lib/dialects/chat-socket/schema.ts';
-import { parseChatId } from '../../../lib/vocabulary/index.ts';
+import { parseChatId } from '../../../lib/protocol/index.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';
 
 const settings = { conversationId: parseChatId('chat'), maxResultBytes: 20, streamsResults: true };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createResponseMapping } from '../../../lib/dialects/responses/mapping.ts';
 import type { ResponseEvent } from '../../../lib/dialects/responses/schema.ts';
-import { type FlowEvent, parseChatId } from '../../../lib/vocabulary/index.ts';
+import { type FlowEvent, parseChatId } from '../../../lib/protocol/index.ts';
 
 /** A turn of two runs: it thinks, calls two tools, asks, goes on with the answer, and fails a search. */
 const log: FlowEvent[] = readFileSync(new URL('./recorded/responses-log.jsonl', import.meta.url), 'utf8')

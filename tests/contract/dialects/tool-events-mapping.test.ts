@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createToolEventMapping } from '../../../lib/dialects/tool-events/mapping.ts';
 import { toolEventSchema } from '../../../lib/dialects/tool-events/schema.ts';
-import { parseChatId } from '../../../lib/vocabulary/index.ts';
+import { parseChatId } from '../../../lib/protocol/index.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';
 
 const turns = recordedTurns().map((events) => events.flatMap(createToolEventMapping(parseChatId('chat'))));

@@ -14,7 +14,7 @@ import {
   storedConversationSchema,
   type ToolEvent,
 } from '../../../lib/dialects/tool-events/schema.ts';
-import { parseChatId } from '../../../lib/vocabulary/index.ts';
+import { parseChatId } from '../../../lib/protocol/index.ts';
 import { gate } from './support/gate.ts';
 import { musicDetails, musicTools, ServiceError } from './support/music-catalogue.ts';
 import { jsonHeaders, serveDialects } from './support/serve-dialects.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createStreamEventMapping } from '../../../lib/dialects/two-step-stream/mapping.ts';
 import { type StreamEvent, streamEventSchemas } from '../../../lib/dialects/two-step-stream/schema.ts';
-import type { FlowEvent } from '../../../lib/vocabulary/index.ts';
-import { isRunEnd } from '../../../lib/vocabulary/index.ts';
+import type { FlowEvent } from '../../../lib/protocol/index.ts';
+import { isRunEnd } from '../../../lib/protocol/index.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';
 
 /** What a reader of one run is given: its turn from the start on, to the run's end. */

@@ -1,6 +1,6 @@
 import { sqliteStore } from 'countersign/store';
 import { expect, it } from 'vitest';
-import type { Append, FlowStore, Wake } from '../../../lib/vocabulary/index.ts';
+import type { Append, FlowStore, Wake } from '../../../lib/protocol/index.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, flowFixture, types } from '../../support/flow-fixture.ts';
 

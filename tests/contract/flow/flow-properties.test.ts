@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
-import { CountersignError, parseMessageId } from '../../../lib/vocabulary/index.ts';
+import { CountersignError, parseMessageId } from '../../../lib/protocol/index.ts';
 import { checkAppended, checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';

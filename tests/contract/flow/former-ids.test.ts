@@ -1,7 +1,7 @@
 import { createApprovalFlow, notTheAsker, verifyAudit } from 'countersign';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseApprovalId, parseChatId } from '../../../lib/vocabulary/index.ts';
+import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import {
   type AdministeredStore,
   administeredPostgres,

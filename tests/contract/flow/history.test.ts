@@ -10,7 +10,7 @@ import {
 } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
-import { parseApprovalId, parseMessageId } from '../../../lib/vocabulary/index.ts';
+import { parseApprovalId, parseMessageId } from '../../../lib/protocol/index.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';

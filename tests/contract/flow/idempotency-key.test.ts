@@ -8,7 +8,7 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
-import { parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { parseToolCallId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, types } from '../../support/flow-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-keys-'));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { parseToolCallId } from '../../../lib/protocol/index.ts';
 import { acting } from '../../support/acting-tool.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, userMessage } from '../../support/flow-fixture.ts';

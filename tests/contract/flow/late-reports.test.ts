@@ -4,7 +4,7 @@ import { distantStore, type FakeClock, fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
-import { parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { parseToolCallId } from '../../../lib/protocol/index.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
 import { passTime, passTimeUntil } from '../../support/pass-time.ts';

@@ -8,7 +8,7 @@ import {
   type FlowEvent,
   type FlowStore,
   parseApprovalId,
-} from '../../../lib/vocabulary/index.ts';
+} from '../../../lib/protocol/index.ts';
 import { type Deploy, deploys, olderStore } from '../../support/deploys.ts';
 import {
   ada,

@@ -7,7 +7,7 @@ import { sqliteStore } from 'countersign/store';
 import type { Script } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-parsed-'));

@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Principal, parseApprovalId, parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { type Principal, parseApprovalId, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const clerk = { ...ada, role: 'clerk', tenant: 'blue', limits: { payment: 1_000 } } as Principal;

@@ -3,7 +3,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import { type ToolSet, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings, OutcomeRequest, ToolDetails } from '../../../lib/flow/index.ts';
-import { type Principal, parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { type Principal, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const eve: Principal = { id: 'eve', name: 'Eve' };

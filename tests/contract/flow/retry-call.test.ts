@@ -2,7 +2,7 @@ import { type ToolSet, tool } from 'ai';
 import { checkResponseTiming } from 'countersign/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { parseToolCallId } from '../../../lib/protocol/index.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 

@@ -6,7 +6,7 @@ import {
   parseApprovalId,
   parseChatId,
   parseToolCallId,
-} from '../../../lib/vocabulary/index.ts';
+} from '../../../lib/protocol/index.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const bob: Principal = { id: 'bob', name: 'Bob' };

@@ -13,7 +13,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FlowEvent, uiMessageChunks } from '../../../lib/flow/index.ts';
-import { CountersignError, canonicalJson, isRunEnd, parseMessageId } from '../../../lib/vocabulary/index.ts';
+import { CountersignError, canonicalJson, isRunEnd, parseMessageId } from '../../../lib/protocol/index.ts';
 import { checkAppended, checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';

@@ -4,7 +4,7 @@ import type { FlowSettings } from 'countersign';
 import { collect, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { parseApprovalId, parseToolCallId, redacted } from '../../../lib/vocabulary/index.ts';
+import { parseApprovalId, parseToolCallId, redacted } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 
 const number = '4111-secret-card';

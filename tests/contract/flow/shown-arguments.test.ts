@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { approvedAndGone } from '../../support/approved-and-gone.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { checkResponseTiming, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { parseToolCallId } from '../../../lib/vocabulary/index.ts';
+import { parseToolCallId } from '../../../lib/protocol/index.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';

@@ -3,12 +3,12 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorOf } from '../../../lib/dialects/responses/call-facts.ts';
-import { shownEvents } from '../../../lib/flow/projections/shown-events.ts';
-import { storedChat } from '../../../lib/flow/projections/stored-messages.ts';
-import { calls, foldTurn } from '../../../lib/flow/turn.ts';
-import type { ToolPart } from '../../../lib/react/chat/message-parts.ts';
-import { callOfPart } from '../../../lib/react/chat/tool-call.ts';
-import type { FlowEvent } from '../../../lib/vocabulary/index.ts';
+import { shownEvents } from '../../../lib/views/timeline/shown-events.ts';
+import { storedChat } from '../../../lib/views/chat/stored-chat.ts';
+import { calls, foldTurn } from '../../../lib/log/turn.ts';
+import type { ToolPart } from '../../../lib/client/chat/message-parts.ts';
+import { callOfPart } from '../../../lib/client/chat/tool-call.ts';
+import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 

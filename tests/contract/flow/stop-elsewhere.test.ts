@@ -94,7 +94,7 @@ describe('H5: after a stop is acknowledged, its run starts nothing and asks noth
       principal: { id: 'ada', name: 'Ada' },
     });
     expect(entries.map(({ type }) => type)).toEqual(['decided', 'ended', 'ended']);
-    const { verifyAudit } = await import('../../../lib/flow/audit/verify-audit.ts');
+    const { verifyAudit } = await import('../../../lib/views/audit/verify-audit.ts');
     expect(verifyAudit(entries, { key, head })).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { type ToolSet, tool, type UIMessageChunk } from 'ai';
 import type { ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseApprovalId } from '../../../lib/vocabulary/index.ts';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });

@@ -1,6 +1,6 @@
 import { type AuditKey, type SealedEntry, verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
-import { createSeals } from '../../../lib/flow/audit/audit-keys.ts';
+import { createSeals } from '../../../lib/log/seal/audit-keys.ts';
 
 const key = 'an audit key for tests';
 const other: AuditKey = { current: { id: 'k2', key: 'a second key for tests' } };

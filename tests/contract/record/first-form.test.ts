@@ -3,7 +3,7 @@ import { type FlowSettings, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ChatHead, FlowEvent, Question } from '../../../lib/vocabulary/index.ts';
+import type { ChatHead, FlowEvent, Question } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture } from '../../support/flow-fixture.ts';
 
 const auditKey = 'an audit key for tests';

@@ -1,7 +1,7 @@
 import { type AuditSection, type FlowSettings, verifyAuditStore } from 'countersign';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { flowLogId, parseChatId } from '../../../lib/vocabulary/index.ts';
+import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';
 import {
   type AdministeredStore,
   administeredPostgres,

@@ -4,7 +4,7 @@ import type {
   QuestionRights,
   QuestionView,
   RespondRequest,
-} from '../../../lib/flow/types.ts';
+} from '../../../lib/settings/types.ts';
 import {
   CountersignError,
   type EventBody,
@@ -15,7 +15,7 @@ import {
   parseMessageId,
   parseToolCallId,
   type RunId,
-} from '../../../lib/vocabulary/index.ts';
+} from '../../../lib/protocol/index.ts';
 
 export const ada: Principal = { id: 'user_ada', name: 'Ada' };
 

@@ -1,5 +1,5 @@
 import { postgresStore, sqliteStore } from 'countersign/store';
-import type { FlowStore, SessionStore } from '../../../lib/vocabulary/index.ts';
+import type { FlowStore, SessionStore } from '../../../lib/protocol/index.ts';
 
 /** Tells a process of its own where the database is, as environment variables. */
 export type StoreAddress = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../lib/vocabulary/index.ts';
+import type { Principal } from '../../../lib/protocol/index.ts';
 
 /** Everybody who calls the instances. `mallory` owns nothing and may answer nothing. */
 export const people = {

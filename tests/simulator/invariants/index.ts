@@ -1,4 +1,4 @@
-import { isRunEnd } from '../../../lib/vocabulary/index.ts';
+import { isRunEnd } from '../../../lib/protocol/index.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { approvedAndOnce } from './approved-and-once.ts';

@@ -1,4 +1,4 @@
-import { isRunEnd } from '../../../lib/vocabulary/index.ts';
+import { isRunEnd } from '../../../lib/protocol/index.ts';
 import { idempotent } from '../cast/tools.ts';
 import type { History, Written } from '../history.ts';
 import { activeRun } from '../schedule/log-facts.ts';

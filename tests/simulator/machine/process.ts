@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/vocabulary/index.ts';
+import type { Clock } from '../../../lib/protocol/index.ts';
 import type { Owner, World } from './world.ts';
 
 /**

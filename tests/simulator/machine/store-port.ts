@@ -4,7 +4,7 @@ import {
   type FlowStore,
   type StoreClock,
   type Wake,
-} from '../../../lib/vocabulary/index.ts';
+} from '../../../lib/protocol/index.ts';
 import type { SimProcess } from './process.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,4 @@
-import { mapInParallel } from '../../../lib/flow/map-in-parallel.ts';
+import { mapInParallel } from '../../../lib/rights/map-in-parallel.ts';
 import { checkMutant } from '../../support/patches/patch.ts';
 import { type Found, readFound, writeFound } from './found.ts';
 import { plants } from './index.ts';

@@ -6,9 +6,9 @@ export const executionPlants: readonly Plant[] = [
     name: 'reports-outlive-their-attempt',
     rule: 'A1',
     patches: [
-      patch('flow/run-tool.ts', '(isOver ? undefined : execution.report(body))', 'execution.report(body)'),
+      patch('run/call/run-tool.ts', '(isOver ? undefined : execution.report(body))', 'execution.report(body)'),
       patch(
-        'flow/journal.ts',
+        'log/journal.ts',
         'const isOver = staged.hasEnded(runId) || staged.turn.calls.get(body.toolCallId)?.end !== undefined;',
         'const isOver = false;',
       ),
@@ -19,7 +19,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A1',
     patches: [
       patch(
-        'flow/transcripts.ts',
+        'views/transcripts.ts',
         'found?.createdAt !== createdAt || found.transcript.seq !== event.seq - 1',
         'found?.createdAt !== createdAt',
       ),
@@ -30,7 +30,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A2',
     patches: [
       patch(
-        'flow/parse-input.ts',
+        'run/call/parse-input.ts',
         'const parsing = await schemas.parse(tool, input);',
         'const once = await schemas.parse(tool, input);\n  const parsing = once.fits ? await schemas.parse(tool, once.value) : once;',
       ),
@@ -41,7 +41,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A2',
     patches: [
       patch(
-        'flow/answers.ts',
+        'commands/answer.ts',
         'approved && answer.input !== undefined ? await',
         'approved && question.runsAs !== undefined ? await',
       ),
@@ -50,14 +50,14 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-call-starts-after-its-lease-was-lost',
     rule: 'A3',
-    patches: [patch('flow/run-tool.ts', 'if (check.isSure()) break;', 'break;')],
+    patches: [patch('run/call/run-tool.ts', 'if (check.isSure()) break;', 'break;')],
   },
   {
     name: 'the-key-is-the-call-id',
     rule: 'A4',
     patches: [
       patch(
-        'flow/idempotency-key.ts',
+        'run/call/idempotency-key.ts',
         'JSON.stringify([firstRunId, chatId, toolCallId])',
         'JSON.stringify([toolCallId])',
       ),
@@ -68,7 +68,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A4',
     patches: [
       patch(
-        'flow/run-tool.ts',
+        'run/call/run-tool.ts',
         '    idempotencyKey,\n    fencingToken',
         "    idempotencyKey: idempotencyKey + (call.retried?.seq ?? ''),\n    fencingToken",
       ),
@@ -78,7 +78,7 @@ export const executionPlants: readonly Plant[] = [
     name: 'the-store-lets-a-stopped-run-go-on',
     rule: 'A5',
     patches: [
-      patch('store/sqlite/append.ts', 'if (isStopped(statements, batch, standing)) return stopped;', ''),
+      patch('stores/sqlite/append.ts', 'if (isStopped(statements, batch, standing)) return stopped;', ''),
     ],
   },
   {
@@ -86,7 +86,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A5',
     patches: [
       patch(
-        'store/guarded-runs.ts',
+        'stores/guarded-runs.ts',
         "  'approval-requested',\n  // A call that is left to the page starts there.\n  'run-suspended',\n",
         '',
       ),
@@ -96,8 +96,8 @@ export const executionPlants: readonly Plant[] = [
     name: 'the-first-error-is-final',
     rule: 'A6',
     patches: [
-      patch('flow/journal.ts', '(error) => isOfRun && isTransient(error) && mayRetry(),', '() => false,'),
-      patch('flow/journal.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
+      patch('log/journal.ts', '(error) => isOfRun && isTransient(error) && mayRetry(),', '() => false,'),
+      patch('log/journal.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
     ],
   },
   {
@@ -105,7 +105,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A6',
     patches: [
       patch(
-        'flow/late-outcomes.ts',
+        'run/outcomes/late-outcomes.ts',
         "if (type !== 'pending') return change.cancel();",
         'return change.cancel();',
       ),
@@ -116,7 +116,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A6',
     patches: [
       patch(
-        'flow/execute-call.ts',
+        'run/call/execute-call.ts',
         'void result.later.then((later) => reportLate(execution, later, facts, onLate));',
         '',
       ),
@@ -125,19 +125,19 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-lookup-is-not-asked',
     rule: 'A7',
-    patches: [patch('flow/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;')],
+    patches: [patch('run/call/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;')],
   },
   {
     name: 'anybody-may-say-what-became-of-a-call',
     rule: 'A7',
     patches: [
       patch(
-        'flow/resolve-by-person.ts',
+        'commands/resolve-outcome.ts',
         'const isVisible = await mayAccess(settings, principal, chat);',
         'const isVisible = true;',
       ),
       patch(
-        'flow/resolve-by-person.ts',
+        'commands/resolve-outcome.ts',
         'if (await mayAnswer(settings, principal, question)) return;',
         'if (isVisible) return;',
       ),
@@ -148,7 +148,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A8',
     patches: [
       patch(
-        'flow/outdated.ts',
+        'commands/outdated.ts',
         'return recorded !== undefined && recorded !== (await',
         'return recorded === (await',
       ),
@@ -157,14 +157,14 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-version-is-not-part-of-the-question',
     rule: 'A8',
-    patches: [patch('flow/question-digest.ts', 'version ?? null,', 'null,')],
+    patches: [patch('run/question/question-digest.ts', 'version ?? null,', 'null,')],
   },
   {
     name: 'regenerate-drops-what-ran',
     rule: 'A9',
     patches: [
       patch(
-        'flow/kept-calls.ts',
+        'run/kept-calls.ts',
         'return hasRun(call) && !mayRepeat ?',
         'return hasRun(call) && call.retried && !mayRepeat ?',
       ),
@@ -175,7 +175,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A9',
     patches: [
       patch(
-        'flow/kept-calls.ts',
+        'run/kept-calls.ts',
         "const mayRepeat = gate.type === 'none' && isIdempotent(toolName);",
         "const mayRepeat = gate.type === 'none';",
       ),
@@ -186,7 +186,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A9',
     patches: [
       patch(
-        'flow/repeats.ts',
+        'run/question/repeats.ts',
         'if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;',
         'if (mark.chatId === chatId) continue;',
       ),
@@ -195,14 +195,14 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'silence-is-always-an-error',
     rule: 'A9',
-    patches: [patch('flow/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (!product.spoke) {')],
+    patches: [patch('run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (!product.spoke) {')],
   },
   {
     name: 'a-limit-is-not-kept',
     rule: 'A10',
     patches: [
       patch(
-        'flow/run-tool.ts',
+        'run/call/run-tool.ts',
         'timers.push(clock.after(timeoutMs, onLimit));',
         'clock.after(timeoutMs, () => onLimit)();',
       ),
@@ -213,7 +213,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A10',
     patches: [
       patch(
-        'flow/execute-call.ts',
+        'run/call/execute-call.ts',
         "if (result.why === 'timed-out' && idempotent) {",
         "if (result.why === 'timed-out') {",
       ),
@@ -224,7 +224,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A10',
     patches: [
       patch(
-        'flow/execute-call.ts',
+        'run/call/execute-call.ts',
         'if (!idempotent && fault.ambiguous) return',
         'if (idempotent && fault.ambiguous) return',
       ),
@@ -234,9 +234,9 @@ export const executionPlants: readonly Plant[] = [
     name: 'a-pause-is-not-looked-at-before-a-start',
     rule: 'A11',
     patches: [
-      patch('flow/run-tool.ts', "if (pause) return { type: 'paused', pause };", ''),
+      patch('run/call/run-tool.ts', "if (pause) return { type: 'paused', pause };", ''),
       patch(
-        'flow/record/pauses.ts',
+        'log/flow-log/pauses.ts',
         'mayHold: (): boolean => !loaded || current.length > 0,',
         'mayHold: (): boolean => false,',
       ),
@@ -248,7 +248,7 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch('flow/sweep.ts', 'await engine.pauses.refresh();', ''),
       patch(
-        'flow/record/pauses.ts',
+        'log/flow-log/pauses.ts',
         'wakes.listen(flowLogId, () => void refresh().catch(warn))',
         'wakes.listen(flowLogId, () => {})',
       ),

@@ -6,7 +6,7 @@ export const recordPlants: readonly Plant[] = [
     name: 'a-forged-approval-is-not-looked-for',
     rule: 'C1',
     patches: [
-      patch('flow/drive.ts', 'return !areVouchedFor({ auditor, settings }, journal.turn);', 'return false;'),
+      patch('run/drive.ts', 'return !areVouchedFor({ auditor, settings }, journal.turn);', 'return false;'),
     ],
   },
   {
@@ -14,7 +14,7 @@ export const recordPlants: readonly Plant[] = [
     rule: 'C1',
     patches: [
       patch(
-        'flow/audit/unproven-calls.ts',
+        'run/call/unproven-calls.ts',
         "if (event.seal === undefined) return 'has no seal';",
         'if (event.seal === undefined) return undefined;',
       ),
@@ -25,7 +25,7 @@ export const recordPlants: readonly Plant[] = [
     rule: 'C1',
     patches: [
       patch(
-        'flow/audit/unproven-calls.ts',
+        'run/call/unproven-calls.ts',
         "if (check === 'sealed') return undefined;",
         'if (check !== undefined) return undefined;',
       ),
@@ -36,7 +36,7 @@ export const recordPlants: readonly Plant[] = [
     rule: 'C1',
     patches: [
       patch(
-        'flow/audit/audit-entries.ts',
+        'views/audit/audit-entries.ts',
         "check === 'unsealed' ? isGated && previous !== null : check !== 'sealed'",
         "check === 'unsealed' ? isGated && previous === null : check !== 'sealed'",
       ),
@@ -47,7 +47,7 @@ export const recordPlants: readonly Plant[] = [
     rule: 'C2',
     patches: [
       patch(
-        'flow/record/erase-chat.ts',
+        'commands/erase.ts',
         'erasedAt, record && JSON.stringify(record), seq);',
         'erasedAt, undefined, seq);',
       ),
@@ -58,7 +58,7 @@ export const recordPlants: readonly Plant[] = [
     rule: 'C2',
     patches: [
       patch(
-        'flow/record/erase-chat.ts',
+        'commands/erase.ts',
         'const place = await flowLog.append(() => [',
         'const place = await flowLog.append(() => kept > 0 ? [] : [',
       ),
@@ -69,7 +69,7 @@ export const recordPlants: readonly Plant[] = [
     rule: 'C2',
     patches: [
       patch(
-        'flow/record/checkpoints.ts',
+        'log/flow-log/checkpoints.ts',
         'if (heads.length === 0) return;',
         'if (heads.length >= 0) return;',
       ),

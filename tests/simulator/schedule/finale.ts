@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { verifyAuditStore } from '../../../lib/flow/index.ts';
-import { flowLogId, parseChatId } from '../../../lib/vocabulary/index.ts';
+import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';
 import type { Call } from '../cast/client.ts';
 import { owners, people } from '../cast/people.ts';
 import { times } from '../machine/instance.ts';

@@ -1,4 +1,4 @@
-import { isRunEnd } from '../../../lib/vocabulary/index.ts';
+import { isRunEnd } from '../../../lib/protocol/index.ts';
 import type { History, Written } from '../history.ts';
 
 /** The run that a chat is busy with after these events. */

@@ -1,5 +1,5 @@
-import type { EventBody, FlowEvent } from '../../../lib/vocabulary/index.ts';
-import { flowLogId, parseChatId, parseMessageId } from '../../../lib/vocabulary/index.ts';
+import type { EventBody, FlowEvent } from '../../../lib/protocol/index.ts';
+import { flowLogId, parseChatId, parseMessageId } from '../../../lib/protocol/index.ts';
 import { people } from '../cast/people.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';

@@ -6,7 +6,7 @@ export const rootUrl: URL = new URL('../../../', import.meta.url);
 
 /** A change of one source file: a text that stands there exactly once, and what takes its place. */
 export type SourcePatch = {
-  /** From the repository's root, such as `lib/flow/drive.ts`. */
+  /** From the repository's root, such as `lib/run/drive.ts`. */
   readonly file: string;
   readonly find: string;
   readonly replace: string;

@@ -2,7 +2,7 @@ import * as todaysEngine from 'countersign';
 import { postgresStore } from 'countersign/store';
 import { collect, dyingStore, fakeClock, type KillPoint, scriptedModel } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import { type FlowStore, parseApprovalId, parseChatId } from '../../../lib/vocabulary/index.ts';
+import { type FlowStore, parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { userMessage } from '../../support/flow-fixture.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
 import { timedBy } from '../../support/timed-by.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useId } from 'react';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../evidence/visible-text.ts';
 import type { Field } from './field.ts';
 import type { FieldPlace } from './field-props.ts';
 import { useForm } from './form-context.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import { type CardWords, defaultCardWords } from '../../card-words.ts';
+import { type CardWords, defaultCardWords } from '../../words/card-words.ts';
 import type { FieldPath, FieldProblem } from './read-draft.ts';
 
 /** What every field of a form needs: the words, and the problems that are shown. */

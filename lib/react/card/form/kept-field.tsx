@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ReadableValue } from '../readable-value.tsx';
+import { ReadableValue } from '../evidence/readable-value.tsx';
 import { isHidden, newDraft } from './draft.ts';
 import { nameOf } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';

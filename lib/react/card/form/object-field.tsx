@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { readableField } from '../readable-field.ts';
+import { readableField } from '../evidence/readable-field.ts';
 import type { Draft } from './draft.ts';
 import { FieldGroup } from './field-group.tsx';
 import type { FieldProps } from './field-props.ts';

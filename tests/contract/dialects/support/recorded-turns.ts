@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { FlowEvent } from '../../../../lib/vocabulary/index.ts';
+import type { FlowEvent } from '../../../../lib/protocol/index.ts';
 
 const log = z.array(z.looseObject({ type: z.string(), seq: z.number() }));
 

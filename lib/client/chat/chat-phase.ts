@@ -1,0 +1,28 @@
+import type { ChatStatus, UIMessage } from 'ai';
+import { awaitsClient, lastAssistantParts } from '../../protocol/parts.ts';
+import { openPartOf } from './message-parts.ts';
+import type { RequestFailure } from './request-failure.ts';
+
+/** Where a chat stands. `waiting`: for a person. `running`: for the server, or for a tool of this page. */
+export type ChatPhase = 'idle' | 'running' | 'waiting' | 'failed';
+
+/** What a chat's phase is read from. */
+export type PhaseFacts = {
+  readonly status: ChatStatus;
+  readonly messages: UIMessage[];
+  readonly failure: RequestFailure | undefined;
+  readonly isStopping: boolean;
+  /** Names of the tools that this page executes. */
+  readonly clientTools: ReadonlySet<string>;
+};
+
+/** The phase of a chat. A refused answer leaves the question open: it waits again, whatever was said about it. */
+export function phaseOf({ status, messages, failure, isStopping, clientTools }: PhaseFacts): ChatPhase {
+  if (isStopping || status === 'submitted' || status === 'streaming') return 'running';
+  const isOpen = openPartOf(messages) !== undefined;
+  if (failure) return isOpen && failure.kind === 'refused' ? 'waiting' : 'failed';
+  if (isOpen) return 'waiting';
+  return lastAssistantParts({ messages }).some((part) => awaitsClient(part, clientTools))
+    ? 'running'
+    : 'idle';
+}

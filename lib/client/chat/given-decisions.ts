@@ -1,0 +1,35 @@
+import type { DecisionToSend } from '../../protocol/decisions.ts';
+
+/** The decisions that were made on a page, each until it is made anew. */
+export type GivenDecisions = {
+  /** Keeps a decision. @returns false when the question has one already and was not asked again: nothing changed */
+  give(decision: DecisionToSend): boolean;
+  /** The question was asked again, so that it may be decided again. What was decided stays until then. */
+  askedAgain(id: string): void;
+  /** Every question may be decided again. */
+  allAskedAgain(): void;
+  /** What was decided last. */
+  of(id: string): DecisionToSend | undefined;
+  all(): readonly DecisionToSend[];
+};
+
+/**
+ * One decision a question, each time that it is asked: the second half of a double click must not change what the
+ * first half decided, least of all from edited arguments to those proposed.
+ */
+export function createGivenDecisions(): GivenDecisions {
+  const given = new Map<string, DecisionToSend>();
+  const closed = new Set<string>();
+  return {
+    give(decision) {
+      if (closed.has(decision.id)) return false;
+      given.set(decision.id, decision);
+      closed.add(decision.id);
+      return true;
+    },
+    askedAgain: (id) => void closed.delete(id),
+    allAskedAgain: () => closed.clear(),
+    of: (id) => given.get(id),
+    all: () => [...given.values()],
+  };
+}

@@ -1,0 +1,92 @@
+import type { UIMessage } from 'ai';
+import { getToolName, isToolUIPart } from 'ai';
+import { isRecord } from '../../protocol/json.ts';
+import { parseDescriptor, type Question } from '../question.ts';
+
+/** One part of a message. */
+export type ChatPart = UIMessage['parts'][number];
+
+/** A part that shows a call, static or dynamic. */
+export type ToolPart = Extract<ChatPart, { toolCallId: string }>;
+
+/** A part whose question is open. */
+export type OpenPart = Extract<ToolPart, { state: 'approval-requested' }>;
+
+/** Whether the part is a call that a person is asked about. */
+export function isOpenPart(part: ChatPart): part is OpenPart {
+  return isToolUIPart(part) && part.state === 'approval-requested' && part.approval.isAutomatic !== true;
+}
+
+/** The open question of a chat: only the last message can hold one. */
+export function openPartOf(messages: readonly UIMessage[]): OpenPart | undefined {
+  const last = messages.at(-1);
+  return last?.role === 'assistant' ? last.parts.find(isOpenPart) : undefined;
+}
+
+/** Whether some message shows this question's call with an outcome that is unknown so far. */
+export function showsUnknownOutcome(messages: readonly UIMessage[], approvalId: string): boolean {
+  return messages.some(({ parts }) =>
+    parts.some((part) => {
+      if (!isToolUIPart(part) || part.state !== 'output-error' || part.approval?.id !== approvalId)
+        return false;
+      const facts = part.toolMetadata?.countersign;
+      return isRecord(facts) && facts.outcome === 'unknown';
+    }),
+  );
+}
+
+/** All text of a message, blocks apart by a blank line. */
+export function textOf(message: UIMessage): string {
+  return message.parts
+    .flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []))
+    .join('\n\n');
+}
+
+/**
+ * The approval ids of the answers in the last message that the server may not have received yet; none while a question
+ * is open, since the answers wait for its own.
+ */
+export function unsettledAnswers(messages: readonly UIMessage[]): readonly string[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return [];
+  const calls = last.parts.filter(isToolUIPart);
+  if (calls.some(isOpenPart)) return [];
+  return calls.flatMap((part) =>
+    part.state === 'approval-responded' && part.approval.isAutomatic !== true ? [part.approval.id] : [],
+  );
+}
+
+/**
+ * Messages as a page may begin with: an answer at their end that nothing came of is asked for again. Whoever kept these
+ * messages did not keep what else was decided, and the server may never have been told; sent now, it would approve the
+ * arguments as proposed.
+ */
+export function askedAgain<Message extends UIMessage>(messages: readonly Message[]): Message[] {
+  const unsettled = new Set(unsettledAnswers(messages));
+  const last = messages.at(-1);
+  if (last === undefined || unsettled.size === 0) return [...messages];
+  const parts = last.parts.map((part) =>
+    isToolUIPart(part) && part.state === 'approval-responded' && unsettled.has(part.approval.id)
+      ? {
+          ...part,
+          state: 'approval-requested',
+          approval: { ...part.approval, approved: undefined, reason: undefined },
+        }
+      : part,
+  );
+  return [...messages.slice(0, -1), { ...last, parts }];
+}
+
+/** What `useChat` knows of an open question, as a card shows it. @source contract H13 */
+export function questionOfPart(part: OpenPart, chatId: string): Question {
+  const toolName = getToolName(part);
+  return {
+    ...parseDescriptor(part.approval.descriptor, toolName, part.title),
+    id: part.approval.id,
+    chatId,
+    toolCallId: part.toolCallId,
+    toolName,
+    input: part.input,
+    state: 'open',
+  };
+}

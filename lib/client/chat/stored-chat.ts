@@ -1,0 +1,87 @@
+import type { UIMessage } from 'ai';
+import { isRecord } from '../../protocol/json.ts';
+import { parseQuestion, type Question } from '../question.ts';
+
+const runStates = ['idle', 'active', 'waiting', 'failed'] as const;
+
+/** A chat as the server has it. @source contract H4 */
+export type StoredChat<Message extends UIMessage = UIMessage> = {
+  readonly id: string;
+  readonly title: string;
+  readonly messages: Message[];
+  /** The text shown so far of a turn that goes on. */
+  readonly draft?: string;
+  readonly run: { readonly status: (typeof runStates)[number] };
+  /** The approval id of the open question. */
+  readonly open?: string;
+  /** Every question that was asked here. Settled ones say who answered, and when. */
+  readonly questions: readonly Question[];
+};
+
+/** What loading a chat can come to. `missing`: there is none, or no such API. `failed`: nobody knows. */
+export type LoadedChat<Message extends UIMessage = UIMessage> =
+  | { readonly type: 'loaded'; readonly chat: StoredChat<Message> }
+  | { readonly type: 'missing' }
+  | { readonly type: 'failed' };
+
+/** How to reach the chats. */
+export type ChatsApi = {
+  /** Default: `/api/chat`. */
+  readonly api?: string;
+  /** For headers, credentials or tests of your own. Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+};
+
+/**
+ * Loads a chat with its messages, its draft, the state of its run and its questions. Never throws.
+ *
+ * @source contract H4
+ */
+export async function loadChat<Message extends UIMessage = UIMessage>(
+  id: string,
+  { api = '/api/chat', fetch = globalThis.fetch }: ChatsApi = {},
+): Promise<LoadedChat<Message>> {
+  try {
+    const response = await fetch(`${api}/${encodeURIComponent(id)}`, { cache: 'no-store' });
+    if (!response.ok) return { type: isRefusal(response.status) ? 'missing' : 'failed' };
+    const chat = parseChat<Message>(await response.json().catch(() => undefined));
+    return chat ? { type: 'loaded', chat } : { type: 'missing' };
+  } catch {
+    return { type: 'failed' };
+  }
+}
+
+/** A chat that has not begun. */
+export function newChat<Message extends UIMessage = UIMessage>(id: string, title = ''): StoredChat<Message> {
+  return { id, title, messages: [], run: { status: 'idle' }, questions: [] };
+}
+
+/** What trying again cannot help: the chat is not there for this person, or chats are nowhere here. */
+function isRefusal(status: number): boolean {
+  return status === 400 || status === 404 || status === 405 || status === 410;
+}
+
+function parseChat<Message extends UIMessage>(value: unknown): StoredChat<Message> | undefined {
+  if (!isRecord(value) || !isRecord(value.run) || !Array.isArray(value.messages)) return undefined;
+  const { id, title, messages, draft, open, questions } = value;
+  const run = value.run;
+  const status = runStates.find((known) => known === run.status);
+  if (typeof id !== 'string' || !status || !messages.every(isMessage<Message>)) return undefined;
+  return {
+    id,
+    title: typeof title === 'string' ? title : '',
+    messages,
+    ...(typeof draft === 'string' && { draft }),
+    run: { status },
+    ...(typeof open === 'string' && { open }),
+    questions: Array.isArray(questions) ? questions.flatMap((question) => parseQuestion(question) ?? []) : [],
+  };
+}
+
+/** The server's word for its own messages: their parts are the SDK's to read. */
+function isMessage<Message extends UIMessage>(value: unknown): value is Message {
+  if (!isRecord(value) || typeof value.id !== 'string' || typeof value.role !== 'string') return false;
+  return (
+    Array.isArray(value.parts) && value.parts.every((part) => isRecord(part) && typeof part.type === 'string')
+  );
+}

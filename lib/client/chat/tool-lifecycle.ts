@@ -1,0 +1,95 @@
+import { isRecord } from '../../protocol/json.ts';
+
+const phases = [
+  'requested',
+  'started',
+  'searching',
+  'progressed',
+  'retrying',
+  'completed',
+  'failed',
+  'denied',
+  'cancelled',
+] as const;
+
+const withdrawals = ['superseded', 'cancelled', 'expired', 'tool-changed'] as const;
+
+/** What came of a call beside its output, live or read back. `durationMs` is milliseconds. */
+export type CallMeasures = {
+  readonly summary?: string;
+  readonly resultCount?: number;
+  readonly durationMs?: number;
+  readonly wasRetried?: boolean;
+};
+
+/** Why a question ended without an answer. */
+export type Withdrawal = (typeof withdrawals)[number];
+
+/** How a call stands, where its phase or its part does not say. */
+export type CallStatus = {
+  /** Nobody knows whether the call had its effect. */
+  readonly outcome?: 'unknown';
+  /** What is known of it, in a sentence. */
+  readonly problem?: string;
+  /** Nobody denied it: its question was withdrawn. */
+  readonly withdrawn?: Withdrawal;
+};
+
+/** One change of a call, as the transient `data-tool-lifecycle` part reports it. @source contract S, T6 */
+export type ToolLifecycle = CallMeasures & {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly phase: (typeof phases)[number];
+  readonly error?: string;
+} & CallStatus;
+
+/** Newest report of each call, by tool call id. */
+export type LifecycleByCall = ReadonlyMap<string, ToolLifecycle>;
+
+/** Reads the data of a `data-tool-lifecycle` part; `undefined` when it is something else. */
+export function parseToolLifecycle(data: unknown): ToolLifecycle | undefined {
+  if (!isRecord(data)) return undefined;
+  const { toolCallId, toolName, error } = data;
+  const phase = phases.find((known) => known === data.phase);
+  if (typeof toolCallId !== 'string' || typeof toolName !== 'string' || !phase) return undefined;
+  return {
+    ...parseMeasures(data),
+    ...parseStatus(data),
+    toolCallId,
+    toolName,
+    phase,
+    ...(typeof error === 'string' && { error }),
+  };
+}
+
+/**
+ * Reads the status fields of a report, of an outcome's `toolMetadata.countersign`, or of an answer's
+ * `callProviderMetadata.countersign`. Texts are never read for a status: a person may deny with the word "expired".
+ */
+export function parseStatus(data: unknown): CallStatus {
+  if (!isRecord(data)) return {};
+  const { outcome, problem } = data;
+  const withdrawn = withdrawals.find((known) => known === data.withdrawn);
+  return {
+    ...(outcome === 'unknown' && { outcome }),
+    ...(typeof problem === 'string' && { problem }),
+    ...(withdrawn && { withdrawn }),
+  };
+}
+
+/** Reads what a report, or an outcome's `toolMetadata.countersign`, says of a call. Odd fields are left out. */
+export function parseMeasures(data: unknown): CallMeasures {
+  if (!isRecord(data)) return {};
+  const { summary, resultCount, durationMs, wasRetried } = data;
+  return {
+    ...(typeof summary === 'string' && { summary }),
+    ...(typeof resultCount === 'number' && { resultCount }),
+    ...(typeof durationMs === 'number' && { durationMs }),
+    ...(typeof wasRetried === 'boolean' && { wasRetried }),
+  };
+}
+
+/** Takes one report in. Later reports win, but keep what an earlier one gave and they leave out. */
+export function withReport(known: LifecycleByCall, report: ToolLifecycle): LifecycleByCall {
+  return new Map(known).set(report.toolCallId, { ...known.get(report.toolCallId), ...report });
+}

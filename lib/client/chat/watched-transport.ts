@@ -1,0 +1,85 @@
+import { type ChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai';
+import type { DecisionToSend, ResponseToAdd } from '../../protocol/decisions.ts';
+
+/**
+ * Any transport of the SDK. With `cancel`, `stop` ends the run on the server; with `decide`, arguments can be edited
+ * and approvals remembered. `createSseTransport` and `createBidiTransport` have both.
+ */
+export type ApprovalTransport<Message extends UIMessage = UIMessage> = ChatTransport<Message> & {
+  cancel?(chatId: string): Promise<void>;
+  decide?(decision: DecisionToSend): ResponseToAdd;
+};
+
+/** What a request begins: a turn of its own, the next response of the turn, or a replay of it. */
+export type RequestKind = 'turn' | 'response' | 'replay';
+
+/** Who wants to know what goes over a transport. */
+export type TransportWatcher = {
+  /** A request is about to be sent; for a resume, there is something to replay. */
+  began(kind: RequestKind): void;
+  /** What the person decided, for a transport that may never have heard of it. */
+  decisions(): readonly DecisionToSend[];
+  /** A response asks this question. */
+  asked(approvalId: string): void;
+};
+
+/**
+ * A transport that says when a response begins, before its first chunk, and what it asks. The draft has to know:
+ * transient parts carry no response they belong to. Each request goes out with every decision, also when the person
+ * decided over another transport: what was edited must not be approved unedited.
+ */
+export function watchedTransport<Message extends UIMessage>(
+  transport: ApprovalTransport<Message>,
+  watcher: TransportWatcher,
+): ChatTransport<Message> {
+  return {
+    resumeStreamIsReplay: transport.resumeStreamIsReplay,
+    async sendMessages(options) {
+      const continues = options.trigger === 'submit-message' && options.messages.at(-1)?.role === 'assistant';
+      handOver(transport, watcher.decisions(), options.messages);
+      watcher.began(continues ? 'response' : 'turn');
+      return watched(await transport.sendMessages(options), watcher);
+    },
+    async reconnectToStream(options) {
+      const stream = await transport.reconnectToStream(options);
+      if (stream === null) return null;
+      watcher.began('replay');
+      return watched(stream, watcher);
+    },
+  };
+}
+
+/** @throws Error rather than let an approval go out without the arguments that were approved */
+function handOver<Message extends UIMessage>(
+  transport: ApprovalTransport<Message>,
+  decisions: readonly DecisionToSend[],
+  messages: readonly Message[],
+): void {
+  if (transport.decide) {
+    for (const decision of decisions) transport.decide(decision);
+    return;
+  }
+  const parts = messages.findLast(({ role }) => role === 'assistant')?.parts.filter(isToolUIPart) ?? [];
+  const approved = new Set(
+    parts.flatMap((part) => (part.state === 'approval-responded' ? part.approval.id : [])),
+  );
+  if (decisions.some(({ id, input }) => input !== undefined && approved.has(id))) {
+    throw new Error(
+      'Edited arguments were approved, and this transport cannot carry them. Nothing was sent.',
+    );
+  }
+}
+
+function watched(
+  stream: ReadableStream<UIMessageChunk>,
+  { asked }: TransportWatcher,
+): ReadableStream<UIMessageChunk> {
+  return stream.pipeThrough(
+    new TransformStream<UIMessageChunk, UIMessageChunk>({
+      transform(chunk, controller) {
+        if (chunk.type === 'tool-approval-request' && chunk.isAutomatic !== true) asked(chunk.approvalId);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}

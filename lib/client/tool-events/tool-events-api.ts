@@ -1,0 +1,119 @@
+import type { StoredMessage } from '../../dialects/client.ts';
+import { storedConversationSchema } from '../../dialects/tool-events/schema.ts';
+import { isRecord } from '../../protocol/json.ts';
+import { parseRepeat } from '../question.ts';
+import type { AskedApproval } from './tool-events-state.ts';
+
+/** Where the server's doors are. */
+export type ToolEventsDoors = {
+  readonly api: string;
+  readonly approvalsApi: string;
+  readonly chatsApi: string;
+};
+
+/** A conversation as the server has it. */
+export type ReadBack = {
+  readonly messages: readonly StoredMessage[];
+  readonly asked?: AskedApproval;
+  readonly isRunning: boolean;
+};
+
+/** A refusal, in the server's words. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Sends a message, and asks to be asked.
+ *
+ * @returns the stream of frames
+ * @throws RefusedError, or what the network throws
+ * @source contract A, A25, A26
+ */
+export async function postMessage(
+  { api }: ToolEventsDoors,
+  message: { readonly message: string; readonly conversationId?: string },
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const headers = { 'content-type': 'application/json', 'accept-approvals': '1' };
+  const response = await request(api, { method: 'POST', headers, body: JSON.stringify(message), signal });
+  if (!response.body) throw new RefusedError(response.status, 'The server sent no stream.');
+  return response.body;
+}
+
+/** Answers a question. @throws RefusedError (409: somebody else was first), or what the network throws @source contract H10 */
+export async function postAnswer(
+  { approvalsApi }: ToolEventsDoors,
+  { approvalId, ...decision }: { approvalId: string; approved: boolean; reason?: string },
+): Promise<void> {
+  await request(`${approvalsApi}/${encodeURIComponent(approvalId)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(decision),
+  });
+}
+
+/** Stops the run, or withdraws the open question. @throws RefusedError, or what the network throws @source contract H5 */
+export async function deleteRun({ chatsApi }: ToolEventsDoors, conversationId: string): Promise<void> {
+  await request(`${chatsApi}/${encodeURIComponent(conversationId)}/run`, {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+/**
+ * Reads a conversation back from its stored blocks, with its open question.
+ *
+ * @throws RefusedError, or what the network throws
+ * @source contract A20-A22, H4, H9
+ */
+export async function readConversation(
+  { api, chatsApi, approvalsApi }: ToolEventsDoors,
+  conversationId: string,
+  signal: AbortSignal,
+): Promise<ReadBack> {
+  const id = encodeURIComponent(conversationId);
+  // The state before the blocks: a run that ends in between is read once more, not missed.
+  const chat = await readJson(`${chatsApi}/${id}`, signal);
+  const stored = storedConversationSchema.parse(await readJson(`${api}?conversationId=${id}`, signal));
+  const status = isRecord(chat.run) ? chat.run.status : undefined;
+  const open = typeof chat.open === 'string' ? chat.open : undefined;
+  const asked =
+    open === undefined
+      ? undefined
+      : parseAsked(await readJson(`${approvalsApi}/${encodeURIComponent(open)}`, signal));
+  return { messages: stored.messages, isRunning: status === 'active', ...(asked && { asked }) };
+}
+
+/** A question of `GET /api/approvals/{id}`; `undefined` once it is settled. */
+function parseAsked({ approval }: Record<string, unknown>): AskedApproval | undefined {
+  if (!isRecord(approval) || approval.state !== 'open') return undefined;
+  const { id, toolCallId, toolName, input } = approval;
+  if (typeof id !== 'string' || typeof toolCallId !== 'string' || typeof toolName !== 'string') {
+    return undefined;
+  }
+  const repeatOf = parseRepeat(approval.repeatOf);
+  return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }) };
+}
+
+async function readJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+  const value: unknown = await (await request(url, { signal, cache: 'no-store' })).json();
+  return isRecord(value) ? value : {};
+}
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  const told = isRecord(body) && isRecord(body.error) ? body.error.message : undefined;
+  throw new RefusedError(
+    response.status,
+    typeof told === 'string' ? told : `The server refused this (${response.status}).`,
+  );
+}

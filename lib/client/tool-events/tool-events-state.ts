@@ -1,0 +1,148 @@
+import {
+  type ContentBlock,
+  contentBlocks,
+  noToolInvocations,
+  reduceToolEvent,
+  type StoredMessage,
+  type ToolEvent,
+  type ToolInvocations,
+  toggleToolInvocation,
+  toolInvocationsOf,
+} from '../../dialects/client.ts';
+import type { Repeat } from '../question.ts';
+
+/** A message, live or stored: the same content either way. */
+export type ToolEventsMessage = {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly ContentBlock[];
+  readonly invocations: ToolInvocations;
+};
+
+/** The open question. */
+export type AskedApproval = {
+  readonly approvalId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly repeatOf?: Repeat;
+};
+
+/** A conversation as a page knows it. */
+export type ToolEventsState = {
+  readonly conversationId?: string;
+  readonly messages: readonly ToolEventsMessage[];
+  /** `asked.after` is the number of content blocks of the last message that came before the question. */
+  readonly asked?: AskedApproval & { readonly after: number };
+  readonly isRunning: boolean;
+  /** Why the last thing that was tried did not work; a sentence. */
+  readonly failure?: string;
+};
+
+/** What can happen to a conversation. */
+export type ToolEventsAction =
+  | { type: 'sending' }
+  | { type: 'accepted'; text: string }
+  | { type: 'received'; frame: ToolEvent }
+  | {
+      type: 'read-back';
+      conversationId: string;
+      messages: readonly StoredMessage[];
+      asked?: AskedApproval;
+      isRunning: boolean;
+      failure?: string;
+    }
+  | { type: 'answered'; approvalId: string }
+  | { type: 'failed'; failure: string }
+  | { type: 'toggled'; toolCallId: string };
+
+/** A conversation that has not begun. */
+export const emptyToolEventsState: ToolEventsState = { messages: [], isRunning: false };
+
+/** The state after one more thing happened. Changes nothing that it is given. */
+export function reduceToolEvents(state: ToolEventsState, action: ToolEventsAction): ToolEventsState {
+  switch (action.type) {
+    case 'sending':
+      return { ...state, isRunning: true, failure: undefined };
+    case 'accepted': {
+      const id = `said-${state.messages.length}`;
+      const content: ContentBlock[] = [{ type: 'text', text: action.text }];
+      const said = { id, role: 'user', content, invocations: noToolInvocations } as const;
+      return { ...state, messages: [...state.messages, said], asked: undefined };
+    }
+    case 'received':
+      return receive(state, action.frame);
+    case 'read-back': {
+      const { conversationId, isRunning, asked, failure } = action;
+      const messages = action.messages.map((stored) => readBack(stored, state.messages));
+      const after = messages.at(-1)?.content.length ?? 0;
+      return { conversationId, messages, isRunning, failure, ...(asked && { asked: { ...asked, after } }) };
+    }
+    case 'answered': {
+      const { asked, ...rest } = state;
+      return asked?.approvalId === action.approvalId ? { ...rest, isRunning: true } : state;
+    }
+    case 'failed':
+      return { ...state, isRunning: false, failure: action.failure };
+    case 'toggled':
+      return {
+        ...state,
+        messages: state.messages.map((message) => {
+          const invocations = toggleToolInvocation(message.invocations, action.toolCallId);
+          return invocations === message.invocations ? message : { ...message, invocations };
+        }),
+      };
+    default:
+      return action satisfies never;
+  }
+}
+
+function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
+  if (frame.type === 'message_start') {
+    const { messageId: id, conversationId } = frame;
+    const begun = { id, role: 'assistant', content: [], invocations: noToolInvocations } as const;
+    return { ...state, conversationId, messages: [...state.messages, begun], isRunning: true };
+  }
+  const last = state.messages.at(-1);
+  if (last?.role !== 'assistant') return state;
+  const content = append(last.content, frame);
+  const changed = { ...last, content, invocations: reduceToolEvent(last.invocations, frame) };
+  const next = { ...state, messages: [...state.messages.slice(0, -1), changed] };
+  switch (frame.type) {
+    case 'approval_request': {
+      const { type: _type, ...asked } = frame;
+      return { ...next, asked: { ...asked, after: content.length } };
+    }
+    // Answered, here or elsewhere, or withdrawn: what became of the call takes the question's place.
+    case 'tool_call_start':
+      return frame.toolCallId === state.asked?.toolCallId ? { ...next, asked: undefined } : next;
+    case 'message_end':
+      return { ...next, asked: undefined, isRunning: false };
+    case 'error':
+      return { ...next, asked: undefined, isRunning: false, failure: frame.message };
+    default:
+      return next;
+  }
+}
+
+/** By the same mapping that stores a message, so that a reload shows what was seen live. */
+function append(content: readonly ContentBlock[], frame: ToolEvent): readonly ContentBlock[] {
+  const [block] = contentBlocks([frame]);
+  if (!block) return content;
+  const last = content.at(-1);
+  if (block.type !== 'text' || last?.type !== 'text') return [...content, block];
+  return [...content.slice(0, -1), { type: 'text', text: last.text + block.text }];
+}
+
+/** What is open stays open when a message is read again. */
+function readBack(
+  { id, role, content }: StoredMessage,
+  known: readonly ToolEventsMessage[],
+): ToolEventsMessage {
+  const before = known.find((message) => message.id === id)?.invocations ?? noToolInvocations;
+  let invocations = toolInvocationsOf(content);
+  for (const { toolCallId, expanded } of before.values()) {
+    if (expanded) invocations = toggleToolInvocation(invocations, toolCallId);
+  }
+  return { id, role, content, invocations };
+}

@@ -1,0 +1,36 @@
+import { closeCall } from '../run/close-turn.ts';
+import { continued } from './continue-turn.ts';
+import type { Engine } from '../run/engine.ts';
+import { accessible } from '../rights/permissions.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import type { ApprovalFlow } from '../settings/types.ts';
+
+/**
+ * Ends one call, and lets its turn go on: aborts it while it runs, or withdraws its question. The model is told.
+ *
+ * @returns false when nothing was ended: the call is over, was never made, or runs on another instance. A call that runs
+ *   elsewhere goes on; to end it, stop the run (`stop`), which reaches every instance
+ * @throws CountersignError `not-found`
+ * @source contract D21
+ */
+export async function cancelCall(
+  engine: Engine,
+  { chatId, principal, toolCallId }: Parameters<ApprovalFlow['cancelCall']>[0],
+): Promise<boolean> {
+  const { settings, store } = engine;
+  return retryOnConflict(engine, chatId, async () => {
+    const head = await accessible(settings, principal, chatId, await store.head(chatId));
+    if (head.status === 'active') {
+      const run = head.runId === null ? undefined : engine.local(head.runId);
+      return run?.stops.stopCall(toolCallId) ?? false;
+    }
+    const journal = await engine.openJournal(head);
+    const { waitsFor } = journal.turn;
+    if (head.status !== 'waiting' || waitsFor?.requested.toolCallId !== toolCallId) return false;
+    const runId = engine.ids.run();
+    const durable = journal.commit(runId, continued(journal, principal), ...closeCall(waitsFor, 'cancelled'));
+    engine.start(journal, runId, principal);
+    await durable;
+    return true;
+  });
+}

@@ -1,0 +1,34 @@
+import { type EventBody, personOf, type RunId } from '../protocol/index.ts';
+import type { SortedAnswers } from './answer.ts';
+import type { Engine } from '../run/engine.ts';
+import type { Journal } from '../log/journal.ts';
+import type { RespondRequest } from '../settings/types.ts';
+
+/**
+ * Makes fresh answers durable and lets the run go on, in one append with what comes first.
+ *
+ * @throws Conflict when the question was settled meanwhile
+ */
+export async function submitAnswered(
+  engine: Engine,
+  journal: Journal,
+  { principal }: Pick<RespondRequest, 'principal'>,
+  { events, awaitsOutput }: SortedAnswers,
+): Promise<RunId> {
+  const runId = engine.ids.run();
+  if (awaitsOutput) {
+    await journal.commit(runId, ...events);
+    return runId;
+  }
+  const durable = journal.commit(runId, continued(journal, principal), ...events);
+  engine.start(journal, runId, principal);
+  await durable;
+  return runId;
+}
+
+/** The start of a run that goes on with the open turn. */
+export function continued(journal: Journal, principal: RespondRequest['principal']): EventBody {
+  const { messageId, release } = journal.turn;
+  if (messageId === undefined) throw new Error('There is no turn to go on with.');
+  return { type: 'run-started', messageId, release, by: personOf(principal) };
+}

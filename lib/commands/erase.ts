@@ -1,0 +1,66 @@
+import { type ChatHead, type ChatId, CountersignError } from '../protocol/index.ts';
+import type { Engine } from '../run/engine.ts';
+import { keptRecordOf } from '../views/audit/kept-record.ts';
+
+const attempts = 10;
+
+type Parts = Pick<Engine, 'store' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'tails'>;
+
+/**
+ * Erases a chat. With an audit key the record of its executed gated calls is kept, and the flow's log says that the chat
+ * was erased, before it is. A chat that goes on meanwhile is read again: no start is erased that the record misses.
+ *
+ * @param by a person's id, or `retention`
+ * @param isDue asked with the head that would be erased
+ * @throws CountersignError `internal`, transient, when the chat goes on again and again
+ * @source ADR 0023
+ */
+export async function eraseChat(
+  parts: Parts,
+  chatId: ChatId,
+  by: string,
+  isDue: (head: ChatHead) => boolean = () => true,
+): Promise<void> {
+  const { store, transcripts, tails } = parts;
+  let instead: number | undefined;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const head = await store.head(chatId);
+    if (!head || !isDue(head)) return;
+    instead = await eraseAt(parts, head, by, instead);
+    const now = await store.head(chatId);
+    if (now?.createdAt === head.createdAt && now.seq > head.seq) continue;
+    transcripts.forget(chatId);
+    tails.forget(chatId);
+    return;
+  }
+  const text = `Chat ${chatId} was not erased: it is in use. Trying again is safe.`;
+  throw new CountersignError('internal', text, { chatId }, { transient: true });
+}
+
+/** @returns the place of what the flow's log says of it, if anything */
+async function eraseAt(
+  { store, clock, auditor, flowLog }: Parts,
+  head: ChatHead,
+  by: string,
+  instead: number | undefined,
+): Promise<number | undefined> {
+  const { id: chatId, auditHead, seq } = head;
+  const erasedAt = await clock.sure();
+  if (!auditor) {
+    await store.erase(chatId, by, erasedAt);
+    return undefined;
+  }
+  if (auditHead === null) {
+    await store.erase(chatId, by, erasedAt, undefined, seq);
+    return undefined;
+  }
+  const events = (await store.read(chatId, 0)).filter((event) => event.seq <= seq);
+  const record = keptRecordOf(head, events, auditor);
+  const kept = record?.entries.length ?? 0;
+  const facts = { chatId, by, erasedAt, head: auditHead, kept };
+  const place = await flowLog.append(() => [
+    { type: 'chat-erased', ...facts, ...(instead !== undefined && { instead }) },
+  ]);
+  await store.erase(chatId, by, erasedAt, record && JSON.stringify(record), seq);
+  return place;
+}

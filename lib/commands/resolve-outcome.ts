@@ -1,0 +1,169 @@
+import {
+  CountersignError,
+  type FlowEvent,
+  personOf,
+  type Question,
+  strikeOut,
+  toJson,
+} from '../protocol/index.ts';
+import { inputOf } from '../run/call/check-call.ts';
+import type { Engine } from '../run/engine.ts';
+import { parseInput } from '../run/call/parse-input.ts';
+import { hasRules, mayAccess, mayAnswer } from '../rights/permissions.ts';
+import { questionOf } from '../log/question.ts';
+import { redactParsed } from '../log/redaction.ts';
+import { type OutcomeReport, resolveOutcome } from '../run/outcomes/resolve-outcome.ts';
+import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';
+import { applyToTurn, type Call, emptyTurn } from '../log/turn.ts';
+import type { ApprovalFlow, OutcomeRequest, ResolvedOutcome } from '../settings/types.ts';
+
+/**
+ * Records what a person says of a call whose outcome is unknown. The first one who says so is believed; what the
+ * process that ran the call reports later stands above it.
+ *
+ * @throws CountersignError `not-found`; `forbidden` for somebody who may not answer such a question;
+ *   `invalid-request` when the outcome is known; `already-answered` with the standing `resolution`; `run-active`
+ * @source ADR 0019
+ */
+export async function resolveByPerson(
+  engine: Engine,
+  request: Parameters<ApprovalFlow['resolveOutcome']>[0],
+): Promise<ResolvedOutcome> {
+  const { chatId, toolCallId, principal } = request;
+  const { settings, store } = engine;
+  const head = await store.head(chatId);
+  // Without rules nobody but the owner has a say; a stranger does not make the server read a log.
+  if (!head || !(hasRules(settings) || (await mayAccess(settings, principal, head))))
+    throw unheardOf(request);
+  const found = callIn(await store.read(chatId, 0), toolCallId);
+  if (!found) throw unheardOf(request);
+  await assertAllowed(engine, request, found, head);
+  const result = await resolveOutcome(
+    engine,
+    { chatId, toolCallId, ...(await reportOf(engine, found, request)) },
+    { createdAt: head.createdAt },
+  );
+  switch (result.type) {
+    case 'resolved':
+      return recordedIn(result.call);
+    case 'standing': {
+      const { at, ...standing } = recordedIn(result.call);
+      throw new CountersignError(
+        'already-answered',
+        `The outcome of call ${toolCallId} has been recorded already.`,
+        { toolCallId, resolution: { ...standing, at: new Date(at).toISOString() } },
+      );
+    }
+    case 'known':
+      throw new CountersignError('invalid-request', `The outcome of call ${toolCallId} is not unknown.`, {
+        toolCallId,
+      });
+    case 'pending':
+      throw new CountersignError(
+        'run-active',
+        `Chat ${chatId} is answering. Record the outcome of call ${toolCallId} when it has ended.`,
+        { chatId, toolCallId },
+      );
+    case 'no-such-call':
+      throw unheardOf(request);
+    default:
+      return result satisfies never;
+  }
+}
+
+/** A call of any turn of a chat. */
+function callIn(events: readonly FlowEvent[], toolCallId: OutcomeRequest['toolCallId']): Call | undefined {
+  const all = emptyTurn();
+  for (const event of events) applyToTurn(all, event);
+  return all.calls.get(toolCallId);
+}
+
+/** Whoever may answer such a question may say what came of it; of a call without one, whoever may see the chat. */
+async function assertAllowed(
+  { settings }: Engine,
+  request: OutcomeRequest,
+  call: Call,
+  chat: { readonly id: OutcomeRequest['chatId']; readonly ownerId: string },
+): Promise<void> {
+  const { principal, toolCallId } = request;
+  const isVisible = await mayAccess(settings, principal, chat);
+  const question = questionAbout(settings, call, chat);
+  if (!question) {
+    if (isVisible) return;
+    throw unheardOf(request);
+  }
+  if (await mayAnswer(settings, principal, question)) return;
+  if (!isVisible) throw unheardOf(request);
+  throw new CountersignError(
+    'forbidden',
+    `The outcome of call ${toolCallId} is for somebody to record who may answer its question.`,
+    { toolCallId },
+  );
+}
+
+/** The question of a gated call: the one that was asked, or, where a remembered approval stood in, the one that was due. */
+function questionAbout(
+  settings: Engine['settings'],
+  call: Call,
+  chat: Parameters<typeof questionOf>[1],
+): Question | undefined {
+  const { asked, granted, requested } = call;
+  if (asked || !granted) return questionOf(call, chat);
+  const { type: _type, grantId: _grant, by: askedBy, ...common } = granted;
+  const { runsAs, toolName, input, secrets } = requested;
+  const description =
+    requested.description ??
+    describeCall(settings, toolName, redactParsed(runsAs ?? input, input, secrets?.input));
+  const due = { ...common, description, askedBy, ...(runsAs === undefined ? {} : { runsAs }) };
+  return questionOf({ ...call, asked: { ...due, type: 'approval-requested' } }, chat);
+}
+
+async function reportOf(
+  { settings, schemas }: Engine,
+  call: Call,
+  { principal, outcome, output, note: given }: OutcomeRequest,
+): Promise<Omit<OutcomeReport, 'chatId' | 'toolCallId'>> {
+  const { toolCallId, toolName, secrets } = call.requested;
+  const input = inputOf(call);
+  const note = given === undefined ? undefined : strikeOut(given, input, secrets?.input);
+  const common = {
+    source: 'person' as const,
+    by: personOf(principal),
+    ...(note === undefined ? {} : { note }),
+  };
+  if (outcome !== 'completed') return { ...common, outcome, error: sentences[outcome] };
+  if (output === undefined) return { ...common, outcome };
+  const plain = toJson(output);
+  const parsing = await parseInput({ settings, schemas }, call.requested, input);
+  const parsed = parsing.fits ? parsing.value : input;
+  return {
+    ...common,
+    outcome,
+    output: plain,
+    ...summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input)),
+    modelOutput: await modelOutputOf(toolNamed(settings, toolName), { toolCallId, input: parsed }, output),
+  };
+}
+
+const sentences = { failed: 'It failed.', 'not-run': 'It did not run.' } as const;
+
+function recordedIn({ requested: { toolCallId, toolName }, resolved }: Call): ResolvedOutcome {
+  if (!resolved) throw new Error(`Call ${toolCallId} has no recorded outcome.`);
+  const { outcome, source, at, by, note } = resolved;
+  return {
+    toolCallId,
+    toolName,
+    outcome,
+    source,
+    at,
+    ...(by && { by }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+function unheardOf({ chatId, toolCallId }: OutcomeRequest): CountersignError {
+  return new CountersignError('not-found', `There is no call ${toolCallId} in chat ${chatId}.`, {
+    chatId,
+    toolCallId,
+  });
+}

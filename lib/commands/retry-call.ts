@@ -1,0 +1,77 @@
+import { CountersignError, type EventBody } from '../protocol/index.ts';
+import { continued } from './continue-turn.ts';
+import type { Engine } from '../run/engine.ts';
+import { evaluateGate } from '../run/step/evaluate-gate.ts';
+import type { Journal } from '../log/journal.ts';
+import { accessible } from '../rights/permissions.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import type { Streams } from '../views/streams.ts';
+import type { Call } from '../log/turn.ts';
+import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+
+/**
+ * Makes a failed call again, as the turn's next step: the same tool and arguments under a new id, through the gate as
+ * it is now, so a person is asked again. Then the model goes on from its outcome.
+ *
+ * @returns the turn from here on; `null` when the chat's last turn has no such call
+ * @throws CountersignError `not-found`, `run-active`, or `invalid-request` when the failure may not be tried again
+ * @source contract D22
+ */
+export async function retryCall(
+  engine: Engine,
+  streams: Streams,
+  { chatId, principal, toolCallId, until }: Parameters<ApprovalFlow['retryCall']>[0],
+): Promise<FlowStream | null> {
+  const { settings, store, ids } = engine;
+  return retryOnConflict(engine, chatId, async () => {
+    const head = await accessible(settings, principal, chatId, await store.head(chatId));
+    const journal = await engine.openJournal(head);
+    const call = journal.turn.calls.get(toolCallId);
+    if (!call) return null;
+    if (head.status === 'active' || head.status === 'waiting') {
+      throw new CountersignError(
+        'run-active',
+        `Chat ${chatId} is still answering. Wait for it, or stop it.`,
+        { chatId },
+      );
+    }
+    if (call.end?.type !== 'tool-failed' || !call.end.retryable) {
+      throw new CountersignError(
+        'invalid-request',
+        `Call ${toolCallId} did not fail in a way that may be tried again.`,
+        {
+          toolCallId,
+        },
+      );
+    }
+    const runId = ids.run();
+    const emitFrom = journal.nextSeq;
+    const again = await anew(engine, journal, call);
+    const durable = journal.commit(runId, continued(journal, principal), ...again);
+    engine.start(journal, runId, principal);
+    await durable;
+    return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
+  });
+}
+
+/** A step in which nothing is asked of the model: it says again what it said, under another id. */
+async function anew(engine: Engine, journal: Journal, { requested }: Call): Promise<EventBody[]> {
+  const step = (journal.turn.steps.at(-1)?.step ?? -1) + 1;
+  const { toolName, input } = requested;
+  const toolCallId = engine.ids.toolCall();
+  const transcript = await engine.transcripts.load(journal.head);
+  const { request, end } = await evaluateGate(engine, requested, toolCallId, transcript.messages());
+  const content = [{ type: 'tool-call' as const, toolCallId, toolName, input }];
+  return [
+    { type: 'step-started', step },
+    {
+      type: 'step-finished',
+      step,
+      messages: [{ role: 'assistant', content }],
+      finishReason: 'tool-calls',
+      usage: {},
+    },
+    request,
+    ...(end ? [end] : []),
+  ];
+}

@@ -1,0 +1,273 @@
+import {
+  type ChatHead,
+  CountersignError,
+  type EventBody,
+  type MessageId,
+  type Principal,
+  personOf,
+  type Release,
+  recordPrincipal,
+} from '../protocol/index.ts';
+import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer.ts';
+import { askAgain } from './ask-again.ts';
+import { closeTurn } from '../run/close-turn.ts';
+import { continued, submitAnswered } from './continue-turn.ts';
+import { executeCleared } from '../run/drive.ts';
+import type { Engine } from '../run/engine.ts';
+import { currentHead } from './expire.ts';
+import type { Journal } from '../log/journal.ts';
+import { type Cut, planCut } from '../run/kept-calls.ts';
+import { nextAction } from '../run/next-action.ts';
+import { accessible } from '../rights/permissions.ts';
+import { newChatHead } from '../log/chat-head.ts';
+import type { Transcript } from '../views/transcript.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import type { Streams } from '../views/streams.ts';
+import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
+import type { Call } from '../log/turn.ts';
+import type { FlowStream, RespondRequest } from '../settings/types.ts';
+
+/**
+ * Takes a request and opens its response. Decisions stand on the log as read; when somebody else was first,
+ * they are taken anew.
+ *
+ * @source contract H1, H6-H8, H10
+ */
+export async function respond(
+  engine: Engine,
+  streams: Streams,
+  request: RespondRequest,
+): Promise<FlowStream> {
+  return retryOnConflict(engine, request.chatId, () =>
+    request.message || request.trigger === 'regenerate-message'
+      ? respondToMessage(engine, streams, request)
+      : respondToAnswers(engine, streams, request),
+  );
+}
+
+async function respondToAnswers(
+  engine: Engine,
+  streams: Streams,
+  request: RespondRequest,
+): Promise<FlowStream | undefined> {
+  const { chatId, principal } = request;
+  const head = await accessible(
+    engine.settings,
+    principal,
+    chatId,
+    await currentHead(engine, principal, chatId),
+  );
+  const journal = await engine.openJournal(head);
+  const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
+  if (sorted.changed) return streamAskedAgain(engine, streams, request, journal, sorted.changed);
+  if (sorted.events.length > 0) return streamAnswered(engine, streams, request, journal, sorted);
+
+  const place = earliestPlace(sorted.standing);
+  if (place !== undefined) return streams.replay(head, principal, { emitFrom: place });
+  const [old] = sorted.stale;
+  if (old) {
+    throw new CountersignError(
+      'superseded',
+      `Question ${old.id} belongs to an earlier message of this chat.`,
+      {
+        approvalId: old.id,
+      },
+    );
+  }
+  throw new CountersignError(
+    'invalid-request',
+    'This request holds no new message, no answer and no output that is waited for.',
+    { chatId },
+  );
+}
+
+/** Where the responses begin that came after the earliest of these calls was asked or handed over. */
+function earliestPlace(standing: readonly Call[]): number | undefined {
+  const places = standing.flatMap(({ suspended }) => (suspended ? [suspended.seq + 1] : []));
+  return places.length > 0 ? Math.min(...places) : undefined;
+}
+
+async function streamAnswered(
+  engine: Engine,
+  streams: Streams,
+  request: RespondRequest,
+  journal: Journal,
+  sorted: SortedAnswers,
+): Promise<FlowStream> {
+  const { head } = journal;
+  const emitFrom = journal.nextSeq;
+  if (sorted.awaitsOutput) {
+    await submitAnswered(engine, journal, request, sorted);
+    return streams.replay(head, request.principal, { emitFrom });
+  }
+  const runId = await submitAnswered(engine, journal, request, sorted);
+  const upTo = journal.head.seq;
+  return streams.response(head, request.principal, { runId, emitFrom, until: request.until, upTo });
+}
+
+/** The response to an approval of a question that has changed: its withdrawal, and the new question. @source ADR 0020 */
+async function streamAskedAgain(
+  engine: Engine,
+  streams: Streams,
+  { principal, until }: RespondRequest,
+  journal: Journal,
+  { call, why }: ChangedQuestion,
+): Promise<FlowStream> {
+  const emitFrom = journal.nextSeq;
+  const { runId } = await askAgain(engine, journal, call, why, principal);
+  return streams.response(journal.head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
+}
+
+async function respondToMessage(
+  engine: Engine,
+  streams: Streams,
+  request: RespondRequest,
+): Promise<FlowStream | undefined> {
+  const { chatId, principal, message, trigger } = request;
+  const { settings } = engine;
+  const found = await currentHead(engine, principal, chatId);
+  const begins = message !== undefined && trigger === 'submit-message' && !request.mustExist;
+  if (!found && !begins) await accessible(settings, principal, chatId, found);
+  const head = found
+    ? await accessible(settings, principal, chatId, found)
+    : newChatHead(chatId, principal.id, await engine.clock.sure());
+  const plan = planMessage(request, await engine.transcripts.load(head));
+  if (plan.type === 'repeated') {
+    // The request that was first may have become durable after the head was read.
+    const current = await engine.store.head(chatId);
+    return current && streamRepeated(engine, streams, current, principal, plan.messageId);
+  }
+  if (head.status === 'active') {
+    throw new CountersignError('run-active', `Chat ${chatId} is still answering. Wait for it, or stop it.`, {
+      chatId,
+    });
+  }
+  const journal = await engine.openJournal(head);
+  // Read before the open turn is closed: its end and what begins now share an append.
+  const log = plan.cut === undefined ? [] : await engine.store.read(chatId, 0);
+  if (head.status === 'waiting' && !(await closeOpenTurn(engine, journal, request))) return undefined;
+
+  const runId = engine.ids.run();
+  const turnSeq = journal.nextSeq;
+  const isIdempotent = (toolName: string) => detailsOf(settings, toolName).idempotent === true;
+  const cut = plan.cut === undefined ? undefined : planCut(plan.cut, log, journal.turn, isIdempotent);
+  const received = plan.receives && message ? { ...message, by: personOf(principal) } : repeated(cut);
+  const opening: EventBody[] = [
+    ...(cut
+      ? [{ type: 'history-cut' as const, messageId: cut.messageId, ...(cut.kept && { kept: cut.kept }) }]
+      : []),
+    ...(received
+      ? [
+          {
+            type: 'message-received' as const,
+            messageId: received.id,
+            parts: received.parts,
+            by: received.by,
+          },
+        ]
+      : []),
+  ];
+  const start: EventBody = {
+    type: 'run-started',
+    messageId: engine.ids.message(),
+    release: releaseOf(engine),
+    by: personOf(principal),
+    asker: recordPrincipal(principal, engine.clock.now()),
+    ...(request.options && { options: request.options }),
+    ...(cut?.carried && { kept: cut.carried }),
+  };
+  const durable = journal.commit(runId, ...opening, start);
+  engine.start(journal, runId, principal);
+  await durable;
+  return streams.response({ ...head, turnSeq }, principal, {
+    runId,
+    emitFrom: turnSeq,
+    until: request.until,
+    upTo: journal.head.seq,
+  });
+}
+
+/** The message that is answered anew, where the model must see it once more: behind what ran after it. */
+function repeated(cut: Cut | undefined) {
+  if (!cut?.repeats) return undefined;
+  const { messageId: id, parts, by } = cut.repeats;
+  return { id, parts, by };
+}
+
+function releaseOf({ settings }: Engine): Release {
+  return settings.release === 'progressive' || !mayEverAsk(settings) ? 'progressive' : 'final';
+}
+
+/** The turn that a message began, once more: sent twice, it starts nothing twice. */
+async function streamRepeated(
+  engine: Engine,
+  streams: Streams,
+  head: ChatHead,
+  principal: Principal,
+  messageId: MessageId,
+): Promise<FlowStream> {
+  const events = await engine.store.read(head.id, 0);
+  const place = events.findLastIndex(
+    (event) => event.type === 'message-received' && event.messageId === messageId,
+  );
+  const run = events.slice(place).find((event) => event.type === 'run-started');
+  const turn = { ...head, turnSeq: events[place]?.seq ?? head.turnSeq, runId: run?.runId ?? head.runId };
+  return streams.replay(turn, principal, { emitFrom: 0 });
+}
+
+type MessagePlan =
+  /** The message is known and was answered, or is being answered: the request is a repetition. */
+  | { readonly type: 'repeated'; readonly messageId: MessageId }
+  | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
+
+/** What a message asks for: a new turn, an edit, another answer. @source contract H7 */
+function planMessage(request: RespondRequest, transcript: Transcript): MessagePlan {
+  const { message, messageId, trigger, chatId } = request;
+  const known = message !== undefined && transcript.hasMessage(message.id);
+  if (message && !known) return { type: 'turn', receives: true };
+
+  if (trigger === 'submit-message' && message) {
+    if (messageId === message.id) return { type: 'turn', cut: message.id, receives: true };
+    return { type: 'repeated', messageId: message.id };
+  }
+  const asked = message?.id ?? transcript.userMessageFor(messageId);
+  if (asked === undefined) {
+    throw new CountersignError('not-found', `There is no message to answer anew in chat ${chatId}.`, {
+      chatId,
+    });
+  }
+  const answer = transcript.answerTo(asked);
+  return answer === undefined
+    ? { type: 'turn', receives: false }
+    : { type: 'turn', cut: answer, receives: false };
+}
+
+/**
+ * Ends a turn that waits for an answer, because something new begins: answers that came along count, approved
+ * calls run to their end, and what is left is withdrawn (T16).
+ *
+ * @returns false when calls had to run first: the log has moved on, and must be read again
+ */
+async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondRequest): Promise<boolean> {
+  const { principal } = request;
+  const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
+  const runId = engine.ids.run();
+  const durable = journal.commit(runId, continued(journal, principal), ...sorted.events);
+  if (nextAction(journal.turn).type === 'execute') {
+    const { done } = engine.start(journal, runId, principal, async (run) => {
+      await executeCleared(run);
+      await journal.commit(runId, ...superseded(journal));
+    });
+    await durable;
+    await done;
+    return false;
+  }
+  // Not awaited: these events share the append of the turn that begins now.
+  void durable.catch(() => {});
+  void journal.commit(runId, ...superseded(journal)).catch(() => {});
+  return true;
+}
+
+function superseded(journal: Journal): EventBody[] {
+  return [...closeTurn(journal.turn, 'superseded'), { type: 'run-cancelled', reason: 'superseded' }];
+}

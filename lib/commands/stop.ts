@@ -1,0 +1,53 @@
+import type { RunId } from '../protocol/index.ts';
+import { closeTurn } from '../run/close-turn.ts';
+import { continued } from './continue-turn.ts';
+import type { Engine } from '../run/engine.ts';
+import { accessible } from '../rights/permissions.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import type { ApprovalFlow } from '../settings/types.ts';
+
+/**
+ * Ends what a chat is doing now: its active run, or the wait for an answer. The store hears of it first: once that is
+ * acknowledged, the run starts no call and asks nothing, whichever instance executes it. A run of this instance has
+ * ended when this resolves; one of another instance ends soon.
+ *
+ * @throws CountersignError `not-found`
+ * @source contract H5, T16; ADR 0013
+ */
+export async function stopChat(
+  engine: Engine,
+  { chatId, principal }: Parameters<ApprovalFlow['stop']>[0],
+): Promise<void> {
+  const { settings, store } = engine;
+  let stopped: RunId | undefined;
+
+  await retryOnConflict(engine, chatId, async () => {
+    const head = await accessible(settings, principal, chatId, await store.head(chatId));
+    // What began after the stop was asked for goes on.
+    if (stopped !== undefined && head.runId !== stopped) return true;
+    if (head.status === 'active' && head.runId !== null) {
+      // Asked before, and still active: it belongs to another instance, which may only end it now.
+      if (stopped !== undefined) return true;
+      stopped = head.runId;
+      const local = engine.local(stopped);
+      try {
+        await store.requestStop(chatId, stopped);
+      } finally {
+        // Though the store is away: what runs here can be aborted, and nothing is acknowledged.
+        local?.stops.stop();
+      }
+      await local?.done;
+      // It may have come to a question before the request: look again.
+      return undefined;
+    }
+    if (head.status === 'waiting') {
+      const journal = await engine.openJournal(head);
+      const runId = engine.ids.run();
+      const durable = journal.commit(runId, continued(journal, principal));
+      void durable.catch(() => {});
+      const end = { type: 'run-cancelled', reason: 'stopped' } as const;
+      await journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), end);
+    }
+    return true;
+  });
+}

@@ -1,0 +1,39 @@
+import { type Clock, CountersignError } from '../protocol/index.ts';
+
+/** The pauses between attempts: each twice as long as the one before, up to the longest. Milliseconds. */
+const firstPauseMs = 50;
+const longestPauseMs = 2_000;
+
+/** How long to pause after so many failed attempts in a row, counted from 1. Milliseconds. */
+export function pauseAfter(failures: number): number {
+  return Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 30), longestPauseMs);
+}
+
+/** True for a failure after which the same call may succeed: a lock, a failover, a full disk. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof CountersignError && error.transient;
+}
+
+/**
+ * Does work again, with growing pauses, for as long as it fails in a way that time may change.
+ *
+ * @param mayRetry asked after each failure; false makes the failure final
+ * @throws what the last attempt threw
+ */
+export async function withBackoff<Result>(
+  clock: Clock,
+  work: () => Promise<Result>,
+  mayRetry: (error: unknown) => boolean,
+): Promise<Result> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!mayRetry(error)) throw error;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      clock.after(pauseAfter(failures), resolve);
+      await promise;
+      if (!mayRetry(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { FlowLogBody, FlowLogEvent, FlowLogState } from '../../protocol/index.ts';
+import type { Seals } from '../seal/audit-keys.ts';
+
+/** What an event of the flow's log says in the record. Times are ISO 8601 in UTC. */
+export type FlowLogFacts = {
+  readonly log: 'flow';
+  readonly seq: number;
+  readonly at: string;
+} & FlowLogBody & {
+    readonly state: FlowLogState;
+  };
+
+/** One entry of the flow's own record, sealed to the one before it. */
+export type FlowLogEntry = FlowLogFacts & { readonly seal: string };
+
+/** The facts that the seal of an event covers: all of it. */
+export function flowLogFacts({ seal: _seal, ...event }: FlowLogEvent): FlowLogFacts {
+  return { log: 'flow', ...event, at: new Date(event.at).toISOString() };
+}
+
+/** Whether an event of the flow's log bears a seal that fits it, after the seal before. */
+export function isSealedAfter(seals: Seals, previous: string | null, event: FlowLogEvent): boolean {
+  return event.seal !== undefined && seals.fits(event.seal, previous, flowLogFacts(event)) === true;
+}

@@ -1,0 +1,138 @@
+import {
+  type ChatHead,
+  CountersignError,
+  type FlowEvent,
+  type FlowLogBody,
+  type FlowLogEvent,
+  type FlowLogState,
+  type FlowStore,
+  flowLogId,
+  type Logger,
+} from '../../protocol/index.ts';
+import type { Seals } from '../seal/audit-keys.ts';
+import { eventTime } from '../event-time.ts';
+import type { FlowClock } from '../flow-clock.ts';
+import { newChatHead } from '../chat-head.ts';
+import { flowLogFacts, isSealedAfter } from './flow-log-facts.ts';
+
+const before: FlowLogState = { pauses: [], checkpointAt: 0 };
+/** How many instances may be faster, one after the other, before an append gives up. */
+const attempts = 50;
+/** How far back a state is looked for that somebody with the key has written. */
+const lookedAt = 64;
+
+/** The log of the flow itself. @see FlowLogBody */
+export type FlowLog = ReturnType<typeof createFlowLog>;
+
+/**
+ * Opens the flow's own log: what concerns no chat alone, or outlives it. Each event says what holds after it, so that
+ * the last one is enough to know what is paused.
+ */
+export function createFlowLog({
+  store,
+  clock,
+  logger,
+  owner,
+  seals,
+}: {
+  readonly store: FlowStore;
+  readonly clock: FlowClock;
+  readonly logger: Logger;
+  readonly owner: string;
+  /** Present when the flow has an audit key. */
+  readonly seals?: Seals;
+}) {
+  async function read(after: number, limit?: number): Promise<readonly FlowLogEvent[]> {
+    return fromStore(await store.read(flowLogId, after, limit));
+  }
+
+  /** What holds now. With an audit key, by the last event that has a seal of ours. */
+  async function stateAt(head: ChatHead | undefined): Promise<FlowLogState> {
+    if (!head) return before;
+    const [last] = await read(head.seq - 1, 1);
+    if (!seals || head.auditHead === null) return last?.state ?? before;
+    const [previous] = head.seq > 1 ? await read(head.seq - 2, 1) : [];
+    if (last && isSealedAfter(seals, previous?.seal ?? null, last)) return last.state;
+    const events = await read(Math.max(0, head.seq - lookedAt), lookedAt);
+    const proven = events.findLast((event, index) => {
+      const sealed = events.slice(0, index).findLast(({ seal }) => seal !== undefined);
+      return isSealedAfter(seals, sealed?.seal ?? null, event);
+    });
+    logger.error('The log of the flow ends with events that its audit key did not seal.', { seq: head.seq });
+    return proven?.state ?? before;
+  }
+
+  return {
+    head: () => store.head(flowLogId),
+    read,
+    stateAt,
+
+    /**
+     * Appends the event that `make` makes of what holds then; nothing when it makes none. `make` also gets the `seq` that
+     * the event would follow.
+     *
+     * @returns the `seq` of the last event
+     * @throws CountersignError `internal`, transient, when other instances are faster again and again
+     */
+    async append(make: (state: FlowLogState, after: number) => readonly FlowLogBody[]): Promise<number> {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const found = await store.head(flowLogId);
+        const time = await clock.sure();
+        const now = found ? eventTime(found.updatedAt, time) : time;
+        const head = found ?? newChatHead(flowLogId, '', now);
+        let state = await stateAt(head.seq === 0 ? undefined : head);
+        let { seq, auditHead } = head;
+        const bodies = make(state, seq);
+        const events = bodies.map((body): FlowLogEvent => {
+          seq += 1;
+          state = stateAfter(state, body, now);
+          const event: FlowLogEvent = { ...body, seq, at: now, state };
+          if (!seals) return event;
+          auditHead = seals.make(auditHead, flowLogFacts(event));
+          return { ...event, seal: auditHead };
+        });
+        if (events.length === 0) return seq;
+        const result = await store.append({
+          chatId: flowLogId,
+          after: head.seq,
+          events: forStore(events),
+          head: { ...head, title: 'The log of the flow', seq, updatedAt: now, auditHead },
+          questions: [],
+          owner,
+          now: time,
+        });
+        if (result === 'appended') return seq;
+      }
+      const text = 'The log of the flow was busy. Trying again is safe.';
+      throw new CountersignError('internal', text, {}, { transient: true });
+    },
+  };
+}
+
+function stateAfter({ pauses, checkpointAt }: FlowLogState, body: FlowLogBody, now: number): FlowLogState {
+  switch (body.type) {
+    case 'checkpoint':
+      return { pauses, checkpointAt: now };
+    case 'paused': {
+      const { type: _type, ...pause } = body;
+      return {
+        pauses: [...pauses.filter(({ tool }) => tool !== body.tool), { ...pause, at: now }],
+        checkpointAt,
+      };
+    }
+    case 'unpaused':
+      return { pauses: pauses.filter(({ tool }) => tool !== body.tool), checkpointAt };
+    default:
+      return { pauses, checkpointAt };
+  }
+}
+
+/** A store keeps events of any type as they are; those of the flow are in its own log alone. */
+function forStore(events: readonly FlowLogEvent[]): readonly FlowEvent[] {
+  return events as readonly object[] as readonly FlowEvent[];
+}
+
+/** @see forStore */
+function fromStore(events: readonly FlowEvent[]): readonly FlowLogEvent[] {
+  return events as readonly object[] as readonly FlowLogEvent[];
+}

@@ -1,0 +1,111 @@
+import {
+  CountersignError,
+  errorFacts,
+  flowLogId,
+  type Logger,
+  type Pause,
+  type Principal,
+  personOf,
+} from '../../protocol/index.ts';
+import type { Wakes } from '../notifications.ts';
+import type { FlowLog } from './flow-log.ts';
+
+const longestReason = 2_000;
+
+/** What is paused, as this instance knows it: at most one sweep old. @source ADR 0023 */
+export type Pauses = ReturnType<typeof createPauses>;
+
+/** Follows what the flow's log says of pauses, and writes there. */
+export function createPauses(log: FlowLog, { wakes, logger }: { wakes: Wakes; logger: Logger }) {
+  let current: readonly Pause[] = [];
+  let seq = -1;
+  let reading: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let loaded = false;
+  let closed = false;
+  const listeners = new Set<() => void>();
+  const endListening = wakes.listen(flowLogId, () => void refresh().catch(warn));
+
+  function warn(error: unknown): void {
+    if (closed) return;
+    logger.warn('What is paused could not be read; the next sweep tries again.', {
+      error: errorFacts(error),
+    });
+  }
+
+  async function load(): Promise<void> {
+    const head = await log.head();
+    if (head?.seq !== seq) {
+      const { pauses } = await log.stateAt(head);
+      seq = head?.seq ?? 0;
+      change(pauses);
+    }
+    loaded = true;
+  }
+
+  function change(pauses: readonly Pause[]): void {
+    const isSame = JSON.stringify(pauses) === JSON.stringify(current);
+    current = pauses;
+    if (!isSame) for (const listener of listeners) listener();
+  }
+
+  /** Reads again what is paused. Everybody who asks while a reading is under way shares the next one. */
+  function refresh(): Promise<void> {
+    next ??= reading.then(begin, begin);
+    reading = next;
+    return next;
+  }
+
+  function begin(): Promise<void> {
+    next = undefined;
+    return load();
+  }
+
+  return {
+    refresh,
+    /** Resolves when this instance knows what is paused; `undefined` when it does already, so that nobody need wait. */
+    ready: (): Promise<void> | undefined => (loaded ? undefined : refresh()),
+    /** Begins to read what is paused, for whoever asks soon. */
+    prepare(): void {
+      if (!loaded) refresh().catch(warn);
+    },
+    /** The pause that a tool's calls are under, if there is one. Synchronous: to be asked right before a call starts. */
+    of: (toolName: string): Pause | undefined =>
+      current.find(({ tool }) => tool === undefined || tool === toolName),
+    all: () => current,
+    /** False when nothing at all is paused, as far as this instance knows. */
+    mayHold: (): boolean => !loaded || current.length > 0,
+    /** Calls back when something was paused or unpaused, here or elsewhere. Returns a function that ends it. */
+    listen(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** @see ApprovalFlow.pause */
+    async pause({ principal, tool, reason }: { principal: Principal; tool?: string; reason: string }) {
+      if (typeof reason !== 'string' || reason.trim() === '' || reason.length > longestReason) {
+        const text = `A pause needs a reason of 1 to ${longestReason} characters.`;
+        throw new CountersignError('invalid-request', text);
+      }
+      const by = personOf(principal);
+      const named = tool === undefined ? {} : { tool };
+      await log.append(() => [{ type: 'paused', ...named, reason, by }]);
+      await refresh();
+    },
+
+    /** @see ApprovalFlow.unpause */
+    async unpause({ principal, tool }: { principal: Principal; tool?: string }) {
+      const by = personOf(principal);
+      const named = tool === undefined ? {} : { tool };
+      await log.append((state) =>
+        state.pauses.some((pause) => pause.tool === tool) ? [{ type: 'unpaused', ...named, by }] : [],
+      );
+      await refresh();
+    },
+
+    close(): void {
+      closed = true;
+      endListening();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  type Answer,
+  type ChatId,
+  type FlowEvent,
+  type JsonValue,
+  type Question,
+  type QuestionState,
+  redact,
+} from '../protocol/index.ts';
+import { redactParsed } from './redaction.ts';
+import { applyToTurn, type Call, calls, emptyTurn } from './turn.ts';
+
+/** A question as the log has it, for cards and inboxes: redacted where the tool says so. `undefined` for a call that was never asked about. */
+export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {
+  const { asked, requested, answered, bound } = call;
+  if (!asked) return undefined;
+  const secret = requested.secrets?.input;
+  const digest = asked.digest ?? bound?.digest;
+  const answer: Answer | undefined = answered && {
+    approved: answered.approved,
+    ...(answered.reason === undefined ? {} : { reason: answered.reason }),
+    ...(answered.input === undefined ? {} : { input: redact(answered.input, secret) }),
+    ...(answered.runsAs === undefined || answered.input === undefined
+      ? {}
+      : { runsAs: redactParsed(answered.runsAs, answered.input, secret) as JsonValue }),
+    by: answered.by,
+    at: answered.at,
+    via: answered.via,
+  };
+  return {
+    id: asked.approvalId,
+    chatId: chat.id,
+    ownerId: chat.ownerId,
+    toolCallId: requested.toolCallId,
+    toolName: requested.toolName,
+    ...(requested.title === undefined ? {} : { title: requested.title }),
+    executor: requested.executor,
+    input: redact(requested.input, secret),
+    ...(asked.runsAs === undefined
+      ? {}
+      : { runsAs: redactParsed(asked.runsAs, requested.input, secret) as JsonValue }),
+    description: asked.description,
+    ...(asked.risk === undefined ? {} : { risk: asked.risk }),
+    askedBy: asked.askedBy,
+    requestedAt: asked.at,
+    ...(asked.deadline === undefined ? {} : { deadline: asked.deadline }),
+    ...(asked.position === undefined ? {} : { position: asked.position }),
+    ...(digest === undefined ? {} : { digest }),
+    ...(asked.replaces === undefined ? {} : { replaces: asked.replaces }),
+    ...(asked.repeatOf === undefined ? {} : { repeatOf: asked.repeatOf }),
+    state: stateOf(call),
+    ...(answer ? { answer } : {}),
+  };
+}
+
+/** Every question of a chat, in the order of their calls. Those of cut history too: they were asked. */
+export function questionsOf(
+  events: readonly FlowEvent[],
+  chat: { id: ChatId; ownerId: string },
+): readonly Question[] {
+  const all = emptyTurn();
+  for (const event of events) applyToTurn(all, event);
+  return calls(all).flatMap((call) => questionOf(call, chat) ?? []);
+}
+
+function stateOf({ answered, withdrawn }: Call): QuestionState {
+  if (answered) return answered.approved ? 'approved' : 'denied';
+  return withdrawn?.reason ?? 'open';
+}

@@ -1,0 +1,29 @@
+import { type JsonValue, redact, redacted, strikeOut, toJson } from '../protocol/index.ts';
+
+/**
+ * Parsed arguments without what their tool keeps secret: redacted by the tool's paths, and, since a schema may give a
+ * secret another place than the paths name, wherever a secret of the given arguments stands. Objects that are no plain
+ * data (`Date`, `Map`) stay as they are, unless there is a secret in one.
+ *
+ * @param input the arguments as they were given, which the paths lead into
+ * @source ADR 0011, ADR 0020
+ */
+export function redactParsed(value: unknown, input: JsonValue, paths: readonly string[] = []): unknown {
+  return paths.length === 0 ? value : strike(redact(value as JsonValue, paths), input, paths);
+}
+
+function strike(value: unknown, input: JsonValue, paths: readonly string[]): unknown {
+  const within = (item: unknown) => strike(item, input, paths);
+  if (typeof value === 'string') return strikeOut(value, input, paths);
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return strikeOut(String(value), input, paths) === String(value) ? value : redacted;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(within);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, within(item)]));
+  }
+  const text = JSON.stringify(toJson(value));
+  return strikeOut(text, input, paths) === text ? value : redacted;
+}

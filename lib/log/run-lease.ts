@@ -1,0 +1,85 @@
+import type { FlowStore } from '../protocol/index.ts';
+import type { FlowClock } from './flow-clock.ts';
+
+/** How much of a lease must be left for a call to start. */
+const marginOf = (leaseMs: number) => leaseMs / 5;
+
+/** A moment by both clocks. The monotonic one does not jump; the flow's goes on while this machine is suspended. */
+export type Moment = { readonly steady: number; readonly wall: number };
+
+/** Now. */
+export function momentOf(clock: FlowClock): Moment {
+  const wall = clock.now();
+  return { wall, steady: clock.monotonic?.() ?? wall };
+}
+
+/**
+ * What a writer knows of its lease on a chat. It is measured from before the request that took or renewed it, and by
+ * both clocks: another instance cannot have taken the run while it lasts.
+ *
+ * @param renewUntil asks the store for the lease until a time (epoch milliseconds); false when another has it
+ * @source ADR 0019
+ */
+export function createRunLease({
+  clock,
+  leaseMs,
+  renewUntil,
+}: {
+  readonly clock: FlowClock;
+  readonly leaseMs: number;
+  readonly renewUntil: (until: number, now: number) => ReturnType<FlowStore['claimLease']>;
+}) {
+  let since: Moment | undefined;
+  let hasLapsed = false;
+
+  const moment = () => momentOf(clock);
+
+  /** Milliseconds that are surely left, by whichever clock says less; none before the lease is taken, or without a time. */
+  function remainingMs(): number {
+    if (!since || clock.known() === undefined) return 0;
+    const { wall, steady } = moment();
+    return leaseMs - Math.max(wall - since.wall, steady - since.steady);
+  }
+
+  return {
+    moment,
+
+    /** The lease was taken, together with an append, by a request that began at this moment. */
+    taken(from: Moment): void {
+      since = from;
+      hasLapsed = false;
+    },
+
+    /** Enough of the lease is left, and it never lapsed: nobody else has written. Synchronous. */
+    isSure: (): boolean => !hasLapsed && remainingMs() > marginOf(leaseMs),
+
+    /** It ended before it was renewed: somebody else may have come and gone. */
+    get hasLapsed(): boolean {
+      return hasLapsed;
+    },
+
+    /** The log was read after the lease was renewed, and holds nothing of anybody else. */
+    verified(): void {
+      hasLapsed = false;
+    },
+
+    /**
+     * Extends it.
+     *
+     * @returns false when another instance has it, or the run is over
+     * @throws CountersignError `internal` of the store, also when it cannot say what time it is
+     */
+    async renew(): Promise<boolean> {
+      await clock.sure();
+      const from = moment();
+      const isHeld = await renewUntil(from.wall + leaseMs, from.wall);
+      if (!isHeld) return false;
+      if (since && remainingMs() <= 0) hasLapsed = true;
+      since = from;
+      return true;
+    },
+  };
+}
+
+/** @see createRunLease */
+export type RunLease = ReturnType<typeof createRunLease>;

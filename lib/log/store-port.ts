@@ -1,0 +1,284 @@
+import type { Question, QuestionState } from '../protocol/approvals.ts';
+import type { FlowEvent } from '../protocol/events.ts';
+import type { Grant, UsedGrant } from '../protocol/grants.ts';
+import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids.ts';
+
+/** Time comes in through this port, so tests can hold it. */
+export type Clock = {
+  /** Epoch milliseconds. */
+  now(): number;
+  /**
+   * Milliseconds since any fixed moment, by a clock that is never set back or forward. Leases are measured with it
+   * (ADR 0019). Default: `now`.
+   */
+  monotonic?(): number;
+  /** Calls back once after `ms`; returns a function that cancels. Must not keep the process alive. */
+  after(ms: number, callback: () => void): () => void;
+};
+
+/** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */
+export type StoreClock = {
+  /** Epoch milliseconds; `undefined` while it is not surely known: not measured yet, too long ago, or this machine slept. */
+  now(): number | undefined;
+  /**
+   * Makes it known, by asking the server if it must.
+   *
+   * @throws CountersignError `internal` like any other method of the store
+   */
+  measure(): Promise<void>;
+};
+
+/** The library logs through this port only; never inputs, outputs or secrets. */
+export type Logger = {
+  warn(message: string, facts: Readonly<Record<string, unknown>>): void;
+  error(message: string, facts: Readonly<Record<string, unknown>>): void;
+};
+
+/** `idle`: nothing to do; `active`: a run is going; `waiting`: a person or client is asked; `failed`. */
+export type ChatStatus = 'idle' | 'active' | 'waiting' | 'failed';
+
+/**
+ * The head of a chat: what must be known before its log is read. Written with each append, but for `ownerId`,
+ * `title` and `createdAt`: those are the first append's to say, so a head read before a `rename` cannot undo it.
+ */
+export type ChatHead = {
+  readonly id: ChatId;
+  readonly ownerId: string;
+  readonly title: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** `seq` of the last event. */
+  readonly seq: number;
+  /** `seq` of the first event of the open (or last) turn: answering reads from here. */
+  readonly turnSeq: number;
+  readonly status: ChatStatus;
+  /** The run that is active, or was last. */
+  readonly runId: RunId | null;
+  readonly open: ApprovalId | null;
+  /** The seal of the chat's last audit entry; `null` before the first. */
+  readonly auditHead: string | null;
+};
+
+/** Who executes the chat's active run, and until when others must keep away (epoch milliseconds). */
+export type Lease = { readonly owner: string; readonly until: number };
+
+/**
+ * What a tool call does: `digest` is equal for calls of the same tool with the same arguments. Kept beside the log, so
+ * that a repeated call is found without reading logs.
+ */
+export type CallMark = {
+  readonly toolCallId: ToolCallId;
+  /** At most 128 characters of ASCII. */
+  readonly digest: string;
+  /** The person whose message led to the call. */
+  readonly askerId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+/**
+ * One running process. `outdated` names what this process sees differently from what is stored (for example an open
+ * question whose tool has changed), each with the time since when, in epoch milliseconds.
+ */
+export type Instance = {
+  readonly id: string;
+  /** The instance counts as live before this time, in epoch milliseconds. */
+  readonly until: number;
+  readonly outdated: Readonly<Record<string, number>>;
+};
+
+/** What was kept of an erased chat. `record` is the text that `erase` was given. Times are epoch milliseconds. */
+export type KeptRecord = {
+  readonly chatId: ChatId;
+  readonly erasedBy: string;
+  readonly erasedAt: number;
+  readonly record: string;
+};
+
+/** Events that belong together, with the rows they change. All of it, or nothing, becomes durable. */
+export type Append = {
+  /**
+   * Names this batch, unique among all batches. An append that is tried again with the same `id`, because its
+   * result was lost, is `'appended'` when an earlier attempt was written. Missing: no later attempt is recognised.
+   */
+  readonly id?: string;
+  readonly chatId: ChatId;
+  /** The `seq` this batch stands on: 0 creates the chat. */
+  readonly after: number;
+  /** At least one; `seq` goes on from `after` without gaps. */
+  readonly events: readonly FlowEvent[];
+  readonly head: ChatHead;
+  /** Questions opened or settled by these events. */
+  readonly questions: readonly Question[];
+  /** Approvals to remember. One whose key is kept already is not kept twice. */
+  readonly grants?: readonly Grant[];
+  /** Remembered approvals that these events lean on; each counts as used, at the `at` of the last event. */
+  readonly uses?: readonly GrantId[];
+  /** What the calls of these events do. The first mark of a call in its chat stays; later ones change nothing. */
+  readonly calls?: readonly CallMark[];
+  /** Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. */
+  readonly lease?: Lease | null;
+  /** The instance that appends: refused when another's lease lasts beyond `now`. */
+  readonly owner: string;
+  /** When it appends, in epoch milliseconds. Missing: the `at` of the last event. */
+  readonly now?: number;
+};
+
+/** What became of a batch. @see FlowStore.append */
+export type AppendResult = 'appended' | 'conflict' | 'revoked' | 'stopped';
+
+/** A question with its place in the feed of changes. */
+export type QuestionChange = { readonly change: number; readonly question: Question };
+
+/** A page, and the cursor of the next one when there is more. */
+export type Page<Item> = { readonly items: readonly Item[]; readonly next?: string };
+
+/** A page that may be cut shorter: for each item, the cursor of what follows it. */
+export type PlacedPage<Item> = Page<Item> & { readonly cursors: readonly string[] };
+
+/** Something happened to a chat: its log grew, or its active run was asked to stop. Carries no content. */
+export type Wake = {
+  readonly chatId: ChatId;
+  readonly reason: 'append' | 'stop' | 'erase' | 'release';
+  /** With `append`: the `seq` that the log has grown to. Missing when the store cannot say. */
+  readonly seq?: number;
+};
+
+/**
+ * The log and its indexes. Each chat's log is append-only; an append is compare-and-set on its `seq`.
+ * Every implementation passes one contract suite (`tests/contract`).
+ *
+ * Methods throw CountersignError `internal` when the database fails. Its `transient` is true when the same call may
+ * succeed later: the database is locked, full, read-only or not reachable.
+ */
+export type FlowStore = {
+  /**
+   * The clock that all instances share. Leases, deadlines and the times of events are read from it. Missing: they are
+   * read from the clock of each instance, so all instances must be on one machine.
+   *
+   * @source ADR 0013
+   */
+  readonly clock?: StoreClock;
+  /**
+   * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, the chat is another one
+   * that was begun under the id of an erased one (its `createdAt` differs), a claim (`claimOf`) is taken, or another
+   * instance holds the lease. Nothing either on `revoked`: a grant in `uses` is
+   * gone; whoever revoked it was first. Nothing either on `stopped`: the batch starts a call or asks a question
+   * (`tool-started`, `approval-requested`, `run-suspended`) for a run that `requestStop` was acknowledged for. A batch that could be
+   * refused for several reasons is refused for the first of these.
+   *
+   * @throws CountersignError `internal` for a batch that contradicts itself (gaps in `seq`, a foreign head)
+   */
+  append(batch: Append): Promise<AppendResult>;
+  /** Events with `seq > after`, in order. At most `limit`, when given. */
+  read(chatId: ChatId, after: number, limit?: number): Promise<FlowEvent[]>;
+  head(chatId: ChatId): Promise<ChatHead | undefined>;
+  /**
+   * An owner's chats, last changed first. `openCount` counts their open questions. A chat that changes while
+   * pages are read moves to the front: never told twice, maybe not at all.
+   */
+  chats(query: {
+    ownerId: string;
+    cursor?: string;
+    limit: number;
+  }): Promise<Page<ChatHead & { openCount: number }>>;
+  /** Chats without an active run that were last changed before a time, the oldest first. */
+  staleChats(before: number, limit: number): Promise<ChatId[]>;
+  /**
+   * Chats without an active run that were last changed at or after `since` and have an `auditHead`, oldest change
+   * first. A chat that changes while pages are read moves to the end: it is in one of the pages at least once.
+   *
+   * @param since epoch milliseconds
+   */
+  restingHeads(since: number, limit: number, cursor?: string): Promise<Page<ChatHead>>;
+  /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
+  rename(chatId: ChatId, title: string): Promise<void>;
+  /**
+   * Gives what is kept under one principal's id to another: chats with their questions and call marks, and remembered
+   * approvals, with their keys as they are. Changes no event, no `updatedAt` and no feed. When it fails, part of it may
+   * be done; repeated, it does what is left, and nothing when nothing is.
+   */
+  reassign(from: string, to: string): Promise<void>;
+  /**
+   * Deletes the chat, its log, its questions, its call marks and the grants that are for it alone; keeps a row without
+   * content that says who erased it, and when. Its questions are gone from the feed of changes too: inboxes learn of
+   * it by the wake. Nothing happens when there is no such chat. A chat id can be used and erased several times.
+   *
+   * @param record any text, kept in the same transaction; `keptRecords` returns it
+   * @param seq what the record covers: nothing happens when the chat's last event is another one
+   */
+  erase(chatId: ChatId, by: string, at: number, record?: string, seq?: number): Promise<void>;
+  /** Records kept of erased chats, newest erasure first. Without `chatId`: of all chats. */
+  keptRecords(query: { chatId?: ChatId; cursor?: string; limit: number }): Promise<PlacedPage<KeptRecord>>;
+  /**
+   * Deletes the texts of kept records: of one chat, or of all chats erased before a time (epoch milliseconds). Who
+   * erased each chat, and when, stays.
+   *
+   * @returns how many were deleted
+   */
+  dropRecords(query: { chatId: ChatId } | { before: number }): Promise<number>;
+  question(id: ApprovalId): Promise<Question | undefined>;
+  /** Oldest first. Without `ownerId`: of all owners. */
+  questions(query: {
+    state: QuestionState;
+    ownerId?: string;
+    cursor?: string;
+    limit: number;
+  }): Promise<PlacedPage<Question>>;
+  /** Open questions whose deadline is at or before `now`, the longest due first. */
+  dueQuestions(now: number, limit: number): Promise<Question[]>;
+  /** Changes of questions after a place in the feed, oldest first; each question appears once, as it is now. */
+  questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
+  /** The newest place in the feed of changes; 0 when there is none. */
+  lastQuestionChange(): Promise<number>;
+  /**
+   * Calls that were marked with this digest at or after `since` (epoch milliseconds), in this chat or for this asker,
+   * newest first. Costs one index entry for each call with the digest since then, whoever made it.
+   */
+  recentCalls(query: {
+    digest: string;
+    chatId: ChatId;
+    askerId: string;
+    since: number;
+    limit: number;
+  }): Promise<readonly (CallMark & { readonly chatId: ChatId })[]>;
+  /** The grants with these keys, in no order. */
+  grants(keys: readonly string[]): Promise<Grant[]>;
+  /** What a person had remembered, the newest first. */
+  grantsOf(query: { personId: string; cursor?: string; limit: number }): Promise<Page<UsedGrant>>;
+  /** Takes back a grant of this person, for good. False when the person has none with this id. */
+  revoke(id: GrantId, personId: string): Promise<boolean>;
+  /**
+   * Extends a lease one holds, or takes an expired one (`until` is not after `now`). A lease with an end that has
+   * come is one given back: listeners hear of it (`release`). False when another instance holds it, and when there is none: a late heartbeat must not revive a run that ended.
+   */
+  claimLease(chatId: ChatId, lease: Lease, now: number): Promise<boolean>;
+  /** Chats whose active run has an expired lease, the longest expired first. */
+  orphans(now: number): Promise<ChatId[]>;
+  /**
+   * Asks whoever owns this run to stop it; beside the log, since the owner appends there. Once this resolves, `append`
+   * refuses to start a call or to ask a question for the run. Nothing is kept when there is no such chat.
+   */
+  requestStop(chatId: ChatId, runId: RunId): Promise<void>;
+  stopRequested(chatId: ChatId, runId: RunId): Promise<boolean>;
+  /**
+   * Records that an instance is live, or still is, and forgets those whose `until` has come.
+   *
+   * @param instance replaces what the same `id` announced before
+   * @param now epoch milliseconds
+   * @returns all live instances in no order, including this one
+   */
+  announce(instance: Instance, now: number): Promise<readonly Instance[]>;
+  /** Forgets an instance. Nothing happens when it is unknown. */
+  retire(id: string): Promise<void>;
+  /**
+   * 32 random bytes or more, made once and kept with the data: every instance on the same data gets the same. The flow
+   * encrypts with it the cursors that clients are given.
+   */
+  cursorKey(): Promise<Uint8Array>;
+  /** Calls back soon after a change, never within it, in order. Returns a function that ends it. */
+  subscribe(listener: (wake: Wake) => void): () => void;
+  /** Every later call rejects. */
+  close(): Promise<void>;
+};

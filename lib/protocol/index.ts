@@ -1,0 +1,92 @@
+export type {
+  Answer,
+  AnswerRequest,
+  AnswerRule,
+  OutputRequest,
+  Position,
+  Question,
+  QuestionState,
+  Repeat,
+  Risk,
+  WithdrawalReason,
+} from './approvals.ts';
+export { createChatId } from './chat-id.ts';
+export { type ErrorFacts, errorFacts, errorPlace } from './error-facts.ts';
+export { CountersignError, type ErrorCode, type ErrorFields } from './errors.ts';
+export {
+  type ChatEvent,
+  type ChatEventBody,
+  type CompletionReason,
+  claimOf,
+  type EventBody,
+  type EventOf,
+  type Executor,
+  type FlowEvent,
+  type Gate,
+  isRunEnd,
+  type Kept,
+  type ModelOutput,
+  type Release,
+  type RunEnd,
+  type RunEvent,
+  type RunOptions,
+  type Source,
+  type ToolKind,
+  type Usage,
+  type UserPart,
+} from './events.ts';
+export {
+  type FlowLogBody,
+  type FlowLogEvent,
+  type FlowLogState,
+  flowLogId,
+  type NotedHead,
+  type Pause,
+} from './flow-log.ts';
+export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './grants.ts';
+export {
+  type ApprovalId,
+  type ChatId,
+  createIds,
+  type GrantId,
+  type Ids,
+  type MessageId,
+  parseApprovalId,
+  parseChatId,
+  parseGrantId,
+  parseMessageId,
+  parseSessionId,
+  parseToolCallId,
+  type RunId,
+  type SessionId,
+  type ToolCallId,
+} from './ids.ts';
+export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, toJson } from './json.ts';
+export type {
+  Append,
+  AppendResult,
+  CallMark,
+  ChatHead,
+  ChatStatus,
+  Clock,
+  FlowStore,
+  Instance,
+  KeptRecord,
+  Lease,
+  Logger,
+  Page,
+  PlacedPage,
+  QuestionChange,
+  StoreClock,
+  Wake,
+} from '../log/store-port.ts';
+export {
+  isPrincipal,
+  type Person,
+  type Principal,
+  personOf,
+  type RecordedPrincipal,
+  recordPrincipal,
+} from './principal.ts';
+export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
+export type { Session, SessionStore } from './sessions.ts';

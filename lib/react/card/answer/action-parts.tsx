@@ -1,0 +1,146 @@
+'use client';
+
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import { approvalKeys } from './approval-keys.ts';
+import { type ApprovalCardState, useApprovalCard } from '../card-context.ts';
+import { blocksAnswers, StepUp } from './step-up-part.tsx';
+import { useCommandKey } from './use-command-key.ts';
+import { visibleText } from '../evidence/visible-text.ts';
+
+/** The two answers, and what became of the last try; for somebody who may not answer, the words that say so. */
+export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+  const { question, words, canAnswer, standing } = useApprovalCard();
+  if (question.state !== 'open') return null;
+  if (!canAnswer) return <p data-countersign="card-not-yours">{words.notYours}</p>;
+  return (
+    <>
+      {question.outdated && (
+        <p data-countersign="card-outdated" role="status">
+          {words.outdated}
+        </p>
+      )}
+      <Refusal />
+      <Paused />
+      <StepUp />
+      <div data-countersign="card-actions" data-standing={standing} {...rest}>
+        {children ?? (
+          <>
+            <Deny />
+            <Approve />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Says no, with the reason. */
+export function Deny(props: ComponentPropsWithoutRef<'button'>) {
+  const { words, decide, stepUp, ids } = useApprovalCard();
+  return (
+    <AnswerButton
+      part="card-deny"
+      keys={approvalKeys.deny}
+      hint="."
+      label={words.deny}
+      onAnswer={() => decide(false)}
+      aria-describedby={stepUp.state === 'none' ? undefined : ids.stepUp}
+      {...props}
+    />
+  );
+}
+
+/** Why nobody can approve now; nothing while the tool is not paused. */
+export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+  const { question, words, ids } = useApprovalCard();
+  return question.paused ? (
+    <p data-countersign="card-paused" id={ids.paused} role="status" {...rest}>
+      {children ?? words.paused(visibleText(question.paused.reason))}
+    </p>
+  ) : null;
+}
+
+/**
+ * Says yes: to the proposal, or to the arguments as edited; the words on it say which. Nothing where the question is
+ * outdated: what would run is not what the card shows.
+ */
+export function Approve(props: ComponentPropsWithoutRef<'button'>) {
+  const { canApprove, decide, editing, ids, ...state } = useApprovalCard();
+  const isEdited = editing.changes.length > 0;
+  const isPaused = state.question.paused !== undefined;
+  const isAsked = state.stepUp.state !== 'none';
+  const described = [isPaused && ids.paused, isAsked && ids.stepUp, isEdited && ids.changes]
+    .filter(Boolean)
+    .join(' ');
+  if (!canApprove) return null;
+  return (
+    <AnswerButton
+      part="card-approve"
+      keys={approvalKeys.approve}
+      hint="↵"
+      label={approveLabel(state, isEdited)}
+      onAnswer={() => decide(true)}
+      aria-describedby={described === '' ? undefined : described}
+      {...(isPaused && { 'aria-disabled': true, 'data-paused': true })}
+      {...props}
+    />
+  );
+}
+
+/** Why the last answer was not taken, and what has to be looked at before one can be given; said at once. */
+export function Refusal({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+  const { words, refusal, editing, ids } = useApprovalCard();
+  const hasAttempted = editing.stage.type === 'open' && editing.stage.attempts > 0;
+  const count = hasAttempted ? editing.problems.size : 0;
+  const hasWords = refusal !== undefined || count > 0;
+  return (
+    <div
+      data-countersign="card-refusal"
+      id={ids.refusal}
+      role="alert"
+      data-empty={!hasWords || undefined}
+      {...rest}
+    >
+      {hasWords &&
+        (children ?? <p>{count > 0 ? words.problems(count) : `${words.refused} ${refusal ?? ''}`.trim()}</p>)}
+    </div>
+  );
+}
+
+type AnswerButtonProps = ComponentPropsWithoutRef<'button'> & {
+  part: string;
+  keys: string;
+  hint: string;
+  label: string;
+  onAnswer: () => void;
+};
+
+function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ...rest }: AnswerButtonProps) {
+  const { standing, stepUp } = useApprovalCard();
+  const command = useCommandKey();
+  const content: ReactNode = children ?? label;
+  return (
+    <button
+      type="button"
+      data-countersign={part}
+      // Not `disabled`: that would take the focus away from whoever waits on it.
+      aria-disabled={standing !== 'ready' || blocksAnswers(stepUp)}
+      aria-keyshortcuts={keys}
+      onClick={(event) => {
+        onClick?.(event);
+        if (!event.defaultPrevented) onAnswer();
+      }}
+      {...rest}
+    >
+      {content}
+      <span data-countersign="keys" aria-hidden="true">
+        {command} {hint}
+      </span>
+    </button>
+  );
+}
+
+function approveLabel({ words, remember }: Pick<ApprovalCardState, 'words' | 'remember'>, isEdited: boolean) {
+  if (remember) return isEdited ? words.approveEditedAndRemember : words.approveAndRemember;
+  return isEdited ? words.approveEdited : words.approve;
+}

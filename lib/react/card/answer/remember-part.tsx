@@ -1,0 +1,92 @@
+'use client';
+
+import { type ComponentPropsWithoutRef, type ReactNode, useId } from 'react';
+import type { Remember as Remembered } from '../../../client/question.ts';
+import { useApprovalCard } from '../card-context.ts';
+import { visibleText } from '../evidence/visible-text.ts';
+
+/**
+ * Which later calls the approval covers as well: closed at first, and nothing is remembered unless it is chosen.
+ * Says plainly what will be allowed. Nothing where this person may not have it remembered.
+ */
+export function Remember({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
+  const { question, words, canApprove, remember, setRemember } = useApprovalCard();
+  const id = useId();
+  if (!canApprove || !question.mayRemember) return null;
+  const scopes = [
+    { scope: undefined, label: words.once },
+    { scope: 'chat', label: words.inThisChat },
+    { scope: 'me', label: words.always },
+  ] as const;
+  const matches = [
+    { match: 'exact-arguments', label: words.exactArguments },
+    { match: 'tool', label: words.anyArguments },
+  ] as const;
+  const match: Remembered['match'] = remember?.match ?? 'exact-arguments';
+  return (
+    <details data-countersign="card-remember" data-chosen={remember ? true : undefined} {...rest}>
+      {children ?? (
+        <>
+          <summary data-countersign="remember-toggle">{words.remember}</summary>
+          <Choices legend={words.rememberScope}>
+            {scopes.map(({ scope, label }) => (
+              <Choice
+                key={label}
+                name={`${id}-scope`}
+                label={label}
+                isChosen={remember?.scope === scope}
+                onChoose={() => setRemember(scope && { scope, match })}
+              />
+            ))}
+          </Choices>
+          {remember && (
+            <>
+              <Choices legend={words.rememberMatch}>
+                {matches.map((one) => (
+                  <Choice
+                    key={one.match}
+                    name={`${id}-match`}
+                    label={one.label}
+                    isChosen={match === one.match}
+                    onChoose={() => setRemember({ ...remember, match: one.match })}
+                  />
+                ))}
+              </Choices>
+              <p data-countersign="remember-meaning" data-match={match} role="status">
+                {words.remembered(remember, visibleText(question.title))}
+              </p>
+            </>
+          )}
+        </>
+      )}
+    </details>
+  );
+}
+
+function Choices({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset data-countersign="choices">
+      <legend>{legend}</legend>
+      <div data-countersign="choices-row">{children}</div>
+    </fieldset>
+  );
+}
+
+function Choice({
+  name,
+  label,
+  isChosen,
+  onChoose,
+}: {
+  name: string;
+  label: string;
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  return (
+    <label data-countersign="choice" data-chosen={isChosen || undefined}>
+      <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
+      {label}
+    </label>
+  );
+}

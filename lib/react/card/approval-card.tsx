@@ -1,0 +1,173 @@
+'use client';
+
+import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
+import { Actions, Approve, Deny, Paused, Refusal } from './answer/action-parts.tsx';
+import { announce } from './announce.ts';
+import { answerOfKey } from './answer/approval-keys.ts';
+import { Arguments, Edit } from './evidence/argument-parts.tsx';
+import { ApprovalCardContext } from './card-context.ts';
+import { Changes } from './evidence/change-part.tsx';
+import { Asker, Deadline, Description, Heading, Position, Risk } from './heading-parts.tsx';
+import { loadInputSchema as fromApprovals, type LoadInputSchema } from './answer/load-input-schema.ts';
+import { Reason } from './answer/reason-part.tsx';
+import { Remember } from './answer/remember-part.tsx';
+import { Repeat } from './evidence/repeat-part.tsx';
+import { Settled } from './settled-part.tsx';
+import { type OnStepUp, StepUp } from './answer/step-up-part.tsx';
+import { useCardState } from './use-card-state.ts';
+import { type Attention, useQuestionFocus } from './use-question-focus.ts';
+import { visibleText } from './evidence/visible-text.ts';
+import type { Decision, Question } from '../../client/question.ts';
+
+/** What `ApprovalCard` is given; other attributes reach its element. */
+export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
+  readonly question: Question<Input>;
+  /** Called once an answer is given, and once more only when it was refused: by throwing, or by rejecting. */
+  onDecide(decision: Decision<Input>): unknown;
+  /**
+   * Signs the person in again, or asks for a second factor, where a question needs it (`stepUp` of its tool). The card
+   * shows a button for it, and takes answers once it returns or resolves. Without it the card says what is needed.
+   */
+  readonly onStepUp?: OnStepUp;
+  /** Why the last answer was not taken, where `onDecide` does not tell it itself. */
+  readonly failure?: string;
+  /** What was decided before and refused: the card goes on from there. Read once. */
+  readonly initialDecision?: Decision<Input>;
+  /** How a new question is brought to the person; `none` where several stand side by side. Default: `focus`. */
+  readonly attention?: Attention;
+  /** Where the form for editing comes from. Default: `GET /api/approvals/{id}`. */
+  readonly loadInputSchema?: LoadInputSchema;
+  /** The parts in your order, with your own between them; a function gets the question, typed. */
+  readonly children?: ReactNode | ((question: Question<Input>) => ReactNode);
+};
+
+/**
+ * The question: what will happen, to what, asked by whom, how much it matters, and the two answers. Everything that
+ * is signed is visible before it can be. Guards against answers nobody meant, and works by keyboard alone.
+ *
+ * Brings no styles: `data-countersign` names each part, `data-state`, `data-risk` and `data-standing` say how it
+ * stands. `countersign/react/styles.css` is one way to style it.
+ *
+ * @template Input the tool's arguments, when you know them; the server checks edited ones
+ * @source contract H9, H10, H13
+ */
+function Card<Input = unknown>({ children, ...props }: ApprovalCardProps<Input>) {
+  const content =
+    typeof children === 'function' ? children(props.question) : (children ?? <DefaultContent />);
+  return (
+    <OneQuestion key={props.question.id} {...props}>
+      {content}
+    </OneQuestion>
+  );
+}
+
+function OneQuestion({
+  question,
+  onDecide,
+  onStepUp,
+  failure,
+  initialDecision,
+  attention = 'focus',
+  loadInputSchema = fromApprovals,
+  children,
+  onKeyDown,
+  ...rest
+}: Omit<ApprovalCardProps, 'children'> & { children: ReactNode }) {
+  const state = useCardState({ question, onDecide, onStepUp, failure, initialDecision, loadInputSchema });
+  const { card, words } = state;
+  useQuestionFocus(card, visibleText(words.spoken(question)), attention);
+  useSettlementFocus(state);
+
+  return (
+    <ApprovalCardContext.Provider value={state}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would group form fields; this groups a question */}
+      <section
+        ref={card}
+        role="group"
+        aria-labelledby={state.ids.heading}
+        aria-describedby={question.repeatOf && state.ids.repeat}
+        tabIndex={-1}
+        data-countersign="card"
+        data-state={question.state}
+        data-risk={question.risk}
+        data-tool={question.toolName}
+        {...rest}
+        onKeyDown={(event) => {
+          onKeyDown?.(event);
+          const answer = answerOfKey(event.nativeEvent);
+          if (answer === undefined || !state.canAnswer || event.defaultPrevented || keepsKeys(event.target))
+            return;
+          event.preventDefault();
+          state.decide(answer === 'approve');
+        }}
+      >
+        {children}
+      </section>
+    </ApprovalCardContext.Provider>
+  );
+}
+
+/** Where a shortcut would answer for somebody who is still writing what they answer. */
+function keepsKeys(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[data-keeps-keys]') !== null;
+}
+
+/**
+ * When a question is settled elsewhere its buttons go. Whoever was on one of them stays on the card and is told by
+ * it; everybody else is told once, in words.
+ */
+function useSettlementFocus({ question, words, card, standing }: ReturnType<typeof useCardState>): void {
+  const before = useRef(question.state);
+  useEffect(() => {
+    if (before.current === question.state) return;
+    before.current = question.state;
+    if (question.state === 'open' || standing === 'sending' || standing === 'sent') return;
+    const { state, answer, title } = question;
+    const outcome = `${title}: ${words.settled({ state, answer })}`;
+    announce(visibleText(answer ? `${outcome} ${words.by(answer.by.name)}` : outcome));
+    if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+  }, [question, words, card, standing]);
+}
+
+function DefaultContent() {
+  return (
+    <>
+      <header data-countersign="card-header">
+        <Heading />
+        <Description />
+        <Asker />
+        <Deadline />
+        <Repeat />
+      </header>
+      <Arguments />
+      <Changes />
+      <Reason />
+      <Remember />
+      <Actions />
+      <Settled />
+    </>
+  );
+}
+
+/** The card, and its parts for a layout of your own. */
+export const ApprovalCard = Object.assign(Card, {
+  Heading,
+  Position,
+  Risk,
+  Description,
+  Asker,
+  Deadline,
+  Repeat,
+  Arguments,
+  Edit,
+  Changes,
+  Reason,
+  Remember,
+  Actions,
+  Paused,
+  StepUp,
+  Approve,
+  Deny,
+  Refusal,
+  Settled,
+});

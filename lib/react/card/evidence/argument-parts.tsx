@@ -1,0 +1,62 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { useApprovalCard } from '../card-context.ts';
+import { EditForm } from '../form/edit-form.tsx';
+import { Glyph } from '../glyph.tsx';
+import { ShownArguments } from './shown-arguments.tsx';
+
+/** What the tool was given and will get: readable, with the exact JSON on demand; the form in its place while it is edited. */
+export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+  const { canApprove, editing } = useApprovalCard();
+  const isEditing = canApprove && editing.stage.type === 'open';
+  return (
+    <div data-countersign="card-arguments" data-editing={isEditing || undefined} {...rest}>
+      {isEditing ? (
+        <EditForm />
+      ) : (
+        (children ?? (
+          <>
+            <ShownArguments />
+            <Edit />
+          </>
+        ))
+      )}
+    </div>
+  );
+}
+
+/**
+ * The button that opens the form; nothing where this person may not edit. Within `Arguments` it stands beside the
+ * JSON; put it elsewhere together with children of `Arguments`.
+ */
+export function Edit({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
+  const { question, words, canApprove, editing } = useApprovalCard();
+  const { type } = editing.stage;
+  if (!canApprove || !question.mayEdit || type === 'open') return null;
+  return (
+    <>
+      <button
+        type="button"
+        data-countersign="card-edit"
+        aria-disabled={type === 'loading'}
+        onClick={(event) => {
+          onClick?.(event);
+          if (type !== 'loading' && !event.defaultPrevented) editing.open();
+        }}
+        {...rest}
+      >
+        {children ?? (
+          <>
+            <Glyph name="pen" size={16} />
+            {words.edit}
+          </>
+        )}
+      </button>
+      <p data-countersign="card-edit-status" role="status">
+        {type === 'loading' && words.loadingForm}
+        {editing.stage.type === 'failed' && `${words.formFailed} ${editing.stage.reason}`}
+      </p>
+    </>
+  );
+}

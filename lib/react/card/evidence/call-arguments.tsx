@@ -1,0 +1,18 @@
+'use client';
+
+import { isRecord } from '../../../protocol/json.ts';
+import { useWords } from '../../words/words.tsx';
+import { JsonDetails } from './json-details.tsx';
+import { ReadableValue } from './readable-value.tsx';
+
+/** The arguments of a call: as people read them, and exactly, on demand. @param label of the JSON's toggle */
+export function CallArguments({ input, label }: { input: unknown; label: string }) {
+  const { card: words } = useWords();
+  const isEmpty = isRecord(input) && Object.keys(input).length === 0;
+  return (
+    <>
+      {isEmpty ? <p data-countersign="value-none">{words.noArguments}</p> : <ReadableValue value={input} />}
+      <JsonDetails label={label} value={input} />
+    </>
+  );
+}

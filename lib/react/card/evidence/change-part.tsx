@@ -1,0 +1,72 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import type { CardWords } from '../../words/card-words.ts';
+import { useApprovalCard } from '../card-context.ts';
+import type { Change } from '../form/changes.ts';
+import { Glyph } from '../glyph.tsx';
+import { readableField } from './readable-field.ts';
+import { ReadableValue } from './readable-value.tsx';
+import { visibleText } from './visible-text.ts';
+
+/** What differs from the proposal, field by field: while it is edited, and after it was approved edited. */
+export function Changes(props: ComponentPropsWithoutRef<'section'>) {
+  const { editing, words, ids, canAnswer } = useApprovalCard();
+  if (!canAnswer || editing.stage.type !== 'open') return null;
+  return (
+    <section data-countersign="card-changes" id={ids.changes} aria-label={words.changes} {...props}>
+      {props.children ?? <ChangeList changes={editing.changes} heading={words.changes} words={words} />}
+    </section>
+  );
+}
+
+/** Changes as rows: the field, what it was, what it becomes. @param heading whose changes these are */
+export function ChangeList({
+  changes,
+  heading,
+  words,
+}: {
+  changes: readonly Change[];
+  heading: string;
+  words: CardWords;
+}) {
+  if (changes.length === 0) return <p data-countersign="value-none">{words.noChanges}</p>;
+  return (
+    <>
+      <p data-countersign="changes-heading">{heading}</p>
+      <dl data-countersign="changes">
+        {changes.map(({ path, before, after }) => (
+          <div key={path.join('/')} data-countersign="change">
+            <dt>{nameOfPath(path, words)}</dt>
+            <dd>
+              <del>
+                <span data-countersign="unseen">{words.was} </span>
+                <Side value={before} words={words} />
+              </del>
+              <Glyph name="arrow" size={14} />
+              <ins>
+                <span data-countersign="unseen"> {words.becomes} </span>
+                <Side value={after} words={words} />
+              </ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Side({ value, words }: { value: unknown; words: CardWords }) {
+  return value === undefined ? (
+    <em data-countersign="value-none">{words.notGiven}</em>
+  ) : (
+    <ReadableValue value={value} depth={1} />
+  );
+}
+
+function nameOfPath(path: Change['path'], words: CardWords): string {
+  if (path.length === 0) return words.whole;
+  return path
+    .map((key) => (typeof key === 'number' ? words.item(key + 1) : readableField(visibleText(key))))
+    .join(' · ');
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { type ReactNode, useId } from 'react';
+import { CallArguments } from './call-arguments.tsx';
+import { useApprovalCard } from '../card-context.ts';
+
+/** The arguments of the question or of its answer: once, or as written and as run where the two differ. */
+export function ShownArguments() {
+  const { question, words } = useApprovalCard();
+  const { input, runsAs } = question.answer?.input === undefined ? question : question.answer;
+  const written = <CallArguments input={input} label={words.showJson} />;
+  if (runsAs === undefined) return written;
+  return (
+    <>
+      <Form label={words.asWritten}>{written}</Form>
+      <Form label={words.asRun}>
+        <CallArguments input={runsAs} label={words.showJson} />
+      </Form>
+    </>
+  );
+}
+
+function Form({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would group form fields; this groups what is read
+    <div role="group" aria-labelledby={id} data-countersign="card-arguments-form">
+      <p id={id} data-countersign="card-arguments-label">
+        {label}
+      </p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+'use client';
+
+import { useWords } from '../../words/words.tsx';
+import { readableField } from './readable-field.ts';
+import { visibleText } from './visible-text.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const mostColumns = 6;
+const mostRows = 50;
+
+/** Rows with the same plain fields, as a table; at most 50 of them. `fitsTable` says whether rows are such rows. */
+export function ValueTable({ rows }: { rows: readonly Row[] }) {
+  const { card: words } = useWords();
+  const columns = Object.keys(rows[0] ?? {});
+  const shown = rows.slice(0, mostRows);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div data-countersign="value-table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {readableField(visibleText(column))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row, index) => (
+            <tr key={placeKey(index)}>
+              {columns.map((column) => (
+                <td key={column}>{visibleText(String(row[column] ?? ''))}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shown.length && <p>{words.more(rows.length - shown.length)}</p>}
+    </div>
+  );
+}
+
+/** Whether rows have the same few fields, all plain. */
+export function fitsTable(rows: readonly Row[]): boolean {
+  const columns = Object.keys(rows[0] ?? {});
+  if (columns.length === 0 || columns.length > mostColumns) return false;
+  return rows.every(
+    (row) =>
+      Object.keys(row).length === columns.length &&
+      columns.every((column) => column in row && (row[column] === null || typeof row[column] !== 'object')),
+  );
+}
+
+function placeKey(index: number): string {
+  return `row-${index}`;
+}

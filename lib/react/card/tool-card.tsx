@@ -1,0 +1,159 @@
+'use client';
+
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import { CallArguments } from './evidence/call-arguments.tsx';
+import { ChangeList } from './evidence/change-part.tsx';
+import { changesBetween } from './form/changes.ts';
+import { Glyph, type GlyphName } from './glyph.tsx';
+import { JsonDetails } from './evidence/json-details.tsx';
+import { OutcomeForm } from './answer/outcome-form.tsx';
+import { ReadableValue } from './evidence/readable-value.tsx';
+import { ResolutionLine } from './resolution-line.tsx';
+import { SettledLine } from './settled-line.tsx';
+import { visibleText } from './evidence/visible-text.ts';
+import type { CardWords } from '../words/card-words.ts';
+import type { OutcomeToRecord } from '../../client/chat/post-outcome.ts';
+import type { CallState, CallView } from '../../client/chat/tool-call.ts';
+import type { QuestionState } from '../../client/question.ts';
+import { useWords } from '../words/words.tsx';
+
+/** What `ToolCard` is given; other attributes reach its element. */
+export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'> & {
+  readonly call: CallView;
+  /**
+   * Called with what a person found out about a call whose outcome is unknown; the card asks for it only when this is
+   * given. Refuses by throwing or rejecting: `chat.resolveOutcome` of `useApprovalChat` does.
+   */
+  readonly onResolve?: (outcome: OutcomeToRecord) => unknown;
+  /** Stands in the place of the readable result. */
+  readonly renderOutput?: (output: unknown, call: CallView) => ReactNode;
+  /** Stands in the place of the readable arguments. */
+  readonly renderInput?: (input: unknown, call: CallView) => ReactNode;
+};
+
+const glyphs: Readonly<Record<CallState, GlyphName>> = {
+  preparing: 'tool',
+  asking: 'tool',
+  approved: 'tool',
+  running: 'tool',
+  searching: 'search',
+  retrying: 'retry',
+  held: 'check',
+  done: 'check',
+  failed: 'alert',
+  unknown: 'alert',
+  denied: 'cross',
+  withdrawn: 'cross',
+};
+
+const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
+
+/**
+ * One call of a tool: how it stands, what came of it, who allowed it and with which changes. Opens to arguments and
+ * result. `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is at work.
+ */
+export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
+  const { card: words } = useWords();
+  const asks = onResolve !== undefined && call.state === 'unknown';
+  return (
+    <details
+      data-countersign="tool"
+      data-state={call.state}
+      data-tool={call.toolName}
+      data-busy={atWork.has(call.state)}
+      {...(asks && { open: true })}
+      {...rest}
+    >
+      <summary data-countersign="tool-summary">
+        <span data-countersign="tool-icon">
+          <Glyph name={glyphs[call.state]} size={18} />
+        </span>
+        <span data-countersign="tool-words">
+          <span data-countersign="tool-title">
+            {visibleText(call.title)} <span data-countersign="tool-state">{words.callState[call.state]}</span>
+          </span>
+          <Outcome call={call} words={words} />
+          <Settlement call={call} words={words} />
+          {call.resolved && <ResolutionLine resolution={call.resolved} />}
+        </span>
+        <Measures call={call} words={words} />
+        <span data-countersign="tool-chevron">
+          <Glyph name="chevron" size={16} />
+        </span>
+      </summary>
+      <div data-countersign="tool-details">
+        {asks && <OutcomeForm onResolve={onResolve} />}
+        <Input call={call} words={words} render={renderInput} />
+        <Output call={call} words={words} render={renderOutput} />
+      </div>
+    </details>
+  );
+}
+
+type PartProps = { readonly call: CallView; readonly words: CardWords };
+
+function Outcome({ call, words }: PartProps) {
+  if (call.state === 'failed' || call.state === 'unknown') {
+    return <span data-countersign="tool-problem">{visibleText(call.problem ?? words.noReason)}</span>;
+  }
+  if (call.summary) return <span data-countersign="tool-outcome">{visibleText(call.summary)}</span>;
+  return call.state === 'held' ? <span data-countersign="tool-outcome">{words.heldResult}</span> : null;
+}
+
+function Settlement({ call: { approval, answer }, words }: PartProps) {
+  if (!approval) return null;
+  const { withdrawn } = approval;
+  const state: QuestionState = withdrawn ?? (approval.approved ? 'approved' : 'denied');
+  const edited = answer?.input !== undefined ? words.approvedEdited : undefined;
+  return (
+    <SettledLine
+      isApproved={approval.approved}
+      outcome={edited ?? words.settled({ state })}
+      {...(!withdrawn && { answer, reason: approval.reason })}
+    />
+  );
+}
+
+function Measures({ call: { resultCount, durationMs, wasRetried }, words }: PartProps) {
+  const parts = [
+    resultCount !== undefined && words.results(resultCount),
+    wasRetried && words.triedTwice,
+    durationMs !== undefined && words.duration(durationMs),
+  ].filter(Boolean);
+  return parts.length === 0 ? null : <span data-countersign="tool-measures">{parts.join(' · ')}</span>;
+}
+
+function Input({ call, words, render }: PartProps & { render: ToolCardProps['renderInput'] }) {
+  const { input, proposedInput } = call;
+  return (
+    <div>
+      <p data-countersign="tool-heading">
+        {words.arguments} <code>{call.toolName}</code>
+      </p>
+      {input === undefined && <p data-countersign="value-none">{words.argumentsLater}</p>}
+      {input !== undefined &&
+        (render ? render(input, call) : <CallArguments input={input} label={words.argumentsJson} />)}
+      {proposedInput !== undefined && (
+        <ChangeList changes={changesBetween(proposedInput, input)} heading={words.changed} words={words} />
+      )}
+    </div>
+  );
+}
+
+function Output({ call, words, render }: PartProps & { render: ToolCardProps['renderOutput'] }) {
+  if (call.output !== undefined) {
+    return (
+      <div>
+        <p data-countersign="tool-heading">{words.result}</p>
+        {render ? render(call.output, call) : <ReadableValue value={call.output} />}
+        <JsonDetails label={words.resultJson} value={call.output} />
+      </div>
+    );
+  }
+  return call.problem === undefined ? null : (
+    <div>
+      <p data-countersign="tool-heading">{words.problemHeading}</p>
+      <p data-countersign="tool-problem-full">{visibleText(call.problem)}</p>
+    </div>
+  );
+}

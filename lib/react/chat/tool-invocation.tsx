@@ -1,0 +1,116 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import type { ToolInvocation as Invocation } from '../../dialects/client.ts';
+import { defaultInvocationWords, type InvocationWords } from '../words/tool-invocation-words.ts';
+
+/** What `ToolInvocation` is given. */
+export type ToolInvocationProps = {
+  readonly invocation: Invocation;
+  /** Asked to open or close it: hand the id to `toggleToolInvocation`, or to `toggle` of `useToolEvents`. */
+  readonly onToggle: (toolCallId: string) => void;
+  /** Replaces some or all of the words. */
+  readonly words?: Partial<InvocationWords>;
+  /** Default: JSON. Called only while the invocation is open, and only when there is an output. */
+  readonly renderOutput?: (output: unknown, invocation: Invocation) => ReactNode;
+  /** Default: JSON. Called only while the invocation is open. */
+  readonly renderInput?: (input: unknown, invocation: Invocation) => ReactNode;
+  readonly className?: string;
+};
+
+/**
+ * One tool invocation, where it was made: at work, its summary and count, or its error with a hint; its arguments
+ * and its output behind a button. Brings no styles: `data-state` is `executing`, `completed` or `failed`,
+ * `data-tool` its name, `data-expanded` whether it is open, and `data-part` names each piece: `toggle`, `status`,
+ * `indicator`, `count`, `hint`, `details`, `label`, `json`.
+ *
+ * @source contract A18, A19
+ */
+export function ToolInvocation({
+  invocation,
+  onToggle,
+  words: given,
+  renderOutput = asJson,
+  renderInput = asJson,
+  className,
+}: ToolInvocationProps) {
+  const id = useId();
+  const words = { ...defaultInvocationWords, ...given };
+  const { toolCallId, toolName, status, input, output, resultCount, expanded } = invocation;
+  const nameId = `${id}-name`;
+  const detailsId = `${id}-details`;
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would group form fields; this groups a call
+    <div
+      className={className}
+      role="group"
+      aria-labelledby={nameId}
+      data-state={status}
+      data-tool={toolName}
+      data-expanded={expanded}
+    >
+      <button
+        type="button"
+        data-part="toggle"
+        aria-expanded={expanded}
+        aria-controls={detailsId}
+        onClick={() => onToggle(toolCallId)}
+      >
+        <span id={nameId}>{words.name(invocation)}</span>
+      </button>
+      {/* One region from start to end, so that its change is announced. */}
+      <p role="status" data-part="status">
+        <Standing invocation={invocation} words={words} />
+      </p>
+      {status === 'completed' && resultCount !== undefined && (
+        <span data-part="count">{words.results(resultCount)}</span>
+      )}
+      <div id={detailsId} data-part="details" hidden={!expanded}>
+        {expanded && (
+          <>
+            <p data-part="label">{words.input}</p>
+            {renderInput(input, invocation)}
+            {status === 'completed' && (
+              <>
+                <p data-part="label">{words.output}</p>
+                {output === undefined ? <p>{words.noOutput}</p> : renderOutput(output, invocation)}
+              </>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Standing({ invocation, words }: { invocation: Invocation; words: InvocationWords }) {
+  switch (invocation.status) {
+    case 'executing':
+      return (
+        <>
+          <span data-part="indicator" aria-hidden="true" />
+          {words.executing(invocation)}
+        </>
+      );
+    case 'completed':
+      return invocation.summary;
+    case 'failed':
+      return (
+        <>
+          {invocation.error}
+          {invocation.retryable && <span data-part="hint"> {words.mayRetry}</span>}
+        </>
+      );
+  }
+}
+
+function asJson(value: unknown): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <pre data-part="json" tabIndex={0}>
+      {JSON.stringify(value, null, 2)}
+    </pre>
+  );
+}

@@ -1,0 +1,114 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { announce } from '../card/announce.ts';
+import type { OnStepUp } from '../card/answer/step-up-part.tsx';
+import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
+import { InboxBatch } from './inbox-batch.tsx';
+import { InboxContext, type InboxView } from './inbox-context.ts';
+import { InboxFilters } from './inbox-filters.tsx';
+import { InboxItem } from './inbox-item.tsx';
+import { InboxList } from './inbox-list.tsx';
+import { InboxOthers } from './inbox-others.tsx';
+import { InboxRecent } from './inbox-recent.tsx';
+import { InboxStatus } from './inbox-status.tsx';
+import type { Question } from '../../client/question.ts';
+import type { ApprovalInboxState } from './use-approval-inbox.ts';
+import { useWords } from '../words/words.tsx';
+
+/** What `ApprovalInbox` takes, and any attribute of its `<section>`. */
+export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
+  /** From `useApprovalInbox`. */
+  readonly inbox: ApprovalInboxState;
+  /** Signs the person in again, where a question needs it: see `ApprovalCard`. */
+  readonly onStepUp?: OnStepUp;
+  /** Where the chat of a question is; `undefined` for one that this person may not see. Default: no links. */
+  readonly chatHref?: (question: Question) => string | undefined;
+};
+
+/**
+ * All open questions of a person, with filters, answers and a batch of denials. Brings no styles but what
+ * `countersign/react/styles.css` gives to `data-countersign`.
+ *
+ * Without children it holds all of its parts; give your own choice and order of them, or parts of your own that
+ * `useInbox` tells everything.
+ */
+function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: ApprovalInboxProps) {
+  const words = useWords().inbox;
+  const [filter, setFilter] = useState<InboxFilter>({});
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // Typing goes before drawing a long list anew.
+  const applied = useDeferredValue(filter);
+  const questions = useMemo(() => filterQuestions(inbox.questions, applied), [inbox.questions, applied]);
+  // What was settled, or is filtered out, cannot be denied with the rest unseen.
+  const selected = useMemo(
+    () => new Set(questions.flatMap(({ id, state }) => (state === 'open' && chosen.has(id) ? [id] : []))),
+    [questions, chosen],
+  );
+  const select = useCallback((ids: readonly string[], isSelected: boolean) => {
+    setChosen((before) => {
+      const after = new Set(before);
+      for (const id of ids)
+        if (isSelected) after.add(id);
+        else after.delete(id);
+      return after;
+    });
+  }, []);
+  useAnnouncements(inbox);
+
+  const view = useMemo<InboxView>(
+    () => ({ inbox, words, questions, filter, setFilter, selected, select, chatHref, onStepUp }),
+    [inbox, words, questions, filter, selected, select, chatHref, onStepUp],
+  );
+  return (
+    <InboxContext.Provider value={view}>
+      <section
+        aria-label={words.list}
+        data-countersign="inbox"
+        data-state={inbox.status}
+        data-connection={inbox.connection}
+        {...rest}
+      >
+        {children ?? (
+          <>
+            <InboxStatus />
+            <InboxFilters />
+            <InboxBatch />
+            <InboxList />
+            <InboxOthers />
+            <InboxRecent />
+          </>
+        )}
+      </section>
+    </InboxContext.Provider>
+  );
+}
+
+/** No chat can be seen from here. */
+function noHref(): undefined {}
+
+/** Says each question that comes while somebody is here. What was here at first is read by reading the page. */
+function useAnnouncements({ status, questions }: ApprovalInboxState): void {
+  const words = useWords().inbox;
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    if (status !== 'ready') return;
+    const before = known.current;
+    known.current = new Set(questions.map(({ id }) => id));
+    const fresh = before ? questions.filter(({ id, state }) => state === 'open' && !before.has(id)) : [];
+    // A page that was loaded on, or a flood of questions, is not read out.
+    if (fresh.length === 1 && fresh[0]) announce(words.opened(fresh[0]));
+  }, [status, questions, words]);
+}
+
+/** The inbox, and its parts for a layout of your own. */
+export const ApprovalInbox = Object.assign(Inbox, {
+  Status: InboxStatus,
+  Filters: InboxFilters,
+  Batch: InboxBatch,
+  List: InboxList,
+  Item: InboxItem,
+  Others: InboxOthers,
+  Recent: InboxRecent,
+});

@@ -1,0 +1,150 @@
+'use client';
+
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import type { AnswerResult } from '../../client/inbox/answer-result.ts';
+import { defaultApprovalsApi, useApprovalFeed } from './approval-feed.tsx';
+import { type ApprovalsApi, postDecision, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
+import { type BatchResult, denyEach } from '../../client/inbox/deny-each.ts';
+import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
+import { changeInbox, emptyInbox, type InboxState } from '../../client/inbox/inbox-state.ts';
+import type { FeedConnection } from '../../client/inbox/read-approval-feed.ts';
+import type { Decision, Question } from '../../client/question.ts';
+import { useLatest } from '../use-latest.ts';
+
+/** What `useApprovalInbox` takes. */
+export type ApprovalInboxOptions = Partial<ApprovalsApi> & {
+  readonly filter?: InboxFilter;
+  /** How long a question that was settled stays in its place, in milliseconds. Default 6,000. */
+  readonly leaveAfterMs?: number;
+};
+
+/** The open questions of a person, wherever they were asked, and what can be done with them. */
+export type ApprovalInboxState = {
+  readonly status: InboxState['status'];
+  readonly connection: FeedConnection;
+  /** Those that this person may answer, oldest first, as filtered; and those settled a moment ago, in their places. */
+  readonly questions: readonly Question[];
+  /** Those that wait for somebody else. */
+  readonly others: readonly Question[];
+  /** Settled since the page was opened, the last one first. */
+  readonly settled: readonly Question[];
+  /** How many open ones this person may answer, unfiltered; more if there is `more`. */
+  readonly count: number;
+  /** Never rejects. @source contract H10 */
+  readonly decide: (id: string, decision: Decision) => Promise<AnswerResult>;
+  /** Denies several, each on its own: what others have settled meanwhile stays as it is. */
+  readonly denyAll: (ids: readonly string[], reason?: string) => Promise<BatchResult>;
+  /** Reads the next page; left out when all are here. */
+  readonly more: (() => void) | undefined;
+  readonly refresh: () => void;
+};
+
+const defaultLeaveAfterMs = 6_000;
+
+/**
+ * All open questions that this person may answer, across chats, live. Reads the feed of the `ApprovalFeedProvider`
+ * above it, or one of its own.
+ *
+ * @source contract H9-H11
+ */
+export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalInboxState {
+  const { api = defaultApprovalsApi, fetch, filter, leaveAfterMs = defaultLeaveAfterMs } = options;
+  const approvals = useMemo<ApprovalsApi>(() => ({ api, ...(fetch && { fetch }) }), [api, fetch]);
+  const [state, change] = useReducer(changeInbox, emptyInbox);
+  const [connection, setConnection] = useState<FeedConnection>('connecting');
+  const newest = useRef(0);
+  const shownNow = useLatest(() => state.shown);
+
+  const refresh = useCallback(async () => {
+    newest.current += 1;
+    const reading = newest.current;
+    change({ type: 'reading' });
+    const page = await readOpenQuestions(approvals, { count: shownNow().length });
+    // A slower, older list must not replace a newer one.
+    if (reading !== newest.current) return;
+    change(page ? { type: 'read', ...page } : { type: 'unreadable' });
+  }, [approvals, shownNow]);
+
+  useApprovalFeed(
+    (event) => change(event),
+    (live) => {
+      setConnection(live);
+      // Only now: a list that was read before the feed began would miss what was asked in between.
+      void refresh();
+    },
+    approvals,
+  );
+  useLeaving(state.shown, leaveAfterMs, (id) => change({ type: 'left', id }));
+
+  const decide = useCallback(
+    async (id: string, decision: Decision): Promise<AnswerResult> => {
+      const asked = shownNow().find((question) => question.id === id);
+      if (!asked)
+        return { type: 'refused', code: 'not-found', message: `There is no open question ${id} here.` };
+      const result = await postDecision(approvals, asked, decision);
+      if (result.type === 'answered' || result.type === 'settled') {
+        change({ type: 'settled', question: result.question });
+      }
+      // Rights may be taken away while a card is open.
+      if (result.type === 'refused' && result.code !== 'invalid-request') void refresh();
+      return result;
+    },
+    [approvals, refresh, shownNow],
+  );
+  const denyAll = useCallback(
+    (ids: readonly string[], reason?: string) => denyEach(ids, reason, decide),
+    [decide],
+  );
+  const { cursor } = state;
+  const more = useCallback(async () => {
+    if (cursor === undefined) return;
+    const page = await readOpenQuestions(approvals, { cursor });
+    if (page) change({ type: 'read-on', ...page });
+  }, [approvals, cursor]);
+
+  const { tool, risk, asker, text } = filter ?? {};
+  const questions = useMemo(() => {
+    const mine = state.shown.filter(({ mayAnswer }) => mayAnswer);
+    return filterQuestions(mine, { tool, risk, asker, text });
+  }, [state.shown, tool, risk, asker, text]);
+  const others = useMemo(() => state.shown.filter(({ mayAnswer }) => !mayAnswer), [state.shown]);
+
+  return useMemo(
+    () => ({
+      status: state.status,
+      connection,
+      questions,
+      others,
+      settled: state.settled,
+      count: state.shown.filter(({ mayAnswer, state: stands }) => mayAnswer && stands === 'open').length,
+      decide,
+      denyAll,
+      more: cursor === undefined ? undefined : () => void more(),
+      refresh: () => void refresh(),
+    }),
+    [state, connection, questions, others, decide, denyAll, cursor, more, refresh],
+  );
+}
+
+/** Lets each settled question stay for a while, then go. */
+function useLeaving(shown: readonly Question[], afterMs: number, leave: (id: string) => void): void {
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const leaveNow = useLatest(leave);
+  useEffect(() => {
+    for (const { id, state } of shown) {
+      if (state === 'open' || timers.current.has(id)) continue;
+      const timer = setTimeout(() => {
+        timers.current.delete(id);
+        leaveNow(id);
+      }, afterMs);
+      timers.current.set(id, timer);
+    }
+  }, [shown, afterMs, leaveNow]);
+  useEffect(() => {
+    const running = timers.current;
+    return () => {
+      for (const timer of running.values()) clearTimeout(timer);
+      running.clear();
+    };
+  }, []);
+}

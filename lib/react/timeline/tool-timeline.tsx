@@ -1,0 +1,75 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { useMemo } from 'react';
+import { timelineUrl } from '../../client/timeline/load-timeline.ts';
+import type { Timeline } from '../../client/timeline/parse-timeline.ts';
+import { TimelineContext, type TimelineView, useTimeline } from './timeline-context.ts';
+import { TimelineDetails } from './timeline-details.tsx';
+import { TimelineRow } from './timeline-row.tsx';
+import { TimelineSummaryRow } from './timeline-summary.tsx';
+import { TimelineTurns } from './timeline-turns.tsx';
+import { useNow } from './use-now.ts';
+import { useWords } from '../words/words.tsx';
+
+/** What `ToolTimeline` takes, and any attribute of its `<section>`. */
+export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {
+  /** From `useToolTimeline`, or from `GET /api/chat/{chatId}/timeline` by `parseTimeline`. */
+  readonly timeline: Timeline;
+};
+
+/**
+ * What happened in a chat, and what took its time: the model, people, tools, pauses before retries. A list that reads
+ * well without its bars; each row opens to its arguments, its result, its answer.
+ *
+ * Brings no styles but what `countersign/react/styles.css` gives to `data-countersign`. Without children it holds
+ * all of its parts.
+ */
+function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
+  const words = useWords().timeline;
+  const isOngoing = timeline.spans.some(({ endedAt }) => endedAt === undefined);
+  const latest = useMemo(
+    () => Math.max(0, ...timeline.spans.map(({ startedAt, endedAt }) => Date.parse(endedAt ?? startedAt))),
+    [timeline],
+  );
+  const now = useNow(isOngoing, latest);
+  const view = useMemo<TimelineView>(() => ({ timeline, words, now }), [timeline, words, now]);
+  return (
+    <TimelineContext.Provider value={view}>
+      <section aria-label={words.label} data-countersign="timeline" data-state={timeline.status} {...rest}>
+        {children ?? (
+          <>
+            <TimelineSummaryRow />
+            <TimelineTurns />
+            <Export />
+          </>
+        )}
+      </section>
+    </TimelineContext.Provider>
+  );
+}
+
+/** A link that saves the timeline as a file: the JSON of the endpoint as it is. @param api default `/api/chat` */
+function Export({ api, children, ...rest }: ComponentPropsWithoutRef<'a'> & { readonly api?: string }) {
+  const { timeline, words } = useTimeline();
+  const { chatId } = timeline;
+  return (
+    <a
+      data-countersign="timeline-export"
+      href={timelineUrl(chatId, api)}
+      download={`timeline-${chatId}.json`}
+      {...rest}
+    >
+      {children ?? words.export}
+    </a>
+  );
+}
+
+/** The timeline, and its parts for a layout of your own. */
+export const ToolTimeline = Object.assign(Waterfall, {
+  Summary: TimelineSummaryRow,
+  Turns: TimelineTurns,
+  Row: TimelineRow,
+  Details: TimelineDetails,
+  Export,
+});

@@ -1,0 +1,79 @@
+'use client';
+
+import { useEffect, useMemo, useReducer, useState } from 'react';
+import { createToolEventsSession } from '../../client/tool-events/tool-events-session.ts';
+import {
+  type AskedApproval,
+  emptyToolEventsState,
+  reduceToolEvents,
+  type ToolEventsMessage,
+} from '../../client/tool-events/tool-events-state.ts';
+
+/** How `useToolEvents` begins. The addresses are read once. */
+export type ToolEventsOptions = {
+  /** Default: `/api/dialects/tool-events`. */
+  readonly api?: string;
+  /** Default: `/api/approvals`. */
+  readonly approvalsApi?: string;
+  /** Tells whether a run goes on, and stops it. Default: `/api/chat`. */
+  readonly chatsApi?: string;
+  /** A stored conversation to go on with. Another one needs another component (`key`). */
+  readonly conversationId?: string;
+};
+
+/** A conversation, and what a page can do with it. */
+export type ToolEventsChat = {
+  /** Absent until the first answer has begun. */
+  readonly conversationId?: string;
+  readonly messages: readonly ToolEventsMessage[];
+  /** The last message's open question: for `messageItems`, which puts it where it was asked. */
+  readonly asked?: AskedApproval & { readonly after: number };
+  /** `waiting`: for an answer. */
+  readonly phase: 'idle' | 'running' | 'waiting';
+  /** Why the last thing that was tried did not work; a sentence for people. */
+  readonly failure?: string;
+  /** Sends a message. An open question is withdrawn by it. */
+  readonly send: (text: string) => void;
+  /** Answers a question. Whoever answers first decides. */
+  readonly answer: (approvalId: string, approved: boolean, reason?: string) => void;
+  /** Stops the run, or withdraws the open question. */
+  readonly stop: () => void;
+  /** Opens or closes an invocation. */
+  readonly toggle: (toolCallId: string) => void;
+  /** Tries again what did not work: sends a message that was not taken, or else reads everything again. */
+  readonly retry: () => void;
+};
+
+/**
+ * A conversation in the dialect of tool invocation events. Unmounting detaches and stops nothing: mounted again with
+ * the same `conversationId`, it is rebuilt from what is stored.
+ *
+ * @source contract A18-A22, A25, A26
+ */
+export function useToolEvents(options: ToolEventsOptions = {}): ToolEventsChat {
+  const { api = '/api/dialects/tool-events', conversationId } = options;
+  const { approvalsApi = '/api/approvals', chatsApi = '/api/chat' } = options;
+  const [state, dispatch] = useReducer(reduceToolEvents, emptyToolEventsState);
+
+  const [session] = useState(() => createToolEventsSession({ api, approvalsApi, chatsApi }, dispatch));
+  const actions = useMemo(
+    () => ({
+      send: (text: string) => void session.send(text),
+      answer: (approvalId: string, approved: boolean, reason?: string) =>
+        void session.answer(approvalId, approved, reason),
+      stop: () => void session.stop(),
+      toggle: (toolCallId: string) => dispatch({ type: 'toggled', toolCallId }),
+      retry: () => void session.retry(),
+    }),
+    [session],
+  );
+
+  useEffect(() => {
+    if (conversationId !== undefined) void session.open(conversationId);
+    return session.close;
+  }, [session, conversationId]);
+
+  const { isRunning, ...rest } = state;
+  const phase = rest.asked ? 'waiting' : isRunning ? 'running' : 'idle';
+  return { ...rest, phase, ...actions };
+}

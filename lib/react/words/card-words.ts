@@ -1,0 +1,170 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import { editWords } from './edit-words.ts';
+import { toolWords } from './tool-words.ts';
+import { timeLeft } from '../card/use-remaining-time.ts';
+import type { Question, QuestionAnswer, QuestionState, Remember, Repeat } from '../../client/question.ts';
+
+/** A question's place in its queue. */
+type Position = NonNullable<Question['position']>;
+
+/** A length of time, in whole units. */
+export type TimeLeft = { readonly hours: number; readonly minutes: number; readonly seconds: number };
+
+/** What came of an earlier call like this one, in words, and when that was. */
+function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
+  const when = passed ? timeAgo(passed) : 'earlier';
+  switch (outcome) {
+    case 'approved':
+      return `The same request was approved ${when}.`;
+    case 'running':
+      return `The same request was started ${when} and is still running.`;
+    case 'completed':
+      return `The same request ran ${when}.`;
+    case 'failed':
+      return `The same request failed ${when}.`;
+    case 'unknown':
+      return `The same request was started ${when}. Its outcome is unknown.`;
+  }
+}
+
+function timeAgo({ hours, minutes }: TimeLeft): string {
+  if (hours > 0) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
+  if (minutes > 0) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
+  return 'less than a minute ago';
+}
+
+const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
+
+/** Plain English for the approval card and the tool card. Give your own by `WordsProvider`. */
+export const defaultCardWords = {
+  ...editWords,
+  ...toolWords,
+
+  /** Begins the name of the card, before the sentence that says what will happen. */
+  approvalNeeded: 'Approval needed',
+  kicker: 'Your approval is needed',
+  notYoursKicker: 'Waiting for an approval',
+  settledKicker: 'Question settled',
+  /** `undefined` says nothing: the only question needs no number. */
+  place({ index, of }: Position): string | undefined {
+    if (of === undefined) return index === 1 ? undefined : `Question ${index}`;
+    return of === 1 ? undefined : `${index} of ${of}`;
+  },
+  risk: (risk: NonNullable<Question['risk']>): string => risks[risk],
+  /** @param tool the tool's title and name @param person who asked the assistant */
+  asker(tool: ReactNode, person: ReactNode): ReactNode {
+    const forWhom = person === undefined ? [] : [' for ', person];
+    return createElement(Fragment, null, 'The assistant wants to use ', tool, ...forWhom);
+  },
+  /** The question in one breath, for people who do not see the card appear. */
+  spoken({ position, title, description, risk, repeatOf }: Question): string {
+    const place = position && `, question ${position.index}${position.of ? ` of ${position.of}` : ''}`;
+    const sentence = `${title}: ${description.replace(/[.!?]$/, '')}`;
+    const repeat = repeatOf && repeated(repeatOf.outcome, timeLeft(Date.now() - Date.parse(repeatOf.at)));
+    return [`Approval needed${place ?? ''}`, sentence, repeat?.slice(0, -1), risk && `${risk} risk`]
+      .filter(Boolean)
+      .join('. ');
+  },
+  /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
+  repeated,
+
+  timeLeft({ hours, minutes, seconds }: TimeLeft): string {
+    if (hours > 0) return `Expires in ${hours} h ${minutes} min`;
+    if (minutes > 0) return `Expires in ${minutes} min ${seconds} s`;
+    return `Expires in ${seconds} s`;
+  },
+  timeIsUp: 'Time is up',
+  /** Said aloud, a few times only. */
+  spokenTimeLeft({ minutes, seconds }: TimeLeft): string {
+    const rest = minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : `${seconds} seconds`;
+    return `The question expires in ${rest}.`;
+  },
+
+  noArguments: 'Without arguments.',
+  showJson: 'Show JSON',
+  /** Over the arguments as the model wrote them, where the tool gets something else. */
+  asWritten: 'As written',
+  asRun: 'As run',
+
+  reason: 'Reason',
+  reasonHint: 'optional, the assistant is told',
+  deny: 'Deny',
+  approve: 'Approve',
+  approveEdited: 'Approve edited',
+  approveAndRemember: 'Approve and remember',
+  approveEditedAndRemember: 'Approve edited and remember',
+  sending: 'Sending your answer…',
+  refused: 'Your answer was not taken.',
+  /** Of a question whose tool has changed since. */
+  outdated:
+    'This tool has changed since. You can deny this request; the updated one appears here automatically.',
+  notYours: 'You may not answer this one. It waits for somebody who may.',
+  /** Of a question that needs a recent sign-in, where the page has a way to it. */
+  stepUp: 'Sign in again to answer this request.',
+  /** The same, where it has none. */
+  stepUpElsewhere: 'This request needs a recent sign-in. Sign in again, then reload this page.',
+  signInAgain: 'Sign in again',
+  /** @param reason whoever paused the tool wrote it */
+  paused: (reason: string): string =>
+    `Paused: ${reason} You can deny this request now, or approve it when the pause ends.`,
+
+  remember: 'Remember this approval',
+  rememberScope: 'How long',
+  once: 'Only this time',
+  inThisChat: 'In this chat',
+  always: 'Always, for me',
+  rememberMatch: 'For which calls',
+  exactArguments: 'Exactly these arguments',
+  anyArguments: 'Any arguments',
+  /** What will be allowed, plainly. */
+  remembered({ scope, match }: Remember, title: string): string {
+    const where = scope === 'chat' ? 'for the rest of this chat' : 'in all your chats';
+    const what = match === 'tool' ? 'whatever its arguments are' : 'when its arguments are exactly these';
+    return `${title} will run without asking, ${where}, ${what}. You can take this back.`;
+  },
+
+  settled({ state, answer }: { state: QuestionState; answer?: QuestionAnswer }): string {
+    if (state === 'superseded') return 'Withdrawn by a new message';
+    if (state === 'cancelled') return 'Withdrawn: the run was stopped';
+    if (state === 'expired') return 'Denied: nobody answered in time';
+    if (state === 'tool-changed') return 'Withdrawn: the tool changed';
+    const isApproved = answer?.approved ?? state === 'approved';
+    if (answer?.input !== undefined) return 'Approved with edited arguments';
+    return isApproved ? 'Approved' : 'Denied';
+  },
+  approvedEdited: 'Approved with edited arguments',
+  by: (name: string): string => `by ${name}`,
+  /** Where an answer came from; `undefined` for a door that says nothing to people. */
+  via(door: string): string | undefined {
+    const doors: Readonly<Record<string, string>> = {
+      sse: 'in the chat',
+      bidi: 'in the chat',
+      http: 'outside the chat',
+    };
+    return doors[door];
+  },
+  /** @param at when it was, on this person's clock */
+  moment(at: Date): string {
+    const isToday = at.toDateString() === new Date().toDateString();
+    const time = { hour: '2-digit', minute: '2-digit' } as const;
+    return isToday
+      ? at.toLocaleTimeString(undefined, time)
+      : at.toLocaleString(undefined, { ...time, day: 'numeric', month: 'short' });
+  },
+
+  none: 'none',
+  yes: 'Yes',
+  no: 'No',
+  /** @param count at least 1 */
+  more: (count: number): string => `and ${count} more`,
+} as const;
+
+/** Everything that the approval card and the tool card say by themselves. */
+export type CardWords = Widened<typeof defaultCardWords>;
+
+/** Any text for a text, any function of that shape for a function. */
+type Widened<T> = T extends string
+  ? string
+  : T extends (...args: never[]) => unknown
+    ? T
+    : { readonly [Key in keyof T]: Widened<T[Key]> };

@@ -1,0 +1,113 @@
+import type {
+  SpanKind,
+  SpanState,
+  TimelineSpan,
+  TimelineStatus,
+  TimelineTurn,
+} from '../../client/timeline/parse-timeline.ts';
+
+/** Everything that the timeline says by itself. Give your own for another language or another voice. */
+export type TimelineWords = {
+  /** Names the timeline. */
+  label: string;
+  empty: string;
+  kinds: { readonly [Kind in SpanKind]: string };
+  states: { readonly [State in SpanState]: string };
+  status: { readonly [Status in TimelineStatus]: string };
+  /** Heads a turn: what the person wrote, where it is known. */
+  turn(turn: TimelineTurn): string;
+  /** What a span is called in its row. */
+  span(span: TimelineSpan): string;
+  /** @param ms milliseconds, at least 0 */
+  duration(ms: number): string;
+  /** Stands in place of the duration of what has not ended. */
+  ongoing: string;
+  /** @param ms after the start of its turn */
+  startsAfter(ms: number): string;
+  summary: string;
+  questions: string;
+  medianWait: string;
+  denied: string;
+  withdrawn: string;
+  waiting: string;
+  model: string;
+  tools: string;
+  retries: string;
+  failures: string;
+  /** Stands where there is no figure. */
+  none: string;
+  export: string;
+  input: string;
+  output: string;
+  error: string;
+  answer: string;
+  editedInput: string;
+  tokens: string;
+  usage(usage: NonNullable<TimelineSpan['usage']>): string;
+  started: string;
+  /** To the second: what follows each other here is close. */
+  moment(at: Date): string;
+  showJson: string;
+  /** Why something was tried again. */
+  retryError: string;
+  /** Set where no person was asked. */
+  automatic(approved: boolean, reason: string | undefined): string;
+};
+
+/** Plain English. */
+export const defaultTimelineWords: TimelineWords = {
+  label: 'Timeline',
+  empty: 'Nothing has happened in this chat yet.',
+  kinds: { model: 'Model', waiting: 'Waiting for a person', tool: 'Tool', retry: 'Pause before a retry' },
+  states: {
+    running: 'running',
+    open: 'open',
+    completed: 'done',
+    failed: 'failed',
+    approved: 'approved',
+    denied: 'denied',
+    superseded: 'withdrawn by a new message',
+    expired: 'nobody answered in time',
+    cancelled: 'stopped',
+    'tool-changed': 'asked again: the tool changed',
+  },
+  status: { idle: 'Done', active: 'Running', waiting: 'Waiting', failed: 'Failed' },
+  turn: ({ turn, text }) => text || `Message ${turn}`,
+  span: ({ kind, label }) => (kind === 'retry' ? `${label}, again` : label),
+  duration(ms) {
+    if (ms < 1_000) return `${Math.round(ms)} ms`;
+    if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+    const seconds = Math.round(ms / 1_000);
+    if (seconds < 60) return `${seconds} s`;
+    const minutes = Math.floor(seconds / 60);
+    if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+    return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  },
+  ongoing: 'not over',
+  startsAfter: (ms) => `starts after ${defaultTimelineWords.duration(ms)}`,
+  summary: 'Summary',
+  questions: 'Questions',
+  medianWait: 'Median wait',
+  denied: 'Denied',
+  withdrawn: 'Withdrawn',
+  waiting: 'Waiting',
+  model: 'Model',
+  tools: 'Tools',
+  retries: 'Retries',
+  failures: 'Failures',
+  none: '–',
+  export: 'Export as JSON',
+  input: 'Arguments',
+  output: 'Result',
+  error: 'Error',
+  answer: 'Answer',
+  editedInput: 'Edited arguments',
+  tokens: 'Tokens',
+  usage: ({ inputTokens = 0, outputTokens = 0 }) => `${inputTokens} in, ${outputTokens} out`,
+  started: 'Started',
+  moment: (at) => at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+  showJson: 'Show JSON',
+  retryError: 'Failed before',
+  automatic: (approved, reason) =>
+    `${approved ? 'Approved' : 'Denied'} without asking${reason === undefined ? '' : `: ${reason}`}`,
+};

@@ -1,0 +1,38 @@
+import type { ToolInvocation } from '../../dialects/client.ts';
+
+/** Everything `ToolInvocation` says by itself. Give your own for another language or another voice. */
+export type InvocationWords = {
+  /** The tool's name for people. */
+  name(invocation: ToolInvocation): string;
+  /** What is going on while it executes. */
+  executing(invocation: ToolInvocation): string;
+  /** The badge. @param count a whole number of at least 0 */
+  results(count: number): string;
+  /** What follows an error that the person may try again. */
+  mayRetry: string;
+  input: string;
+  output: string;
+  /** Stands in the place of an output that there is not. */
+  noOutput: string;
+};
+
+/** Plain English. A tool with "search" in its name searches; any other works. */
+export const defaultInvocationWords: InvocationWords = {
+  name: ({ toolName }) => sentenceCase(toolName),
+  executing: ({ toolName }) => (/search/i.test(toolName) ? 'Searching…' : 'Working…'),
+  results: (count) => `${count} ${count === 1 ? 'result' : 'results'}`,
+  mayRetry: 'You can try again.',
+  input: 'Arguments',
+  output: 'Output',
+  noOutput: 'There is none.',
+};
+
+/** `file_search`, `semanticSearch` → “File search”, “Semantic search”. */
+function sentenceCase(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_.-]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,34 @@
+import type { AnswerRule, EventOf, Principal } from '../protocol/index.ts';
+import { detailsOf } from '../settings/tool-details.ts';
+import type { FlowSettings } from '../settings/types.ts';
+
+/** What the audit record says of an answer beyond who gave it: role, session, sign-in, and the rule that allowed it. */
+export function answererFacts(
+  settings: FlowSettings,
+  { role, sessionId, authenticatedAt, authenticationMethods }: Principal,
+  toolName: string,
+): Pick<EventOf<'approval-answered'>, 'approver' | 'rule'> {
+  const approver = {
+    ...(typeof role === 'string' && { role }),
+    ...(typeof sessionId === 'string' && { sessionId }),
+    ...(isTime(authenticatedAt) && { authenticatedAt: new Date(authenticatedAt).toISOString() }),
+    ...(isTextList(authenticationMethods) && { authenticationMethods }),
+  };
+  const rule = ruleOf(settings, toolName);
+  return Object.keys(approver).length === 0 ? { rule } : { rule, approver };
+}
+
+/** What a host gives may be anything, and a record is not refused for it. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function ruleOf(settings: FlowSettings, toolName: string): AnswerRule {
+  const hasApprovers = detailsOf(settings, toolName).approvers !== undefined;
+  if (settings.mayAnswer) return hasApprovers ? 'both' : 'flow';
+  return hasApprovers ? 'approvers' : 'owner';
+}

@@ -1,0 +1,199 @@
+import {
+  type ApprovalId,
+  type ChatHead,
+  type ChatId,
+  CountersignError,
+  errorPlace,
+  flowLogId,
+  isPrincipal,
+  type JsonValue,
+  type Principal,
+  personOf,
+  type Question,
+} from '../protocol/index.ts';
+import { asNow, idNow } from '../settings/former-ids.ts';
+import { mapInParallel } from './map-in-parallel.ts';
+import { stepUpFor } from './step-up.ts';
+import { detailsOf, toolNamed } from '../settings/tool-details.ts';
+import type { ApproverRule, FlowSettings, QuestionRights, RuledQuestion } from '../settings/types.ts';
+
+/** How many questions are judged at once: a rule may ask a database, and a chat may hold many questions. */
+const judgedAtOnce = 8;
+
+/** What somebody may do who may do nothing. */
+export const noRights: QuestionRights = { mayAnswer: false, mayEdit: false, mayRemember: false };
+
+/**
+ * Whether this principal may see and continue a chat. Default: its owner. Any answer of the rule but `true` is a no.
+ *
+ * @source ADR 0022
+ */
+export async function mayAccess(
+  settings: FlowSettings,
+  principal: Principal,
+  chat: { id: ChatId; ownerId: string },
+): Promise<boolean> {
+  if (!isPrincipal(principal)) return false;
+  const rule = settings.mayAccess;
+  const who = asNow(settings, principal);
+  const owned = { ...chat, ownerId: idNow(settings, chat.ownerId) };
+  if (rule === undefined) return owned.ownerId === who.id;
+  return isYes(settings, 'mayAccess', { chatId: chat.id }, () => rule(who, owned));
+}
+
+/**
+ * Whether this principal may answer a question: by the flow's rule and the tool's, of those that there are. Default:
+ * the chat's owner. Any answer of a rule but `true` is a no.
+ *
+ * @source ADR 0015, ADR 0022
+ */
+export async function mayAnswer(
+  settings: FlowSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<boolean> {
+  if (!isPrincipal(principal)) return false;
+  const { id: approvalId, chatId, toolName } = question;
+  const rules: [name: string, rule: ApproverRule | undefined][] = [
+    ['mayAnswer', settings.mayAnswer],
+    [`toolDetails.${toolName}.approvers`, detailsOf(settings, toolName).approvers],
+  ];
+  const who = asNow(settings, principal);
+  const ruled = byIdsOfNow(settings, asItRuns(question));
+  if (rules.every(([, rule]) => rule === undefined)) return ruled.ownerId === who.id;
+  for (const [name, rule] of rules) {
+    if (rule === undefined) continue;
+    if (!(await isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled)))) return false;
+  }
+  return true;
+}
+
+/** Rules decide by what the tool would get, not by how the model wrote it. @source ADR 0020 */
+function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
+  return runsAs === undefined ? question : { ...question, input: runsAs };
+}
+
+/** Rules compare ids: nobody may approve under a new id what they asked for under the former one. @source ADR 0012 */
+function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
+  const { ownerId, askedBy, editedBy } = question;
+  return {
+    ...question,
+    ownerId: idNow(settings, ownerId),
+    askedBy: asNow(settings, askedBy),
+    ...(editedBy && { editedBy: asNow(settings, editedBy) }),
+  };
+}
+
+/** Whether this principal asked for the call of a question, under whatever id. */
+export function isAsker(settings: FlowSettings, principal: Principal, { askedBy }: Question): boolean {
+  return idNow(settings, askedBy.id) === idNow(settings, principal.id);
+}
+
+/** Asks a rule. One that fails is logged: nobody would find out otherwise why everybody is refused. */
+async function isYes(
+  { logger }: FlowSettings,
+  rule: string,
+  ids: { readonly chatId: ChatId; readonly approvalId?: ApprovalId },
+  ask: () => unknown,
+): Promise<boolean> {
+  try {
+    return (await ask()) === true;
+  } catch (error) {
+    logger?.error('A rule failed. Its answer counts as no.', { rule, ...ids, error: errorPlace(error) });
+    return false;
+  }
+}
+
+/** True when somebody may have to answer who does not own the chat: then questions of all owners are looked at. */
+export function hasRules({ mayAnswer, mayAccess, toolDetails = {} }: FlowSettings): boolean {
+  const isRuled = Object.values(toolDetails).some((details) => details?.approvers !== undefined);
+  return isRuled || mayAnswer !== undefined || mayAccess !== undefined;
+}
+
+/** Everything that this principal may do with a question. */
+export async function rightsTo(
+  settings: FlowSettings,
+  principal: Principal,
+  question: Question,
+): Promise<QuestionRights> {
+  const shown = await shownRepeat(settings, principal, question);
+  if (!(await mayAnswer(settings, principal, question))) return { ...noRights, ...shown };
+  const { toolName, executor } = question;
+  const isOurs = executor !== 'provider' && toolNamed(settings, toolName) !== undefined;
+  const { neverRemember = false } = detailsOf(settings, toolName);
+  const stepUp = stepUpFor(settings, principal, toolName);
+  return {
+    mayAnswer: true,
+    mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
+    mayRemember: isOurs && !neverRemember && isAsker(settings, principal, question),
+    ...(stepUp && { stepUp }),
+    ...shown,
+  };
+}
+
+/** Whoever may not see the other chat learns when the earlier call was and what came of it, and not where. */
+async function shownRepeat(
+  settings: FlowSettings,
+  principal: Principal,
+  { repeatOf }: Question,
+): Promise<Pick<QuestionRights, 'repeatOf'>> {
+  if (!repeatOf) return {};
+  const { at, outcome, chatId, ownerId, toolCallId } = repeatOf;
+  const isSeen =
+    chatId !== undefined &&
+    ownerId !== undefined &&
+    (await mayAccess(settings, principal, { id: chatId, ownerId }));
+  return { repeatOf: { at, outcome, ...(isSeen && { chatId, toolCallId }) } };
+}
+
+/** What this principal may do with each of these questions, in their order; each is judged once. */
+export function rightsToEach(
+  settings: FlowSettings,
+  principal: Principal,
+  questions: readonly Question[],
+): Promise<QuestionRights[]> {
+  return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(settings, principal, question));
+}
+
+/** What this principal may do with a question that it may see: by its own rights, or by the chat it belongs to. */
+export async function visibleRights(
+  settings: FlowSettings,
+  principal: Principal,
+  question: Question,
+): Promise<QuestionRights | undefined> {
+  const rights = await rightsTo(settings, principal, question);
+  if (rights.mayAnswer) return rights;
+  const chat = { id: question.chatId, ownerId: question.ownerId };
+  return (await mayAccess(settings, principal, chat)) ? rights : undefined;
+}
+
+/** The same for each question of a list. */
+export function visibleRightsToEach(
+  settings: FlowSettings,
+  principal: Principal,
+  questions: readonly Question[],
+): Promise<(QuestionRights | undefined)[]> {
+  return mapInParallel(questions, judgedAtOnce, (question) => visibleRights(settings, principal, question));
+}
+
+/**
+ * The question as the rules see it when this principal answers with arguments of its own.
+ *
+ * @param input what the tool would get for them, redacted. Default: what it would get for those asked about
+ */
+export function editedBy(principal: Principal, question: Question, input?: JsonValue): RuledQuestion {
+  const { runsAs: _runsAs, ...edited } = input === undefined ? asItRuns(question) : { ...question, input };
+  return { ...edited, editedBy: personOf(principal) };
+}
+
+/** The head of a chat that this principal may see. Others' chats do not exist. @throws CountersignError `not-found` */
+export async function accessible(
+  settings: FlowSettings,
+  principal: Principal,
+  chatId: ChatId,
+  head: ChatHead | undefined,
+): Promise<ChatHead> {
+  // The log of the flow is no chat, whatever a rule says.
+  if (head && head.id !== flowLogId && (await mayAccess(settings, principal, head))) return head;
+  throw new CountersignError('not-found', `There is no chat ${chatId}.`, { chatId });
+}

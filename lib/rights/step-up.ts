@@ -1,0 +1,45 @@
+import { CountersignError, type Principal, type Question } from '../protocol/index.ts';
+import { detailsOf } from '../settings/tool-details.ts';
+import type { FlowSettings, StepUp } from '../settings/types.ts';
+
+/**
+ * What a person must prove before answering a question about this tool, and whether this principal still has to.
+ *
+ * @returns `undefined` for a tool without `stepUp`
+ * @source ADR 0015
+ */
+export function stepUpFor(
+  settings: FlowSettings,
+  principal: Principal,
+  toolName: string,
+): (StepUp & { readonly needed: boolean }) | undefined {
+  const { stepUp } = detailsOf(settings, toolName);
+  if (!stepUp) return undefined;
+  const { maxAgeMs, methods } = stepUp;
+  const needed = !isProved(stepUp, principal, (settings.clock ?? Date).now());
+  return { maxAgeMs, ...(methods && { methods }), needed };
+}
+
+/** @throws CountersignError `step-up-required` unless this principal has proved enough to answer the question */
+export function requireStepUp(settings: FlowSettings, principal: Principal, question: Question): void {
+  const { id: approvalId, toolName } = question;
+  const stepUp = stepUpFor(settings, principal, toolName);
+  if (!stepUp?.needed) return;
+  const { maxAgeMs, methods } = stepUp;
+  throw new CountersignError(
+    'step-up-required',
+    `Question ${approvalId} needs a recent sign-in. Sign in again, then answer it.`,
+    { approvalId, maxAgeMs, ...(methods && { methods }) },
+  );
+}
+
+/** By this server's clock. A sign-in that is still to come proves nothing, nor does what is no time. */
+function isProved({ maxAgeMs, methods }: StepUp, principal: Principal, now: number): boolean {
+  const { authenticatedAt, authenticationMethods } = principal;
+  if (typeof authenticatedAt !== 'number') return false;
+  const isRecent = authenticatedAt <= now && now - authenticatedAt <= maxAgeMs;
+  if (!isRecent || !methods) return isRecent;
+  return (
+    Array.isArray(authenticationMethods) && methods.some((method) => authenticationMethods.includes(method))
+  );
+}

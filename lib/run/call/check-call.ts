@@ -1,0 +1,86 @@
+import { type EventBody, isSameJson, type JsonValue } from '../../protocol/index.ts';
+import { parseInput, type Tools } from './parse-input.ts';
+import type { ParsedInput } from './schemas.ts';
+import { shownInvalid } from '../step/settle-step.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+import type { Call } from '../../log/turn.ts';
+
+/** Whether a call that nothing stands against may start as it was approved. */
+export type CallCheck =
+  /** `parsed` is what its tool gets. */
+  | { readonly type: 'starts'; readonly parsed: ParsedInput }
+  /** Its arguments do not fit the tool's schema any more. */
+  | { readonly type: 'does-not-fit'; readonly end: EventBody }
+  /** The approval does not cover it as it would run now: somebody must be asked again, or a rule. */
+  | { readonly type: 'ask-again'; readonly why: 'input-changed' | 'approval-lapsed' };
+
+/** What a person edited is what runs. */
+export function inputOf({ requested, answered, started }: Call): JsonValue {
+  return started?.input ?? answered?.input ?? requested.input;
+}
+
+/**
+ * Checks a call right before its start is made durable.
+ *
+ * @param now epoch milliseconds
+ * @source ADR 0020
+ */
+export async function checkCall(tools: Tools, call: Call, now: number): Promise<CallCheck> {
+  const { requested } = call;
+  const parsing = await parseInput(tools, requested, inputOf(call));
+  if (!parsing.fits) return { type: 'does-not-fit', end: unfit(tools, call, parsing.error) };
+  if (!runsAsApproved(call, parsing)) return { type: 'ask-again', why: 'input-changed' };
+  return hasLapsed(tools, call, now)
+    ? { type: 'ask-again', why: 'approval-lapsed' }
+    : { type: 'starts', parsed: parsing };
+}
+
+/** True when the tool would get what the approval was about, compared as JSON; likewise for a call that needs none. */
+export function runsAsApproved(call: Call, { json }: ParsedInput): boolean {
+  const approved = approvedJson(call);
+  return approved === undefined || isSameJson(approved, json);
+}
+
+function approvedJson({ requested, asked, answered }: Call): JsonValue | undefined {
+  if (requested.gate.type === 'none') return undefined;
+  if (answered?.input !== undefined) return answered.runsAs ?? answered.input;
+  return (asked ?? requested).runsAs ?? requested.input;
+}
+
+/**
+ * What the tool of a started call gets, parsed anew for another attempt.
+ *
+ * @throws Error when that is not what it started with
+ */
+export async function parsedAsStarted(tools: Tools, call: Call): Promise<ParsedInput> {
+  const { requested, started } = call;
+  const input = inputOf(call);
+  const parsing = await parseInput(tools, requested, input);
+  const shown = started?.runsAs ?? input;
+  if (parsing.fits && isSameJson(parsing.json, shown)) return parsing;
+  throw new Error(`The schema of ${requested.toolName} makes something else of the same arguments now.`);
+}
+
+/** An approval that a person gave, now or for good, and that could not be used in time. @source ADR 0020 */
+function hasLapsed({ settings }: Tools, { requested, answered, granted }: Call, now: number): boolean {
+  const { approvalValidForMs = settings.approvalValidForMs } = detailsOf(settings, requested.toolName);
+  const approval = answered ?? granted;
+  return approval !== undefined && approvalValidForMs !== undefined && now - approval.at > approvalValidForMs;
+}
+
+/** The end of a call whose arguments do not fit its tool's schema any more. */
+export function unfit(
+  { settings }: Tools,
+  { requested }: Call,
+  error: Error,
+): Extract<EventBody, { type: 'tool-failed' }> {
+  return {
+    type: 'tool-failed',
+    toolCallId: requested.toolCallId,
+    error: shownInvalid(settings, requested),
+    outcome: 'failed',
+    retryable: false,
+    wasRetried: false,
+    modelOutput: { type: 'error-text', value: error.message },
+  };
+}

@@ -1,0 +1,191 @@
+import type { EventBody, JsonValue } from '../../protocol/index.ts';
+import { strikeOut, toJson } from '../../protocol/index.ts';
+import { Conflict } from '../../log/journal.ts';
+import type { LateOutcome } from '../outcomes/late-outcomes.ts';
+import { pause } from './pause.ts';
+import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
+import { redactParsed } from '../../log/redaction.ts';
+import { type Attempt, type Execution, runTool } from './run-tool.ts';
+import { unknownOutcomePrefix } from '../../log/status-fields.ts';
+import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
+import { faultOf, sentenceOf } from './transient.ts';
+import type { Call } from '../../log/turn.ts';
+
+const defaultRetryDelayMs = 1_000;
+
+/**
+ * Executes a call whose start is durable already, and returns its end. Never throws for what the tool does.
+ *
+ * A transient failure of an idempotent tool is retried once. A time-out or reset of any other may have had its
+ * effect, so the call's outcome is unknown.
+ *
+ * @param execution.onLate is told what an abandoned call came to, and of a call that did not run because its lease
+ *   was lost
+ * @throws Conflict when the run belongs to another instance: `execute` was not called
+ * @source contract A8-A11, H5, T7; ADR 0019
+ */
+export async function executeCall(
+  execution: Execution & { readonly onLate: (late: LateOutcome) => void },
+): Promise<EventBody> {
+  const { settings, clock, call, input, abortSignal, report, onLate } = execution;
+  const { toolCallId, toolName } = call.requested;
+  const { idempotent = false, retryable = true, timeoutMs } = detailsOf(settings, toolName);
+  const startedAt = clock.now();
+  const retryDelayMs =
+    settings.retry === false ? undefined : (settings.retry?.delayMs ?? defaultRetryDelayMs);
+  const isFirst = call.retried === undefined;
+
+  for (let isRetry = false; ; isRetry = true) {
+    const result = await runTool(execution);
+    const facts = { durationMs: clock.now() - startedAt, wasRetried: isRetry || !isFirst };
+    if (result.type === 'output') return completed(execution, result, facts.durationMs);
+    if (result.type === 'paused') {
+      return isFirst && !isRetry
+        ? pausedEnd(call, result.pause)
+        : unknownOutcome(call, pausedBeforeRerun, facts);
+    }
+    if (result.type === 'not-started') {
+      const neverRan = isFirst && !isRetry;
+      const isLost = result.why === 'lost' || abortSignal.reason instanceof Conflict;
+      if (!isLost) return stopped(call, neverRan ? undefined : facts.durationMs);
+      if (neverRan) onLate({ outcome: 'not-run' });
+      throw new Conflict(`The run of call ${toolCallId} belongs to another instance.`);
+    }
+    if (result.type === 'abandoned') {
+      if (result.why === 'timed-out' && idempotent) {
+        const error = new Error(`The tool did not answer within its limit of ${timeoutMs} ms.`);
+        return failed(execution, error, { ...facts, retryable });
+      }
+      void result.later.then((later) => reportLate(execution, later, facts, onLate));
+      return unknownOutcome(call, whyAbandoned(result.why, timeoutMs), facts);
+    }
+
+    const { error } = result;
+    if (abortSignal.aborted) return stopped(call, facts.durationMs);
+    const fault = faultOf(error);
+    if (!idempotent && fault.ambiguous) return unknownOutcome(call, sentenceOf(error), facts);
+    if (!idempotent || !fault.transient || isRetry || retryDelayMs === undefined) {
+      return failed(execution, error, { ...facts, retryable: retryable && fault.retryable });
+    }
+    await report({
+      type: 'tool-retrying',
+      toolCallId,
+      error: shownText(call, sentenceOf(error), input),
+      delayMs: retryDelayMs,
+    });
+    await pause(clock, retryDelayMs, abortSignal);
+    if (abortSignal.aborted) return stopped(call, clock.now() - startedAt);
+  }
+}
+
+function whyAbandoned(why: 'stopped' | 'timed-out', timeoutMs: number | undefined): string {
+  return why === 'stopped'
+    ? 'the run was stopped and the tool did not end in time.'
+    : `the tool did not answer within its limit of ${timeoutMs} ms.`;
+}
+
+/** An error that says no more than that the call was aborted, or that may have come after the effect, is no news. */
+async function reportLate(
+  execution: Execution,
+  later: Attempt,
+  facts: { durationMs: number; wasRetried: boolean },
+  onLate: (late: LateOutcome) => void,
+): Promise<void> {
+  if (later.type === 'output') {
+    onLate({ outcome: 'ended', end: await completed(execution, later, facts.durationMs) });
+  }
+  // It was left alone before it came to `execute`. Of an attempt before this one nothing is known by that.
+  const cameToNothing = later.type === 'not-started' || later.type === 'paused';
+  if (cameToNothing && !facts.wasRetried) onLate({ outcome: 'not-run' });
+  if (later.type !== 'error') return;
+  const fault = faultOf(later.error);
+  const isAbort = later.error instanceof Error && later.error.name === 'AbortError';
+  if (fault.ambiguous || isAbort) return;
+  onLate({ outcome: 'ended', end: failed(execution, later.error, { ...facts, retryable: fault.retryable }) });
+}
+
+/** @param durationMs absent when it never ran */
+function stopped({ requested: { toolCallId } }: Call, durationMs: number | undefined): EventBody {
+  const reason = durationMs === undefined ? 'Stopped before it ran.' : 'Stopped while it ran.';
+  const modelOutput = { type: 'error-text' as const, value: reason };
+  const took = durationMs === undefined ? {} : { durationMs };
+  return { type: 'tool-cancelled', toolCallId, reason, ...took, modelOutput };
+}
+
+/** The end of a call that was started by somebody who is gone, or that timed out on an effect. Never run again. */
+export function unknownOutcome(
+  call: Call,
+  why: string,
+  { durationMs, wasRetried = false }: { durationMs?: number; wasRetried?: boolean } = {},
+): EventBody {
+  const { requested, started } = call;
+  const error = `${unknownOutcomePrefix} ${why}`;
+  return {
+    type: 'tool-failed',
+    toolCallId: requested.toolCallId,
+    error: shownText(call, error, started?.input ?? requested.input),
+    outcome: 'unknown',
+    retryable: false,
+    wasRetried,
+    ...(durationMs === undefined ? {} : { durationMs }),
+    modelOutput: {
+      type: 'error-text',
+      value: `${error} It may have taken effect. Do not run it again unasked.`,
+    },
+  };
+}
+
+/** The end of a call that gave this output for what it was given. `durationMs`: absent when nobody measured it. */
+export async function completed(
+  { settings, call, input }: Pick<Execution, 'settings' | 'call' | 'input'>,
+  { output, parsed }: { readonly output: unknown; readonly parsed: unknown },
+  durationMs: number | undefined,
+): Promise<EventBody> {
+  const { toolCallId, toolName, secrets } = call.requested;
+  const plain = toJson(output);
+  const told = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
+  const took = durationMs === undefined ? {} : { durationMs };
+  try {
+    const modelOutput = await modelOutputOf(
+      toolNamed(settings, toolName),
+      { toolCallId, input: parsed },
+      output,
+    );
+    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...told };
+  } catch (error) {
+    // `toModelOutput` failed after the effect: the call is done, and the model must not be told otherwise.
+    const text = `The tool ran, but its result could not be told: ${sentenceOf(error)}`;
+    return {
+      type: 'tool-completed',
+      toolCallId,
+      output: plain,
+      modelOutput: { type: 'error-text', value: text },
+      ...took,
+      ...told,
+    };
+  }
+}
+
+/** What people are told of a call's failure. The model is told all of it. */
+function shownText({ requested }: Call, text: string, input: JsonValue): string {
+  return strikeOut(text, input, requested.secrets?.input);
+}
+
+/** The end of a call that had no effect. `durationMs`: absent when nobody measured it. */
+export function failed(
+  { call, input }: Pick<Execution, 'call' | 'input'>,
+  error: unknown,
+  { durationMs, wasRetried, retryable }: { durationMs?: number; wasRetried: boolean; retryable: boolean },
+): EventBody {
+  const sentence = sentenceOf(error);
+  return {
+    type: 'tool-failed',
+    toolCallId: call.requested.toolCallId,
+    error: shownText(call, sentence, input),
+    outcome: 'failed',
+    retryable,
+    wasRetried,
+    ...(durationMs === undefined ? {} : { durationMs }),
+    modelOutput: { type: 'error-text', value: sentence },
+  };
+}

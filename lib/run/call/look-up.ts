@@ -1,0 +1,67 @@
+import { errorFacts, isRecord } from '../../protocol/index.ts';
+import type { Run, RunTranscript } from '../drive.ts';
+import { keyOf } from './run-call.ts';
+import { contextOf } from './run-tool.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+import type { Call } from '../../log/turn.ts';
+import type { LookupResult } from '../../settings/types.ts';
+
+const defaultLimitMs = 10_000;
+
+/**
+ * Asks the tool what became of a call whose owner is gone. Never throws: what cannot be found out is not known.
+ *
+ * @param input the arguments as the tool got them
+ * @source ADR 0019
+ */
+export async function lookUp(
+  run: Run,
+  call: Call,
+  transcript: RunTranscript,
+  input: unknown,
+): Promise<LookupResult> {
+  const { settings, clock, chatId, principal, stops, logger } = run;
+  const { toolCallId, toolName } = call.requested;
+  const { lookup, timeoutMs = defaultLimitMs } = detailsOf(settings, toolName);
+  if (!lookup) return undefined;
+  return stops.withinCall(toolCallId, async (stopSignal) => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+    const limit = new AbortController();
+    const cancel = clock.after(timeoutMs, () => limit.abort(new DOMException('', 'TimeoutError')));
+    const abortSignal = AbortSignal.any([stopSignal, limit.signal]);
+    const onAbort = () => end(undefined);
+    if (abortSignal.aborted) onAbort();
+    else abortSignal.addEventListener('abort', onAbort, { once: true });
+    const idempotencyKey = keyOf(run, call, transcript);
+    const context = contextOf({ settings, call, chatId, principal, idempotencyKey });
+    try {
+      // A `lookup` that throws at once is one that rejects.
+      const found = Promise.resolve().then(() =>
+        lookup(idempotencyKey, { input: input as never, context, abortSignal }),
+      );
+      return parseResult(await Promise.race([found, ended]));
+    } catch (error) {
+      logger.warn('A lookup failed, so the outcome of its call is unknown.', {
+        chatId,
+        toolCallId,
+        toolName,
+        error: errorFacts(error),
+      });
+      return undefined;
+    } finally {
+      cancel();
+    }
+  });
+}
+
+/** @throws Error for anything that is no result */
+function parseResult(found: unknown): LookupResult {
+  if (found === undefined || found === null) return undefined;
+  if (isRecord(found)) {
+    const { outcome, output, error } = found;
+    if (outcome === 'completed') return { outcome, output };
+    if (outcome === 'failed' && typeof error === 'string') return { outcome, error };
+    if (outcome === 'not-run') return { outcome };
+  }
+  throw new Error('`lookup` gave no result that is known: see `LookupResult`.');
+}

@@ -1,0 +1,38 @@
+import { copyJson, type EventOf, isSameJson, type JsonValue, toJson } from '../../protocol/index.ts';
+import type { ParsedInput, Schemas } from './schemas.ts';
+import { toolNamed } from '../../settings/tool-details.ts';
+import type { FlowSettings } from '../../settings/types.ts';
+
+/** The tools of a flow, and what they take. */
+export type Tools = { readonly settings: FlowSettings; readonly schemas: Schemas };
+
+/** What of a call decides how its arguments are parsed. */
+export type ParsedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'executor' | 'inputForm'>;
+
+/** @see parseInput */
+export type InputParsing = ParsedInput | { readonly fits: false; readonly error: Error };
+
+/**
+ * Parses a call's arguments from what the model, or a person who edited them, gave. The one way from there to a
+ * tool's own values: a parsed value is never kept, and never parsed again.
+ *
+ * Arguments of older events were parsed before they were recorded, and those of a call that the model's provider runs
+ * are the provider's; both are taken as they are, and so are those of a tool that is gone.
+ *
+ * @source ADR 0020
+ */
+export async function parseInput(
+  { settings, schemas }: Tools,
+  { toolName, executor, inputForm }: ParsedCall,
+  input: JsonValue,
+): Promise<InputParsing> {
+  const tool = toolNamed(settings, toolName);
+  if (!tool || executor === 'provider' || inputForm !== 'raw') {
+    return { fits: true, value: copyJson(input), json: input };
+  }
+  const parsing = await schemas.parse(tool, input);
+  if (!parsing.fits) return parsing;
+  const json = toJson(parsing.value);
+  const runsAs = isSameJson(json, input) ? {} : { runsAs: json };
+  return { fits: true, value: parsing.value, json, ...runsAs };
+}

@@ -1,0 +1,29 @@
+import { CountersignError, type EventBody, type Pause, type Question } from '../../protocol/index.ts';
+import type { Call } from '../../log/turn.ts';
+
+/** How a call ends that was about to start while its tool is paused. A person may try it again afterwards. */
+export function pausedEnd(call: Call, { reason }: Pause): EventBody {
+  const { toolCallId, toolName } = call.requested;
+  const error = `Not run: ${toolName} is paused. ${reason}`;
+  return {
+    type: 'tool-failed',
+    toolCallId,
+    error,
+    retryable: true,
+    wasRetried: false,
+    outcome: 'failed',
+    modelOutput: { type: 'error-text', value: `${error} Do not call it again unless the user asks.` },
+  };
+}
+
+/** Why the outcome is unknown of a call that was tried before, and would run again if its tool were not paused. */
+export const pausedBeforeRerun = 'an attempt did not finish, and the tool is paused now.';
+
+/** The refusal of an approval while the tool is paused. Denials are taken. */
+export function refusedByPause({ id, toolName }: Pick<Question, 'id' | 'toolName'>, { reason }: Pause) {
+  return new CountersignError(
+    'paused',
+    `${toolName} is paused: ${reason} The question stays open; approve it later, or deny it.`,
+    { approvalId: id, reason },
+  );
+}

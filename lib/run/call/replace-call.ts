@@ -1,0 +1,116 @@
+import {
+  type EventBody,
+  errorFacts,
+  type Ids,
+  type Logger,
+  type ToolCallId,
+  type WithdrawalReason,
+} from '../../protocol/index.ts';
+import { evaluateGate } from '../step/evaluate-gate.ts';
+import type { Journal } from '../../log/journal.ts';
+import type { Tools } from './parse-input.ts';
+import { toolNamed } from '../../settings/tool-details.ts';
+import type { Transcripts } from '../../views/transcripts.ts';
+import type { Call, Turn } from '../../log/turn.ts';
+
+/**
+ * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says is another.
+ * `input-changed`: its schema makes something else of the same arguments. `approval-lapsed`: it was approved too long
+ * ago.
+ */
+export type ReplacementReason = 'tool-changed' | 'input-changed' | 'approval-lapsed';
+
+/** How often in a row a call is asked about anew whose arguments come out otherwise each time. */
+const mostReplacements = 2;
+
+const cancelled: Record<ReplacementReason, string> = {
+  'tool-changed': 'Not run: the tool has changed since this call was approved.',
+  'input-changed': 'Not run: the arguments came out otherwise than they were shown.',
+  'approval-lapsed': 'Not run: the approval was given too long ago.',
+};
+
+type Replacing = Tools & {
+  readonly ids: Ids;
+  readonly journal: Pick<Journal, 'turn' | 'head' | 'pending'>;
+  readonly transcripts: Transcripts;
+};
+
+/**
+ * The events that put another call in the place of one that cannot run as it was asked about: the old one is withdrawn
+ * or cancelled, and the same arguments go through the gate as it is now, under a new id. What the gate says then
+ * counts: it may deny, ask, or let it run. A tool that is gone gets no new call, and the model is told.
+ *
+ * @source ADR 0020
+ */
+export async function replaceCall(
+  { journal, transcripts, ids, ...tools }: Replacing,
+  call: Call,
+  why: ReplacementReason,
+): Promise<EventBody[]> {
+  const { toolCallId, toolName } = call.requested;
+  const withdrawn = withdrawal(call);
+  if (!toolNamed(tools.settings, toolName)) {
+    return [...withdrawn, cancel(toolCallId, `The tool ${toolName} is not available any more.`)];
+  }
+  if (why === 'input-changed' && replacementsOf(journal.turn, call) >= mostReplacements) {
+    return [...withdrawn, neverTheSame(tools.settings.logger, call)];
+  }
+  const end = withdrawn.length > 0 ? denyAsWithdrawn(toolCallId) : cancel(toolCallId, cancelled[why]);
+  const newId = ids.toolCall();
+  try {
+    const transcript = await transcripts.load(journal.head);
+    const messages = transcript.messagesBefore(call.step, journal.pending);
+    const anew = await evaluateGate(tools, call.requested, newId, messages);
+    const request = { ...anew.request, replaces: toolCallId };
+    return [...withdrawn, end, request, ...(anew.end ? [anew.end] : [])];
+  } catch (error) {
+    const { logger } = tools.settings;
+    logger?.error('A call could not be asked about again.', {
+      toolName,
+      toolCallId,
+      error: errorFacts(error),
+    });
+    return [...withdrawn, cancel(toolCallId, 'Not run: it could not be asked about again.')];
+  }
+}
+
+/** The event that withdraws a call's open question; none when it was answered, or never asked. */
+function withdrawal({ asked, answered, requested }: Call): EventBody[] {
+  if (!asked || answered) return [];
+  const { approvalId } = asked;
+  return [
+    { type: 'approval-withdrawn', approvalId, toolCallId: requested.toolCallId, reason: 'tool-changed' },
+  ];
+}
+
+function denyAsWithdrawn(toolCallId: ToolCallId): EventBody {
+  const reason: WithdrawalReason = 'tool-changed';
+  const modelOutput = { type: 'execution-denied' as const, reason: 'tool-changed: it is asked again.' };
+  return { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput };
+}
+
+function cancel(toolCallId: ToolCallId, reason: string): EventBody {
+  return { type: 'tool-cancelled', toolCallId, reason, modelOutput: { type: 'error-text', value: reason } };
+}
+
+function neverTheSame(logger: Logger | undefined, { requested: { toolCallId, toolName } }: Call): EventBody {
+  logger?.error('A schema parses the same arguments to something else each time. The call is not run.', {
+    toolName,
+    toolCallId,
+  });
+  const error = `Not run: the schema of ${toolName} makes something else of the same arguments each time, so what was approved cannot be what runs.`;
+  return {
+    type: 'tool-failed',
+    toolCallId,
+    error,
+    outcome: 'failed',
+    retryable: false,
+    wasRetried: false,
+    modelOutput: { type: 'error-text', value: error },
+  };
+}
+
+function replacementsOf(turn: Turn, { requested: { replaces } }: Call): number {
+  const before = replaces && turn.calls.get(replaces);
+  return before ? 1 + replacementsOf(turn, before) : 0;
+}

@@ -1,0 +1,52 @@
+import type { EventBody } from '../../protocol/index.ts';
+import { inputOf, parsedAsStarted } from './check-call.ts';
+import type { Run, RunTranscript } from '../drive.ts';
+import { executeCall } from './execute-call.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import type { ParsedInput } from './schemas.ts';
+import type { Call } from '../../log/turn.ts';
+
+/**
+ * Executes a call of a run whose start is durable.
+ *
+ * @param parsed what the first attempt is given; a tool may change it, so a second one is given it parsed anew
+ * @throws Conflict when the run belongs to another instance
+ */
+export async function executeStarted(
+  run: Run,
+  call: Call,
+  transcript: RunTranscript,
+  parsed: ParsedInput,
+): Promise<EventBody> {
+  const { settings, clock, chatId, principal, journal, runId, stops, check } = run;
+  const { toolCallId } = call.requested;
+  let first: ParsedInput | undefined = parsed;
+  return stops.withinCall(toolCallId, (abortSignal) =>
+    executeCall({
+      settings,
+      clock,
+      call,
+      input: inputOf(call),
+      async parse() {
+        const ready = first ?? (await parsedAsStarted(run, call));
+        first = undefined;
+        return ready.value;
+      },
+      chatId,
+      principal,
+      idempotencyKey: keyOf(run, call, transcript),
+      messages: () => transcript.messages(),
+      abortSignal,
+      check,
+      pausedBy: () => run.pauses.of(call.requested.toolName),
+      report: (body) =>
+        body.type === 'tool-progressed' ? journal.report(runId, body) : journal.commit(runId, body),
+      onLate: (late) => run.onLate(call, late),
+    }),
+  );
+}
+
+/** The idempotency key of a call of this run. */
+export function keyOf({ chatId, runId }: Run, { requested }: Call, { firstRunId }: RunTranscript): string {
+  return idempotencyKeyOf(firstRunId ?? runId, chatId, requested.toolCallId);
+}

@@ -1,0 +1,145 @@
+import { executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
+import type { ModelMessage } from 'ai';
+import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal } from '../../protocol/index.ts';
+import { toJson } from '../../protocol/index.ts';
+import type { StartCheck } from './start-check.ts';
+import { detailsOf, toolNamed } from '../../settings/tool-details.ts';
+import type { Call } from '../../log/turn.ts';
+import type { FlowSettings } from '../../settings/types.ts';
+
+const defaultStopGraceMs = 5_000;
+
+/** What one call runs with. */
+export type Execution = {
+  readonly settings: FlowSettings;
+  readonly clock: Clock;
+  readonly call: Call;
+  /** The arguments as they were given: what is logged, and where secrets are looked for. */
+  readonly input: JsonValue;
+  /** What the tool gets for them, anew for each attempt. @throws Error when that is not what it started with */
+  readonly parse: () => Promise<unknown>;
+  readonly chatId: ChatId;
+  readonly principal: Principal;
+  readonly idempotencyKey: string;
+  /** Asked for only when the tool looks: long chats are costly to lay out. */
+  readonly messages: () => ModelMessage[];
+  readonly abortSignal: AbortSignal;
+  readonly check: StartCheck;
+  /** The pause that the tool is under. Synchronous. @source ADR 0023 */
+  readonly pausedBy: () => Pause | undefined;
+  /** Makes durable what happens on the way: progress and retries. */
+  readonly report: (body: EventBody) => Promise<void>;
+};
+
+/** How one attempt ended. */
+export type Attempt =
+  | { readonly type: 'output'; readonly output: unknown; readonly parsed: unknown }
+  | { readonly type: 'error'; readonly error: unknown }
+  /** `execute` was not called: the run was stopped first, or belongs to another instance. */
+  | { readonly type: 'not-started'; readonly why: 'aborted' | 'lost' }
+  | { readonly type: 'paused'; readonly pause: Pause }
+  /** The tool is left alone; `later` is what it comes to after all. */
+  | { readonly type: 'abandoned'; readonly why: 'stopped' | 'timed-out'; readonly later: Promise<Attempt> };
+
+/**
+ * Runs the tool once. A tool that ignores the abort signal is waited for a while, then left alone; one that is over
+ * its time limit is left at once.
+ *
+ * @source contract H5; ADR 0019
+ */
+export async function runTool(execution: Execution): Promise<Attempt> {
+  const { settings, clock, call, abortSignal } = execution;
+  const { timeoutMs } = detailsOf(settings, call.requested.toolName);
+  const { promise: abandoned, resolve: abandon } = Promise.withResolvers<'stopped' | 'timed-out'>();
+  const limit = new AbortController();
+  const timers: (() => void)[] = [];
+  let isOver = false;
+
+  const onAbort = () => {
+    timers.push(clock.after(settings.stopGraceMs ?? defaultStopGraceMs, () => abandon('stopped')));
+  };
+  if (abortSignal.aborted) onAbort();
+  else abortSignal.addEventListener('abort', onAbort, { once: true });
+
+  const ran = run({
+    ...execution,
+    abortSignal: timeoutMs === undefined ? abortSignal : AbortSignal.any([abortSignal, limit.signal]),
+    onStart() {
+      if (timeoutMs === undefined) return;
+      const onLimit = () => {
+        limit.abort(new DOMException(`The call took longer than ${timeoutMs} ms.`, 'TimeoutError'));
+        abandon('timed-out');
+      };
+      timers.push(clock.after(timeoutMs, onLimit));
+    },
+    // Reports end with the attempt.
+    report: async (body) => (isOver ? undefined : execution.report(body)),
+  }).catch((error: unknown): Attempt => ({ type: 'error', error }));
+  try {
+    return await Promise.race([
+      ran,
+      abandoned.then((why): Attempt => ({ type: 'abandoned', why, later: ran })),
+    ]);
+  } finally {
+    isOver = true;
+    abortSignal.removeEventListener('abort', onAbort);
+    for (const cancel of timers) cancel();
+  }
+}
+
+async function run(execution: Execution & { onStart(): void }): Promise<Attempt> {
+  const { settings, call, abortSignal, check, onStart, report } = execution;
+  const { toolCallId, toolName } = call.requested;
+  const tool = toolNamed(settings, toolName);
+  if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is not available any more.`);
+  const options = optionsOf(execution);
+  const parsed = await execution.parse();
+  for (;;) {
+    if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };
+    if (check.isSure()) break;
+    if (!(await check.secure(abortSignal))) return { type: 'not-started', why: 'lost' };
+  }
+  const pause = execution.pausedBy();
+  if (pause) return { type: 'paused', pause };
+  // From the check to the call of `execute` nothing is awaited: a pause in between cannot outlast the lease unseen.
+  onStart();
+  let output: unknown;
+  for await (const part of executeTool({ tool, input: parsed as never, options: options as never })) {
+    if (part.type === 'final') output = part.output;
+    else await report({ type: 'tool-progressed', toolCallId, output: toJson(part.output) });
+  }
+  return { type: 'output', output, parsed };
+}
+
+function optionsOf(execution: Execution) {
+  const { call, abortSignal } = execution;
+  return {
+    toolCallId: call.requested.toolCallId,
+    get messages() {
+      return execution.messages();
+    },
+    abortSignal,
+    context: contextOf(execution),
+  };
+}
+
+/** What a tool gets as its `context`: its own, and who and what the call is for. */
+export function contextOf({
+  settings,
+  call,
+  chatId,
+  principal,
+  idempotencyKey,
+}: Pick<Execution, 'settings' | 'call' | 'chatId' | 'principal' | 'idempotencyKey'>) {
+  const { toolName } = call.requested;
+  const own = settings.toolsContext && Object.hasOwn(settings.toolsContext, toolName);
+  const approvedBy = call.answered?.by;
+  return {
+    ...(own ? (settings.toolsContext?.[toolName] as object) : {}),
+    principal,
+    chatId,
+    ...(approvedBy && { approvedBy }),
+    idempotencyKey,
+    fencingToken: Math.max(call.started?.seq ?? 0, call.retried?.seq ?? 0),
+  };
+}

@@ -1,0 +1,68 @@
+import type { EventBody } from '../../protocol/index.ts';
+import { inputOf, parsedAsStarted } from './check-call.ts';
+import type { Run, RunTranscript } from '../drive.ts';
+import { completed, failed, unknownOutcome } from './execute-call.ts';
+import { lookUp } from './look-up.ts';
+import { pausedBeforeRerun } from './paused-calls.ts';
+import { executeStarted } from './run-call.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+import type { Call } from '../../log/turn.ts';
+
+/**
+ * Settles calls that were started by an owner who is gone: by what the tool's `lookup` finds out, or, for an idempotent
+ * tool, by running the call again under the same call id. The outcome of any other call is unknown.
+ *
+ * @throws Conflict
+ * @source ADR 0013, ADR 0019
+ */
+export async function settleInterrupted(
+  run: Run,
+  calls: readonly Call[],
+  transcript: RunTranscript,
+): Promise<void> {
+  const { journal, runId } = run;
+  await Promise.all(calls.map(async (call) => journal.commit(runId, await settle(run, call, transcript))));
+}
+
+async function settle(run: Run, call: Call, transcript: RunTranscript): Promise<EventBody> {
+  const { settings, journal, runId } = run;
+  const { executor, toolName, toolCallId } = call.requested;
+  const gone = 'the server went away while it ran.';
+  if (executor === 'provider') return unknownOutcome(call, gone);
+  const { idempotent = false, retryable = true } = detailsOf(settings, toolName);
+  const execution = { settings, call, input: inputOf(call) };
+  const wasRetried = call.retried !== undefined;
+  // A schema that makes something else of the arguments by now: what ran is not what would run.
+  const parsed = await parsedAsStarted(run, call).catch(() => undefined);
+  const input = parsed?.value ?? execution.input;
+  const found = await lookUp(run, call, transcript, input);
+  if (found?.outcome === 'completed') {
+    return completed(execution, { output: found.output, parsed: input }, undefined);
+  }
+  if (found?.outcome === 'failed') {
+    return failed(execution, new Error(found.error), { wasRetried, retryable: false });
+  }
+  await run.pauses.ready();
+  const isPaused = run.pauses.of(toolName) !== undefined;
+  if (idempotent && isPaused && found?.outcome !== 'not-run') return unknownOutcome(call, pausedBeforeRerun);
+  if (idempotent && !parsed) {
+    return unknownOutcome(call, `${gone} Its arguments come out otherwise now, so it was not run again.`);
+  }
+  if (idempotent && parsed && !isPaused) {
+    // A new attempt, under the new owner's lease: its place in the log is its fencing token.
+    await journal.commit(runId, {
+      type: 'tool-retrying',
+      toolCallId,
+      error: `Not finished: ${gone}`,
+      delayMs: 0,
+    });
+    return executeStarted(run, call, transcript, parsed);
+  }
+  if (found?.outcome === 'not-run') {
+    return failed(execution, new Error('It did not run: the server went away first.'), {
+      wasRetried,
+      retryable,
+    });
+  }
+  return unknownOutcome(call, gone);
+}

@@ -1,0 +1,74 @@
+import { type ChatId, type Clock, errorFacts, type FlowStore, type Logger } from '../../protocol/index.ts';
+import { Conflict, type Journal } from '../../log/journal.ts';
+import { pause } from './pause.ts';
+
+/** Whether a call may start. */
+export type StartCheck = {
+  /** True while the lease surely lasts. Synchronous: `execute` follows in the same stretch. */
+  isSure(): boolean;
+  /**
+   * Renews the lease, for as long as it takes to reach the store.
+   *
+   * @returns false when the run belongs to another instance; true says to look at `isSure` and at the signal again
+   */
+  secure(abortSignal: AbortSignal): Promise<boolean>;
+};
+
+/**
+ * The check of one run's calls against its lease.
+ *
+ * A lease that had lapsed proves nothing by being renewed: another instance may have taken the run, written to its
+ * log, and died. So the log is compared with what this run wrote.
+ *
+ * @source ADR 0019
+ */
+export function createStartCheck({
+  chatId,
+  journal,
+  store,
+  clock,
+  leaseMs,
+  logger,
+}: {
+  readonly chatId: ChatId;
+  readonly journal: Pick<Journal, 'head' | 'lease' | 'flush'>;
+  readonly store: Pick<FlowStore, 'head'>;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+}): StartCheck {
+  const { lease } = journal;
+
+  /** Nobody else has written: every event of the log is one of ours. */
+  async function isOurs(): Promise<boolean> {
+    try {
+      await journal.flush();
+      const before = journal.head.seq;
+      const head = await store.head(chatId);
+      // What was under way meanwhile is durable now, or has conflicted.
+      await journal.flush();
+      return head !== undefined && head.seq >= before && head.seq <= journal.head.seq;
+    } catch (error) {
+      if (error instanceof Conflict) return false;
+      throw error;
+    }
+  }
+
+  return {
+    isSure: () => lease.isSure(),
+    async secure(abortSignal) {
+      while (!abortSignal.aborted && !lease.isSure()) {
+        try {
+          if (!(await lease.renew())) return false;
+          if (!lease.hasLapsed) continue;
+          if (!(await isOurs())) return false;
+          lease.verified();
+        } catch (error) {
+          logger.warn('A lease could not be renewed before a call.', { chatId, error: errorFacts(error) });
+          await pause(clock, leaseMs / 20, abortSignal);
+        }
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import {
+  type ChatId,
+  type EventBody,
+  type FlowEvent,
+  type FlowStore,
+  isSameJson,
+} from '../../protocol/index.ts';
+import { unknownOutcome } from './execute-call.ts';
+import { neverAsks } from '../../settings/tool-details.ts';
+import { type Call, calls, isCleared, type Turn } from '../../log/turn.ts';
+import type { FlowSettings } from '../../settings/types.ts';
+import { isSecondForm } from '../../log/seal/audit-keys.ts';
+import type { Auditor } from '../../log/seal/auditor.ts';
+import { sealBefore } from '../../log/seal/seal-before.ts';
+
+/** A call that must not run, why (for the operator's log), and how it ends. */
+export type UnprovenCall = { readonly call: Call; readonly why: string; readonly end: EventBody };
+
+type Parts = { readonly auditor: Auditor; readonly store: FlowStore; readonly settings: FlowSettings };
+
+/**
+ * The calls of a turn that could run next, or are running, though the sealed record does not prove that they may: rows
+ * that somebody wrote into the database. Events that this process made or checked before cost nothing; of others the
+ * seal before them is read back.
+ *
+ * @source ADR 0023
+ */
+export async function unprovenCalls(parts: Parts, chatId: ChatId, turn: Turn): Promise<UnprovenCall[]> {
+  const found: UnprovenCall[] = [];
+  for (const call of calls(turn)) {
+    if (call.end || !isCleared(call)) continue;
+    const why = await whyUnproven(parts, chatId, call);
+    if (why !== undefined) found.push({ call, why, end: endOf(call) });
+  }
+  return found;
+}
+
+/** True when this process made or checked every event that lets a call of the turn run: `unprovenCalls` finds none. */
+export function areVouchedFor(
+  { auditor, settings }: Pick<Parts, 'auditor' | 'settings'>,
+  turn: Turn,
+): boolean {
+  return calls(turn).every((call) => {
+    if (call.end || !isCleared(call)) return true;
+    // What has started, and runs again only after a take-over, is looked at more closely.
+    if (call.started) return false;
+    const { requested, asked, answered, granted } = call;
+    const { gate, toolName } = requested;
+    if (gate.type === 'none' && neverAsks(settings, toolName)) return true;
+    const clearing = gate.type === 'ask' ? [...(granted ? [] : [asked]), answered ?? granted] : [requested];
+    return clearing.every((event) => event !== undefined && auditor.vouchesFor(event));
+  });
+}
+
+async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
+  const { requested, asked, answered, granted, started } = call;
+  const checkOf = (event: FlowEvent) => checkEvent(parts, chatId, event, call);
+  const approval = answered?.approved ? answered : granted;
+  const { gate } = requested;
+
+  if (started) {
+    const check = await checkOf(started);
+    const approved = answered?.input ?? requested.input;
+    const isNeverAsked = gate.type === 'none' && neverAsks(parts.settings, requested.toolName);
+    if (check !== undefined && !isNeverAsked) return `its start ${check}`;
+    if (!isSameJson(started.input, approved)) return 'it started with other arguments';
+  }
+  if (gate.type === 'none') {
+    // Nobody could have been asked, so there is nothing that a forged row would leave out.
+    if (neverAsks(parts.settings, requested.toolName)) return undefined;
+    return because('its request', await checkOf(requested));
+  }
+  if (gate.type === 'automatic') return because('the decision', await checkOf(requested));
+  if (!approval) return 'there is no approval';
+  const check = await checkOf(approval);
+  if (check !== undefined) return `its approval ${check}`;
+  if (approval.type === 'approval-granted' || !asked) return undefined;
+  if (asked.seal !== undefined || parts.auditor.vouchesFor(asked)) {
+    return because('its question', await checkOf(asked));
+  }
+  // Asked before the flow had a key: then nothing in the chat is sealed before the answer, which says what it approves.
+  const isFirst = (await sealBefore(parts.store, chatId, asked.seq)) === null;
+  const saysWhat = parts.auditor.vouchesFor(approval) || isSecondForm(approval.seal ?? '');
+  return isFirst && saysWhat ? undefined : 'its question has no seal';
+}
+
+function because(what: string, check: string | undefined): string | undefined {
+  return check === undefined ? undefined : `${what} ${check}`;
+}
+
+/** What is wrong with an event's seal, as a clause; `undefined` when the record vouches for it. */
+async function checkEvent(
+  { auditor, store }: Parts,
+  chatId: ChatId,
+  event: FlowEvent,
+  call: Call,
+): Promise<string | undefined> {
+  if (auditor.vouchesFor(event)) return undefined;
+  if (event.seal === undefined) return 'has no seal';
+  const check = auditor.check(chatId, await sealBefore(store, chatId, event.seq), event, call);
+  if (check === 'sealed') return undefined;
+  return check === 'unknown-key'
+    ? 'was sealed with a key that this flow does not have'
+    : 'has a seal of something else';
+}
+
+/** A provider runs what it finds approved, so its call is taken back. What has started may have had its effect. */
+function endOf(call: Call): EventBody {
+  const { toolCallId, executor } = call.requested;
+  const error = 'Not run: its approval could not be verified.';
+  const modelOutput = { type: 'error-text' as const, value: error };
+  if (call.started) return unknownOutcome(call, 'its approval could not be verified.');
+  if (executor === 'provider') return { type: 'tool-cancelled', toolCallId, reason: error, modelOutput };
+  const facts = { retryable: false, wasRetried: false, outcome: 'failed' as const };
+  return { type: 'tool-failed', toolCallId, error, ...facts, modelOutput };
+}

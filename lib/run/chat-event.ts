@@ -1,0 +1,37 @@
+import type { ChatEvent, ChatEventBody, ChatHead } from '../protocol/index.ts';
+import type { Engine } from './engine.ts';
+import { eventTime } from '../log/event-time.ts';
+import { advanceHead } from '../log/chat-head.ts';
+import { questionOf } from '../log/question.ts';
+import type { Call } from '../log/turn.ts';
+
+/**
+ * Appends one event that belongs to the chat and to no run. It is sealed like any other event of its call, and the
+ * call's question takes a new place in the feed of changes, so that pages and inboxes learn of it.
+ *
+ * @param head what the event stands on; a chat with an active run takes none
+ * @param call the event's call, folded from the log up to `head`
+ * @returns false when nothing was written: the chat has moved on, the event's claim is taken, or a run has begun
+ */
+export async function appendChatEvent(
+  engine: Pick<Engine, 'append' | 'auditor' | 'clock'>,
+  head: ChatHead,
+  call: Call,
+  body: ChatEventBody,
+): Promise<boolean> {
+  const { auditor, clock } = engine;
+  if (head.status === 'active') return false;
+  const now = await clock.sure();
+  const plain: ChatEvent = { ...body, seq: head.seq + 1, at: eventTime(head.updatedAt, now) };
+  const event: ChatEvent = auditor?.sealed(head.id, head.auditHead, plain, call) ?? plain;
+  const question = questionOf(call, head);
+  const result = await engine.append({
+    chatId: head.id,
+    after: head.seq,
+    head: { ...advanceHead(head, [event]), auditHead: event.seal ?? head.auditHead },
+    events: [event],
+    questions: question ? [question] : [],
+    now,
+  });
+  return result === 'appended';
+}

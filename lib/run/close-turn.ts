@@ -1,0 +1,93 @@
+import type { EventBody, WithdrawalReason } from '../protocol/index.ts';
+import { unknownOutcome } from './call/execute-call.ts';
+import { type Call, calls, type Turn } from '../log/turn.ts';
+
+/** Why a turn is closed before its time, and how the model and the person are told. */
+export type ClosingReason = 'superseded' | 'cancelled' | 'failed';
+
+const told: Record<ClosingReason, { denied: string; cancelled: string }> = {
+  superseded: {
+    denied: 'superseded: the user sent a new message instead of answering.',
+    cancelled: 'Not run: the user sent a new message first.',
+  },
+  cancelled: {
+    denied: 'cancelled: the user stopped the turn instead of answering.',
+    cancelled: 'Not run: the user stopped the turn.',
+  },
+  failed: {
+    denied: 'cancelled: the turn failed before an answer was given.',
+    cancelled: 'Not run: the turn failed first.',
+  },
+};
+
+/**
+ * The events that settle everything a turn leaves open, so that the model can go on from it: the text so far
+ * is kept, open questions are withdrawn, and calls that were never run say so.
+ *
+ * @source T16, H7, H8
+ */
+export function closeTurn(turn: Turn, reason: ClosingReason): EventBody[] {
+  return [...keepPartialText(turn), ...calls(turn).flatMap((call) => closeCall(call, reason))];
+}
+
+/** A provider's call that was approved and never reported on. */
+export function closeUnreported(turn: Turn): EventBody[] {
+  return calls(turn)
+    .filter((call) => !call.end && call.requested.executor === 'provider')
+    .map((call) => unknownOutcome(call, 'the provider reported no result.'));
+}
+
+function keepPartialText(turn: Turn): EventBody[] {
+  const step = turn.steps.at(-1);
+  if (!step || step.finished || step.partial.length === 0) return [];
+  const content = step.partial.map(({ text }) => ({ type: 'text' as const, text }));
+  return [
+    {
+      type: 'step-finished',
+      step: step.step,
+      messages: [{ role: 'assistant', content }],
+      finishReason: 'other',
+      usage: {},
+    },
+  ];
+}
+
+/** The events that settle one call before its time; none when it has ended. @see closeTurn */
+export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
+  if (call.end) return [];
+  const { asked, answered, withdrawn, started, requested } = call;
+  const { toolCallId } = requested;
+  if (started) return [unknownOutcome(call, 'the run ended while it ran.')];
+  if (asked && !answered) {
+    const withdrawal: WithdrawalReason = reason === 'superseded' ? 'superseded' : 'cancelled';
+    const denied = told[reason].denied;
+    return [
+      ...(withdrawn
+        ? []
+        : [
+            {
+              type: 'approval-withdrawn' as const,
+              approvalId: asked.approvalId,
+              toolCallId,
+              reason: withdrawal,
+            },
+          ]),
+      {
+        type: 'tool-denied',
+        toolCallId,
+        reason: withdrawal,
+        withdrawn: withdrawal,
+        modelOutput: { type: 'execution-denied', reason: denied },
+      },
+    ];
+  }
+  const cancelled = told[reason].cancelled;
+  return [
+    {
+      type: 'tool-cancelled',
+      toolCallId,
+      reason: cancelled,
+      modelOutput: { type: 'error-text', value: cancelled },
+    },
+  ];
+}

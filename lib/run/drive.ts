@@ -1,0 +1,286 @@
+import {
+  type ChatId,
+  type CompletionReason,
+  type EventBody,
+  type Ids,
+  type Logger,
+  type Principal,
+  personOf,
+  type RunId,
+  type ToolCallId,
+} from '../protocol/index.ts';
+import type { Auditor } from '../log/seal/auditor.ts';
+import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
+import { isTransient, withBackoff } from '../log/backoff.ts';
+import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';
+import { closeUnreported } from './close-turn.ts';
+import type { FlowClock } from '../log/flow-clock.ts';
+import { applyGrant } from './question/apply-grant.ts';
+import type { Journal } from '../log/journal.ts';
+import type { LateOutcome } from './outcomes/late-outcomes.ts';
+import { nextAction } from './next-action.ts';
+import type { Transcript } from '../views/transcript.ts';
+import { questionDue } from './question/question-due.ts';
+import type { Readers } from '../log/readers.ts';
+import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
+import { pausedEnd } from './call/paused-calls.ts';
+import type { Pauses } from '../log/flow-log/pauses.ts';
+import { findRepeat } from './question/repeats.ts';
+import { replaceCall } from './call/replace-call.ts';
+import { executeStarted } from './call/run-call.ts';
+import { runStep } from './step/run-step.ts';
+import type { RunStops } from './run-stops.ts';
+import type { ParsedInput, Schemas } from './call/schemas.ts';
+import { settleInterrupted } from './call/settle-interrupted.ts';
+import type { StartCheck } from './call/start-check.ts';
+import { stepRecords } from './step/step-records.ts';
+import type { Transcripts } from '../views/transcripts.ts';
+import type { Call, Turn } from '../log/turn.ts';
+import type { FlowSettings } from '../settings/types.ts';
+
+const defaultStepLimit = 20;
+
+/** Everything one run needs. */
+export type Run = {
+  readonly settings: FlowSettings;
+  readonly clock: FlowClock;
+  readonly ids: Ids;
+  readonly chatId: ChatId;
+  readonly runId: RunId;
+  /** Who asked for the turn, as recorded then: for tools. */
+  readonly principal: Principal;
+  /** The same person as far as it is known now: for rules about answering. */
+  readonly asker: Principal;
+  readonly journal: Journal;
+  readonly transcripts: Transcripts;
+  readonly readers: Readers;
+  readonly schemas: Schemas;
+  readonly stops: RunStops;
+  /** Whether its calls may start. @source ADR 0019 */
+  readonly check: StartCheck;
+  readonly logger: Logger;
+  /** Takes what becomes known of a call after its end was recorded. */
+  readonly onLate: (call: Call, late: LateOutcome) => void;
+  /** Present when the flow has an audit key. */
+  readonly auditor?: Auditor;
+  readonly pauses: Pauses;
+  readonly recentOutcomes: RecentOutcomes;
+};
+
+/**
+ * Drives a run to its end: a question, a hand-over, or the end of the turn. Every decision is `nextAction`
+ * on the log, so this can start in the middle, after a crash, as well as at the beginning.
+ *
+ * @throws Conflict when somebody else writes this log; the abort reason on stop and close
+ */
+export async function drive(run: Run): Promise<void> {
+  const { journal, runId } = run;
+  run.pauses.prepare();
+  for (;;) {
+    run.stops.stepSignal.throwIfAborted();
+    if (run.auditor && mayBeUnproven(run, run.auditor) && (await endUnproven(run, run.auditor))) continue;
+    const action = nextAction(journal.turn);
+    switch (action.type) {
+      case 'settle-interrupted':
+        await settleInterrupted(run, action.calls, await transcriptOf(run));
+        break;
+      case 'execute':
+        if (run.pauses.mayHold() && (await endPaused(run, action.calls))) break;
+        await execute(run, action.calls);
+        break;
+      case 'ask': {
+        const due = await questionDue(run, journal.turn, action.call, personOf(run.asker));
+        if (due.type === 'tool-failed') {
+          journal.stage(runId, due);
+          break;
+        }
+        const [isGranted, repeatOf] = await Promise.all([
+          applyGrant(run, action.call, due),
+          findRepeat(run, action.call),
+        ]);
+        if (isGranted) break;
+        return journal.commit(
+          runId,
+          { ...due, ...(repeatOf && { repeatOf }) },
+          { type: 'run-suspended', toolCallId: action.call.requested.toolCallId },
+        );
+      }
+      case 'hand-over':
+        if (run.pauses.mayHold() && (await endPaused(run, [action.call]))) break;
+        return journal.commit(runId, {
+          type: 'run-suspended',
+          toolCallId: action.call.requested.toolCallId,
+        });
+      case 'step':
+        await step(run, action.step);
+        break;
+      case 'continue':
+        if (!(await isStopped(run.settings, journal.turn))) await step(run, action.step);
+        else return complete(run, { ...action, why: 'stop-condition' });
+        break;
+      case 'complete':
+        return complete(run, action);
+      default:
+        return action satisfies never;
+    }
+  }
+}
+
+/** False when this process made or checked everything that clears a call: then nothing is waited for. */
+function mayBeUnproven({ settings, journal }: Run, auditor: Auditor): boolean {
+  return !areVouchedFor({ auditor, settings }, journal.turn);
+}
+
+/** Ends the calls whose approval the sealed record does not prove. @returns true when there were any */
+async function endUnproven({ settings, journal, runId, logger }: Run, auditor: Auditor): Promise<boolean> {
+  const { turn, head } = journal;
+  const unproven = await unprovenCalls({ auditor, settings, store: settings.store }, head.id, turn);
+  for (const { call, why, end } of unproven) {
+    const { toolCallId, toolName } = call.requested;
+    const facts = { chatId: head.id, toolCallId, toolName, why };
+    logger.error('A call was not run: its approval is not in the sealed record.', facts);
+    journal.stage(runId, end);
+  }
+  return unproven.length > 0;
+}
+
+/** Ends the calls that must not start since their tool is paused. @returns true when there were any */
+async function endPaused({ journal, runId, pauses }: Run, due: readonly Call[]): Promise<boolean> {
+  const loading = pauses.ready();
+  if (loading) await loading;
+  const ends = due.flatMap((call) => {
+    const pause = pauses.of(call.requested.toolName);
+    return pause ? [pausedEnd(call, pause)] : [];
+  });
+  journal.stage(runId, ...ends);
+  return ends.length > 0;
+}
+
+/**
+ * Executes what is cleared in a turn that goes no further, after the same checks as in `drive`. What is left is for the
+ * caller to close.
+ *
+ * @throws Conflict
+ */
+export async function executeCleared(run: Run): Promise<void> {
+  const { journal, auditor, pauses } = run;
+  pauses.prepare();
+  for (;;) {
+    if (auditor && mayBeUnproven(run, auditor)) await endUnproven(run, auditor);
+    const action = nextAction(journal.turn);
+    if (action.type !== 'execute') return;
+    if (pauses.mayHold() && (await endPaused(run, action.calls))) continue;
+    return execute(run, action.calls);
+  }
+}
+
+function complete(
+  { journal, runId }: Run,
+  { finishReason, why }: { finishReason: string; why: CompletionReason },
+): Promise<void> {
+  const end: EventBody = { type: 'run-completed', finishReason, why };
+  return journal.commit(runId, ...closeUnreported(journal.turn), end);
+}
+
+async function step(run: Run, number: number): Promise<void> {
+  const { settings, schemas, journal, runId, stops } = run;
+  const transcript = await transcriptOf(run);
+  const outcome = await runStep({
+    settings,
+    schemas,
+    journal,
+    runId,
+    step: number,
+    messages: transcript.messages(),
+    abortSignal: stops.stepSignal,
+    isUsed: transcript.hasCall,
+  });
+  journal.stage(runId, ...outcome);
+}
+
+/** What the model is told in a run: the durable log, and what becomes durable with it. */
+export type RunTranscript = Pick<Transcript, 'messages' | 'hasCall' | 'firstRunId'>;
+
+/** The chat's transcript, with everything that was decided so far. */
+async function transcriptOf({ transcripts, journal, runId }: Run): Promise<RunTranscript> {
+  // Of many who answer at once one wins: only its run goes on to the model, since its start became durable.
+  if (journal.head.runId !== runId) await journal.commit(runId);
+  let transcript = await transcripts.load(journal.head);
+  // An append of this run may have become durable while the log was read.
+  while (transcript.seq < journal.head.seq) transcript = await transcripts.load(journal.head);
+  return {
+    messages: () => transcript.messages(journal.pending),
+    firstRunId: transcript.firstRunId,
+    hasCall: (id) => transcript.hasCall(id) || journal.turn.calls.has(id as ToolCallId),
+  };
+}
+
+/** The starts are durable before anything runs: that append is the claim. @source DESIGN, "At most once" */
+async function execute(run: Run, ready: readonly Call[]): Promise<void> {
+  const { journal, runId } = run;
+  const kept = ready.flatMap((call) => {
+    const parsed = run.schemas.take(call);
+    return parsed && runsAsApproved(call, parsed) ? [{ call, parsed }] : [];
+  });
+  const checked = kept.length === ready.length ? kept : await checkReady(run, ready);
+  if (checked.length === 0) return;
+  const starts = checked.map(
+    ({ call, parsed: { runsAs } }): EventBody => ({
+      type: 'tool-started',
+      toolCallId: call.requested.toolCallId,
+      input: inputOf(call),
+      ...(runsAs === undefined ? {} : { runsAs }),
+    }),
+  );
+  await journal.commit(runId, ...starts);
+  await run.readers.told(run.chatId, journal.head.seq);
+  const transcript = await transcriptOf(run);
+  let running = checked.length;
+  await Promise.all(
+    checked.map(async ({ call, parsed }) => {
+      const end = await executeStarted(run, call, transcript, parsed);
+      running -= 1;
+      // The last end shares the append of what it leads to. The others do not wait for calls that still run.
+      if (running === 0) journal.stage(runId, end);
+      else await journal.commit(runId, end);
+    }),
+  );
+}
+
+/** Those of the calls that may start as they were approved. The others end, or are asked about again. */
+async function checkReady(
+  run: Run,
+  ready: readonly Call[],
+): Promise<{ readonly call: Call; readonly parsed: ParsedInput }[]> {
+  const { journal, runId } = run;
+  // An approval may have lapsed: while nobody knows the time, nothing starts.
+  const now = run.clock.known() ?? (await timeOf(run));
+  const checks = await Promise.all(
+    ready.map(async (call) => ({ call, check: await checkCall(run, call, now) })),
+  );
+  const starting: { call: Call; parsed: ParsedInput }[] = [];
+  for (const { call, check } of checks) {
+    if (check.type === 'starts') starting.push({ call, parsed: check.parsed });
+    else if (check.type === 'does-not-fit') journal.stage(runId, check.end);
+    else journal.stage(runId, ...(await replaceCall(run, call, check.why)));
+  }
+  return starting;
+}
+
+/** The store's time, asked for until it answers or the run ends here. */
+function timeOf({ clock, stops }: Run): Promise<number> {
+  return withBackoff(
+    clock,
+    () => clock.sure(),
+    (error) => isTransient(error) && !stops.stepSignal.aborted,
+  );
+}
+
+async function isStopped({ stopWhen }: FlowSettings, turn: Turn): Promise<boolean> {
+  // Whoever asks for another answer asks for at least one step: those before the cut were counted then.
+  const steps = stepRecords(turn).slice(turn.keptSteps);
+  if (stopWhen === undefined) return steps.length >= defaultStepLimit;
+  const conditions = Array.isArray(stopWhen) ? stopWhen : [stopWhen];
+  const results = await Promise.all(conditions.map((condition) => condition({ steps })));
+  return results.some(Boolean);
+}

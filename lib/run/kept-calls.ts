@@ -1,0 +1,155 @@
+import type { EventBody, EventOf, FlowEvent, Kept, MessageId } from '../protocol/index.ts';
+import { toolContent } from '../views/transcript.ts';
+import { isOwnOutcome } from '../log/response-content.ts';
+import { applyToTurn, type Call, calls, emptyTurn, type Turn } from '../log/turn.ts';
+
+/** A user message and the turn that answers it. */
+type PastTurn = {
+  message?: EventOf<'message-received'>;
+  readonly cut?: EventOf<'history-cut'>;
+  readonly turn: Turn;
+};
+
+/** What is cut away, and what of it stays. */
+export type Cut = {
+  /** The first message to go. */
+  readonly messageId: MessageId;
+  readonly kept?: Kept;
+  /** Of `run-started`. */
+  readonly carried?: Extract<EventBody, { type: 'run-started' }>['kept'];
+  /** The user message to be answered: to be received once more, behind what is kept. */
+  readonly repeats?: EventOf<'message-received'>;
+};
+
+/**
+ * Plans a cut. Calls that may have had an effect are never cut away: the model still sees everything up to the last step
+ * that ran one, and the new turn's message shows them.
+ *
+ * @param messageId the user message that is edited, or the message that is answered anew
+ * @param log the chat's events from its first on
+ * @param open the chat's last turn, with what is about to be written of it
+ * @param isIdempotent whether the effect of a tool may safely happen twice
+ * @source contract H7; ADR 0021
+ */
+export function planCut(
+  messageId: MessageId,
+  log: Iterable<FlowEvent>,
+  open: Turn,
+  isIdempotent: (toolName: string) => boolean,
+): Cut {
+  const turns = pastTurns(log);
+  const index = turns.findIndex(({ message, turn }) =>
+    [message?.messageId, turn.messageId].includes(messageId),
+  );
+  const dropped = turns
+    .slice(Math.max(index, 0))
+    .map((past, at, all) => (at === all.length - 1 ? { ...past, turn: open } : past));
+  const kept = dropped.flatMap((past) => keptOf(past, isIdempotent));
+  const [first] = dropped;
+  if (index === -1 || first === undefined || kept.length === 0) return { messageId };
+
+  const through = Math.max(...kept.map((item) => item.through));
+  const toolCallIds = [...new Set(kept.map(({ call }) => call.requested.toolCallId))];
+  const stays = { kept: { through, toolCallIds } };
+  const shown = kept.flatMap(({ call }) => eventsOf(call));
+  const isEdit = first.message?.messageId === messageId;
+  if (!isEdit && endsWithResults(first.turn, through)) {
+    const before = kept.flatMap(({ call }) => (isOfStep(first.turn, call) ? [] : eventsOf(call)));
+    const events = [...before, ...stepEvents(first.turn, through)];
+    return { messageId, ...stays, carried: { toolCallIds, events } };
+  }
+  const carried = { toolCallIds, events: shown };
+  // What the message follows in the prompt already need not be repeated.
+  const isBehind = isEdit || through <= (first.cut?.kept?.through ?? 0);
+  return isBehind || !first.message
+    ? { messageId, ...stays, carried }
+    : { messageId: first.message.messageId, ...stays, carried, repeats: first.message };
+}
+
+/** The turns that were not cut away, oldest first. */
+function pastTurns(log: Iterable<FlowEvent>): PastTurn[] {
+  const turns: PastTurn[] = [];
+  for (const event of log) {
+    const last = turns.at(-1);
+    if (event.type === 'history-cut') turns.push(cutTurns(turns, event));
+    else if (event.type === 'message-received') {
+      if (last?.cut && last.turn.phase === 'new') last.message = event;
+      else turns.push({ message: event, turn: emptyTurn() });
+    } else if (event.type === 'outcome-resolved') {
+      // It may be of any turn.
+      for (const { turn } of turns) applyToTurn(turn, event);
+    } else if (last) applyToTurn(last.turn, event);
+  }
+  return turns;
+}
+
+/** Takes away what a cut took away. @returns the turn that begins with it */
+function cutTurns(turns: PastTurn[], cut: EventOf<'history-cut'>): PastTurn {
+  const index = turns.findIndex(
+    ({ message, turn }) => message?.messageId === cut.messageId || turn.messageId === cut.messageId,
+  );
+  const at = turns[index];
+  if (index !== -1) turns.length = index;
+  const message = at?.turn.messageId === cut.messageId ? at.message : undefined;
+  return { cut, turn: emptyTurn(), ...(message && { message }) };
+}
+
+type KeptCall = { readonly call: Call; readonly through: number };
+
+function keptOf({ turn, cut }: PastTurn, isIdempotent: (toolName: string) => boolean): KeptCall[] {
+  return calls(turn).flatMap((call): KeptCall[] => {
+    if (call.kept) {
+      return call.kept === 'shown' ? [{ call, through: cut?.kept?.through ?? 0 }] : [];
+    }
+    const { gate, toolName } = call.requested;
+    const mayRepeat = gate.type === 'none' && isIdempotent(toolName);
+    return hasRun(call) && !mayRepeat ? [{ call, through: lastStepOf(turn, call) }] : [];
+  });
+}
+
+/**
+ * True for a call that ran, or may have. What a person or a rule denied, or what never started, did not. Of a person who
+ * says that it did not run the process that ran it may still know better.
+ */
+function hasRun(call: Call): boolean {
+  const { started, end, requested, resolved } = call;
+  if (resolved?.outcome === 'not-run' && resolved.source === 'late') return false;
+  if (started || isOwnOutcome(call)) return true;
+  return requested.executor === 'provider' && (end?.type === 'tool-completed' || end?.type === 'tool-failed');
+}
+
+/** `seq` of the step with which the model knows all of a call. A provider may report it with a later one. */
+function lastStepOf({ steps }: Turn, { requested, step, end }: Call): number {
+  const finished = steps.flatMap((own) => own.finished ?? []);
+  const isLast = (own: EventOf<'step-finished'>) =>
+    requested.executor === 'provider' && end ? own.seq < end.seq : own.step === step;
+  return finished.findLast(isLast)?.seq ?? 0;
+}
+
+/** True when a model that has seen this turn up to a step can go on from there: results are the last thing it saw. */
+function endsWithResults(turn: Turn, through: number): boolean {
+  const last = turn.steps.find(({ finished }) => finished?.seq === through);
+  return (
+    last !== undefined && calls(turn).some((call) => call.step === last.step && toolContent(call).length > 0)
+  );
+}
+
+function isOfStep({ steps }: Turn, call: Call): boolean {
+  return steps.some(({ step }) => step === call.step);
+}
+
+/** The steps up to one, each with its calls. */
+function stepEvents(turn: Turn, through: number): FlowEvent[] {
+  return turn.steps.flatMap(({ step, finished }) => {
+    if (!finished || finished.seq > through) return [];
+    return [finished, ...calls(turn).flatMap((call) => (call.step === step ? eventsOf(call) : []))];
+  });
+}
+
+/** What made a call what it is. Its suspension is left out: whoever waited for an answer there waits no more. */
+function eventsOf(call: Call): FlowEvent[] {
+  const { requested, asked, answered, withdrawn, granted, started, retried, end, resolved } = call;
+  return [requested, asked, answered, withdrawn, granted, started, retried, end, resolved].flatMap(
+    (event) => event ?? [],
+  );
+}

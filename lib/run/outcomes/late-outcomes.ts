@@ -1,0 +1,107 @@
+import { type ChatHead, type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
+import { isTransient, pauseAfter } from '../../log/backoff.ts';
+import type { OutcomeReport, ReportResult } from './resolve-outcome.ts';
+import { isUnknown } from '../../log/status-fields.ts';
+import type { Call } from '../../log/turn.ts';
+import type { Wakes } from '../../log/notifications.ts';
+
+/** What the process that ran a call knows of it, when the run is no longer its own. */
+export type LateOutcome =
+  | { readonly outcome: 'not-run' }
+  | { readonly outcome: 'ended'; readonly end: EventBody };
+
+type Chat = Pick<ChatHead, 'id' | 'createdAt'>;
+type Place = { readonly createdAt: number; readonly fromSeq: number };
+
+/**
+ * Outcomes that this process knows and could not write with their run, since the run went to another instance, or was
+ * over. Each is reported to the chat as soon as its log takes it: after the call was recorded as unknown, and between
+ * runs. Until then it waits for changes of the chat, and looks again with growing pauses.
+ *
+ * In memory only: a process that dies first reports nothing.
+ *
+ * @source ADR 0018
+ */
+export function createLateOutcomes({
+  clock,
+  logger,
+  wakes,
+  resolve,
+}: {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly wakes: Wakes;
+  readonly resolve: (report: OutcomeReport, place: Place) => Promise<ReportResult>;
+}) {
+  const reports = new Set<Promise<void>>();
+  let closed = false;
+
+  async function deliver(report: OutcomeReport, place: Place): Promise<void> {
+    const { chatId, toolCallId } = report;
+    for (let attempts = 1; !closed; attempts += 1) {
+      // Listens before it looks, so that no change is missed in between.
+      const change = nextChange(chatId, pauseAfter(attempts));
+      try {
+        const { type } = await resolve(report, place);
+        if (type !== 'pending') return change.cancel();
+      } catch (error) {
+        const facts = { chatId, toolCallId, error: errorFacts(error) };
+        if (!isTransient(error)) {
+          change.cancel();
+          return logger.error('A late outcome could not be recorded.', facts);
+        }
+        logger.warn('A late outcome could not be recorded yet.', facts);
+      }
+      await change.came;
+    }
+  }
+
+  function nextChange(chatId: OutcomeReport['chatId'], ms: number) {
+    const { promise: came, resolve: come } = Promise.withResolvers<void>();
+    const stopListening = wakes.listen(chatId, () => come());
+    const stopTimer = clock.after(ms, come);
+    const cancel = () => {
+      stopListening();
+      stopTimer();
+    };
+    return { came: came.finally(cancel), cancel };
+  }
+
+  return {
+    /** Reports what a call came to, in the background. Nothing when even this process does not know. */
+    report({ id: chatId, createdAt }: Chat, call: Call, late: LateOutcome): void {
+      const known = outcomeOf(late);
+      if (!known) return;
+      const { toolCallId, seq: fromSeq } = call.requested;
+      const report = deliver(
+        { chatId, toolCallId, source: 'late', ...known },
+        { createdAt, fromSeq },
+      ).finally(() => reports.delete(report));
+      reports.add(report);
+    },
+
+    /** Resolves when no report is pending. */
+    async delivered(): Promise<void> {
+      while (reports.size > 0) await Promise.all(reports);
+    },
+
+    /** Gives up what is pending. */
+    close(): void {
+      closed = true;
+    },
+  };
+}
+
+/** @see createLateOutcomes */
+export type LateOutcomes = ReturnType<typeof createLateOutcomes>;
+
+function outcomeOf(late: LateOutcome): Omit<OutcomeReport, 'chatId' | 'toolCallId' | 'source'> | undefined {
+  if (late.outcome === 'not-run') return { outcome: 'not-run', error: 'The call did not run.' };
+  const { end } = late;
+  if (end.type === 'tool-completed') {
+    const { output, summary, resultCount, modelOutput } = end;
+    return { outcome: 'completed', output, summary, resultCount, modelOutput };
+  }
+  if (end.type !== 'tool-failed' || isUnknown(end)) return undefined;
+  return { outcome: 'failed', error: end.error, modelOutput: end.modelOutput };
+}

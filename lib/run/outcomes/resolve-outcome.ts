@@ -1,0 +1,81 @@
+import type { ChatEventBody, ChatId, ModelOutput } from '../../protocol/index.ts';
+import { appendChatEvent } from '../chat-event.ts';
+import type { Engine } from '../engine.ts';
+import { isUnknown } from '../../log/status-fields.ts';
+import { applyToTurn, type Call, emptyTurn } from '../../log/turn.ts';
+
+type Resolution = Extract<ChatEventBody, { type: 'outcome-resolved' }>;
+
+/** What somebody says of a call that was recorded as unknown. Without `modelOutput` the model is told the outcome in words. */
+export type OutcomeReport = Omit<Resolution, 'type' | 'modelOutput'> & {
+  readonly chatId: ChatId;
+  readonly modelOutput?: ModelOutput;
+};
+
+/** What became of a report. */
+export type ReportResult =
+  /** Recorded: the call's outcome is what was reported. */
+  | { readonly type: 'resolved'; readonly call: Call }
+  /** Somebody else has said what happened: that stands. */
+  | { readonly type: 'standing'; readonly call: Call }
+  /** The call's outcome was never unknown. */
+  | { readonly type: 'known'; readonly call: Call }
+  /** The call has not ended, or the chat has an active run: try later. */
+  | { readonly type: 'pending' }
+  | { readonly type: 'no-such-call' };
+
+/** A chat that others write to at the same moment is read again. */
+const rounds = 5;
+
+/**
+ * Records what became of a call whose outcome was recorded as unknown. Of a person and a lookup the first one counts; the
+ * report of the process that ran the call (`late`) stands above both. The model is told with its next step.
+ *
+ * @param place what the call is looked for in: a chat of that time, from an event on. Default: the whole chat as it is
+ * @throws CountersignError of the store; `transient` when the same report may be recorded later
+ * @source ADR 0018
+ */
+export async function resolveOutcome(
+  engine: Pick<Engine, 'store' | 'append' | 'auditor' | 'clock'>,
+  { chatId, modelOutput, ...report }: OutcomeReport,
+  place: { readonly createdAt?: number; readonly fromSeq?: number } = {},
+): Promise<ReportResult> {
+  const { store } = engine;
+  for (let round = 0; round < rounds; round += 1) {
+    const head = await store.head(chatId);
+    // Under the same id another chat may have begun.
+    if (!head || (place.createdAt ?? head.createdAt) !== head.createdAt) return { type: 'no-such-call' };
+    if (head.status === 'active') return { type: 'pending' };
+    const all = emptyTurn();
+    for (const event of await store.read(chatId, (place.fromSeq ?? 1) - 1)) {
+      if (event.seq <= head.seq) applyToTurn(all, event);
+    }
+    const call = all.calls.get(report.toolCallId);
+    if (!call) return { type: 'no-such-call' };
+    if (!call.end) return { type: 'pending' };
+    if (call.resolved && (report.source !== 'late' || call.resolved.source === 'late')) {
+      return { type: 'standing', call };
+    }
+    if (!call.resolved && !isUnknown(call.end)) return { type: 'known', call };
+    const body: Resolution = {
+      type: 'outcome-resolved',
+      ...report,
+      modelOutput: modelOutput ?? toldOf(report),
+    };
+    if (await appendChatEvent(engine, head, call, body)) {
+      applyToTurn(all, { ...body, seq: head.seq + 1, at: engine.clock.now() });
+      return { type: 'resolved', call };
+    }
+  }
+  return { type: 'pending' };
+}
+
+const happened = { completed: 'it ran', failed: 'it failed', 'not-run': 'it did not run' };
+
+/** What the model is told of an outcome that came without a result of its own. */
+function toldOf({ outcome, by, note, error }: Omit<OutcomeReport, 'chatId'>): ModelOutput {
+  const who = by ? `${by.name} checked and reports` : 'It was found later';
+  const said = [note, error].filter((text) => text !== undefined && text !== '').join(' ');
+  const value = `The outcome of this call was not known at first. ${who}: ${happened[outcome]}.${said && ` ${said}`}`;
+  return outcome === 'completed' ? { type: 'text', value } : { type: 'error-text', value };
+}

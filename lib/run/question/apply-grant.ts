@@ -1,0 +1,93 @@
+import type {
+  ChatHead,
+  EventBody,
+  EventOf,
+  Grant,
+  Logger,
+  Principal,
+  RunId,
+} from '../../protocol/index.ts';
+import type { Auditor } from '../../log/seal/auditor.ts';
+import type { Run } from '../drive.ts';
+import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
+import type { Tools } from '../call/parse-input.ts';
+import { rightsTo } from '../../rights/permissions.ts';
+import { questionOf } from '../../log/question.ts';
+import type { DueQuestion } from './question-due.ts';
+import type { Call } from '../../log/turn.ts';
+import { grantKeys } from './grant-key.ts';
+import { isProvenGrant } from './proven-grant.ts';
+
+/**
+ * Puts a remembered approval in the place of a question that is due, if there is one that covers the call, and if
+ * who gave it could answer this very question now.
+ *
+ * The use and the event that tells of it are one append, refused when the grant was revoked before.
+ *
+ * @param due the event that would ask
+ * @returns false when the question must be asked
+ * @throws Conflict
+ * @source ADR 0015
+ */
+export async function applyGrant(
+  { settings, schemas, journal, runId, asker, ids, auditor, logger }: Run,
+  call: Call,
+  due: DueQuestion,
+): Promise<boolean> {
+  for (const grant of await coveringGrants(
+    { settings, schemas, auditor, logger },
+    journal.head,
+    call,
+    due,
+    asker,
+  )) {
+    const granted = grantedBy(grant, call.requested.toolCallId, ids.approval());
+    if (await journal.commitLeaning(runId, granted, grant.id)) return true;
+  }
+  return false;
+}
+
+/**
+ * The remembered approvals that cover a call, if who gave them could answer this very question now.
+ *
+ * @param asker for whom the call is made; nobody else's approvals count
+ */
+export async function coveringGrants(
+  { settings, schemas, auditor, logger }: Tools & { readonly auditor?: Auditor; readonly logger: Logger },
+  chat: Pick<ChatHead, 'id' | 'ownerId'>,
+  call: Call,
+  due: DueQuestion,
+  asker: Principal,
+): Promise<Grant[]> {
+  const { toolName, input } = call.requested;
+  const asked: EventOf<'approval-requested'> = { ...due, seq: 0, at: 0, runId: '' as RunId };
+  const question = questionOf({ ...call, asked }, chat);
+  if (!question) return [];
+  const { mayRemember, stepUp } = await rightsTo(settings, asker, question);
+  if (!mayRemember || stepUp?.needed) return [];
+  const person = asNow(settings, asker);
+  // A key is made of the id that its person had then.
+  const keys = idsOf(settings, person.id).map((personId) =>
+    grantKeys({ settings, schemas }, { personId, chatId: chat.id, toolName, input }),
+  );
+  const found = await settings.store.grants((await Promise.all(keys)).flat());
+  const own = found.filter(({ by }) => idNow(settings, by.id) === person.id);
+  if (!auditor) return own;
+  const proven: Grant[] = [];
+  for (const grant of own) {
+    if (await isProvenGrant({ auditor, store: settings.store }, grant, input)) proven.push(grant);
+    else {
+      const facts = { chatId: chat.id, toolName, grantId: grant.id };
+      logger.error('A remembered approval was not used: it is not in the sealed record.', facts);
+    }
+  }
+  return proven;
+}
+
+function grantedBy(
+  { id: grantId, by }: Grant,
+  toolCallId: Call['requested']['toolCallId'],
+  approvalId: EventOf<'approval-granted'>['approvalId'],
+): EventBody {
+  return { type: 'approval-granted', approvalId, toolCallId, grantId, by };
+}

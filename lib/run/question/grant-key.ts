@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import {
+  type ChatId,
+  canonicalJson,
+  type GrantMatch,
+  type GrantScope,
+  type JsonValue,
+  type RememberRequest,
+} from '../../protocol/index.ts';
+import type { Tools } from '../call/parse-input.ts';
+import { detailsOf, executorOf, toolNamed } from '../../settings/tool-details.ts';
+
+/** A call as far as a grant may cover it. */
+export type CoveredCall = {
+  readonly personId: string;
+  readonly chatId: ChatId;
+  readonly toolName: string;
+  /** The arguments as they were given, by the model or by the person who edited them. */
+  readonly input: JsonValue;
+};
+
+const scopes: readonly GrantScope[] = ['me', 'chat'];
+const matches: readonly GrantMatch[] = ['tool', 'exact-arguments'];
+
+/**
+ * The key of a grant that covers this call so far. Everything that the approval was about is in it, so a tool that
+ * has changed its definition since has another key, and the grant is found no more.
+ */
+export async function grantKey(tools: Tools, call: CoveredCall, remember: RememberRequest): Promise<string> {
+  return keyFrom(await definitionOf(tools, call.toolName), call, remember);
+}
+
+/** The keys of all grants that would cover this call, however far they reach. */
+export async function grantKeys(tools: Tools, call: CoveredCall): Promise<string[]> {
+  const definition = await definitionOf(tools, call.toolName);
+  return scopes.flatMap((scope) => matches.map((match) => keyFrom(definition, call, { scope, match })));
+}
+
+function keyFrom(
+  definition: string,
+  { personId, chatId, input }: CoveredCall,
+  { scope, match }: RememberRequest,
+): string {
+  const reach = [scope === 'chat' ? chatId : null, match === 'exact-arguments' ? [input] : null];
+  const covered = [personId, ...reach].map(canonicalJson);
+  return hash('sha256', `[${[...covered, definition].join(',')}]`, 'base64url');
+}
+
+/**
+ * What a person is told of a tool, and what the tool is held to. The last items of the array that a grant's key is
+ * made of. Rules are functions, and are asked anew at each use; that there is one is told here.
+ */
+export async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
+  const tool = toolNamed(settings, toolName);
+  const { risk, approvers, secrets, stepUp } = detailsOf(settings, toolName);
+  // A description that is made anew for each call cannot be compared, so only its being one is.
+  const description = typeof tool?.description === 'function' ? true : tool?.description;
+  const inputSchema = tool && (await schemas.inputOf(tool).jsonSchema);
+  const executor = executorOf(tool, false);
+  const facts = {
+    description,
+    inputSchema,
+    executor,
+    risk,
+    secrets,
+    stepUp,
+    isRuled: approvers !== undefined,
+  };
+  return `${canonicalJson(toolName)},${tool ? schemas.textOf(tool, facts) : canonicalJson(facts)}`;
+}

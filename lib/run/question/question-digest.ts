@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { canonicalJson, type EventOf } from '../../protocol/index.ts';
+import { definitionOf } from './grant-key.ts';
+import { parseInput, type Tools } from '../call/parse-input.ts';
+import { redactParsed } from '../../log/redaction.ts';
+import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
+import type { FlowSettings } from '../../settings/types.ts';
+
+/** What of a call a question is about. */
+export type AskedCall = Pick<
+  EventOf<'tool-requested'>,
+  'toolName' | 'executor' | 'input' | 'inputForm' | 'secrets'
+>;
+
+/**
+ * A digest of everything that a question about this call would be about now: the tool's definition, its policy as far
+ * as that is no function, risk, title and sentence, and the author's `version`. All of it follows from the settings and
+ * the arguments, so the same settings give the same digest, on any instance at any time.
+ *
+ * @param sentence what the card says, if that is known already
+ * @returns `undefined` for a call that the model's provider runs: its question is the provider's
+ * @source ADR 0020
+ */
+export async function questionDigest(
+  tools: Tools,
+  call: AskedCall,
+  sentence?: string,
+): Promise<string | undefined> {
+  const { toolName, executor } = call;
+  if (executor === 'provider') return undefined;
+  const { settings } = tools;
+  const tool = toolNamed(settings, toolName);
+  if (!tool) return digest(['gone', toolName]);
+  const { title, version } = detailsOf(settings, toolName);
+  const said = sentence ?? (await sentenceOf(tools, call));
+  return digest([
+    await definitionOf(tools, toolName),
+    policyOf(settings, toolName),
+    title ?? tool.title ?? null,
+    said ?? null,
+    version ?? null,
+  ]);
+}
+
+async function sentenceOf(tools: Tools, call: AskedCall): Promise<string | undefined> {
+  const parsing = await parseInput(tools, call, call.input);
+  if (!parsing.fits) return undefined;
+  const { toolName, input, secrets } = call;
+  return describeCall(tools.settings, toolName, redactParsed(parsing.value, input, secrets?.input));
+}
+
+/** What the gate says of each call of a tool, where that needs no function. */
+function policyOf({ tools, toolApproval }: FlowSettings, toolName: string): unknown {
+  if (typeof toolApproval === 'function') return 'function';
+  const own = toolApproval && Object.hasOwn(toolApproval, toolName) ? toolApproval[toolName] : undefined;
+  const policy = own ?? tools?.[toolName]?.needsApproval ?? null;
+  return typeof policy === 'function' ? 'function' : policy;
+}
+
+function digest(facts: unknown): string {
+  // 128 bits: enough to tell a tool's forms apart, and each question stores them twice.
+  return hash('sha256', canonicalJson(facts), 'base64url').slice(0, 22);
+}

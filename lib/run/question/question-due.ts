@@ -1,0 +1,48 @@
+import type { Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
+import { unfit } from '../call/check-call.ts';
+import { parseInput, type Tools } from '../call/parse-input.ts';
+import { questionDigest } from './question-digest.ts';
+import { redactParsed } from '../../log/redaction.ts';
+import { describeCall, detailsOf } from '../../settings/tool-details.ts';
+import { type Call, calls, type Turn } from '../../log/turn.ts';
+
+/** The event that asks about a call. */
+export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
+
+/**
+ * The question about a call that waits for one, bound to what it shows; or the call's end, when its arguments do not
+ * fit the tool's schema any more.
+ *
+ * @source H13; ADR 0020
+ */
+export async function questionDue(
+  tools: Tools & { readonly ids: Ids; readonly clock: Clock },
+  turn: Turn,
+  call: Call,
+  askedBy: Person,
+): Promise<DueQuestion | Extract<EventBody, { type: 'tool-failed' }>> {
+  const { settings, ids, clock } = tools;
+  const { toolCallId, toolName, input, secrets, replaces } = call.requested;
+  const parsing = await parseInput(tools, call.requested, input);
+  if (!parsing.fits) return unfit(tools, call, parsing.error);
+  const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
+  const digest = await questionDigest(tools, call.requested, description);
+  const { risk, deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
+  const gated = calls(turn).filter(
+    (other) => other.step === call.step && other.requested.gate.type === 'ask' && !other.replacedBy,
+  );
+  const replaced = replaces && turn.calls.get(replaces)?.asked?.approvalId;
+  return {
+    type: 'approval-requested',
+    approvalId: ids.approval(),
+    toolCallId,
+    description,
+    ...(risk === undefined ? {} : { risk }),
+    position: { index: gated.indexOf(call) + 1, of: gated.length },
+    ...(deadlineMs === undefined ? {} : { deadline: clock.now() + deadlineMs }),
+    askedBy,
+    ...(digest === undefined ? {} : { digest }),
+    ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
+    ...(replaced === undefined ? {} : { replaces: replaced }),
+  };
+}

@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import {
+  type CallMark,
+  type ChatId,
+  canonicalJson,
+  type FlowEvent,
+  type JsonValue,
+  type Repeat,
+} from '../../protocol/index.ts';
+import type { Run } from '../drive.ts';
+import { idNow } from '../../settings/former-ids.ts';
+import { isOwnOutcome } from '../../log/response-content.ts';
+import { isUnknown } from '../../log/status-fields.ts';
+import { mayAsk } from '../../settings/tool-details.ts';
+import { applyToTurn, type Call, emptyTurn, type Turn } from '../../log/turn.ts';
+import type { FlowSettings } from '../../settings/types.ts';
+
+/** How long a call counts as one that another may repeat. */
+const rememberedMs = 24 * 60 * 60 * 1000;
+
+/** How many earlier calls are looked at: those that came to nothing are passed over. */
+const looksAt = 5;
+
+/** What calls of one tool with the same arguments have in common. */
+function effectOf(toolName: string, input: JsonValue): string {
+  return canonicalJson([toolName, input]);
+}
+
+/** The digest under which such calls are found: 128 bits, since it is kept twice a call, and what is found is compared. */
+function digestOf(effect: string): string {
+  return hash('sha256', effect, 'base64url').slice(0, 22);
+}
+
+/**
+ * The marks by which later questions find these events' calls: one a call, made when it is cleared or begins. Tools that
+ * never ask leave none.
+ */
+export function marksOf(
+  settings: FlowSettings,
+  events: readonly FlowEvent[],
+  { by, calls }: Turn,
+): readonly CallMark[] {
+  return events.flatMap((event) => {
+    const call = 'toolCallId' in event ? calls.get(event.toolCallId) : undefined;
+    return (call && by && markOf(settings, event, call, idNow(settings, by.id))) ?? [];
+  });
+}
+
+function markOf(settings: FlowSettings, event: FlowEvent, call: Call, askerId: string): CallMark | undefined {
+  const { toolCallId, toolName, gate } = call.requested;
+  if (!isFirstSign(event, call) || (gate.type !== 'ask' && !mayAsk(settings, toolName))) return undefined;
+  const digest = digestOf(effectOf(toolName, inputOf(call)));
+  return { toolCallId, digest, askerId, at: event.at };
+}
+
+function isFirstSign({ type }: FlowEvent, call: Call): boolean {
+  const isCleared = call.answered?.approved === true || call.granted !== undefined;
+  switch (type) {
+    case 'approval-granted':
+      return true;
+    case 'approval-answered':
+      return isCleared;
+    case 'tool-started':
+      return !isCleared;
+    case 'tool-completed':
+    case 'tool-failed':
+      // What a client or a provider ran unasked has no start of its own.
+      return !isCleared && !call.started && (call.requested.executor === 'provider' || isOwnOutcome(call));
+    default:
+      return false;
+  }
+}
+
+function inputOf({ requested, answered, started }: Call): JsonValue {
+  return started?.input ?? answered?.input ?? requested.input;
+}
+
+/**
+ * The newest call with this one's tool and arguments that ran, or was approved, within a day: in this chat, or for the
+ * same asker in another one.
+ *
+ * @source contract H13; ADR 0021
+ */
+export async function findRepeat(
+  {
+    settings,
+    clock,
+    chatId,
+    principal,
+    journal,
+    recentOutcomes,
+  }: Pick<Run, 'settings' | 'clock' | 'chatId' | 'principal' | 'journal' | 'recentOutcomes'>,
+  { requested: { toolCallId, toolName, input } }: Call,
+): Promise<Repeat | undefined> {
+  const { store } = settings;
+  const effect = effectOf(toolName, input);
+  const since = clock.now() - rememberedMs;
+  const query = {
+    digest: digestOf(effect),
+    chatId,
+    askerId: idNow(settings, principal.id),
+    since,
+    limit: looksAt,
+  };
+  for (const mark of await store.recentCalls(query)) {
+    if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;
+    // Of this chat the run itself knows more: what it has not written yet.
+    const recent = mark.chatId === chatId ? undefined : recentOutcomes.of(mark.chatId, mark.toolCallId);
+    if (recent) {
+      const { outcome, ownerId } = recent;
+      return { at: mark.at, outcome, chatId: mark.chatId, ownerId, toolCallId: mark.toolCallId };
+    }
+    const own = mark.chatId === chatId ? journal.turn.calls.get(mark.toolCallId) : undefined;
+    const call = own ?? (await callOf(store, mark));
+    if (!call || effectOf(call.requested.toolName, inputOf(call)) !== effect) continue;
+    const outcome = outcomeOf(call);
+    if (!outcome) continue;
+    const ownerId = mark.chatId === chatId ? journal.head.ownerId : (await store.head(mark.chatId))?.ownerId;
+    if (ownerId !== undefined) {
+      return { at: mark.at, outcome, chatId: mark.chatId, ownerId, toolCallId: mark.toolCallId };
+    }
+  }
+  return undefined;
+}
+
+async function callOf(
+  store: FlowSettings['store'],
+  { chatId, toolCallId }: CallMark & { readonly chatId: ChatId },
+): Promise<Call | undefined> {
+  // One fold over all turns: a call is found by id, wherever it was made.
+  const all = emptyTurn();
+  for (const event of await store.read(chatId, 0)) applyToTurn(all, event);
+  return all.calls.get(toolCallId);
+}
+
+/** `undefined` for a call that came to nothing before it began. */
+function outcomeOf({ started, end, resolved, requested }: Call): Repeat['outcome'] | undefined {
+  if (resolved) return resolved.outcome === 'not-run' ? undefined : resolved.outcome;
+  switch (end?.type) {
+    case undefined:
+      return started ? 'running' : 'approved';
+    case 'tool-completed':
+      return 'completed';
+    case 'tool-failed':
+      if (requested.invalid) return undefined;
+      return isUnknown(end) ? 'unknown' : 'failed';
+    case 'tool-cancelled':
+      return started && 'unknown';
+    case 'tool-denied':
+      return undefined;
+  }
+}

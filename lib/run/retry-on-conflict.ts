@@ -1,0 +1,24 @@
+import { type ChatId, CountersignError } from '../protocol/index.ts';
+import type { Engine } from './engine.ts';
+import { Conflict } from '../log/journal.ts';
+
+/** A chat that many write to at once settles within a few rounds: each round one of them wins. */
+const rounds = 50;
+
+/** Runs a decision again when its append met a conflict; `undefined` asks for another round as well. */
+export async function retryOnConflict<Result>(
+  engine: Engine,
+  chatId: ChatId,
+  decide: () => Promise<Result | undefined>,
+): Promise<Result> {
+  for (let round = 0; round < rounds; round += 1) {
+    try {
+      const result = await decide();
+      if (result !== undefined) return result;
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      engine.transcripts.forget(chatId);
+    }
+  }
+  throw new CountersignError('internal', `Chat ${chatId} is too busy. Try again.`, { chatId });
+}

@@ -1,0 +1,119 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { isStepCount, type ModelMessage, streamText } from 'ai';
+import {
+  type EventBody,
+  type EventOf,
+  type Secrets,
+  strikeOut,
+  type ToolCallId,
+} from '../../protocol/index.ts';
+import { type Gates, gatesOf } from './gate.ts';
+import type { Tools } from '../call/parse-input.ts';
+import { settleCall } from './settle-step.ts';
+import { newProduct, takeCallPart } from './step-product.ts';
+
+type Request = Extract<EventBody, { type: 'tool-requested' }>;
+
+/** A call that is made again. */
+export type RepeatedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'input' | 'inputForm' | 'secrets'>;
+
+/**
+ * Puts a call that was made before through the SDK's own gate again, under another id: through `streamText`, with a
+ * model that makes just this call. So each form of `toolApproval` and `needsApproval` means what it means in a step,
+ * and the arguments are checked against the schema as it is now. No provider is called.
+ *
+ * @param messages what the model was told before it made the call
+ * @returns the call as it is requested now, and its end, if the gate or the schema gives it one
+ * @source ADR 0020
+ */
+export async function evaluateGate(
+  tools: Tools,
+  call: RepeatedCall,
+  toolCallId: ToolCallId,
+  messages: ModelMessage[],
+): Promise<{ readonly request: Request; readonly end: EventBody | undefined }> {
+  const gates = gatesOf(tools, call.inputForm ?? 'parsed');
+  const product = newProduct(gates.failed);
+  const { stream } = streamText({
+    ...stepOf(tools, gates, messages),
+    model: modelThatCalls(toolCallId, call),
+    onError: () => {},
+  });
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    takeCallPart(product, part);
+  }
+  const [toolCall] = product.toolCalls;
+  if (!toolCall) throw new Error(`Call ${toolCallId} did not reach the gate.`);
+  const { request, end } = await settleCall(tools, product, toolCall, toolCallId);
+  const kept = keepSecrets(request, call);
+  if (call.inputForm === 'raw') return { request: kept, end };
+  const { inputForm: _raw, ...older } = kept;
+  return { request: older, end };
+}
+
+/** What was secret when the call was made first stays so, whatever the settings say now. @source ADR 0011 */
+function keepSecrets(request: Request, { input, secrets }: RepeatedCall): Request {
+  if (!secrets) return request;
+  const shown = (text: string) => strikeOut(text, input, secrets.input);
+  const { gate, description } = request;
+  return {
+    ...request,
+    ...(description === undefined ? {} : { description: shown(description) }),
+    ...('reason' in gate && gate.reason !== undefined
+      ? { gate: { ...gate, reason: shown(gate.reason) } }
+      : {}),
+    secrets: {
+      ...pathsOf('input', secrets, request.secrets),
+      ...pathsOf('output', secrets, request.secrets),
+    },
+  };
+}
+
+function pathsOf(side: 'input' | 'output', ...all: (Secrets | undefined)[]): Secrets {
+  const paths = new Set(all.flatMap((secrets) => secrets?.[side] ?? []));
+  return paths.size === 0 ? {} : { [side]: [...paths] };
+}
+
+function stepOf({ settings }: Tools, { tools, toolApproval }: Gates, messages: ModelMessage[]) {
+  return {
+    tools,
+    toolApproval,
+    toolsContext: settings.toolsContext as never,
+    messages,
+    maxRetries: 0,
+    stopWhen: isStepCount(1),
+    telemetry: { isEnabled: false },
+  };
+}
+
+function modelThatCalls(toolCallId: string, { toolName, input }: RepeatedCall): LanguageModelV4 {
+  const tokens = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
+  const parts: LanguageModelV4StreamPart[] = [
+    { type: 'stream-start', warnings: [] },
+    { type: 'tool-call', toolCallId, toolName, input: JSON.stringify(input) },
+    {
+      type: 'finish',
+      finishReason: { unified: 'tool-calls', raw: undefined },
+      usage: { inputTokens: tokens, outputTokens: { total: 0, text: 0, reasoning: 0 } },
+    },
+  ];
+  return {
+    specificationVersion: 'v4',
+    provider: 'countersign.again',
+    modelId: 'again',
+    // Every address is fine with it, so no attachment is fetched for it.
+    supportedUrls: { '*/*': [/^/], '*': [/^/] },
+    doStream: async () => ({ stream: streamOf(parts) }),
+    doGenerate: () => Promise.reject(new Error('This model only streams.')),
+  };
+}
+
+function streamOf(parts: readonly LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { FlowSettings } from '../../settings/types.ts';
+
+/** The settings that are the SDK's own, under its own names; keys and rules of ours stay here, and so does the gate. */
+export function passedOn(settings: FlowSettings) {
+  const { model, instructions, toolChoice, activeTools, repairToolCall, headers } = settings;
+  const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty } = settings;
+  const { stopSequences, seed, maxRetries, providerOptions } = settings;
+  return {
+    model,
+    instructions,
+    toolChoice,
+    activeTools,
+    repairToolCall,
+    headers,
+    maxOutputTokens,
+    temperature,
+    topP,
+    topK,
+    presencePenalty,
+    frequencyPenalty,
+    stopSequences,
+    seed,
+    maxRetries,
+    providerOptions,
+    telemetry: telemetryOf(settings),
+  };
+}
+
+/**
+ * The model is told secrets as they are, in its messages, where the SDK's telemetry has no paths to leave them out.
+ * So with any secret in the flow it records neither what goes in nor what comes out, whatever the setting says.
+ *
+ * @source ADR 0011
+ */
+function telemetryOf({ telemetry, toolDetails = {} }: FlowSettings): FlowSettings['telemetry'] {
+  const hasSecrets = Object.values(toolDetails).some((details) => details?.secrets !== undefined);
+  return hasSecrets ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
+}

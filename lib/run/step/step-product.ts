@@ -1,0 +1,55 @@
+import type { ModelMessage, TextStreamPart, ToolSet } from 'ai';
+import type { Usage } from '../../protocol/index.ts';
+
+type Part = TextStreamPart<ToolSet>;
+
+/** What the model produced in one step, as it came. */
+export type StepProduct = {
+  readonly toolCalls: Extract<Part, { type: 'tool-call' }>[];
+  readonly approvals: Extract<Part, { type: 'tool-approval-request' }>[];
+  /** Automatic answers of the gate, by approval id. */
+  readonly automatic: Map<string, { approved: boolean; reason?: string }>;
+  /** Ends the SDK or the provider gave: invalid input, provider-executed results. By tool call id. */
+  readonly ends: Map<string, Extract<Part, { type: 'tool-result' | 'tool-error' }>>;
+  /** Ids of calls whose gate failed. */
+  readonly failedGates: ReadonlySet<string>;
+  messages: readonly ModelMessage[];
+  finishReason: string;
+  usage: Usage;
+  spoke: boolean;
+};
+
+/** A step that has produced nothing yet. */
+export function newProduct(failedGates: ReadonlySet<string>): StepProduct {
+  return {
+    toolCalls: [],
+    approvals: [],
+    automatic: new Map(),
+    ends: new Map(),
+    failedGates,
+    messages: [],
+    finishReason: 'other',
+    usage: {},
+    spoke: false,
+  };
+}
+
+/** Keeps a part that is about a call: the call itself, what its gate said, or its end. */
+export function takeCallPart(product: StepProduct, part: Part): void {
+  switch (part.type) {
+    case 'tool-call':
+      product.toolCalls.push(part);
+      return;
+    case 'tool-approval-request':
+      product.approvals.push(part);
+      return;
+    case 'tool-approval-response':
+      product.automatic.set(part.approvalId, { approved: part.approved, reason: part.reason });
+      return;
+    case 'tool-result':
+    case 'tool-error':
+      product.ends.set(part.toolCallId, part);
+      return;
+    default:
+  }
+}

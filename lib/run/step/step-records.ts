@@ -1,0 +1,76 @@
+import type { StepResult, ToolSet } from 'ai';
+import { calls, type Turn } from '../../log/turn.ts';
+
+/**
+ * The turn's finished steps, for `stopWhen` and `prepareStep`. They are made from the log, in the same way
+ * before and after a restart, and so hold what the log holds: step number, text, calls with their arguments as the
+ * model gave them, results, finish
+ * reason, usage and response messages. Request bodies, headers, warnings and timings are empty.
+ */
+export function stepRecords(turn: Turn): StepResult<ToolSet>[] {
+  return turn.steps.flatMap(({ step, finished }) => {
+    if (!finished) return [];
+    const own = calls(turn).filter((call) => call.step === step && !call.replacedBy);
+    const toolCalls = own.map(({ requested: { toolCallId, toolName, input, dynamic } }) => ({
+      type: 'tool-call' as const,
+      toolCallId,
+      toolName,
+      input,
+      ...(dynamic ? { dynamic } : {}),
+    }));
+    const toolResults = own.flatMap(({ requested: { toolCallId, toolName, input, dynamic }, end }) =>
+      end?.type === 'tool-completed'
+        ? [
+            {
+              type: 'tool-result' as const,
+              toolCallId,
+              toolName,
+              input,
+              output: end.output,
+              ...(dynamic ? { dynamic } : {}),
+            },
+          ]
+        : [],
+    );
+    const text = finished.messages
+      .flatMap((message) =>
+        message.role === 'assistant' && typeof message.content !== 'string' ? message.content : [],
+      )
+      .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      .join('');
+    const { inputTokens, outputTokens } = finished.usage;
+    const record = {
+      callId: '',
+      stepNumber: step,
+      model: { provider: '', modelId: '' },
+      toolsContext: {},
+      runtimeContext: {},
+      content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...toolCalls, ...toolResults],
+      text,
+      reasoning: [],
+      reasoningText: undefined,
+      files: [],
+      sources: [],
+      toolCalls,
+      staticToolCalls: toolCalls.filter((call) => !call.dynamic),
+      dynamicToolCalls: toolCalls.filter((call) => call.dynamic),
+      toolResults,
+      staticToolResults: toolResults.filter((result) => !result.dynamic),
+      dynamicToolResults: toolResults.filter((result) => result.dynamic),
+      finishReason: finished.finishReason,
+      rawFinishReason: undefined,
+      usage: {
+        inputTokens,
+        outputTokens,
+        totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+      },
+      performance: {},
+      warnings: undefined,
+      request: {},
+      response: { id: '', timestamp: new Date(finished.at), modelId: '', messages: finished.messages },
+      providerMetadata: undefined,
+    };
+    // The SDK's type asks for typed calls and timings; a record read back from a log cannot know them.
+    return [record as unknown as StepResult<ToolSet>];
+  });
+}

@@ -1,0 +1,67 @@
+import type { RespondRequest } from '../settings/types.ts';
+import { CountersignError, isRecord, parseChatId, parseMessageId } from '../protocol/index.ts';
+import { parseAnswers, parseOutputs } from './answers.ts';
+import { type ChatLimits, defaultChatLimits } from './chat-limits.ts';
+import { isAssistantMessage, lastUserMessage, newsOfHistory } from './history.ts';
+import { parseUserMessage } from './user-message.ts';
+
+/** A request for a response, without who asks and through which door. */
+export type ChatRequest = Omit<RespondRequest, 'principal' | 'via'>;
+
+/**
+ * Parses a chat request in either form. The slim form wins when any of its fields is there. Strict about what it
+ * takes, blind for the rest: what the model is told comes from the log, never from here.
+ *
+ * @throws CountersignError `invalid-request`, or `payload-too-large`
+ * @source contract H1, H7, T12
+ */
+export function parseChatRequest(body: unknown, limits: ChatLimits = defaultChatLimits): ChatRequest {
+  if (!isRecord(body)) throw refuse('The body must be a JSON object.');
+  const chatId = parseChatId(body.id);
+  const trigger = parseTrigger(body.trigger);
+  const messageId = isPresent(body.messageId) ? parseMessageId(body.messageId) : undefined;
+  const isSlim = [body.message, body.answers, body.outputs].some(isPresent);
+  const parseMessage = (value: unknown) =>
+    isPresent(value) ? { message: parseUserMessage(value, limits.messageBytes) } : {};
+
+  if (trigger === 'regenerate-message') {
+    const message = parseMessage(isSlim ? body.message : lastUserMessage(listOf(body.messages)));
+    return { chatId, trigger, ...(messageId && { messageId }), ...message };
+  }
+  const news = isSlim
+    ? { message: body.message, answers: parseAnswers(body.answers), outputs: parseOutputs(body.outputs) }
+    : newsOfHistory(listOf(body.messages));
+  const { message } = parseMessage(news.message);
+  if (!message && news.answers.length === 0 && news.outputs.length === 0) {
+    throw refuse('The request holds no new message, no answer and no output.');
+  }
+  // The SDK's transports also name the assistant message whose answer they send, which edits nothing.
+  const isEdit = messageId && (isSlim || !isAssistantMessage(listOf(body.messages), messageId));
+  return {
+    chatId,
+    trigger,
+    ...(message && { message, ...(isEdit && { messageId }) }),
+    ...(news.answers.length > 0 && { answers: news.answers }),
+    ...(news.outputs.length > 0 && { outputs: news.outputs }),
+  };
+}
+
+function parseTrigger(value: unknown): ChatRequest['trigger'] {
+  if (!isPresent(value) || value === 'submit-message') return 'submit-message';
+  if (value === 'regenerate-message') return value;
+  throw refuse('`trigger` must be submit-message or regenerate-message.');
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!isPresent(value)) return [];
+  if (Array.isArray(value)) return value;
+  throw refuse('`messages` must be a list.');
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function refuse(message: string): CountersignError {
+  return new CountersignError('invalid-request', message);
+}

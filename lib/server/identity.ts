@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Clock,
+  CountersignError,
+  isPrincipal,
+  type Principal,
+  parseSessionId,
+  type Session,
+  type SessionStore,
+} from '../protocol/index.ts';
+import { checkSettings, duration, port, type SettingCheck, secret, unfit } from '../protocol/settings.ts';
+import { createSigner } from './derive-key.ts';
+import { hostNameOf, hostOf, loopbackHosts } from './guard.ts';
+import { createPeerStamp, type StampableRequest } from './peer-stamp.ts';
+import { formatSessionCookie, parseSessionCookie, sessionHasEnded } from './session-cookie.ts';
+import { isSessionEnd } from './session-watch.ts';
+
+/**
+ * Says who makes a request. `null`: nobody we know, which is refused with 401. There is no default.
+ *
+ * @throws CountersignError `unauthenticated` for credentials that are wrong rather than missing
+ * @source contract H, "Identity"
+ */
+export type Authorize = (request: Request) => Principal | null | Promise<Principal | null>;
+
+/** What `createCookieIdentity` takes. */
+export type CookieIdentitySettings = {
+  /** At least 16 characters of randomness. Keys for each use are derived from it. */
+  readonly secret: string;
+  /** The registry of sessions: a `sqliteStore` or `postgresStore`, the flow's own. */
+  readonly sessions: SessionStore;
+  /** How long a session lasts. Default 7 days, in milliseconds. */
+  readonly maxAgeMs?: number;
+  /** Default `countersign`. Off loopback it is sent as `__Host-countersign`, which no other site can set. */
+  readonly cookieName?: string;
+  /**
+   * Lets requests without a cookie act as this user if they come straight from this machine: see `stampPeer`.
+   * Default `{ id: 'local', name: 'local' }`; `null`: nobody. Behind a proxy on this machine that leaves no header and
+   * passes on a loopback Host over HTTP/1.1, set `null`: its requests look like those of this machine.
+   */
+  readonly localUser?: Principal | null;
+  readonly clock?: Pick<Clock, 'now'>;
+};
+
+/** @see createCookieIdentity */
+export type CookieIdentity = {
+  readonly authorize: Authorize;
+  /**
+   * Begins a session in the registry, and ends the one that the request came with.
+   *
+   * Kept of the principal are `id`, `name`, `role`, `authenticationMethods` and `authenticatedAt` (default: now).
+   *
+   * @returns the value of a `set-cookie` header that signs this principal in
+   * @throws CountersignError `unavailable` when the registry cannot be reached
+   */
+  issue(principal: Principal, request: Request): Promise<string>;
+  /**
+   * Ends the request's session in the registry, on all instances: its streams and sockets are closed within a sweep.
+   *
+   * @returns the value of a `set-cookie` header that removes the cookie
+   * @throws CountersignError `unavailable` when the registry cannot be reached: the session has not ended
+   */
+  clear(request: Request): Promise<string>;
+  /**
+   * Marks a node request as coming from this machine, or not. The server calls it for every request and upgrade
+   * before anything else; without it no request acts as the local user.
+   */
+  stampPeer(request: StampableRequest): void;
+  /** Whether a request comes straight from this machine, under one of its own names. False without a stamp. */
+  isLocal(request: Request): boolean;
+};
+
+/** What the name of a cookie may hold (RFC 6265). */
+const cookieName: SettingCheck = (value, path) => {
+  const isName = typeof value === 'string' && /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(value);
+  if (!isName) unfit(path, "must be the name of a cookie: letters, digits and !#$%&'*+.^_`|~-");
+};
+
+const principal: SettingCheck = (value, path) => {
+  if (value !== null && !isPrincipal(value))
+    unfit(path, 'must be a principal with an id and a name, or null');
+};
+
+const checks = {
+  secret,
+  sessions: port('beginSession', 'session', 'sessionsOf', 'sawSession', 'endSession'),
+  maxAgeMs: duration(),
+  cookieName,
+  localUser: principal,
+  clock: port('now'),
+} satisfies Record<keyof CookieIdentitySettings, SettingCheck>;
+
+/** `lastSeenAt` of a session is at most this far behind: few requests write. */
+const seenEveryMs = 5 * 60 * 1_000;
+
+const localUser: Principal = { id: 'local', name: 'local' };
+
+/**
+ * Identity by a signed cookie: httpOnly, SameSite=Strict, Secure off loopback. A request without one acts as the
+ * local user if its peer is loopback, it bears no sign of a proxy, it is not of HTTP/1.0, and its Host is a loopback name;
+ * otherwise it is nobody.
+ * A cookie that is forged, or whose session is unknown, was ended or is past its end, is 401, never somebody else.
+ * Each request with a cookie is one lookup in the registry; while that cannot be read, requests fail (503).
+ *
+ * @throws CountersignError `invalid-settings`
+ * @source contract H, "Identity"
+ */
+export function createCookieIdentity(settings: CookieIdentitySettings): CookieIdentity {
+  checkSettings('createCookieIdentity', settings, checks, ['secret', 'sessions']);
+  const { sessions } = settings;
+  const maxAgeMs = settings.maxAgeMs ?? 7 * 24 * 60 * 60 * 1_000;
+  const now = () => (settings.clock ?? Date).now();
+  const local = settings.localUser === undefined ? localUser : settings.localUser;
+  const signer = createSigner(settings.secret, 'session-cookie');
+  const peer = createPeerStamp(settings.secret);
+  const isLocal = (request: Request) => isLoopbackHost(request) && peer.isLocal(request);
+  const nameFor = (request: Request) =>
+    `${isLoopbackHost(request) ? '' : '__Host-'}${settings.cookieName ?? 'countersign'}`;
+
+  /** `__Host-` cookies must be Secure, for this host alone, and for all paths. */
+  const setCookie = (request: Request, value: string, seconds: number) => {
+    const secure = isLoopbackHost(request) ? '' : '; Secure';
+    return `${nameFor(request)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  };
+
+  async function sessionOf(cookie: string): Promise<Session> {
+    const { id, until } = parseSessionCookie(cookie, signer);
+    const at = now();
+    const session = until > at ? await reach(sessions.session(id)) : undefined;
+    if (!session || session.until <= at) throw sessionHasEnded();
+    // For people to look at; a request does not fail for it.
+    if (at - session.lastSeenAt >= seenEveryMs) void sessions.sawSession(id, at).catch(() => {});
+    return session;
+  }
+
+  /** Ends the session of a request that has one. */
+  async function endSessionOf(request: Request): Promise<void> {
+    const cookie = readCookie(request, nameFor(request));
+    if (cookie === undefined) return;
+    const session = await sessionOf(cookie).catch((error: unknown) => {
+      if (!isSessionEnd(error)) throw error;
+    });
+    if (session) await reach(sessions.endSession(session.id, session.principal.id));
+  }
+
+  return {
+    async authorize(request) {
+      const cookie = readCookie(request, nameFor(request));
+      if (cookie === undefined) return local && isLocal(request) ? local : null;
+      const { id, principal } = await sessionOf(cookie);
+      return { ...principal, sessionId: id };
+    },
+    async issue(principal, request) {
+      const createdAt = now();
+      const id = parseSessionId(`ses_${randomBytes(16).toString('base64url')}`);
+      const until = createdAt + maxAgeMs;
+      const signedIn = pick({ ...principal, authenticatedAt: principal.authenticatedAt ?? createdAt });
+      const session = { id, principal: signedIn, createdAt, lastSeenAt: createdAt, until };
+      await reach(sessions.beginSession(session, createdAt));
+      await endSessionOf(request);
+      return setCookie(request, formatSessionCookie(session, signer), Math.floor(maxAgeMs / 1_000));
+    },
+    async clear(request) {
+      await endSessionOf(request);
+      return setCookie(request, '', 0);
+    },
+    stampPeer: (request) => peer.stamp(request),
+    isLocal,
+  };
+}
+
+function isLoopbackHost(request: Request): boolean {
+  return loopbackHosts.includes(hostNameOf(hostOf(request)));
+}
+
+function pick({ id, name, role, authenticatedAt, authenticationMethods }: Principal): Principal {
+  return {
+    id,
+    name,
+    ...(role !== undefined && { role }),
+    ...(authenticatedAt !== undefined && { authenticatedAt }),
+    ...(authenticationMethods !== undefined && { authenticationMethods }),
+  };
+}
+
+/** While nobody can say whether a session stands, nothing is done for it. */
+async function reach<Result>(registry: Promise<Result>): Promise<Result> {
+  try {
+    return await registry;
+  } catch (cause) {
+    const what = 'Sessions cannot be checked at the moment. Try again later.';
+    throw new CountersignError('unavailable', what, {}, { cause, transient: true });
+  }
+}
+
+function readCookie(request: Request, name: string): string | undefined {
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const [key, ...value] = pair.split('=');
+    if (key?.trim() === name) return value.join('=').trim();
+  }
+  return undefined;
+}

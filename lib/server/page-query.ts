@@ -1,0 +1,25 @@
+import { CountersignError } from '../protocol/index.ts';
+
+const maxLimit = 100;
+const maxCursorLength = 512;
+
+/**
+ * Reads `cursor` and `limit` (1-100; the flow has a default) of a list request.
+ *
+ * @throws CountersignError `invalid-request`
+ */
+export function pageQuery(query: URLSearchParams): { cursor?: string; limit?: number } {
+  const cursor = query.get('cursor');
+  const limit = query.get('limit');
+  if (cursor !== null && cursor.length > maxCursorLength) throw refuse('The cursor is not one of ours.');
+  if (limit !== null && !isLimit(limit)) throw refuse(`\`limit\` must be a number from 1 to ${maxLimit}.`);
+  return { ...(cursor && { cursor }), ...(limit !== null && { limit: Number(limit) }) };
+}
+
+function isLimit(text: string): boolean {
+  return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= maxLimit;
+}
+
+function refuse(message: string): CountersignError {
+  return new CountersignError('invalid-request', message);
+}

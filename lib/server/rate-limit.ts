@@ -1,0 +1,49 @@
+import { type Clock, CountersignError, type Principal } from '../protocol/index.ts';
+import { checkSettings, number, port } from '../protocol/settings.ts';
+import { systemClock } from './system-clock.ts';
+
+/** @see createRateLimit */
+export type RateLimit = {
+  /** Counts one request. @throws CountersignError `rate-limited`, with `retryAfterMs` */
+  take(principal: Principal): void;
+};
+
+/** More principals than this at once, and those who have rested longest are forgotten. */
+const maxBuckets = 10_000;
+
+/**
+ * A token bucket for each principal: it holds a minute's requests and refills evenly. Give one to all handlers, so
+ * that they count together.
+ *
+ * @param settings.perMinute 0 switches it off
+ * @throws CountersignError `invalid-settings`
+ * @source contract H, "Configuration" and "Errors"
+ */
+export function createRateLimit(settings: { perMinute: number; clock?: Pick<Clock, 'now'> }): RateLimit {
+  const checks = { perMinute: number(0, Number.MAX_VALUE), clock: port('now') };
+  checkSettings('createRateLimit', settings, checks, ['perMinute']);
+  const { perMinute, clock = systemClock } = settings;
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  const msPerToken = 60_000 / perMinute;
+
+  return {
+    take({ id }) {
+      if (perMinute <= 0) return;
+      const now = clock.now();
+      const bucket = buckets.get(id) ?? { tokens: perMinute, at: now };
+      const tokens = Math.min(perMinute, bucket.tokens + (now - bucket.at) / msPerToken);
+      // Behind all others in the map's order: the first one is always the longest at rest.
+      buckets.delete(id);
+      buckets.set(id, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
+      const oldest = buckets.keys().next();
+      if (buckets.size > maxBuckets && !oldest.done) buckets.delete(oldest.value);
+      if (tokens >= 1) return;
+      const retryAfterMs = Math.ceil((1 - tokens) * msPerToken);
+      throw new CountersignError(
+        'rate-limited',
+        `There were more than ${perMinute} requests in a minute. Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`,
+        { retryAfterMs },
+      );
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
+import { type ChatLimits, limitsOf } from './chat-limits.ts';
+import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './concurrency-limit.ts';
+import { countedResponse, type KeepOpen } from './counted-response.ts';
+import { errorResponse } from './errors.ts';
+import { type GuardSettings, guardRequest } from './guard.ts';
+import type { Authorize } from './identity.ts';
+import { principalOf } from './principal-of.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { readJson } from './read-json.ts';
+import { createSessionWatch, type WatchSession } from './session-watch.ts';
+
+/** What every server half takes. */
+export type ServerSettings = GuardSettings & {
+  /** Says who makes a request. Required: nobody is let in by default. */
+  readonly authorize: Authorize;
+  readonly rateLimit?: RateLimit;
+  /** What a principal may have open at once. Default: one of its own, with the limits of `createConcurrencyLimit`. */
+  readonly concurrencyLimit?: ConcurrencyLimit;
+  /** How large requests may be. */
+  readonly limits?: Partial<ChatLimits>;
+  /**
+   * Milliseconds between looks whether the sessions of open streams and sockets still stand: `authorize` is called
+   * again for each of them. Default 3,000.
+   */
+  readonly sessionCheckMs?: number;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+};
+
+/** A Web handler, ready as a Next route export. Never rejects. */
+export type Route = (request: Request) => Promise<Response>;
+
+/** One request that was let in. */
+export type Visit = {
+  readonly request: Request;
+  readonly principal: Principal;
+  readonly query: URLSearchParams;
+  /** Reads the body, of at most `limits.bodyBytes`. @throws CountersignError `payload-too-large`, `invalid-request` */
+  json(): Promise<unknown>;
+  /**
+   * A segment of the path, decoded, counted from its end: 0 is the last. Ids are read from there, so handlers need
+   * no router's parameters. @throws CountersignError `invalid-request`
+   */
+  segment(fromEnd: number): string;
+  /** For a response that outlasts the handler. */
+  readonly keepOpen: KeepOpen;
+};
+
+/**
+ * Wraps a handler in what all of them need: host and origin checks, identity, limits, refusals as JSON, and
+ * headers that keep answers out of caches and content types unguessed.
+ *
+ * @param counted what the request counts as for `concurrencyLimit`; `uncounted` for one that only ends something, so that
+ *   a principal at its limit can get below it
+ * @source contract H, "Errors" and "Identity"
+ */
+export function createRoute(
+  given: ServerSettings,
+  handle: (visit: Visit) => Promise<Response>,
+  counted: Counted | 'uncounted' = 'requests',
+): Route {
+  const settings = withConcurrencyLimit(given);
+  const watchSession = createSessionWatch(settings);
+  return async (request) => {
+    const response = await respond(settings, handle, counted, request, watchSession).catch((error: unknown) =>
+      errorResponse(error, settings.logger),
+    );
+    response.headers.set('x-content-type-options', 'nosniff');
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+    return response;
+  };
+}
+
+/**
+ * Who makes this request, counted against the rate limit.
+ *
+ * @throws CountersignError `unauthenticated`, or `rate-limited`
+ */
+export async function identify(settings: ServerSettings, request: Request): Promise<Principal> {
+  const principal = await principalOf(settings, request);
+  if (!principal) throw new CountersignError('unauthenticated', 'Nobody is signed in. Sign in first.');
+  settings.rateLimit?.take(principal);
+  return principal;
+}
+
+async function respond(
+  settings: ReturnType<typeof withConcurrencyLimit<ServerSettings>>,
+  handle: (visit: Visit) => Promise<Response>,
+  counted: Counted | 'uncounted',
+  request: Request,
+  watchSession: WatchSession,
+): Promise<Response> {
+  guardRequest(request, settings);
+  const principal = await identify(settings, request);
+  const url = new URL(request.url);
+  const { concurrencyLimit: limit } = settings;
+  return countedResponse({ limit, counted, principal, request, watchSession }, (keepOpen) =>
+    handle({
+      request,
+      principal,
+      query: url.searchParams,
+      json: () => readJson(request, limitsOf(settings).bodyBytes),
+      segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
+      keepOpen,
+    }),
+  );
+}
+
+function decodeSegment(pathname: string, fromEnd: number): string {
+  const segment =
+    pathname
+      .split('/')
+      .filter(Boolean)
+      .at(-1 - fromEnd) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch (cause) {
+    throw new CountersignError('invalid-request', 'The path is not encoded correctly.', {}, { cause });
+  }
+}

@@ -1,0 +1,36 @@
+import { CountersignError } from '../protocol/index.ts';
+
+/** Deep enough for any tool's arguments, shallow enough for every recursive function behind it. */
+const maxDepth = 64;
+
+/**
+ * Refuses JSON that is dangerous to handle: nesting that could exhaust a recursive function's stack, and keys that
+ * reach an object's prototype once the value is merged into another. Does not recurse itself; linear in the size.
+ *
+ * @param what names the value in the refusal, such as `The edited input`
+ * @throws CountersignError `invalid-request`
+ */
+export function assertSafeJson(value: unknown, what: string): void {
+  const danger = dangerOf(value);
+  if (danger) throw new CountersignError('invalid-request', `${what} ${danger}.`);
+}
+
+/** What is wrong with a value, as the end of a sentence; `undefined` when nothing is. @see assertSafeJson */
+export function dangerOf(value: unknown): string | undefined {
+  const open: { item: unknown; depth: number }[] = [{ item: value, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { item, depth } = next;
+    if (typeof item !== 'object' || item === null) continue;
+    if (depth >= maxDepth) return `is nested deeper than ${maxDepth} levels`;
+    if (hasPrototypeKey(item)) return 'uses a key that is reserved (__proto__)';
+    for (const child of Object.values(item)) open.push({ item: child, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+function hasPrototypeKey(item: object): boolean {
+  if (Object.hasOwn(item, '__proto__')) return true;
+  if (!Object.hasOwn(item, 'constructor')) return false;
+  const holder: unknown = Reflect.get(item, 'constructor');
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, 'prototype');
+}

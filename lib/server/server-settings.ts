@@ -1,0 +1,63 @@
+import {
+  checkSettings,
+  clock,
+  func,
+  listOf,
+  logger,
+  object,
+  oneOf,
+  port,
+  type SettingCheck,
+  text,
+  timer,
+  unfit,
+  wholeNumber,
+} from '../protocol/settings.ts';
+
+const basePath: SettingCheck = (value, path) => {
+  const isPath = typeof value === 'string' && /^(\/[^/?#]+)*$/.test(value);
+  if (!isPath) unfit(path, 'must be a path such as `/api`, without a slash at its end');
+};
+
+/**
+ * What all server halves take, of whichever factory: an application gives one object to all of them, so each accepts
+ * what only another one needs.
+ */
+const checks = {
+  authorize: func,
+  allowedHosts: listOf(text()),
+  rateLimit: port('take'),
+  concurrencyLimit: port('acquire'),
+  sessionCheckMs: timer(),
+  logger,
+  clock,
+  basePath,
+  keepAliveMs: timer(),
+  limits: object({ bodyBytes: wholeNumber(1), messageBytes: wholeNumber(1) }),
+  maxOpenRequests: wholeNumber(1),
+  maxMessageBytes: wholeNumber(1),
+  maxResultBytes: wholeNumber(1),
+  heartbeatMs: timer(),
+  serverTools: oneOf('function_call', 'mcp_call'),
+  serverLabel: text(),
+  model: text(),
+  maxTurns: wholeNumber(1),
+} as const satisfies Readonly<Record<string, SettingCheck>>;
+
+/** The name of a setting of some server half. */
+type ServerSetting = keyof typeof checks;
+
+/**
+ * Refuses settings of a server half that are misspelt or of the wrong kind, and one without `authorize`: nobody is let
+ * in by default.
+ *
+ * @throws CountersignError `invalid-settings`
+ * @source ADR 0022
+ */
+export function checkServerSettings(
+  factory: string,
+  settings: object,
+  required: readonly ServerSetting[] = [],
+): void {
+  checkSettings(factory, settings, checks, ['authorize', ...required]);
+}

@@ -1,0 +1,80 @@
+import { AsyncResource } from 'node:async_hooks';
+import { errorFacts } from '../protocol/index.ts';
+import { isCountersignError } from './errors.ts';
+import { principalOf } from './principal-of.ts';
+import type { ServerSettings } from './route.ts';
+import { systemClock } from './system-clock.ts';
+
+/** Milliseconds between two looks at the sessions of what is open. */
+const defaultSessionCheckMs = 3_000;
+
+/** Calls back once when nobody is signed in any more by this request. Returns a function that ends the watch. */
+export type WatchSession = (request: Request, onEnd: () => void) => () => void;
+
+/**
+ * Watches the sessions behind streams and sockets that stay open. Every `sessionCheckMs` each of them is authorized
+ * anew by the request that opened it, all at the same moment, so that a registry can look them up together. What is
+ * sent in between costs nothing.
+ *
+ * An error of `authorize` that is no refusal ends nothing: it is logged once, and the next sweep tries again.
+ *
+ * @source ADR 0012; contract H3
+ */
+export function createSessionWatch(
+  settings: Pick<ServerSettings, 'authorize' | 'clock' | 'logger' | 'sessionCheckMs'>,
+): WatchSession {
+  const { clock = systemClock, logger, sessionCheckMs = defaultSessionCheckMs } = settings;
+  const watched = new Set<() => void>();
+  let cancel: (() => void) | undefined;
+
+  function beat(): void {
+    cancel = clock.after(sessionCheckMs, beat);
+    for (const check of [...watched]) check();
+  }
+
+  return (request, onEnd) => {
+    let isChecking = false;
+    let isUnknown = false;
+
+    // `authorize` may read the context of its request, as functions of frameworks do.
+    const check = AsyncResource.bind(() => {
+      if (isChecking) return;
+      isChecking = true;
+      void hasEnded().then((ended) => {
+        isChecking = false;
+        if (ended && stop()) onEnd();
+      });
+    });
+
+    async function hasEnded(): Promise<boolean> {
+      try {
+        const principal = await principalOf(settings, request);
+        isUnknown = false;
+        return principal === null;
+      } catch (error) {
+        if (isSessionEnd(error)) return true;
+        if (!isUnknown) logger?.error('A session could not be checked.', { error: errorFacts(error) });
+        isUnknown = true;
+        return false;
+      }
+    }
+
+    function stop(): boolean {
+      const wasWatched = watched.delete(check);
+      if (watched.size === 0) {
+        cancel?.();
+        cancel = undefined;
+      }
+      return wasWatched;
+    }
+
+    watched.add(check);
+    cancel ??= clock.after(sessionCheckMs, beat);
+    return stop;
+  };
+}
+
+/** Whether a refusal says that nobody is signed in. */
+export function isSessionEnd(error: unknown): boolean {
+  return isCountersignError(error) && error.code === 'unauthenticated';
+}

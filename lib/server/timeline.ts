@@ -1,0 +1,34 @@
+import { timelineOf } from '../views/timeline/timeline.ts';
+import type { TimelineSpan, TimelineTurn } from '../views/timeline/timeline-span.ts';
+import type { ApprovalFlow } from '../settings/types.ts';
+import { parseChatId } from '../protocol/index.ts';
+import { isoTime } from './errors.ts';
+import { createRoute, type Route, type ServerSettings } from './route.ts';
+
+/**
+ * `GET /api/chat/{chatId}/timeline`: what the model, people and tools took, turn by turn, without what tools keep
+ * secret. Times are ISO 8601 in UTC, durations milliseconds.
+ *
+ * @source contract S
+ */
+export function readTimeline(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, segment }) => {
+    const chatId = parseChatId(segment(1));
+    const { turns, spans, ...timeline } = timelineOf(chatId, await flow.timeline({ principal, chatId }));
+    return Response.json({ ...timeline, turns: turns.map(turnJson), spans: spans.map(spanJson) });
+  });
+}
+
+function turnJson(turn: TimelineTurn) {
+  return { ...turn, startedAt: isoTime(turn.startedAt) };
+}
+
+function spanJson({ startedAt, endedAt, answer, resolved, ...span }: TimelineSpan) {
+  return {
+    ...span,
+    startedAt: isoTime(startedAt),
+    ...(endedAt !== undefined && { endedAt: isoTime(endedAt) }),
+    ...(answer && { answer: { ...answer, at: isoTime(answer.at) } }),
+    ...(resolved && { resolved: { ...resolved, at: isoTime(resolved.at) } }),
+  };
+}

@@ -1,0 +1,78 @@
+import type { NewMessage } from '../settings/types.ts';
+import { CountersignError, isRecord, parseMessageId, type UserPart } from '../protocol/index.ts';
+import { tooLarge } from './read-json.ts';
+
+const maxParts = 64;
+const maxNameLength = 255;
+
+/** A full media type, or its first segment alone, as the SDK's file parts allow. */
+const mediaTypePattern = /^[a-z0-9][\w.+-]*(\/[\w.+*-]+)?$/i;
+
+/**
+ * Takes the new user message: its id, its text parts and its file parts, and nothing else of it. Data parts are the
+ * client's own and left out.
+ *
+ * @param maxBytes of all texts and URLs together, in UTF-8
+ * @throws CountersignError `invalid-request`, or `payload-too-large`
+ * @source contract H1
+ */
+export function parseUserMessage(value: unknown, maxBytes: number): NewMessage {
+  if (!isRecord(value) || value.role !== 'user') throw refuse('The new message must have the role `user`.');
+  if (!Array.isArray(value.parts)) throw refuse('The new message must have parts.');
+  if (value.parts.length > maxParts) throw refuse(`The new message has more than ${maxParts} parts.`);
+
+  const parts = value.parts.flatMap((part: unknown) => parsePart(part) ?? []);
+  if (parts.length === 0) throw refuse('The new message is empty. Send text or a file.');
+  if (sizeOf(parts) > maxBytes) throw tooLarge(maxBytes, 'The new message');
+  return { id: parseMessageId(value.id), parts };
+}
+
+function parsePart(part: unknown): UserPart | undefined {
+  if (!isRecord(part) || typeof part.type !== 'string')
+    throw refuse('A part of the new message has no type.');
+  if (part.type === 'text') return parseText(part);
+  if (part.type === 'file') return parseFile(part);
+  if (part.type.startsWith('data-')) return undefined;
+  throw refuse('A user message has text and file parts only.');
+}
+
+function parseText({ text }: Record<string, unknown>): UserPart | undefined {
+  if (typeof text !== 'string') throw refuse('A text part must have a text.');
+  // Half a surrogate pair cannot be stored as UTF-8.
+  return text === '' ? undefined : { type: 'text', text: text.toWellFormed() };
+}
+
+function parseFile({ url, mediaType, filename }: Record<string, unknown>): UserPart {
+  if (typeof url !== 'string' || !isAllowedUrl(url)) {
+    throw refuse('A file must be given as a `data:` or `https:` URL.');
+  }
+  if (
+    typeof mediaType !== 'string' ||
+    mediaType.length > maxNameLength ||
+    !mediaTypePattern.test(mediaType)
+  ) {
+    throw refuse('A file must have a media type, such as image/png.');
+  }
+  if (filename === undefined) return { type: 'file', url, mediaType };
+  if (typeof filename !== 'string' || filename.length > maxNameLength) {
+    throw refuse(`A file name must be text of at most ${maxNameLength} characters.`);
+  }
+  return { type: 'file', url, mediaType, filename: filename.toWellFormed() };
+}
+
+/** Other schemes would let a message name files of the server (`file:`) or addresses of its network (`http:`). */
+function isAllowedUrl(url: string): boolean {
+  if (/^data:[^,]*,/i.test(url)) return true;
+  if (!/^https:\/\//i.test(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
+function sizeOf(parts: readonly UserPart[]): number {
+  const texts = parts.map((part) => (part.type === 'text' ? part.text : part.url));
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function refuse(message: string): CountersignError {
+  return new CountersignError('invalid-request', message);
+}

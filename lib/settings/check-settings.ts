@@ -1,0 +1,239 @@
+import type { FlowStore } from '../protocol/index.ts';
+import { isRecord } from '../protocol/index.ts';
+import {
+  anything,
+  bool,
+  byKind,
+  checkSettings,
+  clock,
+  duration,
+  func,
+  listOf,
+  logger,
+  mapOf,
+  nearestOf,
+  number,
+  object,
+  oneOf,
+  port,
+  type SettingCheck,
+  type SettingChecks,
+  text,
+  timer,
+  unfit,
+  wholeNumber,
+} from '../protocol/settings.ts';
+import { auditKeyCheck } from '../log/seal/audit-keys.ts';
+import { formerIdsCheck } from './former-ids.ts';
+import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
+import { executorOf, toolNamed } from './tool-details.ts';
+import type { FlowSettings, ToolDetails } from './types.ts';
+
+/** A store of one's own may have more methods. */
+const storeMethods = Object.keys({
+  append: true,
+  read: true,
+  head: true,
+  chats: true,
+  staleChats: true,
+  restingHeads: true,
+  rename: true,
+  reassign: true,
+  erase: true,
+  keptRecords: true,
+  dropRecords: true,
+  question: true,
+  questions: true,
+  dueQuestions: true,
+  questionChanges: true,
+  lastQuestionChange: true,
+  recentCalls: true,
+  grants: true,
+  grantsOf: true,
+  revoke: true,
+  claimLease: true,
+  orphans: true,
+  requestStop: true,
+  stopRequested: true,
+  announce: true,
+  retire: true,
+  subscribe: true,
+  cursorKey: true,
+  close: true,
+} satisfies Record<Exclude<keyof FlowStore, 'clock'>, true>);
+
+const storeClock = port('now', 'measure');
+
+const store: SettingCheck = (value, path) => {
+  port(...storeMethods)(value, path);
+  const { clock: own } = value as Partial<FlowStore>;
+  if (own !== undefined) storeClock(own, `${path}.clock`);
+};
+
+/** A path of `Secrets`: keys between dots, or an empty text for the whole. */
+const secretPath: SettingCheck = (value, path) => {
+  const isPath = typeof value === 'string' && (value === '' || value.split('.').every((key) => key !== ''));
+  if (!isPath) unfit(path, 'must be a path: keys with dots between them, or an empty text for the whole');
+};
+
+const secretPaths = object({ input: listOf(secretPath), output: listOf(secretPath) });
+
+/** An empty list would let nobody answer. */
+const methodNames: SettingCheck = (value, path) => {
+  listOf(text())(value, path);
+  if ((value as readonly unknown[]).length === 0) unfit(path, 'must name at least one method');
+};
+
+const detailsChecks = {
+  describe: func,
+  risk: oneOf('low', 'medium', 'high'),
+  summarize: func,
+  kind: oneOf('function', 'mcp', 'file_search', 'web_search'),
+  title: text(),
+  idempotent: bool,
+  retryable: bool,
+  timeoutMs: timer(),
+  lookup: func,
+  deadlineMs: duration(),
+  approvalValidForMs: duration(),
+  version: text(),
+  approvers: func,
+  stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
+  neverRemember: bool,
+  secrets: secretPaths,
+} satisfies Record<keyof ToolDetails, SettingCheck>;
+
+const status: SettingCheck = (value, path) => {
+  if (value === null || typeof value === 'function' || isApprovalStatus(value)) return;
+  const name = isRecord(value) ? value.type : value;
+  const isKnown = typeof name === 'string' && approvalStatuses.includes(name);
+  if (isKnown) unfit(`${path}.reason`, 'must be a text');
+  const nearest = typeof name === 'string' ? nearestOf(name, approvalStatuses) : undefined;
+  unfit(
+    path,
+    `must be a function, or one of ${approvalStatuses.map((one) => `\`${one}\``).join(', ')}`,
+    nearest,
+  );
+};
+
+const tool: SettingCheck = (value, path) => {
+  if (!isRecord(value)) unfit(path, 'must be a tool');
+  const { needsApproval, execute } = value;
+  if (needsApproval !== undefined && typeof needsApproval !== 'function')
+    bool(needsApproval, `${path}.needsApproval`);
+  if (execute !== undefined) func(execute, `${path}.execute`);
+};
+
+const noTool = 'names no tool of `tools`';
+
+/** The tools that settings may name; `undefined` where they are not known yet. */
+function toolNames({ tools, dynamicTools }: FlowSettings): readonly string[] | undefined {
+  return isRecord(tools) && dynamicTools !== true ? Object.keys(tools) : undefined;
+}
+
+/** Settings by the name of their tool. Tools of a model vendor's MCP servers have names that only the vendor knows. */
+function byTool(settings: FlowSettings, check: SettingCheck): SettingCheck {
+  const names = toolNames(settings);
+  const hasVendor = Object.values(settings.tools ?? {}).some(
+    (one) => isRecord(one) && one.type === 'provider',
+  );
+  return (value, path) => {
+    const given = isRecord(value) ? Object.keys(value) : [];
+    const vendors = hasVendor ? given.filter((name) => name.startsWith('mcp.')) : [];
+    mapOf(check, names && [...names, ...vendors], noTool)(value, path);
+  };
+}
+
+/** A tool that the client executes needs its arguments, so they cannot be kept from it. @source ADR 0011 */
+function toolDetails(settings: FlowSettings): SettingCheck {
+  return (value, path) => {
+    byTool(settings, object(detailsChecks))(value, path);
+    for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
+      const found = toolNamed(settings, name);
+      const runsOnClient = found && found.type !== 'provider' && executorOf(found, false) === 'client';
+      if (!runsOnClient || details?.secrets?.input === undefined) continue;
+      unfit(
+        `${path}.${name}.secrets.input`,
+        'cannot be kept from the client, which executes this tool: remove it, or give the tool an `execute`',
+      );
+    }
+  };
+}
+
+/** Everything that the flow takes, each setting by its name. */
+function checksFor(settings: FlowSettings): SettingChecks {
+  const names = toolNames(settings);
+  const toolName: SettingCheck = (value, path) => {
+    text()(value, path);
+    if (names && !names.includes(value as string)) unfit(path, noTool, nearestOf(value as string, names));
+  };
+  return {
+    model: byKind({ string: text(), object: port('doStream') }, 'must be a model, or the id of one'),
+    instructions: anything,
+    toolChoice: byKind(
+      {
+        string: oneOf('auto', 'none', 'required'),
+        object: object({ type: oneOf('tool'), toolName }, ['type', 'toolName']),
+      },
+      'must be a tool choice',
+    ),
+    toolApproval: byKind(
+      { function: func, object: byTool(settings, status) },
+      'must be a function, or an object',
+    ),
+    stopWhen: byKind({ function: func, list: listOf(func) }, 'must be a function, or a list of functions'),
+    prepareStep: func,
+    activeTools: listOf(toolName),
+    maxOutputTokens: wholeNumber(1),
+    temperature: number(-Number.MAX_VALUE, Number.MAX_VALUE),
+    topP: number(0, 1),
+    topK: number(0, Number.MAX_VALUE),
+    presencePenalty: number(-Number.MAX_VALUE, Number.MAX_VALUE),
+    frequencyPenalty: number(-Number.MAX_VALUE, Number.MAX_VALUE),
+    stopSequences: listOf(text()),
+    seed: wholeNumber(Number.MIN_SAFE_INTEGER),
+    maxRetries: wholeNumber(0),
+    headers: anything,
+    providerOptions: mapOf(anything),
+    telemetry: mapOf(anything),
+    repairToolCall: func,
+    store,
+    tools: mapOf(tool),
+    dynamicTools: bool,
+    toolsContext: byTool(settings, anything),
+    toolDetails: toolDetails(settings),
+    release: oneOf('final', 'progressive'),
+    retry: (value, path) => {
+      if (value !== false) object({ delayMs: timer(0) })(value, path);
+    },
+    mayAccess: func,
+    mayAnswer: func,
+    formerIds: formerIdsCheck,
+    mayPurge: func,
+    deadlineMs: duration(),
+    approvalValidForMs: duration(),
+    retentionMs: duration(),
+    auditKey: auditKeyCheck,
+    recordRetentionMs: duration(),
+    checkpointMs: timer(),
+    leaseMs: timer(),
+    sweepMs: timer(),
+    stopGraceMs: timer(0),
+    replayMs: duration(0),
+    clock,
+    logger,
+    random: func,
+  } satisfies Record<keyof FlowSettings, SettingCheck>;
+}
+
+/**
+ * Refuses settings of a flow that are misspelt, of the wrong kind, or promise what cannot be kept. Names of no tool are
+ * refused where tools are named, unless the tools are not known yet.
+ *
+ * @throws CountersignError `invalid-settings`, with `path` and `nearest`
+ * @source ADR 0011, ADR 0022
+ */
+export function checkFlowSettings(settings: FlowSettings): void {
+  const checks = isRecord(settings) ? checksFor(settings) : {};
+  checkSettings('createApprovalFlow', settings, checks, ['model', 'store']);
+}

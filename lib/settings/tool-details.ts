@@ -1,0 +1,122 @@
+import type { ToolSet } from 'ai';
+import type { Executor, JsonValue, ModelOutput, ToolKind } from '../protocol/index.ts';
+import { redact, toJson } from '../protocol/index.ts';
+import { sentenceFrom, summaryFrom } from './author-texts.ts';
+import type { FlowSettings, ToolDetails } from './types.ts';
+
+type Tool = ToolSet[string];
+
+/** A tool of the flow, by own name only: `constructor` is no tool. */
+export function toolNamed(settings: FlowSettings, name: string): Tool | undefined {
+  return settings.tools && Object.hasOwn(settings.tools, name) ? settings.tools[name] : undefined;
+}
+
+/** What the author said of a tool. */
+export function detailsOf(settings: FlowSettings, name: string): ToolDetails {
+  const { toolDetails } = settings;
+  return (toolDetails && Object.hasOwn(toolDetails, name) ? toolDetails[name] : undefined) ?? {};
+}
+
+/** Family of a tool: said by its author, or told from where it comes. @source contract C10 */
+export function kindOf(settings: FlowSettings, name: string): ToolKind {
+  const { kind } = detailsOf(settings, name);
+  if (kind) return kind;
+  if (name === 'file_search' || name === 'web_search') return name;
+  // `@ai-sdk/mcp` leaves the server's name on each tool it makes; providers call theirs `mcp.<name>`.
+  const isMcp = toolNamed(settings, name)?.metadata?.clientName !== undefined || name.startsWith('mcp.');
+  return isMcp ? 'mcp' : 'function';
+}
+
+/** Who runs a call of this tool. */
+export function executorOf(tool: Tool | undefined, providerExecuted: boolean): Executor {
+  if (providerExecuted) return 'provider';
+  return tool && tool.execute === undefined ? 'client' : 'server';
+}
+
+/**
+ * What will happen, in a sentence: by the tool's `describe`, or else the tool's name for people. A `describe` that fails
+ * is logged and must not stop the question; the card shows the arguments in any case.
+ *
+ * @param input the arguments as the tool gets them, redacted
+ */
+export function describeCall(settings: FlowSettings, name: string, input: unknown): string {
+  const { describe, title } = detailsOf(settings, name);
+  const sentence = describe && sentenceFrom(settings, name, () => describe(input as never));
+  // `mcp.` is how providers mark a tool of a remote server; it is no part of what the tool is called.
+  const spoken = name.replace(/^mcp\./, '').replaceAll('_', ' ');
+  return sentence ?? title ?? toolNamed(settings, name)?.title ?? `Run ${spoken}.`;
+}
+
+/**
+ * How a result is told to people, and how many things it holds.
+ *
+ * @param input the arguments as the tool got them, redacted
+ * @source contract A7
+ */
+export function summarizeOutput(
+  settings: FlowSettings,
+  name: string,
+  output: JsonValue,
+  input: unknown,
+): { summary: string; resultCount: number } {
+  const { summarize, secrets } = detailsOf(settings, name);
+  const count = Array.isArray(output) ? output.length : output === null ? 0 : 1;
+  // People read the summary, so it is made of what they may see.
+  const shown = redact(output, secrets?.output) as never;
+  const told = summarize && summaryFrom(settings, name, () => summarize(shown, input as never));
+  const { summary = count === 1 ? '1 result' : `${count} results`, resultCount = count } = told ?? {};
+  return { summary, resultCount };
+}
+
+/**
+ * What the model is told of a result, by the tool's own `toModelOutput` or as the SDK does without one.
+ *
+ * @param call.input the arguments as the tool got them
+ */
+export async function modelOutputOf(
+  tool: Tool | undefined,
+  call: { toolCallId: string; input: unknown },
+  output: unknown,
+): Promise<ModelOutput> {
+  if (tool?.toModelOutput) return tool.toModelOutput({ ...call, output });
+  return typeof output === 'string'
+    ? { type: 'text', value: output }
+    : { type: 'json', value: toJson(output) as Extract<ModelOutput, { type: 'json' }>['value'] };
+}
+
+/** True when no call of this tool is ever asked about, decided by a rule, or refused: it has no gate at all. */
+export function neverAsks(settings: FlowSettings, name: string): boolean {
+  const { toolApproval } = settings;
+  if (typeof toolApproval === 'function') return false;
+  const own = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
+  const status = typeof own === 'object' && own !== null ? own.type : own;
+  if (status === undefined || status === null) return !toolNamed(settings, name)?.needsApproval;
+  return status === 'not-applicable';
+}
+
+/** True when some tool of this flow could ever ask: then text is held until the turn ends. @source T10 */
+export function mayEverAsk(settings: FlowSettings): boolean {
+  const { tools = {}, toolApproval } = settings;
+  return typeof toolApproval === 'function' || Object.keys(tools).some((name) => mayAsk(settings, name));
+}
+
+/** True when some call of this tool could ever ask. */
+export function mayAsk(settings: FlowSettings, name: string): boolean {
+  const { toolApproval } = settings;
+  const tool = toolNamed(settings, name);
+  if (typeof toolApproval === 'function') return true;
+  if (!tool) return false;
+  const status = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
+  // A model vendor's MCP tools ask for themselves, when they are told to.
+  const { requireApproval = 'never' } = tool.type === 'provider' ? tool.args : {};
+  const providerAsks = requireApproval !== 'never';
+  return providerAsks || (status === undefined ? Boolean(tool.needsApproval) : isAsking(status));
+}
+
+function isAsking(status: unknown): boolean {
+  return (
+    status === 'user-approval' ||
+    typeof status === 'function' ||
+    (typeof status === 'object' && status !== null && 'type' in status && status.type === 'user-approval')
+  );
+}

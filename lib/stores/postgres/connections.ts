@@ -1,0 +1,87 @@
+import type { PoolClient } from 'pg';
+import type { Logger } from '../../protocol/index.ts';
+import { connectionConfig, type Driver } from './driver.ts';
+import type { Row } from './rows.ts';
+import type { Statement } from './statements.ts';
+import { codeOf, isAnswer } from './transient.ts';
+
+/** Connections for queries, shared by all calls of a store. */
+export type Connections = {
+  /** Runs one statement, prepared once a connection. Each is a transaction of its own. */
+  query(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** Lends a connection for several statements. It is not lent again when `work` throws. */
+  use<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+};
+
+/**
+ * - A database that was told to acknowledge before it writes would lose the last `tool-started` with the power.
+ * - Every statement finds its rows by an index, whatever its parameters: planning each anew would cost more than
+ *   running it.
+ */
+const settings = `select set_config('plan_cache_mode', 'force_generic_plan', false),
+  case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`;
+
+/**
+ * Opens connections as they are needed, at most `max`. Ones that broke are replaced.
+ *
+ * @param logger hears of connections that break while nobody uses them
+ */
+export function createConnections(
+  driver: Driver,
+  { connectionString, max, logger }: { connectionString: string; max: number; logger?: Logger },
+): Connections {
+  const pool = new driver.Pool({
+    ...connectionConfig(driver, connectionString),
+    max,
+    onConnect: (client) => client.query(settings),
+  });
+  pool.on('error', (error) => {
+    logger?.warn('An idle connection to Postgres was lost; another is opened when needed.', {
+      code: codeOf(error),
+    });
+  });
+  // While a connection is lent the pool does not listen, and an error nobody listens to ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  const underWay = new Set<Promise<unknown>>();
+  /** The pool forgets who waits for a connection when it ends; so it ends when nobody waits. */
+  function track<Result>(work: Promise<Result>): Promise<Result> {
+    const end = () => underWay.delete(work);
+    underWay.add(work);
+    work.then(end, end);
+    return work;
+  }
+
+  async function lend<Result>(
+    work: (client: PoolClient) => Promise<Result>,
+    usableAfter: (error: unknown) => boolean,
+  ): Promise<Result> {
+    const client = await pool.connect();
+    let broken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = !usableAfter(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    query: (statement, values) =>
+      track(
+        lend(
+          async (client) => (await client.query<Row>({ ...statement, values: [...values] })).rows,
+          isAnswer,
+        ),
+      ),
+    use: (work) => track(lend(work, () => false)),
+    close: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import type { ClientBase } from 'pg';
+import { CountersignError } from '../../protocol/index.ts';
+
+/**
+ * The schema, as the steps that lead to it; step n takes it from version n-1 to n. A step that was released is
+ * never edited. Each runs with the schema as its search path.
+ *
+ * - Text from outside is JSON (`exactText`), bodies too: `jsonb` would refuse a NUL, reorder keys and round numbers.
+ * - An owner may be any text, and an index entry at most 2,704 bytes: owners are found by a hash and then compared.
+ *   Claims are kept as their SHA-256 for the same reason.
+ * - `batch` marks the first event of each append, for appends whose acknowledgement was lost.
+ * - `touched` is the transaction of the last change that others are woken for: after a gap in listening it tells
+ *   which chats changed meanwhile.
+ * - `stopped` names the runs that were asked to stop, as `stop_requests` does. An append that has waited for its chat's row
+ *   sees what stands in that row now, and other tables as they were when it began.
+ * - `questions (id, chat)` is what an append updates by; a question of another chat violates `questions (id)`.
+ */
+export const migrations: readonly string[] = [
+  `
+  create table chats (
+    chat bigint generated always as identity primary key,
+    id text not null unique,
+    owner text not null,
+    title text not null,
+    created_at bigint not null,
+    updated_at bigint not null,
+    seq bigint not null,
+    turn_seq bigint not null,
+    status text not null,
+    run text,
+    open text,
+    audit_head text,
+    lease_owner text,
+    lease_until bigint,
+    touched xid8 not null
+  );
+  create index chats_by_owner on chats (hashtextextended(owner, 0), updated_at, chat);
+  create index chats_by_lease on chats (lease_until) where lease_until is not null;
+  create index chats_at_rest on chats (updated_at) where status <> 'active';
+  create index chats_by_touch on chats (touched);
+
+  create table events (
+    chat bigint not null references chats on delete cascade,
+    seq bigint not null,
+    at bigint not null,
+    batch uuid,
+    run text not null,
+    claim bytea,
+    body text not null,
+    primary key (chat, seq)
+  );
+  create unique index claims on events (chat, claim) where claim is not null;
+
+  create table questions (
+    question bigint generated always as identity primary key,
+    id text not null constraint questions_by_id unique,
+    chat bigint not null references chats on delete cascade,
+    owner text not null,
+    state text not null,
+    requested_at bigint not null,
+    deadline bigint,
+    change bigint not null unique,
+    body text not null,
+    unique (id, chat)
+  );
+  create index questions_by_chat on questions (chat, state);
+  create index questions_by_owner on questions (hashtextextended(owner, 0), state, requested_at, question);
+  create index questions_by_state on questions (state, requested_at, question);
+  create index questions_by_deadline on questions (deadline) where state = 'open' and deadline is not null;
+
+  create table feed (one boolean primary key default true check (one), last bigint not null);
+  insert into feed (last) values (0);
+
+  create table stop_requests (
+    chat bigint not null references chats on delete cascade,
+    run text not null,
+    primary key (chat, run)
+  );
+
+  create table erasures (
+    erasure bigint generated always as identity primary key,
+    chat_id text not null,
+    erased_by text not null,
+    at bigint not null,
+    touched xid8 not null
+  );
+  create index erasures_by_touch on erasures (touched);
+  `,
+  // A grant without a chat is for all chats of its person, and outlives them.
+  `
+  create table grants (
+    number bigint generated always as identity primary key,
+    id text not null unique,
+    key text not null unique,
+    person text not null,
+    chat bigint references chats on delete cascade,
+    created_at bigint not null,
+    uses bigint not null default 0,
+    last_used_at bigint,
+    body text not null
+  );
+  create index grants_by_person on grants (hashtextextended(person, 0), created_at, number);
+  create index grants_by_chat on grants (chat);
+  `,
+  // A foreign key looks its chat up once for each row. The append has locked that chat already, so all that is left of the
+  // keys is what they did when a chat is erased. Each statement of a trigger sees what was committed before it, the append
+  // that the erasure has waited for as well.
+  `
+  alter table events drop constraint events_chat_fkey;
+  alter table questions drop constraint questions_chat_fkey;
+  create function erase_log() returns trigger language plpgsql set search_path from current as $$
+    begin
+      delete from events where chat = old.chat;
+      delete from questions where chat = old.chat;
+      return null;
+    end
+  $$;
+  create trigger erase_log after delete on chats for each row execute function erase_log();
+  `,
+  // The text kept of an erased chat is dropped before its row, which stays.
+  `
+  alter table chats add column stopped text[];
+
+  create table calls (
+    chat bigint not null,
+    call text not null,
+    digest text not null,
+    asker text not null,
+    at bigint not null,
+    primary key (chat, call)
+  );
+  create index calls_by_digest on calls (digest, at);
+  create or replace function erase_log() returns trigger language plpgsql set search_path from current as $$
+    begin
+      delete from events where chat = old.chat;
+      delete from questions where chat = old.chat;
+      delete from calls where chat = old.chat;
+      return null;
+    end
+  $$;
+
+  create table instances (id text primary key, until bigint not null, outdated text not null);
+  create index instances_by_until on instances (until);
+
+  alter table erasures add column record text;
+  create index erasures_kept on erasures (at, erasure) where record is not null;
+  create index erasures_kept_by_chat on erasures (chat_id, at, erasure) where record is not null;
+  `,
+  // Cursors that clients are given are encrypted: they count rows of everybody. Every instance uses this key, of three
+  // random UUIDs with 122 bits each.
+  `
+  create table store_keys (name text primary key, value bytea not null);
+  insert into store_keys values ('cursors', decode(replace(
+    gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
+  `,
+  // Sign-ins that have not been ended.
+  `
+  create table sessions (
+    number bigint generated always as identity primary key,
+    id text not null unique,
+    person text not null,
+    created_at bigint not null,
+    seen_at bigint not null,
+    until bigint not null,
+    principal text not null
+  );
+  create index sessions_by_person on sessions (hashtextextended(person, 0), created_at, number);
+  create index sessions_by_until on sessions (until);
+  `,
+];
+
+/**
+ * Brings a schema to its newest version: all missing steps in one transaction, by one instance at a time. The
+ * others wait for it and find nothing to do. A current schema needs no right to change it.
+ *
+ * @param client in no transaction; to be closed when this throws, which releases what it holds
+ * @throws CountersignError `internal` when a newer version wrote it, or the database does not speak UTF-8
+ */
+export async function migrate(client: ClientBase, schema: string, steps = migrations): Promise<void> {
+  if ((await versionOf(client, schema, steps.length)) === steps.length) return;
+  // Not the schema is locked: it may not exist yet, and `create schema if not exists` fails in a race. And not by
+  // the transaction: one that was begun before the wait would look its tables up in what was cached before.
+  const lock = [`countersign schema ${schema}`];
+  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', lock);
+  await client.query('begin');
+  const version = await versionOf(client, schema, steps.length);
+  if (version < steps.length) {
+    if (version === 0) await client.query(`create schema if not exists "${schema}"`);
+    await client.query(`set local search_path = "${schema}"`);
+    if (version === 0) await client.query('create table schema_version (version integer not null)');
+    for (const step of steps.slice(version)) await client.query(step);
+    await client.query('delete from schema_version');
+    await client.query('insert into schema_version values ($1)', [steps.length]);
+  }
+  await client.query('commit');
+  await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', lock);
+}
+
+/** The version a schema has; 0 when it is not there. */
+async function versionOf(client: ClientBase, schema: string, known: number): Promise<number> {
+  const table = `"${schema}".schema_version`;
+  const about = await client.query<{ there: boolean; encoding: string }>(
+    `select to_regclass($1) is not null as there, current_setting('server_encoding') as encoding`,
+    [table],
+  );
+  const encoding = about.rows[0]?.encoding;
+  if (encoding !== 'UTF8') {
+    throw new CountersignError(
+      'internal',
+      `The database is encoded in ${encoding}. Create one with: create database … encoding 'UTF8' template template0`,
+    );
+  }
+  if (!about.rows[0]?.there) return 0;
+  const found = await client.query<{ version: number }>(`select version from ${table}`);
+  const version = found.rows[0]?.version ?? 0;
+  if (version <= known) return version;
+  throw new CountersignError(
+    'internal',
+    `The schema ${schema} has version ${version}, this version of countersign knows up to ${known}. ` +
+      'Upgrade countersign, or give it another schema.',
+    { version, known },
+  );
+}

@@ -1,0 +1,216 @@
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  type Append,
+  type AppendResult,
+  CountersignError,
+  claimOf,
+  type Lease,
+} from '../../protocol/index.ts';
+import { markOf } from '../batch-mark.ts';
+import { atOf } from '../check-append.ts';
+import { guardedRuns } from '../guarded-runs.ts';
+import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
+import { hourOf } from './rows.ts';
+import type { Statements } from './statements.ts';
+import { transaction } from './transaction.ts';
+import { isLocked } from './transient.ts';
+import { whenFree } from './when-free.ts';
+
+/** A chat as the database has it at the moment of the append. */
+type Standing = {
+  readonly chat: number;
+  readonly seq: number;
+  /** An id may be used again after an erasure: the chat is another one then. */
+  readonly createdAt: number;
+  readonly hour: number;
+  readonly lease: Lease | null;
+  /** Some run of this chat was asked to stop. */
+  readonly hasStops: boolean;
+};
+
+/** What comes of a batch, and whether what was written of it may stay. */
+type Outcome = { readonly keep: boolean; readonly result: AppendResult };
+
+const appended: Outcome = { keep: true, result: 'appended' };
+/** Nothing was written. */
+const late: Outcome = { keep: true, result: 'conflict' };
+const taken: Outcome = { keep: false, result: 'conflict' };
+const revoked: Outcome = { keep: false, result: 'revoked' };
+const stopped: Outcome = { keep: false, result: 'stopped' };
+
+/**
+ * Writes one batch: all of it in one transaction, or nothing. `FlowStore.append`, without the wake.
+ *
+ * @param batch has passed `checkAppend`
+ * @throws CountersignError `internal` with a question of another chat
+ * @source DESIGN, "The idea"; ADR 0005.4
+ */
+export function append(db: DatabaseSync, statements: Statements, batch: Append): AppendResult {
+  return transaction(db, () => write(statements, batch)).result;
+}
+
+/**
+ * Writes batches in one transaction, with one fsync: each of them whole or not at all, whatever becomes of the others.
+ *
+ * @returns the outcome of each, some of them later
+ * @throws when nobody can write now: nothing of any was written. Also what a single batch failed with
+ * @source ADR 0017
+ */
+export function appendTogether(
+  db: DatabaseSync,
+  statements: Statements,
+  batches: readonly Append[],
+  patienceMs?: number,
+): readonly (AppendResult | Promise<AppendResult>)[] {
+  const [first, second] = batches;
+  if (first && !second) return [append(db, statements, first)];
+  try {
+    const { keep, all } = transaction(db, () => {
+      const all = batches.map((batch) => write(statements, batch));
+      return { keep: all.every(({ keep }) => keep), all };
+    });
+    if (keep) return all.map(({ result }) => result);
+  } catch (error) {
+    if (isLocked(error)) throw error;
+  }
+  // One of them cannot be written whole, and nothing of any was: each by itself tells which. In order, since some may be
+  // of one chat.
+  let earlier: Promise<unknown> = Promise.resolve();
+  return batches.map((batch) => {
+    const result = earlier.then(() => whenFree(() => append(db, statements, batch), patienceMs));
+    earlier = result.catch(() => undefined);
+    return result;
+  });
+}
+
+function write(statements: Statements, batch: Append): Outcome {
+  const now = atOf(batch);
+  const standing = standingOf(statements, batch);
+  const isAnother = standing !== undefined && standing.createdAt !== batch.head.createdAt;
+  if ((standing?.seq ?? 0) !== batch.after || isAnother || fenced(standing, batch.owner, now)) {
+    return isWritten(statements, batch, standing) ? appended : late;
+  }
+  if (!countUses(statements, batch, now)) return revoked;
+  const chat = writeHead(statements, batch, standing);
+  if (!writeEvents(statements, batch, chat)) return taken;
+  if (isStopped(statements, batch, standing)) return stopped;
+  writeQuestions(statements, batch, chat);
+  writeGrants(statements, batch, chat);
+  writeCalls(statements, batch, chat);
+  return appended;
+}
+
+function standingOf(statements: Statements, { chatId }: Append): Standing | undefined {
+  const row = statements.standing.get(chatId);
+  if (!row) return undefined;
+  const lease =
+    row.lease_until === null ? null : { owner: String(row.lease_owner), until: Number(row.lease_until) };
+  return {
+    chat: Number(row.chat),
+    seq: Number(row.seq),
+    createdAt: Number(row.created_at),
+    hour: Number(row.hour),
+    lease,
+    hasStops: row.has_stops === 1,
+  };
+}
+
+/** True when an earlier attempt with the same id was written, whatever followed it in the log. */
+function isWritten(statements: Statements, batch: Append, standing: Standing | undefined): boolean {
+  if (batch.id === undefined || !standing) return false;
+  return statements.batchAt.get(standing.chat, batch.after + 1, markBytes(batch)) !== undefined;
+}
+
+function markBytes(batch: Append): Buffer {
+  return Buffer.from(markOf(batch).replaceAll('-', ''), 'hex');
+}
+
+function isStopped(statements: Statements, { events }: Append, standing: Standing | undefined): boolean {
+  if (!standing?.hasStops) return false;
+  return guardedRuns(events).some((run) => statements.stopOf.get(standing.chat, run) !== undefined);
+}
+
+function fenced(standing: Standing | undefined, owner: string, now: number): boolean {
+  const lease = standing?.lease;
+  return lease != null && lease.owner !== owner && lease.until > now;
+}
+
+/** Who owns a chat, since when, and its title are its first batch's to say: a later head may be older than a rename. */
+function writeHead(statements: Statements, batch: Append, standing: Standing | undefined): number | bigint {
+  const { head } = batch;
+  const lease = batch.lease === undefined ? (standing?.lease ?? null) : batch.lease;
+  const position = [
+    head.updatedAt,
+    head.seq,
+    head.turnSeq,
+    head.status,
+    head.runId,
+    head.open,
+    head.auditHead,
+  ];
+  const hour = hourOf(head.updatedAt);
+  const leased = [lease?.owner ?? null, lease?.until ?? null];
+  if (standing) {
+    statements.moveHead.run(...position, ...leased, standing.chat);
+    if (standing.hour !== hour) statements.moveHour.run(hour, standing.chat);
+    return standing.chat;
+  }
+  const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
+  return statements.createChat.run(...named, ...position, ...leased, hour).lastInsertRowid;
+}
+
+/** False when a claim is taken. */
+function writeEvents(statements: Statements, batch: Append, chat: number | bigint): boolean {
+  for (const [index, event] of batch.events.entries()) {
+    const claim = claimOf(event);
+    if (claim !== undefined && statements.claim.run(chat, exactText(claim)).changes === 0) return false;
+    const mark = index === 0 && batch.id !== undefined ? markBytes(batch) : null;
+    statements.addEvent.run(chat, event.seq, event.at, runText(event), mark, eventBody(event));
+  }
+  return true;
+}
+
+function writeQuestions(statements: Statements, { questions, chatId }: Append, chat: number | bigint): void {
+  if (questions.length === 0) return;
+  let change = Number(statements.lastChange.get()?.last);
+  for (const question of questions) {
+    change += 1;
+    const { id, ownerId, state, requestedAt, deadline = null } = question;
+    const body = questionBody(question);
+    const { changes } = statements.putQuestion.run(
+      id,
+      chat,
+      exactText(ownerId),
+      state,
+      requestedAt,
+      deadline,
+      change,
+      body,
+    );
+    if (changes === 0) {
+      throw new CountersignError('internal', `Question ${id} of chat ${chatId} exists in another chat.`, {
+        approvalId: id,
+        chatId,
+      });
+    }
+  }
+}
+
+/** False when one of them is gone. */
+function countUses(statements: Statements, { uses = [] }: Append, now: number): boolean {
+  return uses.every((id) => statements.useGrant.run(now, id).changes > 0);
+}
+
+function writeGrants(statements: Statements, { grants = [] }: Append, chat: number | bigint): void {
+  for (const grant of grants) {
+    const { id, key, by, chatId, createdAt } = grant;
+    const place = chatId === undefined ? null : chat;
+    statements.addGrant.run(id, key, exactText(by.id), place, createdAt, grantBody(grant));
+  }
+}
+
+function writeCalls(statements: Statements, { calls = [] }: Append, chat: number | bigint): void {
+  for (const { toolCallId, digest, askerId, at } of calls) {
+    statements.addCall.run(chat, exactText(toolCallId), digest, exactText(askerId), at);
+  }
+}

@@ -1,0 +1,176 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { CountersignError } from '../../protocol/index.ts';
+import { transaction } from './transaction.ts';
+
+/**
+ * The schema, as the steps that lead to it. Step n takes a database from `user_version` n-1 to n. A step that
+ * was released is never edited.
+ *
+ * Chats have a number of their own, so a row of the log costs a few bytes of addressing instead of an id.
+ * `events` keeps its rowid: without one, every body above 1,000 bytes would take an overflow page.
+ */
+export const migrations: readonly string[] = [
+  `
+  create table chats (
+    chat integer primary key,
+    id text not null unique,
+    owner text not null,
+    title text not null,
+    created_at integer not null,
+    updated_at integer not null,
+    seq integer not null,
+    turn_seq integer not null,
+    status text not null,
+    run text,
+    open text,
+    audit_head text,
+    lease_owner text,
+    lease_until integer
+  ) strict;
+  create index chats_by_owner on chats (owner, updated_at);
+  create index chats_by_age on chats (updated_at) where status <> 'active';
+  create index chats_by_lease on chats (lease_until) where lease_until is not null;
+
+  create table events (
+    chat integer not null references chats on delete cascade,
+    seq integer not null,
+    at integer not null,
+    run text not null,
+    body text not null,
+    unique (chat, seq)
+  ) strict;
+
+  create table claims (
+    chat integer not null references chats on delete cascade,
+    claim text not null,
+    primary key (chat, claim)
+  ) strict, without rowid;
+
+  create table questions (
+    question integer primary key,
+    id text not null unique,
+    chat integer not null references chats on delete cascade,
+    owner text not null,
+    state text not null,
+    requested_at integer not null,
+    deadline integer,
+    change integer not null unique,
+    body text not null
+  ) strict;
+  create index questions_by_chat on questions (chat, state);
+  create index questions_by_owner on questions (owner, state, requested_at);
+  create index questions_by_state on questions (state, requested_at);
+  create index questions_by_deadline on questions (deadline) where state = 'open' and deadline is not null;
+
+  create table feed (one integer primary key check (one = 1), last integer not null) strict;
+  insert into feed values (1, 0);
+
+  create table stop_requests (
+    chat integer not null references chats on delete cascade,
+    run text not null,
+    primary key (chat, run)
+  ) strict, without rowid;
+
+  create table erasures (
+    erasure integer primary key,
+    chat_id text not null,
+    erased_by text not null,
+    at integer not null
+  ) strict;
+  `,
+  // A grant without a chat is for all chats of its person, and outlives them.
+  `
+  create table grants (
+    number integer primary key,
+    id text not null unique,
+    key text not null unique,
+    person text not null,
+    chat integer references chats on delete cascade,
+    created_at integer not null,
+    uses integer not null default 0,
+    last_used_at integer,
+    body text not null
+  ) strict;
+  create index grants_by_person on grants (person, created_at);
+  create index grants_by_chat on grants (chat);
+  `,
+  // An index that every append moves costs each of them a page or two. By the hour of its last change a chat is found as
+  // well, and most appends leave that as it is. From here on `feed` only knows the last place that was erased.
+  `
+  alter table chats add column hour integer not null default 0;
+  update chats set hour = updated_at / 3600000;
+  drop index chats_by_owner;
+  drop index chats_by_age;
+  create index chats_by_owner on chats (owner, hour);
+  create index chats_by_hour on chats (hour);
+  `,
+  // `events.batch` marks the first event of an append that has an id. A call's marks are found by what it does, among those
+  // of the last day. The text kept of an erased chat is dropped before its row, which stays.
+  `
+  alter table events add column batch blob;
+
+  create table calls (
+    chat integer not null references chats on delete cascade,
+    call text not null,
+    digest text not null,
+    asker text not null,
+    at integer not null,
+    primary key (chat, call)
+  ) strict, without rowid;
+  create index calls_by_digest on calls (digest, at);
+
+  create table instances (id text primary key, until integer not null, outdated text not null) strict, without rowid;
+  create index instances_by_until on instances (until);
+
+  alter table erasures add column record text;
+  create index erasures_kept on erasures (at) where record is not null;
+  create index erasures_kept_by_chat on erasures (chat_id, at) where record is not null;
+  `,
+  // Cursors that clients are given are encrypted: they count rows of everybody. Every process on this file uses this key.
+  `
+  create table store_keys (name text primary key, value blob not null) strict, without rowid;
+  insert into store_keys values ('cursors', randomblob(32));
+  `,
+  // Sign-ins that have not been ended.
+  `
+  create table sessions (
+    number integer primary key,
+    id text not null unique,
+    person text not null,
+    created_at integer not null,
+    seen_at integer not null,
+    until integer not null,
+    principal text not null
+  ) strict;
+  create index sessions_by_person on sessions (person, created_at);
+  create index sessions_by_until on sessions (until);
+  `,
+];
+
+/**
+ * Brings a database to the newest schema: all missing steps in one transaction, so a crash or a second process
+ * that opens at the same moment finds either the old schema or the new one.
+ *
+ * @throws CountersignError `internal` when the database was written by a newer version
+ */
+export function migrate(db: DatabaseSync, steps: readonly string[] = migrations): void {
+  if (versionOf(db) === steps.length) return;
+  transaction(db, () => {
+    const version = versionOf(db);
+    if (version > steps.length) {
+      throw new CountersignError(
+        'internal',
+        `The database has schema ${version}, this version of countersign knows up to ${steps.length}. ` +
+          'Upgrade countersign, or give it another file.',
+        { schema: version, known: steps.length },
+      );
+    }
+    for (const step of steps.slice(version)) db.exec(step);
+    db.exec(`pragma user_version = ${steps.length}`);
+    return { keep: true };
+  });
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('pragma user_version').get()?.user_version);
+}

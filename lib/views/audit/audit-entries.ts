@@ -1,0 +1,63 @@
+import type { ChatId, FlowEvent } from '../../protocol/index.ts';
+import { applyToTurn, emptyTurn } from '../../log/turn.ts';
+import type { AuditEntry } from '../../log/seal/audit-entry.ts';
+import type { Auditor, SealCheck } from '../../log/seal/auditor.ts';
+
+/**
+ * An event of a chat's log that the sealed record does not vouch for. `unsealed`: a gated call's event without a seal,
+ * in a chat that has some. `misplaced`: the seal does not fit the event, or not in this place. `unknown-key`: no key
+ * of the flow made it.
+ */
+export type LogFault = {
+  readonly type: Extract<SealCheck, 'unsealed' | 'misplaced' | 'unknown-key'>;
+  readonly seq: number;
+  /** The type of the event. */
+  readonly event: FlowEvent['type'];
+  readonly toolCallId?: string;
+};
+
+/** An entry, and the seal before it: together they can be checked without the rest of the record. */
+export type PlacedEntry = { readonly entry: AuditEntry; readonly previous: string | null };
+
+/**
+ * A chat's audit record, read back from its log, with everything in the log that it does not vouch for. Cut history
+ * stays in it: what ran has run. What happened before the chat's first seal was before the flow had a key.
+ */
+export function auditEntries(
+  chatId: ChatId,
+  events: readonly FlowEvent[],
+  auditor: Auditor,
+): { readonly entries: PlacedEntry[]; readonly faults: LogFault[] } {
+  const entries: PlacedEntry[] = [];
+  const faults: LogFault[] = [];
+  let previous: string | null = null;
+  /** The last seal that fits: a forged one in between is not what the next was made on. */
+  let fitting: string | null = null;
+  // One fold over all turns: calls are found by id, wherever they were made.
+  const all = emptyTurn();
+  for (const event of events) {
+    applyToTurn(all, event);
+    const call = 'toolCallId' in event ? all.calls.get(event.toolCallId) : undefined;
+    const checkAfter = (seal: string | null) =>
+      call ? auditor.check(chatId, seal, event, call) : sealOfNoCall(event);
+    const first = checkAfter(previous);
+    const check = first === 'misplaced' && fitting !== previous ? checkAfter(fitting) : first;
+    const isGated = call !== undefined && call.requested.gate.type !== 'none';
+    const isFault = check === 'unsealed' ? isGated && previous !== null : check !== 'sealed';
+    if (isFault && check !== 'sealed' && check !== 'unrecorded') faults.push(faultOf(event, check));
+    const entry = call && auditor.entryOf(chatId, event, call);
+    if (entry) entries.push({ entry, previous });
+    previous = event.seal ?? previous;
+    if (check === 'sealed') fitting = previous;
+  }
+  return { entries, faults };
+}
+
+function sealOfNoCall({ seal }: FlowEvent): SealCheck {
+  return seal === undefined ? 'unrecorded' : 'misplaced';
+}
+
+function faultOf(event: FlowEvent, type: LogFault['type']): LogFault {
+  const { seq, type: name } = event;
+  return { type, seq, event: name, ...('toolCallId' in event && { toolCallId: event.toolCallId }) };
+}

@@ -1,0 +1,111 @@
+import { isSameJson } from '../../protocol/index.ts';
+import { idOf, isSecondForm, type Seals } from '../../log/seal/audit-keys.ts';
+
+/** An entry of a record, whatever wrote it. */
+type Entry = { readonly seal: string; readonly [fact: string]: unknown };
+
+/** What cleared a call to start, and with which arguments. */
+type Clearance = {
+  readonly seal: string;
+  readonly input?: unknown;
+  readonly inputDigest?: unknown;
+  /** A digest of the whole arguments. */
+  readonly approves?: unknown;
+  /** What the tool was to get for them, where its schema makes something else of them. */
+  readonly parsed?: Entry;
+};
+
+type CallState = { asked?: Entry; clearance?: Clearance; started?: boolean; ended?: boolean };
+
+/**
+ * Checks what the entries of one chat say, in order: a seal proves who wrote an entry, not that it makes sense.
+ *
+ * @source ADR 0023
+ */
+export function createConsistency(seals: Pick<Seals, 'digest'>) {
+  const calls = new Map<unknown, CallState>();
+
+  /** Records of older versions do not say everything; what they leave out is not held against them. */
+  function differs(clearance: Clearance, started: Entry): boolean {
+    return differsAsWritten(clearance, started) || differsAsRun(clearance, started);
+  }
+
+  function differsAsRun({ parsed }: Clearance, started: Entry): boolean {
+    if (!parsed || !isSecondForm(parsed.seal)) return false;
+    const isOneKey = idOf(parsed.seal) === idOf(started.seal);
+    if (started.runsAsDigest !== undefined) return isOneKey && parsed.runsAsDigest !== started.runsAsDigest;
+    return !isSameJson(parsed.runsAs ?? null, started.runsAs ?? null);
+  }
+
+  function differsAsWritten(clearance: Clearance, started: Entry): boolean {
+    const { approves, input, inputDigest } = clearance;
+    const isOneKey = idOf(clearance.seal) === idOf(started.seal);
+    if (started.inputDigest !== undefined) {
+      const approved = approves ?? inputDigest;
+      return isOneKey && approved !== undefined && approved !== started.inputDigest;
+    }
+    if (approves !== undefined) return approves !== seals.digest(clearance.seal, started.input);
+    return input !== undefined && !isSameJson(input, started.input);
+  }
+
+  function apply(call: CallState, entry: Entry): string | undefined {
+    const { type, seal, input, inputDigest } = entry;
+    switch (type) {
+      case 'asked':
+        call.asked = entry;
+        return undefined;
+      case 'answered': {
+        if (call.started) return 'it answers a call that has started already.';
+        const shown = input === undefined ? call.asked : entry;
+        const approved = {
+          input: shown?.input,
+          inputDigest: shown?.inputDigest,
+          approves: entry.approves,
+          ...(shown && { parsed: shown }),
+        };
+        call.clearance = entry.approved === true ? { seal: shown?.seal ?? seal, ...approved } : undefined;
+        if (call.clearance && entry.approves !== undefined) call.clearance = { ...call.clearance, seal };
+        return undefined;
+      }
+      case 'granted':
+        call.clearance = { seal, input, inputDigest, parsed: entry };
+        return undefined;
+      case 'requested':
+        // Nobody was told what its tool gets, so that may come out otherwise each time.
+        call.clearance = { seal, input, inputDigest };
+        return undefined;
+      case 'decided':
+        call.clearance = entry.approved === true ? { seal, input, inputDigest, parsed: entry } : undefined;
+        return undefined;
+      case 'started': {
+        const { clearance } = call;
+        if (call.started) return 'the call had started before.';
+        if (call.ended) return 'the call had ended before it started.';
+        call.started = true;
+        if (!clearance) return 'nothing before it allows the call to start.';
+        return differs(clearance, entry)
+          ? 'the call started with arguments that nobody approved.'
+          : undefined;
+      }
+      case 'ended': {
+        const ranHere = isSecondForm(seal) && entry.executor === undefined;
+        const isUnstarted = ranHere && entry.outcome === 'completed' && !call.started;
+        if (call.ended) return 'the call had ended before.';
+        call.ended = true;
+        return isUnstarted ? 'the call completed without a start.' : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  return {
+    /** What is wrong with the next entry, as a clause; `undefined` when it follows from those before. */
+    fault(sealed: { readonly seal: string }): string | undefined {
+      const entry: Entry = { ...sealed };
+      const call = calls.get(entry.toolCallId) ?? {};
+      calls.set(entry.toolCallId, call);
+      return apply(call, entry);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { type ChatId, type FlowLogEvent, flowLogId } from '../../protocol/index.ts';
+import { auditEntries, type LogFault } from './audit-entries.ts';
+import type { AuditEntry } from '../../log/seal/audit-entry.ts';
+import type { Auditor } from '../../log/seal/auditor.ts';
+import type { Engine } from '../../run/engine.ts';
+import { type FlowLogEntry, flowLogFacts } from '../../log/flow-log/flow-log-facts.ts';
+import { type ErasedChat, parseKeptRecord } from './kept-record.ts';
+
+const pageSize = 100;
+const rounds = 10;
+
+/** One part of an export of the whole record: what `verifyAuditStore` checks. A chat may come again; the last counts. */
+export type AuditSection =
+  | {
+      readonly section: 'chat';
+      readonly chatId: ChatId;
+      readonly entries: readonly AuditEntry[];
+      readonly head: string;
+      readonly faults: readonly LogFault[];
+    }
+  | ({ readonly section: 'erased' } & ErasedChat)
+  | { readonly section: 'flow'; readonly entries: readonly FlowLogEntry[]; readonly head: string }
+  /** `sections` counts those before. An export without this end was cut. */
+  | { readonly section: 'end'; readonly sections: number };
+
+/** The record of the whole store. Chats without a seal are not in it. */
+export async function* exportRecord(engine: Engine): AsyncGenerator<AuditSection> {
+  const { auditor } = engine;
+  if (!auditor) return;
+  let sections = 0;
+  for await (const section of sectionsOf(engine, auditor)) {
+    sections += 1;
+    yield section;
+  }
+  yield { section: 'end', sections };
+}
+
+async function* sectionsOf(engine: Engine, auditor: Auditor): AsyncGenerator<AuditSection> {
+  const { flowLog } = engine;
+  const pending = createPending();
+  let log: FlowLogEvent[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const news = await flowLog.read(log.at(-1)?.seq ?? 0);
+    if (round > 0 && news.length === 0) break;
+    log = [...log, ...news];
+    for (const event of news) pending.take(event);
+    if (round === 0) {
+      for await (const chatId of restingChats(engine)) yield* chatOf(chatId);
+    }
+    // Active ones, and those that were noted while others were read.
+    for (const chatId of pending.chats()) yield* chatOf(chatId);
+  }
+  yield* erasedChats(engine);
+  const entries = log.flatMap((event) =>
+    event.seal === undefined ? [] : [{ ...flowLogFacts(event), seal: event.seal }],
+  );
+  yield { section: 'flow', entries, head: entries.at(-1)?.seal ?? '' };
+
+  async function* chatOf(chatId: ChatId): AsyncGenerator<AuditSection> {
+    const head = await engine.store.head(chatId);
+    if (!head) return;
+    const events = (await engine.store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
+    const { entries: placed, faults } = auditEntries(chatId, events, auditor);
+    const entries = placed.map(({ entry }) => entry);
+    pending.found(chatId, entries);
+    yield { section: 'chat', chatId, entries, head: head.auditHead ?? '', faults };
+  }
+}
+
+/** The noted heads that no exported record has shown yet. */
+function createPending() {
+  const heads = new Map<ChatId, Set<string>>();
+  return {
+    take(event: FlowLogEvent): void {
+      if (event.type === 'chat-erased') heads.delete(event.chatId);
+      if (event.type !== 'checkpoint') return;
+      for (const { chatId, head } of event.heads) {
+        heads.set(chatId, (heads.get(chatId) ?? new Set()).add(head));
+      }
+    },
+    found(chatId: ChatId, entries: readonly AuditEntry[]): void {
+      const wanted = heads.get(chatId);
+      for (const { seal } of entries) wanted?.delete(seal);
+      if (wanted?.size === 0) heads.delete(chatId);
+    },
+    chats: () => [...heads.keys()],
+  };
+}
+
+async function* restingChats({ store }: Engine): AsyncGenerator<ChatId> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.restingHeads(0, pageSize, cursor);
+    for (const { id } of page.items) if (id !== flowLogId) yield id;
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
+async function* erasedChats({ store }: Engine): AsyncGenerator<AuditSection> {
+  let cursor: string | undefined;
+  do {
+    const page = await store.keptRecords({ limit: pageSize, cursor });
+    for (const kept of page.items) yield { section: 'erased', ...parseKeptRecord(kept) };
+    cursor = page.next;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,94 @@
+import { type AuditKey, createSeals, idOf, type Seals } from '../../log/seal/audit-keys.ts';
+import { createConsistency } from './consistency.ts';
+
+/** An entry as a record holds it: its facts, whatever they are, and the seal on them. */
+export type SealedEntry = { readonly seal: string; readonly chatId?: unknown };
+
+/** What a check of an audit record found: the first entry that does not fit (counted from 0), and why. */
+export type AuditFault = { readonly index: number; readonly message: string };
+
+/**
+ * Checks a chat's record from its first entry on: a changed, removed or moved entry breaks the chain where it
+ * stands. Entries cut off the end break nothing by themselves; they are found by the head that the record came
+ * with, and by one that was noted before, if the record came from somebody who could change its head as well.
+ *
+ * A whole chain is then checked for what it says: each start has its answer, grant or policy before it, with the same
+ * arguments, a call starts at most once, and it ends after its start.
+ *
+ * @param key the flow's `auditKey`: one key, or a ring of keys
+ * @param head the head that the record came with; `''` for a record without entries
+ * @param notedHead the head of an earlier export: a record only grows, so it must still be in it
+ * @param faults those that the record came with: events of the log that have no valid seal
+ * @returns nothing when the record is whole
+ * @throws CountersignError `invalid-settings` for a key of less than 16 characters
+ * @source ADR 0010, ADR 0023
+ */
+export function verifyAudit(
+  entries: readonly SealedEntry[],
+  {
+    key,
+    head,
+    notedHead,
+    faults = [],
+  }: {
+    readonly key: AuditKey;
+    readonly head: string;
+    readonly notedHead?: string;
+    readonly faults?: readonly unknown[];
+  },
+): AuditFault | undefined {
+  const seals = createSeals(key);
+  const chatId = entries[0]?.chatId;
+  let previous: string | null = null;
+  for (const [index, entry] of entries.entries()) {
+    if (entry.chatId !== chatId) {
+      return { index, message: `Entry ${index + 1} is of another chat.` };
+    }
+    const message = brokenSeal(seals, previous, entry, index);
+    if (message !== undefined) return { index, message };
+    previous = entry.seal;
+  }
+  const end = entries.length;
+  if (head !== (previous ?? '')) {
+    return {
+      index: end,
+      message: `The record does not end with its head: what followed entry ${end} is gone.`,
+    };
+  }
+  if (notedHead !== undefined && !entries.some(({ seal }) => seal === notedHead)) {
+    return {
+      index: end,
+      message: `The record was cut after entry ${end}: it does not reach the noted head.`,
+    };
+  }
+  const consistency = createConsistency(seals);
+  for (const [index, entry] of entries.entries()) {
+    const message = consistency.fault(entry);
+    if (message !== undefined) return { index, message: `Entry ${index + 1} does not follow: ${message}` };
+  }
+  const [unsealed] = faults;
+  return unsealed === undefined ? undefined : { index: end, message: `The log holds ${wordsOf(unsealed)}.` };
+}
+
+/** What is wrong with an entry's seal, in words; `undefined` when it fits. */
+export function brokenSeal(
+  seals: Seals,
+  previous: string | null,
+  { seal, ...facts }: SealedEntry,
+  index: number,
+): string | undefined {
+  const fits = seals.fits(seal, previous, facts);
+  if (fits === undefined) {
+    return `Entry ${index + 1} was sealed with the key "${idOf(seal)}", which was not given.`;
+  }
+  if (fits) return undefined;
+  return index === 0
+    ? 'Entry 1 was changed, or what came before it is missing, or this is not the key it was sealed with.'
+    : `Entry ${index + 1} was changed or moved, or what came before it is missing.`;
+}
+
+function wordsOf(fault: unknown): string {
+  const { type, event, seq, toolCallId }: Record<string, unknown> = { ...(fault as object) };
+  const why = type === 'unsealed' ? 'without a seal' : 'whose seal does not fit';
+  return `an event ${why}: ${event} (event ${seq}, call ${toolCallId ?? '?'})`;
+}

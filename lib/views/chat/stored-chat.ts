@@ -1,0 +1,96 @@
+import type { UIMessage, UIMessageChunk } from 'ai';
+import type { FlowEvent, MessageId, UserPart } from '../../protocol/index.ts';
+import type { StreamView } from '../../settings/types.ts';
+import { createMessageReducer } from './message-reducer.ts';
+import { type ChunkProjection, createChunkProjection } from '../chunks/ui-chunks.ts';
+
+/** A message as the chat API gives it: the SDK's `UIMessage`. @source contract H4 */
+export type StoredMessage = UIMessage;
+
+/** A chat's messages, and the text that is shown but not yet released. */
+export type StoredChat = { readonly messages: readonly StoredMessage[]; readonly draft?: string };
+
+type OpenTurn = {
+  readonly message: StoredMessage;
+  readonly projection: ChunkProjection;
+  readonly reduce: (chunk: UIMessageChunk) => void;
+  readonly draft: Map<string, string>;
+  released: boolean;
+};
+
+/**
+ * The chat as its page shows it after a reload: the same projection that readers are streamed, reduced to
+ * messages, so both hold the same parts, step marks included.
+ *
+ * @source contract H2, H4
+ */
+export function storedChat(events: Iterable<FlowEvent>, view: StreamView): StoredChat {
+  const messages: StoredMessage[] = [];
+  let turn: OpenTurn | undefined;
+
+  for (const event of events) {
+    switch (event.type) {
+      case 'message-received':
+        finish(turn);
+        turn = undefined;
+        messages.push({ id: event.messageId, role: 'user', parts: event.parts.map(userPart) });
+        break;
+      case 'history-cut': {
+        const index = messages.findIndex((message) => message.id === event.messageId);
+        if (index !== -1) messages.length = index;
+        turn = undefined;
+        break;
+      }
+      default:
+        if (event.type === 'run-started' && turn?.message.id !== event.messageId) {
+          finish(turn);
+          turn = openTurn(event.messageId, view);
+          messages.push(turn.message);
+        }
+        if (turn) feed(turn, event);
+    }
+  }
+  finish(turn);
+  const draft = turn && !turn.released ? [...turn.draft.values()].join('\n\n') : '';
+  return draft === '' ? { messages } : { messages, draft };
+}
+
+function openTurn(id: MessageId, view: StreamView): OpenTurn {
+  const message: StoredMessage = { id, role: 'assistant', parts: [] };
+  return {
+    message,
+    projection: createChunkProjection({ ...view, emitFrom: 0, replay: true }),
+    reduce: createMessageReducer(message),
+    draft: new Map(),
+    released: false,
+  };
+}
+
+function feed(turn: OpenTurn, event: FlowEvent): void {
+  if (event.type === 'run-completed' || event.type === 'run-failed' || event.type === 'run-cancelled') {
+    turn.released = true;
+  }
+  if (event.type === 'step-started') {
+    // A step that is run again after a take-over drafts its text again, under the same ids.
+    for (const id of [...turn.draft.keys()]) if (id.startsWith(`${event.step}.`)) turn.draft.delete(id);
+  }
+  for (const chunk of turn.projection.push(event)) take(turn, chunk);
+}
+
+function finish(turn: OpenTurn | undefined): void {
+  if (!turn) return;
+  for (const chunk of turn.projection.end()) take(turn, chunk);
+}
+
+function take(turn: OpenTurn, chunk: UIMessageChunk): void {
+  if (chunk.type === 'data-draft') {
+    const { textId, delta } = chunk.data as { textId: string; delta: string };
+    turn.draft.set(textId, (turn.draft.get(textId) ?? '') + delta);
+  } else turn.reduce(chunk);
+}
+
+function userPart(part: UserPart): StoredMessage['parts'][number] {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  const { url, mediaType, filename } = part;
+  return { type: 'file', url, mediaType, ...(filename === undefined ? {} : { filename }) };
+}

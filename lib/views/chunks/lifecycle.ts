@@ -1,0 +1,86 @@
+import type { UIMessageChunk } from 'ai';
+import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
+import { problemOf } from '../../log/status-fields.ts';
+import type { Call, CallEnd } from '../../log/turn.ts';
+
+type Phase =
+  | 'requested'
+  | 'started'
+  | 'searching'
+  | 'progressed'
+  | 'retrying'
+  | 'completed'
+  | 'failed'
+  | 'denied'
+  | 'cancelled';
+
+type Facts = {
+  durationMs?: number;
+  summary?: string;
+  resultCount?: number;
+  error?: string;
+  /** Present when nobody knows whether the call had its effect; `problem` is the error without its mark. */
+  outcome?: 'unknown';
+  problem?: string;
+  withdrawn?: WithdrawalReason;
+  retryable?: boolean;
+  wasRetried?: boolean;
+};
+
+/** Each change of a call, told at once and never kept by the client. The output is never in it. @source T6, S */
+export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] {
+  const { toolCallId, toolName, kind } = call.requested;
+  const at = new Date(event.at).toISOString();
+  return phasesOf(event, call, kind.endsWith('_search')).map(([phase, facts]) => ({
+    type: 'data-tool-lifecycle',
+    transient: true,
+    data: { toolCallId, toolName, kind, phase, at, ...facts },
+  }));
+}
+
+function phasesOf(event: FlowEvent, { end }: Call, searches: boolean): [Phase, Facts][] {
+  switch (event.type) {
+    case 'tool-requested':
+      return [['requested', {}]];
+    case 'tool-started':
+      return searches
+        ? [
+            ['started', {}],
+            ['searching', {}],
+          ]
+        : [['started', {}]];
+    case 'tool-progressed':
+      return [['progressed', defined({ summary: event.summary })]];
+    case 'tool-retrying':
+      return [['retrying', { error: event.error }]];
+    case 'tool-completed': {
+      const { durationMs, summary, resultCount } = event;
+      return [['completed', defined({ durationMs, summary, resultCount })]];
+    }
+    case 'tool-failed': {
+      const { durationMs, error, retryable, wasRetried } = event;
+      const isUnknown = end?.type === 'tool-failed' && end.outcome === 'unknown';
+      const unknown: Facts = isUnknown ? { outcome: 'unknown', problem: problemOf(end) } : {};
+      return [['failed', defined({ durationMs, error, ...unknown, retryable, wasRetried })]];
+    }
+    case 'tool-denied':
+      return [['denied', defined({ error: event.reason, withdrawn: withdrawalOf(end) })]];
+    case 'tool-cancelled':
+      return [['cancelled', defined({ error: event.reason })]];
+    case 'outcome-resolved': {
+      const { outcome, summary, resultCount, error } = event;
+      if (outcome === 'completed') return [['completed', defined({ summary, resultCount })]];
+      return [['failed', defined({ error, retryable: outcome === 'not-run' })]];
+    }
+    default:
+      return [];
+  }
+}
+
+function withdrawalOf(end: CallEnd | undefined): WithdrawalReason | undefined {
+  return end?.type === 'tool-denied' ? end.withdrawn : undefined;
+}
+
+function defined(facts: Facts): Facts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,49 @@
+import { CountersignError, type Principal } from '../../protocol/index.ts';
+import type { Cursors } from './cursors.ts';
+import type { Engine } from '../../run/engine.ts';
+import { expireDue } from '../../commands/expire.ts';
+import { hasRules } from '../../rights/permissions.ts';
+import { questionFeed } from './question-feed.ts';
+import type { SharedFeeds } from './shared-feeds.ts';
+import type { ApprovalFeed } from '../../settings/types.ts';
+
+const mostExpired = 200;
+/** The place before everything. */
+const oldest = '0';
+
+/**
+ * The questions that a principal may see, as they open and settle. Places in the store's feed count everybody's changes,
+ * so what a client gets is encrypted. The place where a feed begins is mixed with random bits: told twice, it looks
+ * different, whether or not anything has happened in between.
+ *
+ * @throws CountersignError `invalid-request` for a place that no feed of this principal gave
+ * @source contract H11; ADR 0012
+ */
+export async function openApprovalFeed(
+  engine: Engine,
+  feeds: SharedFeeds,
+  cursors: Cursors,
+  { principal, after: given }: { readonly principal: Principal; readonly after?: string },
+): Promise<ApprovalFeed> {
+  const { store, pauses, settings } = engine;
+  const from =
+    given === undefined ? await store.lastQuestionChange() : await placeOf(cursors, principal, given);
+  await expireDue(engine, mostExpired);
+  const changes = questionFeed({
+    store: feeds.store,
+    wakes: feeds.wakes,
+    pauses,
+    after: from,
+    ...(!hasRules(settings) && { ownerId: principal.id }),
+    see: feeds.seenBy(principal),
+    seal: (place) => cursors.seal('feed', principal, String(place)),
+  });
+  return { after: given ?? (await cursors.sealAnew('feed', principal, String(from))), changes };
+}
+
+async function placeOf(cursors: Cursors, principal: Principal, given: string): Promise<number> {
+  if (given === oldest) return 0;
+  const place = Number.parseInt(await cursors.open('feed', principal, given), 10);
+  if (Number.isSafeInteger(place)) return place;
+  throw new CountersignError('invalid-request', 'This is not a place in the feed.');
+}

@@ -1,0 +1,108 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { CountersignError, type FlowStore, type Page, type Principal } from '../../protocol/index.ts';
+
+/** What a cursor is a place in. One of another list is not accepted. */
+export type CursorList = 'approvals' | 'chats' | 'feed' | 'records' | 'remembered';
+
+const cipher = 'aes-256-ctr';
+const macBytes = 16;
+/** Texts are padded to a multiple of this, so that the length of a cursor does not depend on what it holds. */
+const blockBytes = 64;
+const lengthBytes = 2;
+
+type Keys = { readonly mac: Buffer; readonly cipher: Buffer };
+
+/**
+ * Cursors as clients have them: the store's own, which count everybody's rows, encrypted with a key that the store keeps.
+ * So they are good on each instance and after a restart, and for one list of one principal. The same place gives the
+ * same text, and nothing else can be read from it (the SIV construction: the MAC of the text is the nonce).
+ *
+ * @source ADR 0012
+ */
+export function createCursors(store: Pick<FlowStore, 'cursorKey'>, random: () => string) {
+  let keys: Promise<Keys> | undefined;
+
+  function loadKeys(): Promise<Keys> {
+    keys ??= store.cursorKey().then((key) => ({ mac: derived(key, 'mac'), cipher: derived(key, 'cipher') }));
+    keys.catch(() => {
+      keys = undefined;
+    });
+    return keys;
+  }
+
+  async function seal(list: CursorList, { id }: Principal, place: string): Promise<string> {
+    const { mac, cipher: key } = await loadKeys();
+    const text = padded(place);
+    const tag = tagOf(mac, list, id, text);
+    const encrypting = createCipheriv(cipher, key, tag);
+    return Buffer.concat([tag, encrypting.update(text), encrypting.final()]).toString('base64url');
+  }
+
+  async function open(list: CursorList, { id }: Principal, sealed: string): Promise<string> {
+    const { mac, cipher: key } = await loadKeys();
+    const bytes = Buffer.from(sealed, 'base64url');
+    const tag = bytes.subarray(0, macBytes);
+    const rest = bytes.subarray(macBytes);
+    if (rest.length === 0 || rest.length % blockBytes !== 0) throw foreign();
+    const decrypting = createDecipheriv(cipher, key, tag);
+    const text = Buffer.concat([decrypting.update(rest), decrypting.final()]);
+    if (!timingSafeEqual(tag, tagOf(mac, list, id, text))) throw foreign();
+    return text.toString('utf8', lengthBytes, lengthBytes + text.readUInt16BE(0));
+  }
+
+  return {
+    /** @param place at most 65,535 bytes */
+    seal,
+
+    /**
+     * For a place that others' activity moves: the text is another one each time, so a change of it says nothing. What
+     * `open` gives has random characters behind a space.
+     */
+    sealAnew: (list: CursorList, principal: Principal, place: string): Promise<string> =>
+      seal(list, principal, `${place} ${random()}`),
+
+    /** @throws CountersignError `invalid-request` for anything but a cursor of this list, given to this principal */
+    open,
+
+    /**
+     * A page of a list, its cursor opened before and sealed after.
+     *
+     * @throws CountersignError `invalid-request` as `open`
+     */
+    async page<Item>(
+      list: CursorList,
+      principal: Principal,
+      { cursor, limit }: { readonly cursor?: string; readonly limit: number },
+      read: (query: { cursor?: string; limit: number }) => Promise<Page<Item>>,
+    ): Promise<Page<Item>> {
+      const from = cursor === undefined ? {} : { cursor: await open(list, principal, cursor) };
+      const { next, ...page } = await read({ ...from, limit });
+      return next === undefined ? page : { ...page, next: await seal(list, principal, next) };
+    },
+  };
+}
+
+/** @see createCursors */
+export type Cursors = ReturnType<typeof createCursors>;
+
+function derived(key: Uint8Array, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `countersign/cursor-${use}/1`, 32));
+}
+
+/** Whose it is and of which list are authenticated, too: JSON has no line break of its own. */
+function tagOf(key: Buffer, list: CursorList, principalId: string, text: Buffer): Buffer {
+  const context = `${JSON.stringify([list, principalId])}\n`;
+  return createHmac('sha256', key).update(context).update(text).digest().subarray(0, macBytes);
+}
+
+function padded(place: string): Buffer {
+  const length = Buffer.byteLength(place);
+  const bytes = Buffer.alloc(Math.ceil((lengthBytes + length) / blockBytes) * blockBytes);
+  bytes.writeUInt16BE(length, 0);
+  bytes.write(place, lengthBytes);
+  return bytes;
+}
+
+function foreign(): CountersignError {
+  return new CountersignError('invalid-request', 'The cursor is not one of ours; ask again without it.');
+}

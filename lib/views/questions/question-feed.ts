@@ -1,0 +1,89 @@
+import type { Question, QuestionChange } from '../../protocol/index.ts';
+import type { Pauses } from '../../log/flow-log/pauses.ts';
+import type { SharedFeeds } from './shared-feeds.ts';
+import type { FedView } from '../../settings/types.ts';
+
+const pageSize = 100;
+
+/** A question, and its place in the store's feed; without one it comes again, though nothing of it is stored anew. */
+type FedQuestion = { readonly change?: QuestionChange['change']; readonly question: Question };
+
+/**
+ * Questions as they open and settle, after a place in the store's feed, live until cancelled or the flow closes.
+ * Consecutive changes of a question are coalesced to its latest state. When something is paused or unpaused, all open
+ * questions come again. Questions that are not seen are skipped here, not in a stream of their own, which every feed
+ * would pay for.
+ *
+ * @param ownerId whose open questions come again; default: everybody's
+ * @param see what the reader of this feed may see of a question
+ * @param seal a place in the store's feed as the reader gets it
+ * @source contract H11
+ */
+export function questionFeed({
+  store,
+  wakes,
+  pauses,
+  after,
+  ownerId,
+  see,
+  seal,
+}: Pick<SharedFeeds, 'store' | 'wakes'> & {
+  pauses: Pick<Pauses, 'listen'>;
+  after: number;
+  ownerId?: string;
+  see: ReturnType<SharedFeeds['seenBy']>;
+  seal: (place: number) => Promise<string>;
+}): ReadableStream<FedView> {
+  let cursor = after;
+  let page: FedQuestion[] = [];
+  let cancelled = false;
+  let bell = Promise.withResolvers<void>();
+  const stopListening = wakes.listen(undefined, () => bell.resolve());
+  /** Where the open questions that come again go on. */
+  let again: { cursor?: string } | undefined;
+  const stopHearing = pauses.listen(() => {
+    again = {};
+    bell.resolve();
+  });
+
+  async function nextPage(): Promise<FedQuestion[]> {
+    if (!again) return store.questionChanges(cursor, pageSize);
+    const from = again;
+    const { items, next } = await store.questions({ state: 'open', ownerId, ...from, limit: pageSize });
+    // A pause that came meanwhile begins anew.
+    if (again === from) again = next === undefined ? undefined : { cursor: next };
+    return items.map((question) => ({ question }));
+  }
+
+  /** The next question, whoever may see it; nothing at the end. */
+  async function nextQuestion(): Promise<FedQuestion | undefined> {
+    while (page.length === 0 && !cancelled && !wakes.closed) {
+      bell = Promise.withResolvers<void>();
+      page = await nextPage();
+      if (page.length === 0 && !wakes.closed && !again) await bell.promise;
+    }
+    return page.shift();
+  }
+
+  return new ReadableStream<FedView>(
+    {
+      async pull(controller) {
+        for (let next = await nextQuestion(); !cancelled; next = await nextQuestion()) {
+          if (!next) return controller.close();
+          cursor = next.change ?? cursor;
+          const question = await see(next.question);
+          if (!question) continue;
+          const place = next.change === undefined ? {} : { place: await seal(next.change) };
+          if (!cancelled) return controller.enqueue({ ...place, question });
+        }
+      },
+      cancel() {
+        cancelled = true;
+        stopListening();
+        stopHearing();
+        bell.resolve();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

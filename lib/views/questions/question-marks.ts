@@ -1,0 +1,35 @@
+import type { FlowStore, Question } from '../../protocol/index.ts';
+import { mapInParallel } from '../../rights/map-in-parallel.ts';
+import type { OutdatedQuestions } from '../../commands/outdated-questions.ts';
+import type { QuestionMarks } from '../../settings/types.ts';
+import type { Pauses } from '../../log/flow-log/pauses.ts';
+
+const markedAtOnce = 8;
+
+/** Marks questions as readers see them: outdated, or of a tool that is paused now. */
+export function createQuestionMarks(
+  store: Pick<FlowStore, 'head'>,
+  pauses: Pick<Pauses, 'of' | 'ready'>,
+  outdated: Pick<OutdatedQuestions, 'markOf' | 'marksOf'>,
+) {
+  async function pausedMark({ id, chatId, state, toolName }: Question): Promise<QuestionMarks> {
+    const pause = state === 'open' ? pauses.of(toolName) : undefined;
+    if (!pause) return {};
+    // A reader of an older place in the log takes for open what is settled since.
+    return (await store.head(chatId))?.open === id ? { paused: { reason: pause.reason } } : {};
+  }
+
+  return {
+    async markOf(question: Question): Promise<QuestionMarks> {
+      await pauses.ready();
+      return { ...(await outdated.markOf(question)), ...(await pausedMark(question)) };
+    },
+    /** The marks of each of these questions, in their order. */
+    async marksOf(questions: readonly Question[]): Promise<QuestionMarks[]> {
+      await pauses.ready();
+      const marks = await outdated.marksOf(questions);
+      const paused = await mapInParallel(questions, markedAtOnce, pausedMark);
+      return questions.map((_, index) => ({ ...marks[index], ...paused[index] }));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { FlowStore, Principal, Question } from '../../protocol/index.ts';
+import type { QuestionView } from '../../settings/types.ts';
+import type { Wakes } from '../../log/notifications.ts';
+
+/** @see createSharedFeeds */
+export type SharedFeeds = {
+  /** The store, as feeds read it. */
+  readonly store: Pick<FlowStore, 'questionChanges' | 'questions'>;
+  /** Calls back when a question may have changed, and when the flow closes; not after any other append. */
+  readonly wakes: Pick<Wakes, 'listen' | 'closed'>;
+  /** What this principal may see of a question that was just read. */
+  readonly seenBy: (principal: Principal) => (question: Question) => Promise<QuestionView | undefined>;
+};
+
+type Visible = (principal: Principal, question: Question) => Promise<QuestionView | undefined>;
+
+/**
+ * What the feeds of one instance have in common, done once for all of them: after an append, one query whether a question
+ * has changed; one read of what has; and, for each principal, one look at what it may see of that. If each feed did all of
+ * it, many feeds of one user would delay the turns of all others.
+ */
+export function createSharedFeeds(store: FlowStore, wakes: Wakes, visible: Visible): SharedFeeds {
+  const pages = new Map<string, Promise<unknown>>();
+
+  /** The same page, asked for again before a question changes or the event loop turns, is read once. */
+  function readOnce<Page>(query: string, read: () => Promise<Page>): Promise<Page> {
+    const known = pages.get(query) as Promise<Page> | undefined;
+    if (known) return known;
+    const page = read();
+    pages.set(query, page);
+    setImmediate(() => pages.get(query) === page && pages.delete(query));
+    return page;
+  }
+
+  return {
+    store: {
+      // Copies: each feed takes its own page apart. The questions in it are the same, by which views are shared.
+      async questionChanges(after, limit) {
+        return [...(await readOnce(`${after} ${limit}`, () => store.questionChanges(after, limit)))];
+      },
+      async questions(query) {
+        const page = await readOnce(JSON.stringify(query), () => store.questions(query));
+        return { ...page, items: [...page.items] };
+      },
+    },
+    wakes: createQuestionWakes(store, wakes, () => pages.clear()),
+    seenBy: shareViews(visible),
+  };
+}
+
+/** @param onChange called before anybody is woken */
+function createQuestionWakes(
+  store: Pick<FlowStore, 'lastQuestionChange'>,
+  wakes: Wakes,
+  onChange: () => void,
+): SharedFeeds['wakes'] {
+  const listeners = new Set<() => void>();
+  let last: number | undefined;
+  let looking = false;
+  let again = false;
+  let endListening = () => {};
+
+  async function look(): Promise<void> {
+    again = true;
+    if (looking) return;
+    looking = true;
+    while (again) {
+      again = false;
+      // When the store cannot be asked, each feed finds out by itself.
+      const newest = await store.lastQuestionChange().catch(() => undefined);
+      if (newest === undefined || newest !== last) wakeAll();
+      last = newest;
+    }
+    looking = false;
+  }
+
+  function wakeAll(): void {
+    onChange();
+    for (const wake of [...listeners]) wake();
+  }
+
+  return {
+    listen(_everyChat, listener) {
+      const wake = () => listener();
+      if (listeners.size === 0)
+        endListening = wakes.listen(undefined, () => (wakes.closed ? wakeAll() : void look()));
+      listeners.add(wake);
+      return () => {
+        listeners.delete(wake);
+        if (listeners.size === 0) endListening();
+      };
+    },
+    get closed() {
+      return wakes.closed;
+    },
+  };
+}
+
+/** Of a question that was read once. Principals that are the same in every field may see the same. */
+function shareViews(visible: Visible): SharedFeeds['seenBy'] {
+  const views = new WeakMap<Question, Map<string, ReturnType<Visible>>>();
+  return (principal) => {
+    const key = keyOf(principal);
+    if (key === undefined) return (question) => visible(principal, question);
+    return (question) => {
+      const known = views.get(question) ?? new Map<string, ReturnType<Visible>>();
+      views.set(question, known);
+      const view = known.get(key) ?? visible(principal, question);
+      known.set(key, view);
+      return view;
+    };
+  };
+}
+
+/** `undefined` for a principal with more than plain fields: a rule may tell apart what looks the same. */
+function keyOf(principal: Principal): string | undefined {
+  if (Object.getPrototypeOf(principal) !== Object.prototype) return undefined;
+  const fields = Object.entries(principal).sort(([one], [other]) => (one < other ? -1 : 1));
+  return fields.every(([, value]) => ['string', 'boolean', 'undefined'].includes(typeof value))
+    ? JSON.stringify(fields)
+    : undefined;
+}

@@ -1,0 +1,98 @@
+import type { ChatHead, FlowEvent, Principal, RunId } from '../protocol/index.ts';
+import { isRunEnd } from '../protocol/index.ts';
+import type { Engine } from '../run/engine.ts';
+import { follow, type Verdict } from '../log/follow.ts';
+import { createStreamRights, type MarkOf } from '../rights/stream-rights.ts';
+import type { FlowStream, StreamEnd } from '../settings/types.ts';
+
+type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
+
+/** Opens readers on a chat. A question that has just been asked is not outdated; one that is replayed may be. @source T1-T3, H2, H10 */
+export function createStreams(engine: Engine, markOf: MarkOf) {
+  function open(
+    chat: Chat,
+    principal: Principal,
+    options: {
+      runId: RunId | null;
+      emitFrom: number;
+      replay: boolean;
+      upTo?: number;
+      judge: (event: FlowEvent) => Verdict;
+    },
+  ): FlowStream {
+    const { runId, emitFrom, replay, upTo, judge } = options;
+    const { before, rights } = createStreamRights(
+      { settings: engine.settings, markOf: replay ? markOf : undefined },
+      principal,
+      chat,
+      emitFrom,
+    );
+    return {
+      runId,
+      events: follow({
+        store: engine.store,
+        tails: engine.tails,
+        wakes: engine.wakes,
+        readers: engine.readers,
+        chat,
+        after: chat.turnSeq - 1,
+        upTo,
+        before,
+        judge,
+      }),
+      view: {
+        chat: { id: chat.id, ownerId: chat.ownerId },
+        emitFrom,
+        replay,
+        rights,
+      },
+    };
+  }
+
+  return {
+    /**
+     * The response that begins with a run, and ends with it or with its turn. `upTo` says how far the log reaches, when
+     * this instance has just written there.
+     */
+    response(
+      chat: Chat,
+      principal: Principal,
+      run: { runId: RunId; emitFrom: number; until?: StreamEnd; upTo?: number },
+    ): FlowStream {
+      const { runId, emitFrom, until = 'run', upTo } = run;
+      const isLast = (event: FlowEvent) =>
+        until === 'run' ? event.runId === runId : event.seq > emitFrom && event.type !== 'run-suspended';
+      return open(chat, principal, {
+        runId,
+        emitFrom,
+        replay: false,
+        upTo,
+        judge: (event) => (isRunEnd(event) && isLast(event) ? 'ends' : 'goes-on'),
+      });
+    },
+
+    /** The turn from a place on, as far as it has come, then live while a run is active. */
+    replay(
+      chat: Chat & Pick<ChatHead, 'runId'>,
+      principal: Principal,
+      { emitFrom }: { emitFrom: number },
+    ): FlowStream {
+      let active = false;
+      return open(chat, principal, {
+        runId: chat.runId,
+        emitFrom,
+        replay: true,
+        judge: (event) => {
+          const isNextTurn = event.type === 'message-received' || event.type === 'history-cut';
+          if (isNextTurn && event.seq > chat.turnSeq) return 'ends';
+          if (event.type === 'run-started') active = true;
+          if (isRunEnd(event)) active = false;
+          return active ? 'goes-on' : 'ends-unless-more';
+        },
+      });
+    },
+  };
+}
+
+/** @see createStreams */
+export type Streams = ReturnType<typeof createStreams>;

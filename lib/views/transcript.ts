@@ -1,0 +1,283 @@
+import type { ModelMessage, ToolContent, UserContent } from 'ai';
+import type {
+  EventOf,
+  FlowEvent,
+  MessageId,
+  ModelOutput,
+  RunId,
+  ToolCallId,
+  UserPart,
+} from '../protocol/index.ts';
+import { isUnknown } from '../log/status-fields.ts';
+import {
+  applyToTurn,
+  type Call,
+  type CallEnd,
+  copyTurn,
+  emptyTurn,
+  standingCall,
+  type Turn,
+} from '../log/turn.ts';
+
+/** A message of the chat: the person's, or a turn's answer, which may be more than one to the model. */
+type Entry = {
+  readonly role: 'user' | 'assistant';
+  messageId: MessageId | undefined;
+  /** How many messages the model is told before it. */
+  readonly place: number;
+};
+
+/**
+ * What the model is told: the chat as model messages, made of the SDK's own response messages and of the
+ * recorded ends of calls; never of deltas, and never of anything a client sent but its user messages.
+ *
+ * Fed with durable events only, one by one, and kept per chat, so a model step costs the new events and one copy of a
+ * list. Of a turn that is over nothing is kept but its messages.
+ *
+ * @source DESIGN, "Chats grow"; T12
+ */
+export function createTranscript() {
+  const entries: Entry[] = [];
+  /** Of everything but the open turn, whose messages still change. */
+  const settled: ModelMessage[] = [];
+  /** Where the steps of `settled` end: the `seq` of each one's event, and how many messages there are then. */
+  const stepEnds: { readonly seq: number; readonly place: number }[] = [];
+  let open: { readonly entry: Entry; readonly turn: Turn } | undefined;
+  const callIds = new Set<string>();
+  /** Calls whose outcome was reported by the process that ran them: nothing stands above that. */
+  const reported = new Set<ToolCallId>();
+  let seq = 0;
+  let firstRunId: RunId | undefined;
+
+  function openTurn(): Turn {
+    if (!open) {
+      open = {
+        entry: { role: 'assistant', messageId: undefined, place: settled.length },
+        turn: emptyTurn(),
+      };
+      entries.push(open.entry);
+    }
+    return open.turn;
+  }
+
+  function closeTurn(): void {
+    for (const { seq: stepSeq, messages } of open ? stepMessages(open.turn) : []) {
+      settled.push(...messages);
+      stepEnds.push({ seq: stepSeq, place: settled.length });
+    }
+    open = undefined;
+  }
+
+  /** The open turn, with what follows it. */
+  function turnWith(pending: readonly FlowEvent[]): Turn {
+    const turn = open?.turn ?? emptyTurn();
+    const news = pending.filter((event) => event.seq > seq);
+    if (news[0]?.seq !== seq + 1) return turn;
+    const draft = copyTurn(turn);
+    for (const event of news) applyToTurn(draft, event);
+    return draft;
+  }
+
+  function cut(place: number): void {
+    settled.length = place;
+    while ((stepEnds.at(-1)?.place ?? 0) > place) stepEnds.pop();
+  }
+
+  /** The call may be of any turn: of one that is over only its messages are kept. */
+  function resolve(event: EventOf<'outcome-resolved'>): void {
+    const { toolCallId, source, modelOutput } = event;
+    if (reported.has(toolCallId)) return;
+    if (source === 'late') reported.add(toolCallId);
+    const call = open?.turn.calls.get(toolCallId);
+    if (open && call) applyToTurn(open.turn, event);
+    // The messages of a kept call stand before those of the turn that keeps it.
+    if (!call || call.kept) replaceResult(settled, toolCallId, modelOutput);
+  }
+
+  return {
+    /** `seq` of the last event applied. */
+    get seq() {
+      return seq;
+    },
+
+    /** The run that began the chat: a random value that is as old as the chat. */
+    get firstRunId() {
+      return firstRunId;
+    },
+
+    apply(event: FlowEvent): void {
+      seq = event.seq;
+      firstRunId ??= event.runId;
+      switch (event.type) {
+        case 'message-received': {
+          closeTurn();
+          const { messageId, parts } = event;
+          entries.push({ role: 'user', messageId, place: settled.length });
+          settled.push(userMessage(parts));
+          return;
+        }
+        case 'history-cut': {
+          closeTurn();
+          const index = entries.findIndex((entry) => entry.messageId === event.messageId);
+          const entry = entries[index];
+          if (!entry) return;
+          entries.length = index;
+          const kept = stepEnds.findLast(({ seq: stepSeq }) => stepSeq === event.kept?.through);
+          cut(Math.max(entry.place, kept?.place ?? 0));
+          return;
+        }
+        case 'tool-requested':
+          callIds.add(event.toolCallId);
+          applyToTurn(openTurn(), event);
+          return;
+        case 'text-delta':
+        case 'reasoning-delta':
+        case 'source-added':
+          return;
+        case 'run-started':
+          applyToTurn(openTurn(), event);
+          if (open) open.entry.messageId = event.messageId;
+          return;
+        case 'approval-bound':
+          return;
+        case 'outcome-resolved':
+          resolve(event);
+          return;
+        default:
+          applyToTurn(openTurn(), event);
+      }
+    },
+
+    /** True when the chat has this tool call id already: clients match parts by id, so it is not used twice. */
+    hasCall: (id: string) => callIds.has(id),
+
+    /** The message that follows a user message, if there is one. */
+    answerTo(messageId: MessageId): MessageId | undefined {
+      const index = entries.findIndex((entry) => entry.messageId === messageId);
+      return index === -1 ? undefined : entries[index + 1]?.messageId;
+    },
+
+    /** The user message with this id, or the last one before the message with this id. */
+    userMessageFor(messageId: MessageId | undefined): MessageId | undefined {
+      const index =
+        messageId === undefined ? entries.length - 1 : entries.findIndex((e) => e.messageId === messageId);
+      return entries.slice(0, index + 1).findLast(({ role }) => role === 'user')?.messageId;
+    },
+
+    hasMessage: (messageId: MessageId) => entries.some((entry) => entry.messageId === messageId),
+
+    /**
+     * All messages, oldest first. Every call has a result, as the SDK demands.
+     *
+     * @param pending what a run has decided and not yet made durable: told as well, and not kept here. Ignored when it
+     *   does not follow what is known here
+     */
+    messages(pending: readonly FlowEvent[] = []): ModelMessage[] {
+      return [...settled, ...turnMessages(turnWith(pending))];
+    },
+
+    /** What the model was told before a step of the open turn. @see messages */
+    messagesBefore(step: number, pending: readonly FlowEvent[] = []): ModelMessage[] {
+      return [...settled, ...turnMessages(turnWith(pending), step)];
+    },
+  };
+}
+
+/** @see createTranscript */
+export type Transcript = ReturnType<typeof createTranscript>;
+
+/** Prompts that were made before keep their messages, so those that change are copied. */
+function replaceResult(messages: ModelMessage[], toolCallId: ToolCallId, output: ModelOutput): void {
+  const holds = (message: ModelMessage) =>
+    message.role === 'tool' &&
+    message.content.some((part) => part.type === 'tool-result' && part.toolCallId === toolCallId);
+  const index = messages.findLastIndex(holds);
+  const message = messages[index];
+  if (message?.role !== 'tool') return;
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' && part.toolCallId === toolCallId ? { ...part, output } : part,
+  );
+  messages[index] = { ...message, content };
+}
+
+function userMessage(parts: readonly UserPart[]): ModelMessage {
+  const content: UserContent = parts.map((part) =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename },
+  );
+  return { role: 'user', content };
+}
+
+/** The messages of each finished step before one. Those that were kept at a cut stand before it. */
+function stepMessages(
+  turn: Turn,
+  before = Number.POSITIVE_INFINITY,
+): { readonly seq: number; readonly messages: ModelMessage[] }[] {
+  const calls = [...turn.calls.values()];
+  return turn.steps.slice(turn.keptSteps).flatMap(({ step, finished }) => {
+    if (!finished || step >= before) return [];
+    const own = calls.filter((call) => call.step === step);
+    const content = own.filter((call) => !call.replacedBy).flatMap(toolContent);
+    const results = content.length > 0 ? [{ role: 'tool' as const, content }] : [];
+    const messages = own.some((call) => call.replacedBy)
+      ? finished.messages.map((message) => standing(message, turn))
+      : finished.messages;
+    return [{ seq: finished.seq, messages: [...messages, ...results] }];
+  });
+}
+
+function turnMessages(turn: Turn, before?: number): ModelMessage[] {
+  return stepMessages(turn, before).flatMap(({ messages }) => messages);
+}
+
+/** The model sees one call where one was replaced, under the id of the last. @source ADR 0020 */
+function standing(message: ModelMessage, turn: Turn): ModelMessage {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return message;
+  const content = message.content.map((part) => {
+    const call = part.type === 'tool-call' ? turn.calls.get(part.toolCallId as ToolCallId) : undefined;
+    return call && part.type === 'tool-call'
+      ? { ...part, toolCallId: standingCall(turn, call).requested.toolCallId }
+      : part;
+  });
+  return { ...message, content };
+}
+
+/** What answers a call in the prompt: a provider's in the provider's own form, ours by the recorded end. @source T14 */
+export function toolContent(call: Call): ToolContent {
+  const { requested, answered, withdrawn, end } = call;
+  const { gate, executor, toolCallId, toolName } = requested;
+  if (executor === 'provider') {
+    if (gate.type !== 'ask' || gate.providerApprovalId === undefined || !(answered || withdrawn || end))
+      return [];
+    return [
+      {
+        type: 'tool-approval-response',
+        approvalId: gate.providerApprovalId,
+        approved: answered?.approved === true && mayStillRun(call),
+        reason: answered?.reason ?? withdrawn?.reason,
+        providerExecuted: true,
+      },
+    ];
+  }
+  if (!end) return [];
+  return [{ type: 'tool-result', toolCallId, toolName, output: toldOutput(call, end) }];
+}
+
+/**
+ * A provider runs what it finds approved and has not run yet. So an approval that came to nothing, or to nobody
+ * knows what, is taken back: later messages of the chat must not start the call.
+ */
+function mayStillRun({ end, resolved }: Call): boolean {
+  // Whatever somebody found out later: this call was sent once.
+  if (resolved) return false;
+  return end === undefined || !(end.type === 'tool-cancelled' || isUnknown(end));
+}
+
+/** Providers pass on a denial's reason alone, which would read like the tool's own result. @source T8 */
+function toldOutput({ withdrawn }: Call, { modelOutput }: CallEnd): ModelOutput {
+  if (modelOutput.type !== 'execution-denied' || modelOutput.reason === undefined || withdrawn) {
+    return modelOutput;
+  }
+  return { ...modelOutput, reason: `This call was denied: ${modelOutput.reason}` };
+}

@@ -1,0 +1,53 @@
+import type { ChatHead, ChatId, FlowEvent, FlowStore } from '../protocol/index.ts';
+import { createTranscript, type Transcript } from './transcript.ts';
+
+/** How many chats keep their parsed transcript in memory. */
+const keptChats = 64;
+
+/**
+ * The transcripts of the chats that were used last, parsed once and then fed with new events only: a chat's
+ * length costs memory here, not time at each step.
+ */
+export function createTranscripts(store: FlowStore) {
+  const kept = new Map<ChatId, { readonly transcript: Transcript; readonly createdAt: number }>();
+
+  return {
+    /**
+     * The transcript as of this head, or later: one that has come as far reads nothing. A chat may be erased elsewhere and begun anew under its id; what was
+     * kept of the old one must not be told in the new one.
+     */
+    async load({
+      id: chatId,
+      createdAt,
+      seq,
+    }: Pick<ChatHead, 'id' | 'createdAt' | 'seq'>): Promise<Transcript> {
+      const found = kept.get(chatId);
+      const transcript = found?.createdAt === createdAt ? found.transcript : createTranscript();
+      if (transcript.seq < seq) {
+        for (const event of await store.read(chatId, transcript.seq)) {
+          if (event.seq > transcript.seq) transcript.apply(event);
+        }
+      }
+      kept.delete(chatId);
+      kept.set(chatId, { transcript, createdAt });
+      const oldest = kept.keys().next();
+      if (kept.size > keptChats && !oldest.done) kept.delete(oldest.value);
+      return transcript;
+    },
+
+    /** Feeds a kept transcript with an event that has become durable; it takes each once. Chats that are not kept cost nothing. */
+    take({ id, createdAt }: Pick<ChatHead, 'id' | 'createdAt'>, event: FlowEvent): void {
+      const found = kept.get(id);
+      if (found?.createdAt !== createdAt || found.transcript.seq !== event.seq - 1) return;
+      found.transcript.apply(event);
+    },
+
+    /** Forgets an erased chat. */
+    forget(chatId: ChatId): void {
+      kept.delete(chatId);
+    },
+  };
+}
+
+/** @see createTranscripts */
+export type Transcripts = ReturnType<typeof createTranscripts>;
