@@ -20,7 +20,7 @@ import { answererFacts } from '../rights/answerer-facts.ts';
 import type { Engine } from '../run/engine.ts';
 import { rememberedWith } from './remember.ts';
 import type { Journal } from '../log/journal.ts';
-import { isOutdated } from './outdated.ts';
+import { isOutdated } from '../run/question/outdated.ts';
 import { parseInput } from '../run/call/parse-input.ts';
 import { editedBy, mayAnswer } from '../rights/permissions.ts';
 import { questionOf } from '../log/question.ts';

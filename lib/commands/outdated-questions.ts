@@ -3,7 +3,7 @@ import { askAgain } from './ask-again.ts';
 import { bindQuestion } from './bind-question.ts';
 import type { Engine } from '../run/engine.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { isOutdated } from './outdated.ts';
+import { isOutdated } from '../run/question/outdated.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { callOfQuestion, foldTurn } from '../log/turn.ts';
 

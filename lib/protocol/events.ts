@@ -180,6 +180,8 @@ export type EventBody =
       grantId: GrantId;
       /** Who gave the approval that is remembered. */
       by: Person;
+      /** What the question would have been about, as in `approval-requested`. */
+      digest?: string;
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason }
   | {

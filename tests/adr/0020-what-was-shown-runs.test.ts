@@ -253,3 +253,17 @@ clause('0020.11', async () => {
   await after.chat().answer(String(open), true);
   expect(ran).toEqual([{ deploy: 'one', input: given }]);
 });
+
+clause('0020.12', async () => {
+  const { before, id, after, ran, clock } = await changedSince();
+  await approvedAndGone(before.store, before.chat().id, clock);
+  await before.flow.close();
+  clock.advance(10_000);
+  await after.flow.recover();
+  await expect.poll(async () => (await after.chat().view()).run.status).toBe('waiting');
+  expect(ran).toEqual([]);
+  expect((await after.chat().view()).questions).toMatchObject([
+    { id, state: 'approved' },
+    { state: 'open', replaces: id },
+  ]);
+});

@@ -1,9 +1,11 @@
 import { type EventBody, isSameJson, type JsonValue } from '../../protocol/index.ts';
 import { parseInput, type Tools } from './parse-input.ts';
+import { isOutdated } from '../question/outdated.ts';
 import type { ParsedInput } from './schemas.ts';
 import { shownInvalid } from '../step/settle-step.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
 import type { Call } from '../../log/turn.ts';
+import type { ReplacementReason } from './replace-call.ts';
 
 /** Whether a call that nothing stands against may start as it was approved. */
 export type CallCheck =
@@ -12,7 +14,7 @@ export type CallCheck =
   /** Its arguments do not fit the tool's schema any more. */
   | { readonly type: 'does-not-fit'; readonly end: EventBody }
   /** The approval does not cover it as it would run now: somebody must be asked again, or a rule. */
-  | { readonly type: 'ask-again'; readonly why: 'input-changed' | 'approval-lapsed' };
+  | { readonly type: 'ask-again'; readonly why: ReplacementReason };
 
 /** What a person edited is what runs. */
 export function inputOf({ requested, answered, started }: Call): JsonValue {
@@ -30,6 +32,7 @@ export async function checkCall(tools: Tools, call: Call, now: number): Promise<
   const parsing = await parseInput(tools, requested, inputOf(call));
   if (!parsing.fits) return { type: 'does-not-fit', end: unfit(tools, call, parsing.error) };
   if (!runsAsApproved(call, parsing)) return { type: 'ask-again', why: 'input-changed' };
+  if (await isOutdated(tools, call)) return { type: 'ask-again', why: 'tool-changed' };
   return hasLapsed(tools, call, now)
     ? { type: 'ask-again', why: 'approval-lapsed' }
     : { type: 'starts', parsed: parsing };

@@ -5,6 +5,7 @@ import { completed, failed, unknownOutcome } from './execute-call.ts';
 import { lookUp } from './look-up.ts';
 import { pausedBeforeRerun } from './paused-calls.ts';
 import { executeStarted } from './run-call.ts';
+import { isOutdated } from '../question/outdated.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
 import type { Call } from '../../log/turn.ts';
 
@@ -45,10 +46,14 @@ async function settle(run: Run, call: Call, transcript: RunTranscript): Promise<
   await run.pauses.ready();
   const isPaused = run.pauses.of(toolName) !== undefined;
   if (idempotent && isPaused && found?.outcome !== 'not-run') return unknownOutcome(call, pausedBeforeRerun);
+  const isChanged = await isOutdated(run, call);
+  if (idempotent && isChanged && found?.outcome !== 'not-run') {
+    return unknownOutcome(call, `${gone} The tool has changed since, so it was not run again.`);
+  }
   if (idempotent && !parsed) {
     return unknownOutcome(call, `${gone} Its arguments come out otherwise now, so it was not run again.`);
   }
-  if (idempotent && parsed && !isPaused) {
+  if (idempotent && parsed && !isChanged && !isPaused) {
     // A new attempt, under the new owner's lease: its place in the log is its fencing token.
     await journal.commit(runId, {
       type: 'tool-retrying',

@@ -41,7 +41,7 @@ export async function applyGrant(
     due,
     asker,
   )) {
-    const granted = grantedBy(grant, call.requested.toolCallId, ids.approval());
+    const granted = grantedBy(grant, due, ids.approval());
     if (await journal.commitLeaning(runId, granted, grant.id)) return true;
   }
   return false;
@@ -86,8 +86,15 @@ export async function coveringGrants(
 
 function grantedBy(
   { id: grantId, by }: Grant,
-  toolCallId: Call['requested']['toolCallId'],
+  { toolCallId, digest }: DueQuestion,
   approvalId: EventOf<'approval-granted'>['approvalId'],
 ): EventBody {
-  return { type: 'approval-granted', approvalId, toolCallId, grantId, by };
+  return {
+    type: 'approval-granted',
+    approvalId,
+    toolCallId,
+    grantId,
+    by,
+    ...(digest === undefined ? {} : { digest }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { sqliteStore } from 'countersign/store';
-import { interceptedStore } from 'countersign/testing';
+import { dyingStore, interceptedStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -9,6 +9,7 @@ import {
   type FlowStore,
   parseApprovalId,
 } from '../../../lib/protocol/index.ts';
+import { approvedAndGone } from '../../support/approved-and-gone.ts';
 import { type Deploy, deploys, olderStore } from '../../support/deploys.ts';
 import {
   ada,
@@ -428,6 +429,76 @@ describe('A8: the sweep', () => {
     const open = await next.flow.approvals({ principal: ada, state: 'open', limit: 200 });
     const withdrawn = await next.flow.approvals({ principal: ada, state: 'tool-changed', limit: 200 });
     expect([open.items.length, withdrawn.items.length]).toEqual([130, 130]);
+  });
+});
+
+describe('a tool that changes between the approval and the start', () => {
+  const leaseMs = 10_000;
+  const old: Deploy = { description: 'Old.', leaseMs };
+  const next: Deploy = { description: 'New.', leaseMs };
+
+  /** An old instance that dies as soon as an event of this type is durable, and a new one that takes over. */
+  async function replacedAfter(
+    event: FlowEvent['type'],
+    act: (chat: ReturnType<ReturnType<typeof flowFixture>['chat']>) => Promise<unknown>,
+    settings: Deploy = {},
+  ) {
+    const { deploy, ran, clock, path } = deploys();
+    const point = { when: 'after', event } as const;
+    const { store, died } = dyingStore(sqliteStore({ path }), point);
+    const before = deploy('old', [call, done, call], { ...old, ...settings }, store).chat();
+    act(before).catch(() => {});
+    await died;
+    clock.advance(leaseMs);
+    const after = deploy('new', [done], { ...next, ...settings });
+    const chat = after.chat();
+    await after.flow.recover();
+    await expect.poll(async () => (await chat.view()).run.status).not.toBe('active');
+    return { ran, chat };
+  }
+
+  it('is asked about again', async () => {
+    const { deploy, ran, clock } = deploys();
+    const before = deploy('old', [call], old);
+    const id = questionIn(await before.chat().say('Pay.'));
+    await approvedAndGone(before.store, before.chat().id, clock);
+    await before.flow.close();
+    clock.advance(leaseMs);
+    const after = deploy('new', [done], next);
+    await after.flow.recover();
+    const chat = after.chat();
+    await expect.poll(async () => (await chat.view()).run.status).toBe('waiting');
+    expect(ran).toEqual([]);
+    const { questions } = await chat.view();
+    expect(questions).toMatchObject([
+      { id, state: 'approved' },
+      { state: 'open', replaces: id },
+    ]);
+    await chat.answer(String(questions[1]?.id), true);
+    expect(ran).toEqual([{ deploy: 'new', input }]);
+  });
+
+  it('is asked about where a remembered approval stood in for the answer', async () => {
+    const { ran, chat } = await replacedAfter('approval-granted', async ({ say, answer }) => {
+      await answer(questionIn(await say('Pay.')), true, { remember: { scope: 'me', match: 'tool' } });
+      await say('Pay again.');
+    });
+    expect(ran).toEqual([{ deploy: 'old', input }]);
+    expect((await chat.view()).questions.at(-1)).toMatchObject({ state: 'open', toolName: 'pay' });
+  });
+
+  it('does not run again what the old tool began, idempotent or not', async () => {
+    const settings = { toolDetails: { pay: { idempotent: true } } };
+    const { ran, chat } = await replacedAfter(
+      'tool-started',
+      async ({ say, answer }) => answer(questionIn(await say('Pay.')), true),
+      settings,
+    );
+    expect(ran).toEqual([]);
+    expect((await chat.events()).find(({ type }) => type === 'tool-failed')).toMatchObject({
+      outcome: 'unknown',
+      error: expect.stringContaining('The tool has changed'),
+    });
   });
 });
 

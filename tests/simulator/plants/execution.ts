@@ -148,7 +148,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A8',
     patches: [
       patch(
-        'commands/outdated.ts',
+        'run/question/outdated.ts',
         'return recorded !== undefined && recorded !== (await',
         'return recorded === (await',
       ),
