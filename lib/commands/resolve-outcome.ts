@@ -1,3 +1,6 @@
+import { questionOf } from '../log/question.ts';
+import { redactParsed } from '../log/redaction.ts';
+import { applyToTurn, type Call, emptyTurn } from '../log/turn.ts';
 import {
   CountersignError,
   type FlowEvent,
@@ -6,15 +9,12 @@ import {
   strikeOut,
   toJson,
 } from '../protocol/index.ts';
-import { inputOf } from '../run/call/check-call.ts';
-import type { Engine } from '../run/engine.ts';
-import { parseInput } from '../run/call/parse-input.ts';
 import { hasRules, mayAccess, mayAnswer } from '../rights/permissions.ts';
-import { questionOf } from '../log/question.ts';
-import { redactParsed } from '../log/redaction.ts';
+import { inputOf } from '../run/call/check-call.ts';
+import { parseInput } from '../run/call/parse-input.ts';
+import type { Engine } from '../run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../run/outcomes/resolve-outcome.ts';
 import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';
-import { applyToTurn, type Call, emptyTurn } from '../log/turn.ts';
 import type { ApprovalFlow, OutcomeRequest, ResolvedOutcome } from '../settings/types.ts';
 
 /**

@@ -1,4 +1,3 @@
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
 import {
   type ChatId,
   CountersignError,
@@ -7,6 +6,7 @@ import {
   parseChatId,
   parseMessageId,
 } from '../protocol/index.ts';
+import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
 
 /**
  * Sends one text as a new user message, and opens the whole turn. Dialects name their chats themselves: a name

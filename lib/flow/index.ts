@@ -1,13 +1,15 @@
+export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
+export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
+export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
+export type { ChatHead, FlowStore, StoreClock } from '../log/store-port.ts';
 export { CountersignError, type ErrorCode } from '../protocol/errors.ts';
 export type {
   Answer,
   AnswerRequest,
   ApprovalId,
-  ChatHead,
   ChatId,
   Clock,
   FlowEvent,
-  FlowStore,
   GrantId,
   Logger,
   MessageId,
@@ -24,7 +26,6 @@ export type {
   Session,
   SessionId,
   SessionStore,
-  StoreClock,
   ToolCallId,
   ToolKind,
 } from '../protocol/index.ts';
@@ -35,26 +36,7 @@ export {
   parseMessageId,
   parseSessionId,
 } from '../protocol/index.ts';
-export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
-export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
-export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
-export { type AuditFault, type SealedEntry, verifyAudit } from '../views/audit/verify-audit.ts';
-export { type StoreFault, verifyAuditStore } from '../views/audit/verify-store.ts';
-export { createApprovalFlow } from './create-approval-flow.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
-export { timelineOf } from '../views/timeline/timeline.ts';
-export type {
-  SpanKind,
-  SpanState,
-  Timeline,
-  TimelineSpan,
-  TimelineSummary,
-  TimelineTurn,
-} from '../views/timeline/timeline-span.ts';
-export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
-export type { AuditSection } from '../views/audit/export-record.ts';
-export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
-export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';
 export type {
   ApprovalFlow,
   ApproverRule,
@@ -78,3 +60,19 @@ export type {
   ToolDetails,
   ToolListing,
 } from '../settings/types.ts';
+export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
+export type { AuditSection } from '../views/audit/export-record.ts';
+export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';
+export { type AuditFault, type SealedEntry, verifyAudit } from '../views/audit/verify-audit.ts';
+export { type StoreFault, verifyAuditStore } from '../views/audit/verify-store.ts';
+export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
+export { timelineOf } from '../views/timeline/timeline.ts';
+export type {
+  SpanKind,
+  SpanState,
+  Timeline,
+  TimelineSpan,
+  TimelineSummary,
+  TimelineTurn,
+} from '../views/timeline/timeline-span.ts';
+export { createApprovalFlow } from './create-approval-flow.ts';

@@ -1,6 +1,6 @@
+import type { ChatHead } from '../log/store-port.ts';
 import {
   type ApprovalId,
-  type ChatHead,
   type ChatId,
   CountersignError,
   errorPlace,
@@ -12,10 +12,10 @@ import {
   type Question,
 } from '../protocol/index.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
-import { mapInParallel } from './map-in-parallel.ts';
-import { stepUpFor } from './step-up.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';
 import type { ApproverRule, FlowSettings, QuestionRights, RuledQuestion } from '../settings/types.ts';
+import { mapInParallel } from './map-in-parallel.ts';
+import { stepUpFor } from './step-up.ts';
 
 /** How many questions are judged at once: a rule may ask a database, and a chat may hold many questions. */
 const judgedAtOnce = 8;

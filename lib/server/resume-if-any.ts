@@ -1,5 +1,5 @@
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
 import type { ChatId, Principal } from '../protocol/index.ts';
+import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
 import { isCountersignError } from './errors.ts';
 
 /**

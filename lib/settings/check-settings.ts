@@ -1,4 +1,5 @@
-import type { FlowStore } from '../protocol/index.ts';
+import { auditKeyCheck } from '../log/seal/audit-keys.ts';
+import type { FlowStore } from '../log/store-port.ts';
 import { isRecord } from '../protocol/index.ts';
 import {
   anything,
@@ -23,7 +24,6 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
-import { auditKeyCheck } from '../log/seal/audit-keys.ts';
 import { formerIdsCheck } from './former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
 import { executorOf, toolNamed } from './tool-details.ts';

@@ -1,13 +1,14 @@
 import type { InferToolInput, InferToolOutput, streamText, ToolSet } from 'ai';
+import type { AuditEntry } from '../log/seal/audit-entry.ts';
+import type { AuditKey } from '../log/seal/audit-keys.ts';
+import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import type {
   AnswerRequest,
   ApprovalId,
-  ChatHead,
   ChatId,
   Clock,
   Executor,
   FlowEvent,
-  FlowStore,
   GrantId,
   Logger,
   MessageId,
@@ -30,11 +31,9 @@ import type {
   UserPart,
 } from '../protocol/index.ts';
 import type { LogFault } from '../views/audit/audit-entries.ts';
-import type { AuditEntry } from '../log/seal/audit-entry.ts';
-import type { AuditKey } from '../log/seal/audit-keys.ts';
-import type { StoredMessage } from '../views/chat/stored-chat.ts';
 import type { AuditSection } from '../views/audit/export-record.ts';
 import type { ErasedChat } from '../views/audit/kept-record.ts';
+import type { StoredMessage } from '../views/chat/stored-chat.ts';
 
 /**
  * A question as a rule sees it: its arguments as the tool would get them, in JSON, redacted as people see them. When

@@ -1,8 +1,8 @@
 import type { ToolSet } from 'ai';
 import { createApprovalFlow } from '../flow/create-approval-flow.ts';
+import type { FlowStore } from '../log/store-port.ts';
 import type { ApprovalFlow, FlowSettings } from '../settings/types.ts';
 import { sqliteStore } from '../stores/sqlite/store.ts';
-import type { FlowStore } from '../protocol/index.ts';
 import { type ServeFlowSettings, serveFlow } from './serve-flow.ts';
 
 /** What `startFlowServer` takes: a flow, or the settings of one, and what its servers take. */

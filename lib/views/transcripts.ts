@@ -1,6 +1,6 @@
-import type { ChatId, FlowEvent } from '../protocol/index.ts';
-import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import { Conflict } from '../log/journal.ts';
+import type { ChatHead, FlowStore } from '../log/store-port.ts';
+import type { ChatId, FlowEvent } from '../protocol/index.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 
 /** How many chats keep their parsed transcript in memory. */

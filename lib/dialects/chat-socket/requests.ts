@@ -1,4 +1,3 @@
-import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
 import {
   type ChatId,
   CountersignError,
@@ -6,6 +5,7 @@ import {
   parseApprovalId,
   parseToolCallId,
 } from '../../protocol/index.ts';
+import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
 import type { ClientFrame, ServerFrameInput } from './schema.ts';
 
 /**

@@ -1,5 +1,3 @@
-import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
-import { isCountersignError } from '../../server/errors.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -8,6 +6,8 @@ import {
   parseChatId,
   type RunOptions,
 } from '../../protocol/index.ts';
+import { isCountersignError } from '../../server/errors.ts';
+import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
 import { refuseParam } from './errors.ts';
 import { chatOfId } from './ids.ts';
 import type { ReadInput } from './input.ts';

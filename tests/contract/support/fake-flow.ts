@@ -1,10 +1,3 @@
-import type {
-  ApprovalFlow,
-  FlowStream,
-  QuestionRights,
-  QuestionView,
-  RespondRequest,
-} from '../../../lib/settings/types.ts';
 import {
   CountersignError,
   type EventBody,
@@ -16,6 +9,13 @@ import {
   parseToolCallId,
   type RunId,
 } from '../../../lib/protocol/index.ts';
+import type {
+  ApprovalFlow,
+  FlowStream,
+  QuestionRights,
+  QuestionView,
+  RespondRequest,
+} from '../../../lib/settings/types.ts';
 
 export const ada: Principal = { id: 'user_ada', name: 'Ada' };
 
