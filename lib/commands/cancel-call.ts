@@ -1,8 +1,8 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { accessible } from '../rights/permissions.ts';
 import { closeCall } from '../run/close-turn.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 import { continued } from './continue-turn.ts';
 
 /**

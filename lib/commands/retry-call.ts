@@ -1,3 +1,4 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Call } from '../log/turn.ts';
 import { CountersignError, type EventBody } from '../protocol/index.ts';
@@ -5,7 +6,7 @@ import { accessible } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { evaluateGate } from '../run/step/evaluate-gate.ts';
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
 import { continued } from './continue-turn.ts';
 

@@ -19,13 +19,14 @@ import { type Cut, planCut } from '../run/kept-calls.ts';
 import { nextAction } from '../run/next-action.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
-import type { FlowStream, RespondRequest } from '../settings/types.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
 import type { Transcript } from '../views/transcript.ts';
 import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer.ts';
 import { askAgain } from './ask-again.ts';
 import { continued, submitAnswered } from './continue-turn.ts';
 import { currentHead } from './expire.ts';
+import type { RespondRequest } from './requests.ts';
 
 /**
  * Takes a request and opens its response. Decisions stand on the log as read; when somebody else was first,

@@ -1,9 +1,9 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { RunId } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { closeTurn } from '../run/close-turn.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 import { continued } from './continue-turn.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { applyToTurn, type Call, emptyTurn, isCleared, type Turn } from '../log/turn.ts';
 import {
   type ChatId,
@@ -8,7 +9,6 @@ import {
   type RunId,
 } from '../protocol/index.ts';
 import { isCountersignError } from '../server/errors.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 
 const noApprovals = 'This client cannot ask for approval.';
 const noTools = 'This client runs no tools.';

@@ -34,11 +34,12 @@ import {
   visibleRights,
   visibleRightsToEach,
 } from '../rights/permissions.ts';
+import type { QuestionView } from '../rights/question-rights.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import { createEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { checkFlowSettings } from '../settings/check-settings.ts';
-import type { ApprovalFlow, FlowSettings, QuestionView } from '../settings/types.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { auditEntries } from '../views/audit/audit-entries.ts';
 import { exportRecord } from '../views/audit/export-record.ts';
 import { storedChat } from '../views/chat/stored-chat.ts';
@@ -49,6 +50,7 @@ import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
 import { createStreams } from '../views/streams.ts';
 import { shownEvents } from '../views/timeline/shown-events.ts';
 import { inputSchemaOf, listTools } from '../views/tool-list.ts';
+import type { ApprovalFlow } from './approval-flow.ts';
 import { checkKeys } from './check-keys.ts';
 import { createRandomIds } from './random-id.ts';
 import { keepSweeping, sweep } from './sweep.ts';

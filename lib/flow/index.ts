@@ -1,3 +1,4 @@
+export type { NewMessage, OutcomeRequest, ResolvedOutcome, RespondRequest } from '../commands/requests.ts';
 export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
 export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
 export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
@@ -37,35 +38,23 @@ export {
   parseSessionId,
 } from '../protocol/index.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
+export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
 export type {
-  ApprovalFlow,
   ApproverRule,
-  AuditRecord,
   CallContext,
-  ChatView,
   FlowSettings,
-  FlowStream,
   LookupResult,
-  NewMessage,
-  OutcomeRequest,
-  QuestionDetails,
-  QuestionRights,
-  QuestionView,
-  Remembered,
-  ResolvedOutcome,
-  RespondRequest,
   RuledQuestion,
   StepUp,
-  StreamView,
   ToolDetails,
-  ToolListing,
-} from '../settings/types.ts';
+} from '../settings/flow-settings.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';
 export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';
 export { type AuditFault, type SealedEntry, verifyAudit } from '../views/audit/verify-audit.ts';
 export { type StoreFault, verifyAuditStore } from '../views/audit/verify-store.ts';
 export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
+export type { FlowStream, StreamView } from '../views/flow-stream.ts';
 export { timelineOf } from '../views/timeline/timeline.ts';
 export type {
   SpanKind,
@@ -75,4 +64,6 @@ export type {
   TimelineSummary,
   TimelineTurn,
 } from '../views/timeline/timeline-span.ts';
+export type { ToolListing } from '../views/tool-listing.ts';
+export type { ApprovalFlow, AuditRecord, ChatView, Remembered } from './approval-flow.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';

@@ -16,7 +16,7 @@ import {
   type RunId,
   type ToolCallId,
 } from '../protocol/index.ts';
-import type { FlowSettings } from '../settings/types.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcript } from '../views/transcript.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';

@@ -20,8 +20,8 @@ import {
   type Principal,
   type RunId,
 } from '../protocol/index.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { asNow } from '../settings/former-ids.ts';
-import type { FlowSettings } from '../settings/types.ts';
 import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
 import { createSchemas, type Schemas } from './call/schemas.ts';
 import { createStartCheck } from './call/start-check.ts';

@@ -1,6 +1,6 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../protocol/index.ts';
 import { formatStreamId } from '../protocol/stream-id.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 import { parseDecision } from './answers.ts';
 import { pageQuery } from './page-query.ts';
 import { questionHistory, questionJson } from './question-json.ts';

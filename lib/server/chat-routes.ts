@@ -1,5 +1,5 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, isRecord, parseChatId } from '../protocol/index.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 import { isoTime } from './errors.ts';
 import { pageQuery } from './page-query.ts';
 import { questionJson } from './question-json.ts';

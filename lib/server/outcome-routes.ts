@@ -1,5 +1,6 @@
+import type { OutcomeRequest, ResolvedOutcome } from '../commands/requests.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../protocol/index.ts';
-import type { ApprovalFlow, OutcomeRequest, ResolvedOutcome } from '../settings/types.ts';
 import { reasonField } from './answers.ts';
 import { isoTime } from './errors.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';

@@ -1,5 +1,5 @@
+import type { ApprovalFlow, Remembered } from '../flow/approval-flow.ts';
 import { parseGrantId } from '../protocol/index.ts';
-import type { ApprovalFlow, Remembered } from '../settings/types.ts';
 import { isoTime } from './errors.ts';
 import { pageQuery } from './page-query.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';

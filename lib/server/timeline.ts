@@ -1,5 +1,5 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { parseChatId } from '../protocol/index.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 import { timelineOf } from '../views/timeline/timeline.ts';
 import type { TimelineSpan, TimelineTurn } from '../views/timeline/timeline-span.ts';
 import { isoTime } from './errors.ts';

@@ -1,6 +1,6 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { withStatus } from '../log/status-fields.ts';
 import { CountersignError, type FlowEvent, parseChatId, parseToolCallId } from '../protocol/index.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 import { withResolvedEnds } from '../views/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';
 

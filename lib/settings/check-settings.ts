@@ -24,10 +24,10 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
+import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 import { formerIdsCheck } from './former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
 import { executorOf, toolNamed } from './tool-details.ts';
-import type { FlowSettings, ToolDetails } from './types.ts';
 
 /** A store of one's own may have more methods. */
 const storeMethods = Object.keys({

@@ -1,5 +1,5 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Route } from '../server/route.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 import { createFetchHandler, type FetchHandlerSettings } from '../sse/server.ts';
 
 /** What the HTTP half of a served flow takes. */

@@ -4,7 +4,7 @@ import type { FlowEvent, Principal, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
 import { createStreamRights, type MarkOf } from '../rights/stream-rights.ts';
 import type { Engine } from '../run/engine.ts';
-import type { FlowStream, StreamEnd } from '../settings/types.ts';
+import type { FlowStream, StreamEnd } from './flow-stream.ts';
 
 type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
 

@@ -1,3 +1,4 @@
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import {
   type ChatId,
   CountersignError,
@@ -5,7 +6,7 @@ import {
   parseApprovalId,
   parseToolCallId,
 } from '../../protocol/index.ts';
-import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import type { ClientFrame, ServerFrameInput } from './schema.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -7,7 +8,7 @@ import {
   type RunOptions,
 } from '../../protocol/index.ts';
 import { isCountersignError } from '../../server/errors.ts';
-import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import { refuseParam } from './errors.ts';
 import { chatOfId } from './ids.ts';
 import type { ReadInput } from './input.ts';

@@ -1,3 +1,4 @@
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import {
   createChatId,
   type FlowEvent,
@@ -15,7 +16,6 @@ import { identify, type Route, type ServerSettings } from '../../server/route.ts
 import { checkServerSettings } from '../../server/server-settings.ts';
 import { createSessionWatch } from '../../server/session-watch.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import type { ApprovalFlow } from '../../settings/types.ts';
 import { notFitting } from '../begin-turn.ts';
 import { type Asked, ask, chatOfRequest } from './ask.ts';
 import type { CallSettings } from './call-items.ts';

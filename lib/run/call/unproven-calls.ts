@@ -4,8 +4,8 @@ import { sealBefore } from '../../log/seal/seal-before.ts';
 import type { FlowStore } from '../../log/store-port.ts';
 import { type Call, calls, isCleared, type Turn } from '../../log/turn.ts';
 import { type ChatId, type EventBody, type FlowEvent, isSameJson } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { neverAsks } from '../../settings/tool-details.ts';
-import type { FlowSettings } from '../../settings/types.ts';
 import { unknownOutcome } from './execute-call.ts';
 
 /** A call that must not run, why (for the operator's log), and how it ends. */

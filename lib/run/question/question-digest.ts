@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { redactParsed } from '../../log/redaction.ts';
 import { canonicalJson, type EventOf } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
-import type { FlowSettings } from '../../settings/types.ts';
 import { parseInput, type Tools } from '../call/parse-input.ts';
 import { definitionOf } from './grant-key.ts';
 

@@ -10,9 +10,9 @@ import {
   type JsonValue,
   type Repeat,
 } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow } from '../../settings/former-ids.ts';
 import { mayAsk } from '../../settings/tool-details.ts';
-import type { FlowSettings } from '../../settings/types.ts';
 import type { Run } from '../drive.ts';
 
 /** How long a call counts as one that another may repeat. */

@@ -3,7 +3,7 @@ import * as ai from 'ai';
 import type { Journal } from '../../log/journal.ts';
 import { calls, type Turn } from '../../log/turn.ts';
 import type { EventBody, RunId, Source } from '../../protocol/index.ts';
-import type { FlowSettings } from '../../settings/types.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Schemas } from '../call/schemas.ts';
 import { gatesOf } from './gate.ts';
 import { passedOn } from './passed-on.ts';

@@ -4,6 +4,7 @@ import { holdsContent } from '../../log/response-content.ts';
 import { type Call, calls, type Turn } from '../../log/turn.ts';
 import type { EventBody, Gate, JsonValue, ModelOutput, ToolCallId } from '../../protocol/index.ts';
 import { canonicalJson, redact, strikeOut, toJson } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import {
   describeCall,
   detailsOf,
@@ -13,7 +14,6 @@ import {
   summarizeOutput,
   toolNamed,
 } from '../../settings/tool-details.ts';
-import type { FlowSettings } from '../../settings/types.ts';
 import { type InputParsing, parseInput, type Tools } from '../call/parse-input.ts';
 import type { Schemas } from '../call/schemas.ts';
 import { isExecutable } from '../next-action.ts';

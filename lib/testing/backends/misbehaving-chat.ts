@@ -1,7 +1,7 @@
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { parseChatRequest } from '../../server/chat-request.ts';
 import { readJson } from '../../server/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
-import type { ApprovalFlow } from '../../settings/types.ts';
 import { uiMessageChunks } from '../../views/chunks/ui-chunks.ts';
 import { collect } from '../collect.ts';
 import { sseResponse } from '../wire-builders.ts';

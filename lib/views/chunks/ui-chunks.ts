@@ -3,7 +3,7 @@ import { questionOf } from '../../log/question.ts';
 import { isOwnOutcome } from '../../log/response-content.ts';
 import { applyToTurn, type Call, calls, emptyTurn } from '../../log/turn.ts';
 import type { FlowEvent } from '../../protocol/index.ts';
-import type { FlowStream, StreamView } from '../../settings/types.ts';
+import type { FlowStream, StreamView } from '../flow-stream.ts';
 import { askChunk, outcomeChunks, settledChunk, showCall } from './call-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 import { createHeldProse, createLiveProse } from './prose.ts';

@@ -3,7 +3,7 @@ import { sqliteStore } from 'countersign/store';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Principal } from '../../../lib/protocol/index.ts';
-import type { FlowSettings } from '../../../lib/settings/types.ts';
+import type { FlowSettings } from '../../../lib/settings/flow-settings.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const feeds = 20;
