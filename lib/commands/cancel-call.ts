@@ -28,9 +28,8 @@ export async function cancelCall(
     const { waitsFor } = journal.turn;
     if (head.status !== 'waiting' || waitsFor?.requested.toolCallId !== toolCallId) return false;
     const runId = engine.ids.run();
-    const durable = journal.commit(runId, continued(journal, principal), ...closeCall(waitsFor, 'cancelled'));
-    engine.start(journal, runId, principal);
-    await durable;
+    const end = closeCall(waitsFor, 'cancelled');
+    await engine.begin(journal, { runId, principal }, continued(journal, principal), ...end);
     return true;
   });
 }

@@ -48,9 +48,7 @@ export async function retryCall(
     const runId = ids.run();
     const emitFrom = journal.nextSeq;
     const again = await anew(engine, journal, call);
-    const durable = journal.commit(runId, continued(journal, principal), ...again);
-    engine.start(journal, runId, principal);
-    await durable;
+    await engine.begin(journal, { runId, principal }, continued(journal, principal), ...again);
     return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
   });
 }
