@@ -133,7 +133,7 @@ async function look(stage: Stage): Promise<void> {
         const [chat, timeline, chunks] = await during(stage, views());
         if (seq !== lengthOf(chatId)) continue;
         const log = await raw.read(parseChatId(chatId), 0);
-        const written = history.logOf(chatId).map(({ event }) => event);
+        const written = (history.logs.get(chatId) ?? []).map(({ event }) => event);
         const view = { chat: chat.json as never, replay: chunks, timeline, log, written };
         history.finals.push({ chatId, instance: instance.name, ...view });
       }
