@@ -419,9 +419,9 @@ const ofCalls: TimingMutant[] = [
     patches: [
       patch(turn, 'answered?.approved === true || granted', 'answered !== undefined || granted'),
       patch(
-        'lib/commands/answer.ts',
-        "return { events: [answered, { type: 'tool-denied', toolCallId, ...told, modelOutput }] };",
-        'return { events: [answered] };',
+        'lib/commands/answer/check-answer.ts',
+        "return [answered, { type: 'tool-denied', toolCallId, ...given, modelOutput }];",
+        'return [answered];',
       ),
     ],
     suite: 'bidi-use-chat',

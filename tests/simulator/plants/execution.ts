@@ -45,7 +45,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A2',
     patches: [
       patch(
-        'commands/answer.ts',
+        'commands/answer/check-answer.ts',
         'approved && answer.input !== undefined ? await',
         'approved && question.runsAs !== undefined ? await',
       ),

@@ -4,16 +4,17 @@ import {
   type Principal,
   personOf,
   type Question,
-} from '../protocol/index.ts';
-import { rightsTo, visibleRights } from '../rights/permissions.ts';
-import type { Engine } from '../run/engine.ts';
-import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { neverAsked, sortAnswers } from './answer.ts';
+} from '../../protocol/index.ts';
+import { rightsTo, visibleRights } from '../../rights/permissions.ts';
+import type { Engine } from '../../run/engine.ts';
+import { retryOnConflict } from '../../run/retry-on-conflict.ts';
+import { expireIfDue, isDue } from '../expire.ts';
+import type { AnsweredQuestion } from '../requests.ts';
 import { askAgain } from './ask-again.ts';
 import { submitAnswered } from './continue-turn.ts';
-import { expireIfDue, isDue } from './expire.ts';
 import { questionChanged, replacementOf } from './question-changed.ts';
-import type { AnsweredQuestion } from './requests.ts';
+import { neverAsked } from './refusals.ts';
+import { sortAnswers } from './sort-answers.ts';
 
 /** An answer that names its question alone, from outside the chat. */
 type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Principal; readonly via: string };

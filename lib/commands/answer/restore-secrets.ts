@@ -1,4 +1,4 @@
-import { isRecord, isSameJson, type JsonValue, redact, redacted } from '../protocol/index.ts';
+import { isRecord, isSameJson, type JsonValue, redact, redacted } from '../../protocol/index.ts';
 
 /** Arguments with their secrets back in place; `undefined` when a placeholder stands where nothing can go. */
 type Restored = { readonly input: unknown } | undefined;

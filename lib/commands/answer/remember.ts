@@ -5,11 +5,11 @@ import {
   type Principal,
   type Question,
   type RememberRequest,
-} from '../protocol/index.ts';
-import { isAsker, rightsTo } from '../rights/permissions.ts';
-import type { Engine } from '../run/engine.ts';
-import { grantKey } from '../run/question/grant-key.ts';
-import { detailsOf } from '../settings/tool-details.ts';
+} from '../../protocol/index.ts';
+import { isAsker, rightsTo } from '../../rights/permissions.ts';
+import type { Engine } from '../../run/engine.ts';
+import { grantKey } from '../../run/question/grant-key.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
 
 /** What an answer says of the grant that it gives. */
 type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;
