@@ -199,7 +199,7 @@ describe('options of countersign check', () => {
     [
       'a stream that continues after its [DONE]',
       'fail',
-      'the stream continues after its [DONE]',
+      'the stream goes on after its [DONE]',
       (text) => [`${text}data: [DONE]\n\n`, {}],
     ],
     [
