@@ -19,7 +19,7 @@ clause('0024.1', async () => {
   expect((await simulate('--seed', 11)).output).toContain(first.digest);
 });
 
-/** Changes a history so that it breaks a promise. False when there is nothing in it to change. */
+/** Changes a history so that it breaks a promise. Returns false if there is nothing to change. */
 type Tamper = (history: History) => boolean;
 
 const forgetEvents =
@@ -227,7 +227,7 @@ clause('0024.3', async () => {
   }
 });
 
-/** @throws Error when a hundred seeds break nothing */
+/** @throws Error if a hundred seeds break nothing */
 async function firstBroken(
   promise: string,
   wrapStore: (store: FlowStore) => FlowStore,
