@@ -61,7 +61,7 @@ export function recordPrincipal(principal: Principal, at: number): RecordedPrinc
   if (length > largestPrincipal) {
     throw new CountersignError(
       'internal',
-      `A principal has ${length} characters of JSON; at most ${largestPrincipal} are recorded.` +
+      `A principal has ${length} characters of JSON; at most ${largestPrincipal} are recorded. ` +
         'Let `authorize` return what rules and tools need, and look up the rest by id.',
     );
   }
