@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { readClauses } from './adr-clauses.ts';
 
-/** A test runner's way to register a test. `test` of Vitest and of `node:test` both fit. */
+/** Registers a test with a test runner. `test` of Vitest and of `node:test` both fit. */
 export type RegisterTest = (title: string, body: () => void | Promise<void>) => unknown;
 
-/** Ties a test to the clause it proves. One body a clause. */
+/** Registers the test of a clause. Each clause has exactly one. */
 export type ClauseTest = (id: string, body: () => void | Promise<void>) => void;
 
 /**
- * Makes `adr(file)` for a test runner. Each clause of the document becomes a test, in the document's order, titled
- * with the clause's own line; the bodies come from `clause(id, body)`. The ledger must balance: a clause without a
- * body is a failing test, and so is a body without a clause, or a second body for one clause.
+ * Creates `adr(file)` for a test runner. Each clause of the document becomes a test, in the document's order, with the
+ * clause's sentence as its title. `clause(id, body)` provides the bodies. A clause without a body is a failing test,
+ * and so is a body without a clause, or a second body for one clause.
  *
- * Bodies are looked up when the test runs, so a suite registers them at its top level, in any order.
+ * Bodies are looked up when the test runs, so a suite can register them at its top level in any order.
  *
- * @param settings.directory where the decisions are, with a slash at its end
- * @throws Error (from `adr(file)`) when the document is missing or its clauses are not sound
+ * @param settings.directory the folder of the decisions, with a trailing slash
+ * @throws Error (from `adr(file)`) if the document is missing or its clauses are invalid
  */
 export function createAdr(settings: {
   test: RegisterTest;
@@ -29,15 +29,17 @@ export function createAdr(settings: {
     for (const { id, sentence } of clauses) {
       test(`${id} ${sentence}`, () => {
         const body = bodies.get(id);
-        if (!body) throw new Error(`${file} states ${id}, but no test proves it. Add clause('${id}', …).`);
+        if (!body) throw new Error(`${file} states ${id}, but no test covers it. Add clause('${id}', …).`);
         return body();
       });
     }
     return {
       clause(id, body) {
         if (!ids.has(id))
-          return refuse(`${id} is proved, but ${file} does not state it. Add the clause, or drop it.`);
-        if (bodies.has(id)) return refuse(`${id} of ${file} is proved twice. Join the two bodies.`);
+          return refuse(
+            `${id} has a test, but ${file} does not state it. Add the clause, or remove the test.`,
+          );
+        if (bodies.has(id)) return refuse(`${id} of ${file} has two tests. Merge them.`);
         bodies.set(id, body);
       },
     };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UIMessageChunk } from 'ai';
-import { callIdOf, isOutcome, lifecycleOf } from '../../testing/response-timing/chunk-words.ts';
+import { callIdOf, isOutcome, lifecycleOf } from '../../testing/response-timing/chunk-kinds.ts';
 
 /** What the chunks of some responses tell of one call: its outcomes, and when it is reported to have started. */
 export type Trace = {

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { isOutcome } from '../../testing/response-timing/chunk-words.ts';
+import { isOutcome } from '../../testing/response-timing/chunk-kinds.ts';
 import type { Violation } from '../../testing/response-timing/violation.ts';
 
 /** Violations of one turn, those that no client can notice apart. */

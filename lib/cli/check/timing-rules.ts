@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { checkResponseTiming } from '../../testing/check-response-timing.ts';
-import { isQuestion } from '../../testing/response-timing/chunk-words.ts';
+import { isQuestion } from '../../testing/response-timing/chunk-kinds.ts';
 import type { TimingRule, Violation } from '../../testing/response-timing/violation.ts';
 import { fairViolations } from './fair-violations.ts';
 import type { Evidence, Found } from './finding.ts';

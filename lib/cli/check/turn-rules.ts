@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { callIdOf, isOutcome, isQuestion, lifecycleOf } from '../../testing/response-timing/chunk-words.ts';
+import { callIdOf, isOutcome, isQuestion, lifecycleOf } from '../../testing/response-timing/chunk-kinds.ts';
 import type { Found } from './finding.ts';
 import { evidenceOf, type JudgedTurn } from './timing-rules.ts';
 import type { ClientTools } from './turn.ts';
