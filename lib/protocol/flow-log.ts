@@ -9,8 +9,9 @@ import type { Person } from './principal.ts';
 export const flowLogId = '~flow' as ChatId;
 
 /**
- * A pause: calls of one tool, or of all tools, must not start. `at` is in epoch milliseconds. @source ADR
- * 0023
+ * A pause: calls of one tool, or of all tools, must not start. `at` is in epoch milliseconds.
+ *
+ * @source ADR 0023
  */
 export type Pause = {
   /** Omitted: every tool. */

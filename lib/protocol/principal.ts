@@ -28,7 +28,9 @@ export type Principal = {
 
 /**
  * Everything known about a principal at the time of its request, as JSON. `recordedAt` is in epoch
- * milliseconds. @source ADR 0015
+ * milliseconds.
+ *
+ * @source ADR 0015
  */
 export type RecordedPrincipal = Principal & { readonly recordedAt: number };
 

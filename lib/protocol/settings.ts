@@ -170,7 +170,7 @@ export function text(least = 1): SettingCheck {
 /** A key that must not be guessable. */
 export const secret: SettingCheck = (value, path) => {
   if (typeof value === 'string' && value.length >= 16) return;
-  unfit(path, 'must be a string of at least 16 random characters');
+  unfit(path, 'must be a random string of at least 16 characters');
 };
 
 /** A function. */

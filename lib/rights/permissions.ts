@@ -74,7 +74,9 @@ export async function mayAnswer(
 }
 
 /**
- * Rules see the arguments that the tool would receive, not the ones that the model wrote. @source ADR 0020
+ * Rules see the arguments that the tool would receive, not the ones that the model wrote.
+ *
+ * @source ADR 0020
  */
 function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
   return runsAs === undefined ? question : { ...question, input: runsAs };

@@ -2,8 +2,9 @@ import type { Question, Repeat } from '../protocol/index.ts';
 import type { StepUp } from '../settings/flow-settings.ts';
 
 /**
- * What a principal may do with a question. A principal that may not answer may do nothing. @source contract
- * H13
+ * What a principal may do with a question. A principal that may not answer may do nothing.
+ *
+ * @source contract H13
  */
 export type QuestionRights = {
   readonly mayAnswer: boolean;
@@ -15,7 +16,9 @@ export type QuestionRights = {
   readonly stepUp?: StepUp & { readonly needed: boolean };
   /**
    * The same call ran or was approved within the previous day. The chat is included only for people who may
-   * see it. @source ADR 0021
+   * see it.
+   *
+   * @source ADR 0021
    */
   readonly repeatOf?: Repeat;
 };

@@ -145,8 +145,9 @@ function byTool(settings: FlowSettings, check: SettingCheck): SettingCheck {
 }
 
 /**
- * A tool that the client executes needs its arguments, so they cannot be hidden from the client. @source ADR
- * 0011
+ * A tool that the client executes needs its arguments, so they cannot be hidden from the client.
+ *
+ * @source ADR 0011
  */
 function toolDetails(settings: FlowSettings): SettingCheck {
   return (value, path) => {

@@ -100,8 +100,9 @@ export type ToolDetails<Input = never, Output = never> = {
   /** How long a question about this tool stays open. Overrides the flow's setting. @source contract H12 */
   readonly deadlineMs?: number;
   /**
-   * How long an approval of this tool stays valid until it is used. Overrides the flow's setting. @source ADR
-   * 0020
+   * How long an approval of this tool stays valid until it is used. Overrides the flow's setting.
+   *
+   * @source ADR 0020
    */
   readonly approvalValidForMs?: number;
   /**
@@ -135,7 +136,9 @@ export type ToolDetails<Input = never, Output = never> = {
 };
 
 /**
- * The outcome of a call, as the tool's `lookup` found it; `undefined` if it is not known. @source ADR 0019
+ * The outcome of a call, as the tool's `lookup` found it; `undefined` if it is not known.
+ *
+ * @source ADR 0019
  */
 export type LookupResult =
   /** `output`: what `execute` would have returned. */
@@ -211,7 +214,9 @@ export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<To
   readonly release?: Release;
   /**
    * One automatic retry after a transient failure of an `idempotent` tool, after `delayMs` (default 1,000).
-   * `false`: no retry. @source A10
+   * `false`: no retry.
+   *
+   * @source A10
    */
   readonly retry?: false | { readonly delayMs?: number };
   /**

@@ -22,7 +22,7 @@ describe('countersign check and a plain streamText route', () => {
   });
 
   it.each([
-    ['T1', 'a second question, for call'],
+    ['T1', 'a second question, about call'],
     ['T1', 'text-delta is not withheld until the last answer'],
     ['T2', 'the outcome of call'],
     ['T3', 'text-start comes after an outcome; text comes first'],

@@ -94,7 +94,7 @@ describe('what a probe makes of a backend', () => {
       'that never resumes',
       openAgain,
       'differs',
-      /no resume: nothing is said to be active/,
+      /no resume: the response is that nothing is active/,
       { resumed: () => new Response(null, { status: 204 }) },
     ],
   ])('for a backend %s, "%s" is told as %s', async (_what, title, status, note, change) => {
