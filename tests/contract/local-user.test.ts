@@ -154,6 +154,6 @@ describe('H, Configuration: COUNTERSIGN_LOCAL_USER', () => {
   });
 
   it.each(['OFF', 'false', '0', 'no', ' off'])('%j is refused at start', (value) => {
-    expect(() => read(value)).toThrow(/COUNTERSIGN_LOCAL_USER is ".*". It is either on or off/);
+    expect(() => read(value)).toThrow(/COUNTERSIGN_LOCAL_USER is ".*". It must be on or off/);
   });
 });
