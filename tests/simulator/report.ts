@@ -1,11 +1,11 @@
 import { invariants } from './invariants/index.ts';
 import type { Told } from './run-seeds.ts';
 
-/** How many broken schedules are shown in full, and how many lines of each. */
+/** How many broken schedules are printed in full, and how many lines of each. */
 const shownFailures = 3;
 const shownLines = 40;
 
-/** Prints each invariant with how often it was checked, and how many schedules broke it. */
+/** Prints how often each invariant was checked, and how many schedules broke it. */
 export function printTable(
   checked: Readonly<Record<string, number>>,
   failures: ReadonlyMap<number, Told>,
@@ -25,7 +25,7 @@ export function printTable(
   }
 }
 
-/** Prints what broke, the end of its trace, and the command that plays it again. */
+/** Prints the violations, the end of the trace, and the command that replays the seed. */
 export function printFailures(failures: ReadonlyMap<number, Told>): void {
   for (const { seed, violations, trace = [] } of [...failures.values()].slice(0, shownFailures)) {
     console.log(
@@ -34,7 +34,7 @@ export function printFailures(failures: ReadonlyMap<number, Told>): void {
     for (const { invariant, message } of violations)
       console.log(`  ${invariant}:\n    ${message.slice(0, 1_000)}`);
     console.log(shortTrace(trace, violations.map(({ message }) => message).join(' ')).join('\n'));
-    console.log(`Play it again: npm run simulate -- --seed ${seed}`);
+    console.log(`Replay it: npm run simulate -- --seed ${seed}`);
   }
   const more = failures.size - shownFailures;
   if (more > 0)
@@ -43,7 +43,7 @@ export function printFailures(failures: ReadonlyMap<number, Told>): void {
     );
 }
 
-/** The lines that concern the chats of which the messages speak, and what went wrong meanwhile. */
+/** The lines about the chats named in the messages, and the faults in between. */
 function shortTrace(trace: readonly string[], messages: string): string[] {
   const chats = new Set(messages.match(/c\d+-\d+/g) ?? []);
   const concerns = trace.filter((line) => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Feed, History } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** In the end every instance shows the same chat, and nothing but what the log contains. */
+/** At the end every instance shows the same chat, and nothing that is not in the log. */
 export const readers: Invariant = {
   name: 'every reader sees what the log contains',
   check(history) {
@@ -40,10 +40,10 @@ export const readers: Invariant = {
     for (const feed of history.feeds) {
       if (!feed.isOpen) continue;
       for (const { id, state, chatId } of questionsAfter(history, feed)) {
-        const told = feed.states.get(id);
+        const received = feed.states.get(id);
         look(
-          told !== state &&
-            `the feed of ${feed.who} at ${feed.instance} says ${told} of ${id} in ${chatId}, which is ${state}`,
+          received !== state &&
+            `the feed of ${feed.who} at ${feed.instance} says ${received} for ${id} in ${chatId}, which is ${state}`,
         );
       }
     }
@@ -51,7 +51,7 @@ export const readers: Invariant = {
   },
 };
 
-/** The questions of a reader's own chats that were asked after the feed began, as they stand in the end. */
+/** The questions in a reader's own chats asked after the feed began, in their final state. */
 function questionsAfter(history: History, { who, moment, instance }: Feed) {
   const shown = history.finals.filter(
     (each) => each.instance === instance && history.owners.get(each.chatId) === who,
@@ -93,7 +93,7 @@ function shapeOf(events: unknown): string[] {
   return (events as { seq: number; type: string }[]).map(({ seq, type }) => `${seq} ${type}`);
 }
 
-/** Whether a question is outdated depends on the tools of the instance that is asked. */
+/** Whether a question is outdated depends on the tools of the instance. */
 function withoutMarks(chat: unknown): unknown {
   return JSON.parse(JSON.stringify(chat ?? null), (key, value) => (key === 'outdated' ? undefined : value));
 }

@@ -1,6 +1,6 @@
 import { type Plant, patch } from './plant.ts';
 
-/** What runs, when, and with what. */
+/** Bugs in what runs, when, and with which arguments. */
 export const executionPlants: readonly Plant[] = [
   {
     name: 'reports-outlive-their-attempt',

@@ -1,28 +1,28 @@
 import type { UIMessageChunk } from 'ai';
 import { verifyAuditStore } from '../../../lib/flow/index.ts';
 import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';
-import type { Call } from '../cast/client.ts';
-import { owners, people } from '../cast/people.ts';
+import type { Call } from '../actors/client.ts';
+import { owners, people } from '../actors/people.ts';
 import { times } from '../machine/instance.ts';
 import { auditKey, type Stage } from './stage.ts';
 
-/** Until whoever was closing has closed, and the next process has started in its place. */
+/** The time until a closing process has closed and the next one has started in its place. */
 const restartMs = 2_500;
-/** Longer than a lease and the sweep that finds its end, or the pauses of whoever tries again. */
+/** Longer than a lease and the sweep that finds it expired, or the pauses between retries. */
 const quietMs = 4_500;
 const longestRestMs = 90_000;
 const longestFreezeMs = 3 * times.leaseMs;
 
-/** Heals everything, lets it come to rest, and looks at what every instance then shows. */
+/** Ends all faults, lets everything finish, and records what every instance then shows. */
 export async function playFinale(stage: Stage): Promise<void> {
   const { world, history, instances, start, sessions, clients } = stage;
   world.note('finale');
-  // Whoever stands still comes back by itself, after others have taken its runs.
+  // A frozen instance resumes by itself, after others have taken its runs.
   await world.runUntil(world.elapsed() + longestFreezeMs, () =>
     instances.every(({ process }) => process.state !== 'frozen'),
   );
   for (const { line, process } of instances) {
-    Object.assign(line, { isCut: false, isDeaf: false, repeats: 0, next: undefined });
+    Object.assign(line, { isCut: false, losesNotifications: false, repeats: 0, next: undefined });
     process.thaw();
     history.back.push({ instance: process.name, atMs: world.elapsed() });
   }
@@ -65,7 +65,7 @@ export async function playFinale(stage: Stage): Promise<void> {
   await during(stage, Promise.all(instances.map(({ flow }) => flow.close().catch(() => {}))));
 }
 
-/** Lets time go on until nothing more is written about any chat. */
+/** Advances time until nothing more is written about any chat. */
 async function rest({ world, history, profile }: Stage): Promise<void> {
   const end = world.elapsed() + longestRestMs;
   for (let before = -1; before !== written(history) && world.elapsed() < end; ) {
@@ -99,7 +99,7 @@ async function during<Result>({ world }: Stage, work: Promise<Result>): Promise<
   };
   work.then(mark, mark);
   await world.runUntil(world.elapsed() + 60_000, () => isDone);
-  if (!isDone) throw new Error('Something did not settle within a minute of virtual time.');
+  if (!isDone) throw new Error('A promise did not settle within a minute of virtual time.');
   return work;
 }
 
@@ -127,7 +127,7 @@ async function look(stage: Stage): Promise<void> {
           instance.flow.timeline({ chatId: parseChatId(chatId), principal: people[who] }),
           replay(stage, { ...call, path: `/api/chat/${chatId}/stream` }),
         ]);
-      // Questions with deadlines may keep a chat going: then it is looked at between two changes.
+      // Questions with deadlines may keep a chat changing. Then it is recorded between two changes.
       for (let tries = 0, seq = -1; tries < 5 && seq !== lengthOf(chatId); tries += 1) {
         seq = lengthOf(chatId);
         const [chat, timeline, chunks] = await during(stage, views());
@@ -158,7 +158,7 @@ async function checkRecord(stage: Stage): Promise<void> {
   const sections = await during(stage, Array.fromAsync(first.flow.auditExport()));
   history.record = verifyAuditStore(sections, { key: auditKey });
   const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
-  // Of one that was to be erased when its process died, the record says that it is gone.
+  // If a process died during an erasure, the record says that the chat is gone.
   const toErase = new Set(
     (history.logs.get(flowLogId) ?? []).map(({ event }) => ('chatId' in event ? event.chatId : undefined)),
   );

@@ -2,27 +2,26 @@ import { existsSync, readdirSync } from 'node:fs';
 import { firstSentence, readDocstring } from './docstring.mjs';
 import { innerTitle, layoutOf } from './layout.mjs';
 
-/** Longer declarations are cut: schemas whose type the compiler spells out in full. */
+/** Longer declarations are shortened, such as schemas whose types the compiler prints in full. */
 const longestDeclaration = 60;
 
-const aboutInner =
-  'They occur in the declarations above; their shape is part of the contract, their name is not.';
+const aboutInner = 'They occur in the declarations above. Their shape is stable, their name is not.';
 
 /**
- * The page of one door, in Markdown.
+ * The page of one entry point, in Markdown.
  *
- * @param {import('./doors.mjs').Door} door
- * @param {readonly import('./doors.mjs').Door[]} doors all of them, for links
+ * @param {import('./entry-points.mjs').EntryPoint} entryPoint
+ * @param {readonly import('./entry-points.mjs').EntryPoint[]} entryPoints all entry points, for links
  * @returns {string}
  */
-export function doorPage(door, doors) {
-  const { groups, anchors } = layoutOf(door);
-  const places = placesOf(door, doors);
+export function entryPointPage(entryPoint, entryPoints) {
+  const { groups, anchors } = layoutOf(entryPoint);
+  const places = placesOf(entryPoint, entryPoints);
   const lines = [
-    `# ${door.name}`,
-    door.about,
-    'Generated from the docstrings by `npm run docs:api`. [All doors](README.md)',
-    ...aliasLines(door, doors),
+    `# ${entryPoint.name}`,
+    entryPoint.about,
+    'Generated from the docstrings by `npm run docs:api`. [All entry points](README.md)',
+    ...aliasLines(entryPoint, entryPoints),
   ];
   const exported = groups.filter(({ title }) => title !== innerTitle).flatMap(({ entries }) => entries);
   if (exported.length > 0) lines.push(overview(exported, anchors));
@@ -34,27 +33,27 @@ export function doorPage(door, doors) {
   return `${lines.join('\n\n')}\n`;
 }
 
-/** Where each type is described, as seen from this page: here, if it is. */
-function placesOf(door, doors) {
+/** Where each type is described, relative to this page. This page takes precedence. */
+function placesOf(entryPoint, entryPoints) {
   const places = new Map();
-  for (const owner of [door, ...doors.filter((other) => other !== door)]) {
-    const page = owner === door ? '' : owner.page;
+  for (const owner of [entryPoint, ...entryPoints.filter((other) => other !== entryPoint)]) {
+    const page = owner === entryPoint ? '' : owner.page;
     const { anchors } = layoutOf(owner);
     for (const [{ name, declarations }, anchor] of anchors) {
       const isType = declarations[0].kind !== 'function' && declarations[0].kind !== 'value';
-      const isElsewhere = owner !== door && owner.inner.some((entry) => entry.name === name);
+      const isElsewhere = owner !== entryPoint && owner.inner.some((entry) => entry.name === name);
       if (isType && !isElsewhere && !places.has(name)) places.set(name, `${page}#${anchor}`);
     }
   }
   return places;
 }
 
-function aliasLines(door, doors) {
-  const byDoor = Map.groupBy(door.aliases, ([, file]) => file);
+function aliasLines(entryPoint, entryPoints) {
+  const byDoor = Map.groupBy(entryPoint.aliases, ([, file]) => file);
   return [...byDoor].map(([file, names]) => {
-    const owner = doors.find((other) => other.file === file);
+    const owner = entryPoints.find((other) => other.file === file);
     const list = names.map(([name]) => `\`${name}\``).join(', ');
-    return `It also gives what [${owner.name}](${owner.page}) does: ${list}.`;
+    return `It also exports the following from [${owner.name}](${owner.page}): ${list}.`;
   });
 }
 
@@ -100,7 +99,7 @@ function facts(name, declarations, source, places) {
   ];
 }
 
-/** The overload that carries the docstring. */
+/** The overload with the docstring. */
 function documented(declarations) {
   return declarations.find(({ comment }) => comment !== '') ?? declarations[0];
 }
@@ -114,7 +113,7 @@ function declarationText({ text }) {
     .map((line) => line.replace(/^( {4})+/, (indent) => ' '.repeat(indent.length / 2)));
   if (lines.length <= longestDeclaration) return lines.join('\n');
   const rest = lines.length - longestDeclaration;
-  return [...lines.slice(0, longestDeclaration), `// … and ${rest} lines more`].join('\n');
+  return [...lines.slice(0, longestDeclaration), `// … ${rest} more lines`].join('\n');
 }
 
 function parameter(text) {
@@ -134,7 +133,7 @@ function told(title, texts) {
   return texts.map((text) => `${title}: ${text.replaceAll(/\s*\n\s*/g, ' ')}`);
 }
 
-/** `ADR 0004` becomes a link to that decision, once it is there. */
+/** Links `ADR 0004` to the decision if the file exists. */
 function linkDecisions(text) {
   return text.replaceAll(/ADR (\d{4})/g, (words, number) => {
     const file = readdirSync('docs/adr').find((name) => name.startsWith(number));

@@ -3,7 +3,7 @@ export function errorOf(errorText = ''): unknown {
   return JSON.parse(errorText);
 }
 
-/** The status that the same refusal has over HTTP, as far as the clients here tell them apart. */
+/** The HTTP status of the same refusal, as far as these clients need it. */
 export function statusOf(errorText: string | undefined): number {
   const { error } = errorOf(errorText) as { error: { code: string } };
   const known: Record<string, number> = {
@@ -15,7 +15,7 @@ export function statusOf(errorText: string | undefined): number {
   return known[error.code] ?? (error.code === 'invalid-request' ? 400 : 409);
 }
 
-/** Reads server-sent events, and gives the data of each. Ends when they end, or break. */
+/** Reads server-sent events and yields the data of each. Stops when the stream ends or breaks. */
 export async function readFrames(
   next: () => Promise<{ done: boolean; value?: Uint8Array } | undefined>,
   onFrame: (data: string) => void,
@@ -37,6 +37,6 @@ export async function readFrames(
       }
     }
   } catch {
-    // The server's side broke: what has come is all there is.
+    // The server's side broke. What has arrived is all there is.
   }
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../machine/random.ts';
 import type { ToolName } from './tools.ts';
 
-/** A turn as its user message prescribes it: the calls of each step. */
+/** A turn as prescribed by its user message: the calls of each step. */
 type Plan = readonly (readonly { readonly tool: ToolName; readonly n: number }[])[];
 
 /** The text of a message that prescribes a turn. The model reads it. */

@@ -1,9 +1,9 @@
 type Timer = { unref(): Timer; ref(): Timer; hasRef(): boolean; [Symbol.toPrimitive](): number };
 
-/** More turns of the event loop than anything takes that comes to rest. */
+/** More turns of the event loop than any work needs to finish. */
 const mostTurns = 5_000;
 
-/** As they were before anything stood in for them. */
+/** The real functions before they are replaced. */
 const real = {
   setImmediate: globalThis.setImmediate,
   setTimeout: globalThis.setTimeout,
@@ -15,10 +15,10 @@ const real = {
 };
 
 /**
- * Replaces the timers, the clock and the dice of the process, for code that does not get them through a port: the SDK,
- * and turns of the event loop. `setImmediate` becomes a queue that `settle` empties.
+ * Replaces the timers, clock and random numbers of the process, for code that does not use a port: the SDK, and turns
+ * of the event loop. `setImmediate` becomes a queue that `settle` empties.
  */
-export function standIns({
+export function replaceGlobals({
   now,
   after,
 }: {
@@ -62,7 +62,7 @@ export function standIns({
   }
 
   return {
-    /** Runs work with the stand-ins, and puts back what was there. */
+    /** Runs work with the replacements, and restores the real functions. */
     async use<Result>(work: () => Promise<Result>): Promise<Result> {
       Object.assign(globalThis, used);
       Date.now = now;
@@ -77,13 +77,12 @@ export function standIns({
       }
     },
 
-    /** Resolves when every promise has settled that needs no time, and no turn of the event loop is waited for. */
+    /** Resolves when every promise that needs no time has settled, and no turn of the event loop is pending. */
     async settle(): Promise<void> {
       let passed = 0;
       do {
         passed += 1;
-        if (passed > mostTurns)
-          throw new Error(`Something spins: ${mostTurns} turns, and no time has passed.`);
+        if (passed > mostTurns) throw new Error(`Endless loop: ${mostTurns} turns without time passing.`);
         const due = turns;
         turns = [];
         for (const turn of due) turn();

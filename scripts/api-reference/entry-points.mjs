@@ -2,54 +2,59 @@ import { readFileSync } from 'node:fs';
 import { fileOf, readModule } from './module.mjs';
 
 /**
- * One export of the package. A name that another door gives as its own is an alias here, told in one line.
+ * One export of the package. A name that another entry point owns is an alias here, listed in one line.
  *
  * @typedef {import('./module.mjs').Declaration} Declaration
  * @typedef {{ name: string, declarations: readonly Declaration[] }} Entry
  * @typedef {{ name: string, page: string, file: string, about: string, entries: readonly Entry[],
- *   aliases: ReadonlyMap<string, string>, inner: readonly Entry[] }} Door `name` as it is imported
- *   (`countersign/sse`); `aliases`: names and the file of the door they belong to; `inner`: types that the entries
- *   mention and no door exports
+ *   aliases: ReadonlyMap<string, string>, inner: readonly Entry[] }} EntryPoint `name` as it is imported
+ *   (`countersign/sse`); `aliases`: names and the file of the entry point they belong to; `inner`: types that the entries
+ *   mention and no entry point exports
  */
 
-/** A door in one sentence; one without a sentence here is refused, and so is a sentence without its door. */
+/**
+ * One sentence for each entry point. An entry point without a sentence is refused, and so is a sentence without an
+ * entry point.
+ */
 const about = {
-  countersign: 'The engine: `createApprovalFlow`, its settings, and what it tells.',
-  'countersign/store': 'Where the log is kept: SQLite in a file, or Postgres.',
-  'countersign/http/server': 'Chats, approvals, identity and the guard, as handlers of Web requests.',
-  'countersign/sse': 'For pages, over server-sent events: a transport of `useChat` and its predicate.',
+  countersign: 'The engine: `createApprovalFlow`, its settings, and its types.',
+  'countersign/store': 'The stores: SQLite in a file, or Postgres.',
+  'countersign/http/server': 'Chats, approvals, identity and request checks, as Web request handlers.',
+  'countersign/sse': 'In the browser, over server-sent events: a transport for `useChat` and its predicate.',
   'countersign/sse/server': 'The chat endpoints over server-sent events.',
-  'countersign/bidi': 'For pages, over a WebSocket: a transport of `useChat` and its predicate.',
+  'countersign/bidi': 'In the browser, over a WebSocket: a transport for `useChat` and its predicate.',
   'countersign/bidi/server': 'The chat endpoint over a WebSocket.',
-  'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
-  'countersign/dialects/client': 'Other protocols, in a page: reducers and their types.',
-  'countersign/react': 'Hooks and components for pages.',
-  'countersign/testing': 'The test kit.',
+  'countersign/dialects': 'Other protocols on the server: handlers, schemas, and the OpenAPI document.',
+  'countersign/dialects/client': 'Other protocols in the browser: reducers and their types.',
+  'countersign/react': 'React hooks and components.',
+  'countersign/testing': 'The testing kit.',
 };
 
 /**
- * The doors of package.json, in its order, with everything they export.
+ * The entry points of package.json, in order, with all exports.
  *
  * @param {string} folder of declarations
- * @returns {Door[]}
- * @throws {Error} for a door that nobody wrote a sentence about, and for an export that is nowhere or has no docstring
+ * @returns {EntryPoint[]}
+ * @throws {Error} for an entry point without a sentence, and for an export without a declaration or docstring
  */
-export function readDoors(folder) {
+export function readEntryPoints(folder) {
   const { name: packageName, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const doors = Object.entries(exports)
+  const entryPoints = Object.entries(exports)
     .filter(([, { types }]) => types !== undefined)
     .map(([path, targets]) => ({
       name: path.replace('.', packageName),
       file: targets['countersign-source'].replace(/^\.\/lib\/|\.tsx?$/g, ''),
     }));
-  const differing = new Set([...Object.keys(about), ...doors.map(({ name }) => name)]).values();
+  const differing = new Set([...Object.keys(about), ...entryPoints.map(({ name }) => name)]).values();
   for (const name of differing) {
-    if (about[name] && doors.some((door) => door.name === name)) continue;
-    throw new Error(`scripts/api-reference/doors.mjs and package.json disagree about the door ${name}.`);
+    if (about[name] && entryPoints.some((entryPoint) => entryPoint.name === name)) continue;
+    throw new Error(
+      `scripts/api-reference/entry-points.mjs and package.json disagree about the entry point ${name}.`,
+    );
   }
-  const reader = createReader(folder, new Set(doors.map(({ file }) => file)));
-  const known = new Set(doors.flatMap(({ file }) => reader.entries(file).entries.map(keyOf)));
-  return doors.map(({ name, file }) => ({
+  const reader = createReader(folder, new Set(entryPoints.map(({ file }) => file)));
+  const known = new Set(entryPoints.flatMap(({ file }) => reader.entries(file).entries.map(keyOf)));
+  return entryPoints.map(({ name, file }) => ({
     name,
     file,
     page: `${name.replace('countersign/', '').replaceAll('/', '-')}.md`,
@@ -60,7 +65,7 @@ export function readDoors(folder) {
 }
 
 /**
- * What package.json exports besides modules, as it is imported.
+ * The other exports of package.json, which are not modules.
  *
  * @returns {string[]}
  */
@@ -82,10 +87,10 @@ function createReader(folder, doorFiles) {
     return modules.get(file);
   };
 
-  /** Follows a name to where it is declared, or to the door that it belongs to. */
+  /** Follows a name to its declaration, or to the entry point that owns it. */
   function resolve(link, from) {
     const { file, name } = link;
-    if (file !== from && doorFiles.has(file)) return { door: file };
+    if (file !== from && doorFiles.has(file)) return { entryPoint: file };
     const { declarations, links, exports, stars } = module(file);
     if (declarations.has(name)) return { declarations: declarations.get(name) };
     const next = links.get(name) ?? exports.get(name);
@@ -107,9 +112,9 @@ function createReader(folder, doorFiles) {
     }
     for (const [name, link] of links.sort(([a], [b]) => byName(a, b))) {
       const resolved = resolve(link, file);
-      if (!resolved) throw new Error(`${name} of ${file} is declared nowhere.`);
-      if (resolved.door) {
-        aliases.set(name, resolved.door);
+      if (!resolved) throw new Error(`${name} of ${file} has no declaration.`);
+      if (resolved.entryPoint) {
+        aliases.set(name, resolved.entryPoint);
         continue;
       }
       if (resolved.declarations.every(({ comment }) => comment === '')) undocumented(name, file);
@@ -118,7 +123,7 @@ function createReader(folder, doorFiles) {
     return { entries: found, aliases };
   }
 
-  /** Types that these mention, and those mention in turn, without the ones that a door exports. */
+  /** The types that these declarations mention, directly or indirectly, except those that an entry point exports. */
   function inner(entries, known) {
     const found = new Map();
     const queue = entries.flatMap(({ declarations }) => declarations);
@@ -143,7 +148,7 @@ function undocumented(name, file) {
   throw new Error(`${name}, an export of lib/${file}, has no docstring.`);
 }
 
-/** Without regard to capitals, and the same on every machine. */
+/** Case-insensitive, and the same on every machine. */
 function byName(a, b) {
   return compare(a.toLowerCase(), b.toLowerCase()) || compare(a, b);
 }

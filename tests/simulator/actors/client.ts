@@ -8,7 +8,7 @@ import type { PersonName } from './people.ts';
 
 const origin = 'http://localhost';
 
-/** What one request is. */
+/** The properties of one request. */
 export type Call = {
   readonly who: PersonName;
   readonly does: string;
@@ -20,14 +20,14 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A response that is being read; `leave` goes away in the middle. */
+/** A response that is being read; `leave` disconnects in the middle. */
 export type OpenReading = {
   readonly reading: Reading;
   readonly leave: () => void;
   readonly ended: Promise<void>;
 };
 
-/** The clients of the simulated instances. They know what a browser knows: what they sent, and what they were told. */
+/** The clients of the simulated instances. They know what a browser knows: what they sent and what they received. */
 export function createClients(world: World, history: History) {
   const open = new Set<OpenReading>();
   const sockets = new Map<string, Promise<ClientSocket>>();
@@ -63,7 +63,7 @@ export function createClients(world: World, history: History) {
     });
   }
 
-  /** Makes a request whose answer is JSON or nothing. Gives its status; 0 when the line broke. */
+  /** Makes a request for JSON or nothing. Returns the status, or 0 if the connection broke. */
   async function ask(call: Call): Promise<{ status: number; json?: unknown }> {
     const exchange = begin(call);
     try {
@@ -114,7 +114,7 @@ export function createClients(world: World, history: History) {
     return { each, reading, finish };
   }
 
-  /** Makes a request whose answer is server-sent events, and reads them in the background. */
+  /** Makes a request for server-sent events, and reads them in the background. */
   async function openEvents(
     call: Call,
     onOpen: () => { onFrame: (frame: string) => void; onEnd: () => void },
@@ -145,7 +145,7 @@ export function createClients(world: World, history: History) {
     }
   }
 
-  /** Makes a request for a response, or for a replay of one. */
+  /** Makes a request for a response, or for the replay of one. */
   async function stream(call: Call, asks: Reading['asks']): Promise<OpenReading | undefined> {
     let tracked: OpenReading | undefined;
     let left = () => {};
@@ -165,7 +165,7 @@ export function createClients(world: World, history: History) {
     return opened && tracked;
   }
 
-  /** Listens for questions as they open and settle. */
+  /** Listens for questions as they are asked and settled. */
   async function listen(call: Call): Promise<void> {
     const feed: Feed = {
       moment: 0,
@@ -182,7 +182,7 @@ export function createClients(world: World, history: History) {
           const question = JSON.parse(frame) as Readonly<Record<string, unknown>>;
           feed.states.set(String(question.id), String(question.state));
           history.questions.push({ moment: history.moment(), who: call.who, question });
-          world.note(`${call.who} hears of ${question.id}: ${question.state}`);
+          world.note(`${call.who} receives ${question.id}: ${question.state}`);
         },
         onEnd() {
           feed.isOpen = false;
@@ -224,7 +224,7 @@ export function createClients(world: World, history: History) {
   };
   const listeners = new Map<string, (frame: Frame) => void>();
 
-  /** The same request over a socket: `fields` are those of the frame. */
+  /** The same request over a socket. `fields` are those of the frame. */
   async function frame(call: Call, asks: Reading['asks'], fields: object): Promise<OpenReading | undefined> {
     const exchange = begin(call);
     const requestId = `r${++requests}`;

@@ -1,13 +1,13 @@
 import type { UIMessageChunk } from 'ai';
 import type { History } from '../history.ts';
 
-/** A question as some client was shown it. */
+/** A question as shown to a client. */
 export type KnownQuestion = {
   readonly chatId: string;
   readonly approvalId: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** What it was shown to run with. */
+  /** The arguments that it showed. */
   readonly input: unknown;
   readonly who: string;
 };
@@ -15,7 +15,7 @@ export type KnownQuestion = {
 /** A call that was handed to the page. */
 export type HandedOver = { readonly chatId: string; readonly toolCallId: string };
 
-/** The questions that anybody was shown, in a stream or in a list, oldest first. */
+/** The questions that were shown to anybody, in a stream or in a list, oldest first. */
 export function questionsShown({
   readings,
   questions,
@@ -47,7 +47,7 @@ function questionsIn(chunks: readonly UIMessageChunk[]): Omit<KnownQuestion, 'ch
   });
 }
 
-/** The calls that some response left to its page. */
+/** The calls that a response handed to its page. */
 export function handedOver({ readings }: Pick<History, 'readings'>): HandedOver[] {
   return readings.flatMap(({ chatId, chunks }) =>
     chunks.flatMap((chunk) =>

@@ -5,7 +5,7 @@ import type { Execution, History } from '../history.ts';
 import type { SimProcess } from '../machine/process.ts';
 import type { World } from '../machine/world.ts';
 
-/** Every tool of the simulated flow. `n` decides how a call goes, so that the model and a person can choose it. */
+/** All tools of the simulated flow. `n` decides how a call ends, so that the model and a person can choose it. */
 export const toolNames = [
   'quick',
   'pay',
@@ -25,7 +25,7 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** Tools whose calls may run without being asked about. `moody`: its gate says so for some calls. */
+/** Tools whose calls may run without a question. `moody`: its gate decides that for some calls. */
 export const ungated: ReadonlySet<string> = new Set(['quick']);
 /** Tools that are marked `idempotent`. */
 export const idempotent: ReadonlySet<string> = new Set(['put']);
@@ -41,17 +41,17 @@ type Context = {
 type Options = { readonly toolCallId: string; readonly abortSignal?: AbortSignal; readonly context: unknown };
 type Input = { readonly n: number; readonly note?: string };
 
-/** What `moody`'s gate gives for a call: two statuses, and three ways of failing. */
+/** What `moody`'s gate returns for a call: one of two statuses, or one of three failures. */
 export function moodOf(n: number): 'asks' | 'fails' {
   return n % 4 < 2 ? 'asks' : 'fails';
 }
 
-/** What the rule of `boss` says of a manager for a call: yes, or something that is no yes. */
+/** What the rule of `boss` returns for a manager: `true`, or a value that does not count as permission. */
 export function bossSays(n: number): 'yes' | 'no' {
   return n % 4 < 2 ? 'yes' : 'no';
 }
 
-/** The tools of one process, which has this version of them. Each call is written into the history. */
+/** The tools of one process, in its version. Each call is recorded in the history. */
 export function createTools(world: World, history: History, process: SimProcess, version: number) {
   const inputSchema = z.object({ n: z.number(), note: z.string().optional() });
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../lib/protocol/index.ts';
 
-/** Everybody who calls the instances. `mallory` owns nothing and may answer nothing. */
+/** All users of the instances. `mallory` owns nothing and may answer nothing. */
 export const people = {
   ada: { id: 'ada', name: 'Ada' },
   ben: { id: 'ben', name: 'Ben' },
@@ -12,7 +12,7 @@ export type PersonName = keyof typeof people;
 export const owners: readonly PersonName[] = ['ada', 'ben'];
 export const stranger: PersonName = 'mallory';
 
-/** Who is signed in. A request names its person in a header. */
+/** The signed-in users. A request names its user in a header. */
 export function createSessions() {
   const signedOut = new Set<string>();
   return {

@@ -19,8 +19,8 @@ function readPlan({ prompt }: LanguageModelV4CallOptions): {
 }
 
 /**
- * The model of one process. It does what the last user message prescribes, decided by the prompt alone, so a restart
- * changes nothing. Now and then its call fails, breaks off, or gives arguments that do not fit.
+ * The model of one process. It does what the last user message prescribes, and depends on the prompt alone, so a
+ * restart changes nothing. Sometimes its call fails, breaks off, or produces invalid arguments.
  */
 export function createModel(
   world: World,

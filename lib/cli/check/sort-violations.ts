@@ -1,24 +1,24 @@
 import type { UIMessageChunk } from 'ai';
-import { isOutcome } from '../../testing/response-timing/chunk-words.ts';
+import { isOutcome } from '../../testing/response-timing/chunk-kinds.ts';
 import type { Violation } from '../../testing/response-timing/violation.ts';
 
-/** Violations of one turn, those that no client can notice apart. */
+/** The violations of one turn, sorted by whether a client can notice them. */
 export type SortedViolations = {
   readonly violations: readonly Violation[];
-  /** Breaks of a rule's letter that leave the client with the same message. */
+  /** Deviations after which the client has the same message. */
   readonly differences: readonly Violation[];
 };
 
 /**
- * Tells what harms from what does not, for backends that were not written to these rules:
+ * Separates violations from harmless differences, for backends that were not written for these rules:
  *
- * - T4: when no response names a message at all, the SDK's clients go on with the one they have.
- * - T5: an outcome before the first step mark changes a part that an earlier response showed, and begins none. That it
- *   stands before the text is a matter of T3.
+ * - T4: if no response names a message at all, the SDK's clients continue with the current one.
+ * - T5: an outcome before the first step mark changes a part that an earlier response showed and starts no new one. T3
+ *   covers that it comes before the text.
  *
  * @source contract T4, T5
  */
-export function fairViolations(
+export function sortViolations(
   violations: readonly Violation[],
   responses: readonly UIMessageChunk[][],
 ): SortedViolations {

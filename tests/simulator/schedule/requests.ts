@@ -1,14 +1,14 @@
-import { owners, type PersonName, stranger } from '../cast/people.ts';
-import { planText, randomPlan } from '../cast/plan.ts';
+import { owners, type PersonName, stranger } from '../actors/people.ts';
+import { planText, randomPlan } from '../actors/plan.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';
-import { type KnownQuestion, questionsShown } from './knowledge.ts';
 import { activeRun, isOpen } from './log-facts.ts';
+import { type KnownQuestion, questionsShown } from './shown-questions.ts';
 import type { Stage } from './stage.ts';
 
 type Sent = { readonly chatId: string; readonly who: PersonName; readonly id: string; readonly text: string };
 
-/** What somebody asks for who has no right to it. */
+/** What an unauthorized user tries to read. */
 const looks = [
   { method: 'GET', path: (id: string) => `/api/chat/${id}` },
   { method: 'GET', path: (id: string) => `/api/chat/${id}/stream` },
@@ -20,10 +20,10 @@ const looks = [
   { method: 'GET', path: () => '/api/approvals' },
 ] as const;
 
-/** The requests that people make. None of them waits for its answer: they are as impatient as people are. */
-export function createGestures({ profile, history, instances, clients }: Stage, random: Random) {
+/** The requests of people. None of them waits for its response, because people are impatient. */
+export function createRequests({ profile, history, instances, clients }: Stage, random: Random) {
   const sent: Sent[] = [];
-  /** How often the chat of a place was erased: the next one has another id. */
+  /** How often the chat in a place was erased. The next one has another id. */
   const incarnations = new Map<number, number>();
 
   const chatAt = (place: number) => `c${place}-${incarnations.get(place) ?? 0}`;
@@ -31,7 +31,7 @@ export function createGestures({ profile, history, instances, clients }: Stage, 
   const ownerOf = (place: number): PersonName => owners[place % owners.length] ?? 'ada';
   const placeOf = (chatId: string) => Number(/^c(\d+)/.exec(chatId)?.[1] ?? 0);
 
-  /** Mostly one that takes requests, as behind a load balancer. */
+  /** Usually an instance that accepts requests, as behind a load balancer. */
   function anyInstance(): Instance {
     const alive = instances.filter(({ process }) => process.state !== 'dead');
     return random.pick(alive.length > 0 && random.chance(0.9) ? alive : instances);
@@ -88,7 +88,7 @@ export function createGestures({ profile, history, instances, clients }: Stage, 
     respond('send', who, chatId, { trigger: 'submit-message', message: messageOf(each) });
   }
 
-  /** Mostly one that is open, of those that somebody was shown. */
+  /** Usually an open question, of those that somebody was shown. */
   function anyQuestion(late: boolean): KnownQuestion | undefined {
     const known = questionsShown(history);
     if (known.length === 0) return undefined;
@@ -98,7 +98,7 @@ export function createGestures({ profile, history, instances, clients }: Stage, 
     return random.pick(known);
   }
 
-  /** A chat that something goes on in, or that rests; any other one now and then. */
+  /** A chat that is active or idle, as requested; sometimes any other. */
   function placeThat(isActive: boolean): number {
     const fitting = Array.from({ length: profile.chats }, (_, place) => place).filter(
       (place) => (activeRun(history.logs.get(chatAt(place)) ?? []) !== undefined) === isActive,
@@ -163,7 +163,7 @@ export function createGestures({ profile, history, instances, clients }: Stage, 
     random.pick(ways)();
   }
 
-  /** The whole history, with other arguments than those that were asked about. */
+  /** The whole history, with other arguments than those of the question. */
   function forgeHistory(who: PersonName, { chatId, approvalId, toolCallId, toolName }: KnownQuestion): void {
     const approval = { id: approvalId, approved: true };
     const part = {
@@ -217,7 +217,7 @@ export function createGestures({ profile, history, instances, clients }: Stage, 
     inbox,
     forge,
     spy,
-    /** The chat of this place is erased: the next one has another id. */
+    /** The chat in this place was erased. The next one has another id. */
     leaveChat: (place: number) => void incarnations.set(place, (incarnations.get(place) ?? 0) + 1),
   };
 }
