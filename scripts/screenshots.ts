@@ -5,7 +5,7 @@ import { type Person, personAt } from '../tests/browser/support/person.ts';
 import { serveApp } from '../tests/browser/support/serve-app.ts';
 
 /**
- * `npm run screenshots`: the pictures in the README, taken of the built app with its scripted model. Not part of
+ * `npm run screenshots`: the pictures in the documentation, taken of the built app with its scripted model. Not part of
  * the tests: run it when the pages look different.
  */
 const folder = resolve(import.meta.dirname, '../docs/screenshots');

@@ -21,7 +21,7 @@ export function doorPage(door, doors) {
   const lines = [
     `# ${door.name}`,
     door.about,
-    'Generated from the docstrings by `npm run docs:api`. [All doors](README.md)',
+    'Generated from the docstrings by `npm run docs:api`. [All entry points](README.md)',
     ...aliasLines(door, doors),
   ];
   const exported = groups.filter(({ title }) => title !== innerTitle).flatMap(({ entries }) => entries);
@@ -54,7 +54,7 @@ function aliasLines(door, doors) {
   return [...byDoor].map(([file, names]) => {
     const owner = doors.find((other) => other.file === file);
     const list = names.map(([name]) => `\`${name}\``).join(', ');
-    return `It also gives what [${owner.name}](${owner.page}) does: ${list}.`;
+    return `It also exports these names of [${owner.name}](${owner.page}): ${list}.`;
   });
 }
 

@@ -14,15 +14,15 @@ import { fileOf, readModule } from './module.mjs';
 
 /** A door in one sentence; one without a sentence here is refused, and so is a sentence without its door. */
 const about = {
-  countersign: 'The engine: `createApprovalFlow`, its settings, and what it tells.',
-  'countersign/store': 'Where the log is kept: SQLite in a file, or Postgres.',
+  countersign: 'The engine: `createApprovalFlow`, its settings, and its events.',
+  'countersign/store': 'Stores for the log: SQLite in a file, or Postgres.',
   'countersign/http/server': 'Chats, approvals, identity and the guard, as handlers of Web requests.',
-  'countersign/sse': 'For pages, over server-sent events: a transport of `useChat` and its predicate.',
+  'countersign/sse': 'For pages, over server-sent events: a transport for `useChat`, and its predicate.',
   'countersign/sse/server': 'The chat endpoints over server-sent events.',
-  'countersign/bidi': 'For pages, over a WebSocket: a transport of `useChat` and its predicate.',
-  'countersign/bidi/server': 'The chat endpoint over a WebSocket.',
+  'countersign/bidi': 'For pages, over a WebSocket: a transport for `useChat`, and its predicate.',
+  'countersign/bidi/server': 'The chat endpoint over a WebSocket. Needs the package `ws`.',
   'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
-  'countersign/dialects/client': 'Other protocols, in a page: reducers and their types.',
+  'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
   'countersign/react': 'Hooks and components for pages.',
   'countersign/testing': 'The test kit.',
 };

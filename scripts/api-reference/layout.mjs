@@ -8,7 +8,7 @@ const groups = [
 ];
 
 /** The heading over types that are mentioned and not exported. */
-export const innerTitle = 'Types that no door exports';
+export const innerTitle = 'Types that no entry point exports';
 
 /**
  * What stands on a door's page, in order, and the anchor of each entry there. GitHub numbers anchors that are alike,
