@@ -17,17 +17,17 @@ import { fileOf, readModule } from './module.mjs';
  * entry point.
  */
 const about = {
-  countersign: 'The engine: `createApprovalFlow`, its settings, and its types.',
-  'countersign/store': 'The stores: SQLite in a file, or Postgres.',
-  'countersign/http/server': 'Chats, approvals, identity and request checks, as Web request handlers.',
-  'countersign/sse': 'In the browser, over server-sent events: a transport for `useChat` and its predicate.',
+  countersign: 'The engine: `createApprovalFlow`, its settings, and its events.',
+  'countersign/store': 'Stores for the log: SQLite in a file, or Postgres.',
+  'countersign/http/server': 'Chats, approvals, identity and the guard, as handlers of Web requests.',
+  'countersign/sse': 'For pages, over server-sent events: a transport for `useChat`, and its predicate.',
   'countersign/sse/server': 'The chat endpoints over server-sent events.',
-  'countersign/bidi': 'In the browser, over a WebSocket: a transport for `useChat` and its predicate.',
-  'countersign/bidi/server': 'The chat endpoint over a WebSocket.',
-  'countersign/dialects': 'Other protocols on the server: handlers, schemas, and the OpenAPI document.',
-  'countersign/dialects/client': 'Other protocols in the browser: reducers and their types.',
-  'countersign/react': 'React hooks and components.',
-  'countersign/testing': 'The testing kit.',
+  'countersign/bidi': 'For pages, over a WebSocket: a transport for `useChat`, and its predicate.',
+  'countersign/bidi/server': 'The chat endpoint over a WebSocket. Needs the package `ws`.',
+  'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
+  'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
+  'countersign/react': 'Hooks and components for pages.',
+  'countersign/testing': 'The test kit.',
 };
 
 /**
