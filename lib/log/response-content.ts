@@ -27,12 +27,13 @@ function ownSteps(turn: Turn): readonly Step[] {
   return turn.steps.slice(turn.keptSteps);
 }
 
-/** An outcome that the client made itself: its response does not repeat it. */
-export function isOwnOutcome({ requested, end, kept }: Call): boolean {
+/** An outcome from the client, to which the call was handed over. Its response does not repeat the outcome. */
+export function isOwnOutcome({ requested, suspended, end, kept }: Call): boolean {
   return (
     !kept &&
     requested.executor === 'client' &&
     !requested.invalid &&
+    suspended !== undefined &&
     (end?.type === 'tool-completed' || end?.type === 'tool-failed')
   );
 }

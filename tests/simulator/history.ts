@@ -164,6 +164,15 @@ export function createHistory(world: World, profile: Profile) {
     /** Whether the chat that had this id at a moment was erased. The id may be reused. */
     isGone: (chatId: string, moment: number): boolean =>
       !logs.has(chatId) || erased.some((each) => each.chatId === chatId && each.moment > moment),
+    /** Whether a call ran for a chat that was erased before. Another chat may have the id by then. */
+    ranAfterErasure: ({ chatId, toolCallId, moment }: Execution): boolean => {
+      const began = (log: readonly Written[] = []) =>
+        log.some(
+          ({ event, moment: at }) =>
+            event.type === 'tool-started' && event.toolCallId === toolCallId && at < moment,
+        );
+      return began(erasedLogs.get(chatId)) && !began(logs.get(chatId));
+    },
     note: world.note,
   };
 }

@@ -89,6 +89,25 @@ describe('while a tool is paused', () => {
     expect((await chat().view()).run).toEqual({ status: 'idle' });
   });
 
+  it('a client call that was not handed over has an outcome, so a model that says nothing ends the turn [T15]', async () => {
+    const { chat, flow } = opened([[{ call: 'theme', input: {} }], []]);
+    await flow.pause({ principal: eve, tool: 'theme', reason });
+    const chunks = await chat().say('Which theme?');
+    expect(chunks.map(({ type }) => type)).toContain('tool-output-error');
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
+    expect((await chat().view()).run).toEqual({ status: 'idle' });
+  });
+
+  it('a client call that was not handed over has not run, so another answer leaves it out', async () => {
+    const { chat, flow, model } = opened([[{ call: 'theme', input: {} }], [done], [done]]);
+    await flow.pause({ principal: eve, tool: 'theme', reason });
+    const { say, ask, id } = chat();
+    await say('Which theme?');
+    await ask({ trigger: 'regenerate-message' });
+    await expect.poll(async () => (await flow.chat({ principal: ada, chatId: id })).run.status).toBe('idle');
+    expect(JSON.stringify(model.calls.at(-1)?.prompt)).not.toContain('tool-call');
+  });
+
   it('a call with a durable start is not executed if the pause comes in between', async () => {
     const real = sqliteStore({ path: ':memory:' });
     let pause: (() => Promise<void>) | undefined;

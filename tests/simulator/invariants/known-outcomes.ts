@@ -10,6 +10,7 @@ export const knownOutcomes: Invariant = {
     for (const execution of history.executions) {
       const { chatId, toolCallId, tool, ended, instance, input, moment } = execution;
       if (!ended || history.isGone(chatId, moment) || hasEnded(history, instance)) continue;
+      if (history.ranAfterErasure(execution)) continue;
       const outcome = outcomeOf(history, execution);
       const call = `${chatId}/${toolCallId} (${tool})`;
       if (ended.how === 'returned') {

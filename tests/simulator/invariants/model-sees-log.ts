@@ -80,11 +80,8 @@ function goesOn(log: readonly Written[], { moment, instance }: Prompted): boolea
   return next?.event.type === 'step-started' || next?.event.type === 'step-finished';
 }
 
-function forgottenCall(
-  { executions, erased }: History,
-  log: readonly Written[],
-  { chatId, prompt, moment }: Prompted,
-) {
+function forgottenCall(history: History, log: readonly Written[], { chatId, prompt, moment }: Prompted) {
+  const { executions, erased } = history;
   const run = log.findLast(({ event, moment: at }) => event.type === 'run-started' && at < moment);
   const called = new Set(
     prompt.flatMap(({ role, content }) =>
@@ -96,7 +93,10 @@ function forgottenCall(
   const begun = erased.findLast((each) => each.chatId === chatId && each.moment < moment)?.moment ?? 0;
   const ran = executions.filter(
     (each) =>
-      each.chatId === chatId && each.moment > begun && (each.effectAt ?? Infinity) < (run?.moment ?? 0),
+      each.chatId === chatId &&
+      each.moment > begun &&
+      !history.ranAfterErasure(each) &&
+      (each.effectAt ?? Infinity) < (run?.moment ?? 0),
   );
   return ran.find(({ toolCallId }) => ![...sameCall(log, toolCallId)].some((id) => called.has(id)))
     ?.toolCallId;
