@@ -14,7 +14,6 @@ import { respond } from '../commands/send-message.ts';
 import { stopChat } from '../commands/stop.ts';
 import { questionsOf } from '../log/question.ts';
 import {
-  type Clock,
   CountersignError,
   type FlowEvent,
   flowLogId,
@@ -24,6 +23,7 @@ import {
   personOf,
   type Question,
 } from '../protocol/index.ts';
+import { systemClock } from '../protocol/system-clock.ts';
 import {
   accessible,
   hasRules,
@@ -326,16 +326,6 @@ function settled({ id, state, answer }: Question): CountersignError {
 function pageSize(limit = defaultPage): number {
   return Math.max(1, Math.min(limit, largestPage));
 }
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms);
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
-};
 
 /** Facts only: errors by name and message, never inputs or outputs. */
 const consoleLogger: Logger = {
