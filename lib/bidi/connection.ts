@@ -1,18 +1,18 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, type Principal, parseChatId } from '../protocol/index.ts';
-import type { ChatLimits } from '../server/chat-limits.ts';
-import { parseChatRequest } from '../server/chat-request.ts';
-import type { ConcurrencyLimit } from '../server/concurrency-limit.ts';
 import { toErrorJson } from '../server/errors.ts';
+import { isSessionEnd } from '../server/identity/session-watch.ts';
+import type { ConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
+import type { ChatLimits } from '../server/limits/size-limits.ts';
+import { parseChatRequest } from '../server/requests/chat-request.ts';
 import { responseChunks } from '../server/response-chunks.ts';
 import { resumeIfAny } from '../server/resume-if-any.ts';
 import { identify, type ServerSettings } from '../server/route.ts';
-import { isSessionEnd } from '../server/session-watch.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
+import { endSession } from './close-when-session-ends.ts';
 import { type ClientFrame, formatFrame, openFrame, parseFrame, type ServerFrame } from './frames.ts';
-import type { Outlet } from './outlet.ts';
-import { endSession } from './session-end.ts';
 import { type Socket, textOf } from './socket.ts';
+import type { Outlet } from './socket-writer.ts';
 
 /** What one connection needs. */
 export type ConnectionSettings = ServerSettings & {

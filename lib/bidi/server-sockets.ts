@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { limitsOf } from '../server/chat-limits.ts';
-import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
+import { systemClock } from '../protocol/system-clock.ts';
 import { guardHandshake } from '../server/guard.ts';
+import { createSessionWatch } from '../server/identity/session-watch.ts';
+import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
+import { limitsOf } from '../server/limits/size-limits.ts';
 import { identify, type ServerSettings } from '../server/route.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
-import { createSessionWatch } from '../server/session-watch.ts';
-import { systemClock } from '../server/system-clock.ts';
 import type { OpenTextSession } from '../server/text-socket.ts';
+import { endSession } from './close-when-session-ends.ts';
 import { handshakeRequest, refuseUpgrade } from './handshake.ts';
 import { keepBeating } from './heartbeat.ts';
-import { createOutlet, type Outlet } from './outlet.ts';
 import { loadSocketDriver } from './server-driver.ts';
-import { endSession } from './session-end.ts';
 import { type Socket, textOf } from './socket.ts';
+import { createOutlet, type Outlet } from './socket-writer.ts';
 
 /** What every server of sockets takes. */
 export type SocketSettings = ServerSettings & {

@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
-import { limitsOf } from '../server/chat-limits.ts';
-import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
+import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
+import { limitsOf } from '../server/limits/size-limits.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
 import { serveConnection } from './connection.ts';
 import { acceptSockets, type SocketServer, type SocketSettings } from './server-sockets.ts';

@@ -8,7 +8,8 @@ import { resolveByPerson } from '../commands/resolve-outcome.ts';
 import { retryCall } from '../commands/retry-call.ts';
 import { respond } from '../commands/send-message.ts';
 import { stopChat } from '../commands/stop.ts';
-import { type Clock, CountersignError, type Logger } from '../protocol/index.ts';
+import { CountersignError, type Logger } from '../protocol/index.ts';
+import { systemClock } from '../protocol/system-clock.ts';
 import { accessible } from '../rights/permissions.ts';
 import { createEngine } from '../run/engine.ts';
 import { checkFlowSettings } from '../settings/check-settings.ts';
@@ -112,16 +113,6 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
     },
   };
 }
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms);
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
-};
 
 /** Facts only: errors by name and message, never inputs or outputs. */
 const consoleLogger: Logger = {

@@ -1,14 +1,14 @@
 import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
-import { type ChatLimits, limitsOf } from './chat-limits.ts';
-import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './concurrency-limit.ts';
-import { countedResponse, type KeepOpen } from './counted-response.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
-import type { Authorize } from './identity.ts';
-import { principalOf } from './principal-of.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { readJson } from './read-json.ts';
-import { createSessionWatch, type WatchSession } from './session-watch.ts';
+import type { Authorize } from './identity/cookie-identity.ts';
+import { principalOf } from './identity/principal-of.ts';
+import { createSessionWatch, type WatchSession } from './identity/session-watch.ts';
+import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './limits/concurrency-limit.ts';
+import { countedResponse, type KeepOpen } from './limits/counted-response.ts';
+import type { RateLimit } from './limits/rate-limit.ts';
+import { type ChatLimits, limitsOf } from './limits/size-limits.ts';
+import { readJson } from './requests/read-json.ts';
 
 /** What every server half takes. */
 export type ServerSettings = GuardSettings & {

@@ -1,32 +1,32 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
-import { approvalFeed } from './approval-feed.ts';
-import { answerApproval, listApprovals, readApproval } from './approval-routes.ts';
-import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from './chat-routes.ts';
-import { withConcurrencyLimit } from './concurrency-limit.ts';
-import { resolveOutcome } from './outcome-routes.ts';
-import { forgetRemembered, listRemembered } from './remembered-routes.ts';
+import { withConcurrencyLimit } from './limits/concurrency-limit.ts';
 import type { ServerSettings } from './route.ts';
+import { approvalFeed } from './routes/approval-feed.ts';
+import { answerApproval, listApprovals, readApproval } from './routes/approvals.ts';
+import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from './routes/chats.ts';
+import { resolveOutcome } from './routes/outcomes.ts';
+import { forgetRemembered, listRemembered } from './routes/remembered.ts';
+import { readTimeline } from './routes/timeline.ts';
+import { readToolResult } from './routes/tool-results.ts';
 import { checkServerSettings } from './server-settings.ts';
-import { readTimeline } from './timeline.ts';
-import { readToolResult } from './tool-results.ts';
 
-export { type ApiKey, type ApiKeys, userIdOf } from './api-keys.ts';
-export { createBearerIdentity, formerKeyIds } from './bearer-keys.ts';
+export { errorResponse } from './errors.ts';
+export { type GuardSettings, guardRequest } from './guard.ts';
+export { type ApiKey, type ApiKeys, userIdOf } from './identity/api-keys.ts';
+export { createBearerIdentity, formerKeyIds } from './identity/bearer-keys.ts';
+export type { Authorize, CookieIdentity, CookieIdentitySettings } from './identity/cookie-identity.ts';
+export { createCookieIdentity } from './identity/cookie-identity.ts';
+export { deriveKey } from './identity/derive-key.ts';
 export {
   type ConcurrencyLimit,
   type ConcurrencySettings,
   type Counted,
   createConcurrencyLimit,
-} from './concurrency-limit.ts';
-export { deriveKey } from './derive-key.ts';
-export { errorResponse } from './errors.ts';
-export { type GuardSettings, guardRequest } from './guard.ts';
-export type { Authorize, CookieIdentity, CookieIdentitySettings } from './identity.ts';
-export { createCookieIdentity } from './identity.ts';
-export { createRateLimit, type RateLimit } from './rate-limit.ts';
-export { readJson } from './read-json.ts';
+} from './limits/concurrency-limit.ts';
+export { createRateLimit, type RateLimit } from './limits/rate-limit.ts';
+export { readJson } from './requests/read-json.ts';
 export type { Route, ServerSettings } from './route.ts';
-export { createSessionHandlers, type SessionHandlerSettings } from './session-routes.ts';
+export { createSessionHandlers, type SessionHandlerSettings } from './routes/sessions.ts';
 
 /** What `createApprovalHandlers` takes. */
 export type ApprovalHandlerSettings = ServerSettings & {

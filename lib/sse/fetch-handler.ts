@@ -1,7 +1,7 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError } from '../protocol/index.ts';
-import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
 import { errorResponse } from '../server/errors.ts';
+import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { Route } from '../server/route.ts';
 import { type ApprovalHandlerSettings, createApprovalHandlers } from '../server/server.ts';
 import { checkServerSettings } from '../server/server-settings.ts';

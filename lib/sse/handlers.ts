@@ -1,17 +1,17 @@
 import type { UIMessageChunk } from 'ai';
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { parseChatId } from '../protocol/index.ts';
-import { limitsOf } from '../server/chat-limits.ts';
-import { parseChatRequest } from '../server/chat-request.ts';
-import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
-import type { OpenRequest } from '../server/counted-response.ts';
-import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream.ts';
-import type { FrameReader } from '../server/joined-frames.ts';
+import { systemClock } from '../protocol/system-clock.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream/event-stream.ts';
+import type { FrameReader } from '../server/event-stream/join-frames.ts';
+import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
+import type { OpenRequest } from '../server/limits/counted-response.ts';
+import { limitsOf } from '../server/limits/size-limits.ts';
+import { parseChatRequest } from '../server/requests/chat-request.ts';
 import { responseChunks } from '../server/response-chunks.ts';
 import { resumeIfAny } from '../server/resume-if-any.ts';
 import { createRoute, type Route, type ServerSettings } from '../server/route.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
-import { systemClock } from '../server/system-clock.ts';
 import type { ChunkReader } from '../views/chunks/ui-chunks.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 

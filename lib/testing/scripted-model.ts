@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import type { Clock } from '../protocol/index.ts';
-import { systemClock } from '../server/system-clock.ts';
+import { systemClock } from '../protocol/system-clock.ts';
 import { contentOf } from './content-of-stream.ts';
 import { playScriptedStep } from './play-scripted-step.ts';
 import { endOf, type Script, type ScriptedStep, stepFor } from './scripted-step.ts';

@@ -1,6 +1,6 @@
 import type { UIMessageChunk, WebSocketChatTransportResponse } from 'ai';
-import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream.ts';
-import { systemClock } from '../server/system-clock.ts';
+import { systemClock } from '../protocol/system-clock.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream/event-stream.ts';
 import { streamOf } from './stream-of.ts';
 
 /**

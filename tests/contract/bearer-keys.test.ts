@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseLogin } from '../../app/_server/login.ts';
-import { userIdOf } from '../../lib/server/api-keys.ts';
-import { createBearerIdentity, formerKeyIds } from '../../lib/server/bearer-keys.ts';
+import { userIdOf } from '../../lib/server/identity/api-keys.ts';
+import { createBearerIdentity, formerKeyIds } from '../../lib/server/identity/bearer-keys.ts';
 
 const key = 'k'.repeat(24);
 const other = 'x'.repeat(16);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseChatRequest } from '../../lib/server/chat-request.ts';
+import { parseChatRequest } from '../../lib/server/requests/chat-request.ts';
 
 const user = (id: string, ...parts: object[]) => ({ id, role: 'user', parts });
 const assistant = (id: string, ...parts: object[]) => ({ id, role: 'assistant', parts });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guardHandshake, guardRequest } from '../../lib/server/guard.ts';
-import { readJson } from '../../lib/server/read-json.ts';
+import { readJson } from '../../lib/server/requests/read-json.ts';
 
 const json = { 'content-type': 'application/json' };
 const refusal = (code: string) => expect.objectContaining({ code });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../lib/dialects/openapi/document.ts';
 import { createToolEventMapping } from '../../lib/dialects/tool-events/mapping.ts';
 import { createStreamEventMapping } from '../../lib/dialects/two-step-stream/mapping.ts';
-import { questionJson } from '../../lib/server/question-json.ts';
+import { questionJson } from '../../lib/server/routes/question-json.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const document = openApiDocument({ version: '0.0.0' });

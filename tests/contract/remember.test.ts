@@ -1,7 +1,7 @@
 import type { FlowSettings } from 'countersign';
 import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import type { RememberedJson } from '../../lib/server/remembered-routes.ts';
+import type { RememberedJson } from '../../lib/server/routes/remembered.ts';
 import { clientMessage } from '../support/client-message.ts';
 import { questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';

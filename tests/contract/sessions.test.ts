@@ -2,8 +2,8 @@ import { createCookieIdentity, createSessionHandlers } from 'countersign/http/se
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SessionStore } from '../../lib/protocol/index.ts';
-import { createSigner } from '../../lib/server/derive-key.ts';
-import { createPeerStamp } from '../../lib/server/peer-stamp.ts';
+import { createSigner } from '../../lib/server/identity/derive-key.ts';
+import { createPeerStamp } from '../../lib/server/identity/peer-stamp.ts';
 import { sessionsSchema } from '../../lib/server/wire-schemas.ts';
 import { serve } from '../../lib/testing/serve.ts';
 

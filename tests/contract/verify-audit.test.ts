@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deriveKey } from '../../lib/server/derive-key.ts';
+import { deriveKey } from '../../lib/server/identity/derive-key.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const program = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOutlet } from '../../lib/bidi/outlet.ts';
+import { createOutlet } from '../../lib/bidi/socket-writer.ts';
 
 /** A socket whose bytes stay until its line lets them go, and what left together. */
 function heldSocket() {

@@ -1,7 +1,7 @@
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { eventStreamResponse } from '../../lib/server/event-stream.ts';
-import { joinFrames } from '../../lib/server/joined-frames.ts';
+import { eventStreamResponse } from '../../lib/server/event-stream/event-stream.ts';
+import { joinFrames } from '../../lib/server/event-stream/join-frames.ts';
 
 const text = new TextDecoder();
 

@@ -1,7 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError, type Principal, parseChatId } from '../../protocol/index.ts';
-import { withConcurrencyLimit } from '../../server/concurrency-limit.ts';
 import { isCountersignError } from '../../server/errors.ts';
+import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { identify, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { OpenTextSession } from '../../server/text-socket.ts';

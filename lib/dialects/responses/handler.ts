@@ -6,16 +6,16 @@ import {
   parseChatId,
   parseMessageId,
 } from '../../protocol/index.ts';
-import { limitsOf } from '../../server/chat-limits.ts';
-import { withConcurrencyLimit } from '../../server/concurrency-limit.ts';
-import { countedResponse, type KeepOpen } from '../../server/counted-response.ts';
-import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream.ts';
+import { systemClock } from '../../protocol/system-clock.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { guardRequest } from '../../server/guard.ts';
-import { readJson } from '../../server/read-json.ts';
+import { createSessionWatch } from '../../server/identity/session-watch.ts';
+import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
+import { countedResponse, type KeepOpen } from '../../server/limits/counted-response.ts';
+import { limitsOf } from '../../server/limits/size-limits.ts';
+import { readJson } from '../../server/requests/read-json.ts';
 import { identify, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
-import { createSessionWatch } from '../../server/session-watch.ts';
-import { systemClock } from '../../server/system-clock.ts';
 import { notFitting } from '../begin-turn.ts';
 import { type Asked, ask, chatOfRequest } from './ask.ts';
 import type { CallSettings } from './call-items.ts';

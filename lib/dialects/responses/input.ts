@@ -8,9 +8,9 @@ import {
   type MessageId,
   type OutputRequest,
 } from '../../protocol/index.ts';
-import { reasonField } from '../../server/answers.ts';
-import { assertSafeJson } from '../../server/safe-json.ts';
-import { parseUserMessage } from '../../server/user-message.ts';
+import { reasonField } from '../../server/requests/answers.ts';
+import { assertSafeJson } from '../../server/requests/safe-json.ts';
+import { parseUserMessage } from '../../server/requests/user-message.ts';
 import { approvalOfId, chatOfId, toolCallOfId } from './ids.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { ChatRequest } from '../../server/chat-request.ts';
+import type { ChatRequest } from '../../server/requests/chat-request.ts';
 import { isQuestion } from '../response-timing/chunk-kinds.ts';
 import type { AskedCall, Exchange } from './misbehaviour.ts';
 

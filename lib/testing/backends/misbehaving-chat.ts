@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import { parseChatRequest } from '../../server/chat-request.ts';
-import { readJson } from '../../server/read-json.ts';
+import { parseChatRequest } from '../../server/requests/chat-request.ts';
+import { readJson } from '../../server/requests/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { uiMessageChunks } from '../../views/chunks/ui-chunks.ts';
 import { collect } from '../collect.ts';

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { ChatRequest } from '../../server/chat-request.ts';
+import type { ChatRequest } from '../../server/requests/chat-request.ts';
 import type { TimingRule } from '../response-timing/violation.ts';
 import type { PaymentLedger } from './payment-ledger.ts';
 

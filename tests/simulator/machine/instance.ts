@@ -1,13 +1,13 @@
+import { endSession } from '../../../lib/bidi/close-when-session-ends.ts';
 import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
-import { createOutlet } from '../../../lib/bidi/outlet.ts';
-import { endSession } from '../../../lib/bidi/session-end.ts';
+import { createOutlet } from '../../../lib/bidi/socket-writer.ts';
 import { createApprovalFlow, type FlowSettings } from '../../../lib/flow/index.ts';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
-import { defaultChatLimits } from '../../../lib/server/chat-limits.ts';
-import { createConcurrencyLimit } from '../../../lib/server/concurrency-limit.ts';
+import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
+import { createConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
+import { defaultChatLimits } from '../../../lib/server/limits/size-limits.ts';
 import { identify, type ServerSettings } from '../../../lib/server/route.ts';
-import { createSessionWatch } from '../../../lib/server/session-watch.ts';
 import { createFetchHandler } from '../../../lib/sse/server.ts';
 import { createModel } from '../actors/model.ts';
 import { createTools } from '../actors/tools.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../protocol/index.ts';
-import type { OpenRequest } from './counted-response.ts';
-import { type FrameReader, joinFrames } from './joined-frames.ts';
+import type { Clock } from '../../protocol/index.ts';
+import type { OpenRequest } from '../limits/counted-response.ts';
+import { type FrameReader, joinFrames } from './join-frames.ts';
 
 /** Settings of a stream of server-sent events. */
 export type EventStreamSettings = OpenRequest & {

@@ -1,4 +1,4 @@
-import { CountersignError } from '../protocol/index.ts';
+import { CountersignError } from '../../protocol/index.ts';
 
 const maxLimit = 100;
 const maxCursorLength = 512;

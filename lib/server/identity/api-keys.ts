@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Principal } from '../protocol/index.ts';
+import type { Principal } from '../../protocol/index.ts';
 import {
   byKind,
   checkSettings,
@@ -9,7 +9,7 @@ import {
   secret,
   text,
   unfit,
-} from '../protocol/settings.ts';
+} from '../../protocol/settings.ts';
 
 /** A program's key, and the user that it belongs to. */
 export type ApiKey = {

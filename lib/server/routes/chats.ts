@@ -1,9 +1,9 @@
-import type { ApprovalFlow } from '../flow/approval-flow.ts';
-import { CountersignError, isRecord, parseChatId } from '../protocol/index.ts';
-import { isoTime } from './errors.ts';
-import { pageQuery } from './page-query.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { CountersignError, isRecord, parseChatId } from '../../protocol/index.ts';
+import { isoTime } from '../errors.ts';
+import { pageQuery } from '../requests/page-query.ts';
+import { createRoute, type Route, type ServerSettings, type Visit } from '../route.ts';
 import { questionJson } from './question-json.ts';
-import { createRoute, type Route, type ServerSettings, type Visit } from './route.ts';
 
 const maxTitleLength = 200;
 

@@ -1,10 +1,10 @@
-import type { OutcomeRequest, ResolvedOutcome } from '../commands/requests.ts';
-import type { ApprovalFlow } from '../flow/approval-flow.ts';
-import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../protocol/index.ts';
-import { reasonField } from './answers.ts';
-import { isoTime } from './errors.ts';
-import { createRoute, type Route, type ServerSettings } from './route.ts';
-import { assertSafeJson } from './safe-json.ts';
+import type { OutcomeRequest, ResolvedOutcome } from '../../commands/requests.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../../protocol/index.ts';
+import { isoTime } from '../errors.ts';
+import { reasonField } from '../requests/answers.ts';
+import { assertSafeJson } from '../requests/safe-json.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
 /** Room for a note and an output, in bytes. */
 

@@ -1,8 +1,8 @@
-import type { ApprovalFlow, Remembered } from '../flow/approval-flow.ts';
-import { parseGrantId } from '../protocol/index.ts';
-import { isoTime } from './errors.ts';
-import { pageQuery } from './page-query.ts';
-import { createRoute, type Route, type ServerSettings } from './route.ts';
+import type { ApprovalFlow, Remembered } from '../../flow/approval-flow.ts';
+import { parseGrantId } from '../../protocol/index.ts';
+import { isoTime } from '../errors.ts';
+import { pageQuery } from '../requests/page-query.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
 /** A remembered approval as it travels. Times are ISO 8601 in UTC. */
 export type RememberedJson = Omit<Remembered, 'by' | 'createdAt' | 'lastUsedAt'> & {

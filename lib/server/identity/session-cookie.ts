@@ -1,4 +1,4 @@
-import { CountersignError, isRecord, parseSessionId, type SessionId } from '../protocol/index.ts';
+import { CountersignError, isRecord, parseSessionId, type SessionId } from '../../protocol/index.ts';
 import type { Signer } from './derive-key.ts';
 
 /** What a session cookie says: which session, and until when (epoch milliseconds). Who that is, the registry knows. */

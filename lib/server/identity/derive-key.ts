@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { checkSettings, secret as secretText } from '../protocol/settings.ts';
+import { checkSettings, secret as secretText } from '../../protocol/settings.ts';
 
 /** What a key is for. One secret serves many uses, and no use can forge for another. */
 export type KeyUse = 'session-cookie' | 'peer-stamp' | 'audit';

@@ -1,10 +1,10 @@
-import { CountersignError, parseSessionId, type Session, type SessionStore } from '../protocol/index.ts';
-import { checkSettings, port } from '../protocol/settings.ts';
-import { isoTime } from './errors.ts';
-import { pageQuery } from './page-query.ts';
-import { createRoute, type Route, type ServerSettings } from './route.ts';
-import { checkServerSettings } from './server-settings.ts';
-import { systemClock } from './system-clock.ts';
+import { CountersignError, parseSessionId, type Session, type SessionStore } from '../../protocol/index.ts';
+import { checkSettings, port } from '../../protocol/settings.ts';
+import { systemClock } from '../../protocol/system-clock.ts';
+import { isoTime } from '../errors.ts';
+import { pageQuery } from '../requests/page-query.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { checkServerSettings } from '../server-settings.ts';
 
 const defaultPage = 50;
 

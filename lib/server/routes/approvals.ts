@@ -1,10 +1,10 @@
-import type { ApprovalFlow } from '../flow/approval-flow.ts';
-import { CountersignError, parseApprovalId, type QuestionState } from '../protocol/index.ts';
-import { formatStreamId } from '../protocol/stream-id.ts';
-import { parseDecision } from './answers.ts';
-import { pageQuery } from './page-query.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
+import { formatStreamId } from '../../protocol/stream-id.ts';
+import { parseDecision } from '../requests/answers.ts';
+import { pageQuery } from '../requests/page-query.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
 import { questionHistory, questionJson } from './question-json.ts';
-import { createRoute, type Route, type ServerSettings } from './route.ts';
 
 /** Room for a reason and edited arguments, in bytes. */
 

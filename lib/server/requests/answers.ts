@@ -7,7 +7,7 @@ import {
   parseApprovalId,
   parseToolCallId,
   type RememberRequest,
-} from '../protocol/index.ts';
+} from '../../protocol/index.ts';
 import { assertSafeJson } from './safe-json.ts';
 
 /** Longest reason that reaches the model, in characters. @source ADR 0002.3 */

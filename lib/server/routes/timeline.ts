@@ -1,9 +1,9 @@
-import type { ApprovalFlow } from '../flow/approval-flow.ts';
-import { parseChatId } from '../protocol/index.ts';
-import { timelineOf } from '../views/timeline/timeline.ts';
-import type { TimelineSpan, TimelineTurn } from '../views/timeline/timeline-span.ts';
-import { isoTime } from './errors.ts';
-import { createRoute, type Route, type ServerSettings } from './route.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { parseChatId } from '../../protocol/index.ts';
+import { timelineOf } from '../../views/timeline/timeline.ts';
+import type { TimelineSpan, TimelineTurn } from '../../views/timeline/timeline-span.ts';
+import { isoTime } from '../errors.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
 /**
  * `GET /api/chat/{chatId}/timeline`: what the model, people and tools took, turn by turn, without what tools keep

@@ -1,10 +1,10 @@
-import type { ApprovalFlow } from '../flow/approval-flow.ts';
-import type { ApprovalFeed, FedView } from '../views/questions/feed.ts';
-import { toErrorJson } from './errors.ts';
-import { defaultKeepAliveMs, eventStreamResponse } from './event-stream.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { systemClock } from '../../protocol/system-clock.ts';
+import type { ApprovalFeed, FedView } from '../../views/questions/feed.ts';
+import { toErrorJson } from '../errors.ts';
+import { defaultKeepAliveMs, eventStreamResponse } from '../event-stream/event-stream.ts';
+import { createRoute, type Route, type ServerSettings, type Visit } from '../route.ts';
 import { questionJson } from './question-json.ts';
-import { createRoute, type Route, type ServerSettings, type Visit } from './route.ts';
-import { systemClock } from './system-clock.ts';
 
 /**
  * `GET /api/approvals/events`: opened and settled questions, live. Each event's id is its place in the feed;

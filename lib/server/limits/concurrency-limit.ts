@@ -1,5 +1,5 @@
-import { CountersignError, type Principal } from '../protocol/index.ts';
-import { checkSettings, wholeNumber } from '../protocol/settings.ts';
+import { CountersignError, type Principal } from '../../protocol/index.ts';
+import { checkSettings, wholeNumber } from '../../protocol/settings.ts';
 
 /**
  * What is counted: open feeds of questions, open WebSockets, and requests in progress, which are HTTP requests until

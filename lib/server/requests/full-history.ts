@@ -5,8 +5,8 @@ import {
   type OutputRequest,
   parseApprovalId,
   parseToolCallId,
-} from '../protocol/index.ts';
-import { isAnswered, isInState, isPart, isStepMark, isToolPart, type Part } from '../protocol/parts.ts';
+} from '../../protocol/index.ts';
+import { isAnswered, isInState, isPart, isStepMark, isToolPart, type Part } from '../../protocol/parts.ts';
 import { reasonField } from './answers.ts';
 import { assertSafeJson, dangerOf } from './safe-json.ts';
 

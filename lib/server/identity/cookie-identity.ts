@@ -7,10 +7,10 @@ import {
   parseSessionId,
   type Session,
   type SessionStore,
-} from '../protocol/index.ts';
-import { checkSettings, duration, port, type SettingCheck, secret, unfit } from '../protocol/settings.ts';
+} from '../../protocol/index.ts';
+import { checkSettings, duration, port, type SettingCheck, secret, unfit } from '../../protocol/settings.ts';
+import { hostNameOf, hostOf, loopbackHosts } from '../guard.ts';
 import { createSigner } from './derive-key.ts';
-import { hostNameOf, hostOf, loopbackHosts } from './guard.ts';
 import { createPeerStamp, type StampableRequest } from './peer-stamp.ts';
 import { formatSessionCookie, parseSessionCookie, sessionHasEnded } from './session-cookie.ts';
 import { isSessionEnd } from './session-watch.ts';

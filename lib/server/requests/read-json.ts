@@ -1,5 +1,5 @@
-import { CountersignError } from '../protocol/index.ts';
-import { defaultChatLimits } from './chat-limits.ts';
+import { CountersignError } from '../../protocol/index.ts';
+import { defaultChatLimits } from '../limits/size-limits.ts';
 
 /**
  * Reads a JSON body, counting as it comes, so that a body without a length cannot fill the memory.

@@ -1,6 +1,6 @@
-import type { Answer, Person, Repeat } from '../protocol/index.ts';
-import type { QuestionView } from '../rights/question-rights.ts';
-import { isoTime } from './errors.ts';
+import type { Answer, Person, Repeat } from '../../protocol/index.ts';
+import type { QuestionView } from '../../rights/question-rights.ts';
+import { isoTime } from '../errors.ts';
 
 /** A question as it travels. Times are ISO 8601 in UTC. @source contract S */
 export type QuestionJson = Omit<

@@ -1,5 +1,5 @@
-import type { NewMessage } from '../commands/requests.ts';
-import { CountersignError, isRecord, parseMessageId, type UserPart } from '../protocol/index.ts';
+import type { NewMessage } from '../../commands/requests.ts';
+import { CountersignError, isRecord, parseMessageId, type UserPart } from '../../protocol/index.ts';
 import { tooLarge } from './read-json.ts';
 
 const maxParts = 64;

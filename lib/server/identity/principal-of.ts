@@ -1,5 +1,5 @@
-import { isPrincipal, type Principal } from '../protocol/index.ts';
-import type { ServerSettings } from './route.ts';
+import { isPrincipal, type Principal } from '../../protocol/index.ts';
+import type { ServerSettings } from '../route.ts';
 
 /**
  * Who makes this request, or `null`. Anything that `authorize` gives but a principal names nobody: a user record

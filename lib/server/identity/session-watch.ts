@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
-import { errorFacts } from '../protocol/index.ts';
-import { isCountersignError } from './errors.ts';
+import { errorFacts } from '../../protocol/index.ts';
+import { systemClock } from '../../protocol/system-clock.ts';
+import { isCountersignError } from '../errors.ts';
+import type { ServerSettings } from '../route.ts';
 import { principalOf } from './principal-of.ts';
-import type { ServerSettings } from './route.ts';
-import { systemClock } from './system-clock.ts';
 
 /** Milliseconds between two looks at the sessions of what is open. */
 const defaultSessionCheckMs = 3_000;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { hostNameOf, loopbackHosts } from '../guard.ts';
 import { createSigner } from './derive-key.ts';
-import { hostNameOf, loopbackHosts } from './guard.ts';
 import { hasSignOfProxy } from './proxy-signs.ts';
 
 /** The internal header. Its value is signed, so a client that sends it says nothing. */

@@ -1,8 +1,8 @@
-import type { RespondRequest } from '../commands/requests.ts';
-import { CountersignError, isRecord, parseChatId, parseMessageId } from '../protocol/index.ts';
+import type { RespondRequest } from '../../commands/requests.ts';
+import { CountersignError, isRecord, parseChatId, parseMessageId } from '../../protocol/index.ts';
+import { type ChatLimits, defaultChatLimits } from '../limits/size-limits.ts';
 import { parseAnswers, parseOutputs } from './answers.ts';
-import { type ChatLimits, defaultChatLimits } from './chat-limits.ts';
-import { isAssistantMessage, lastUserMessage, newsOfHistory } from './history.ts';
+import { isAssistantMessage, lastUserMessage, newsOfHistory } from './full-history.ts';
 import { parseUserMessage } from './user-message.ts';
 
 /** A request for a response, without who asks and through which door. */

@@ -1,6 +1,6 @@
-import type { Principal } from '../protocol/index.ts';
+import type { Principal } from '../../protocol/index.ts';
+import type { WatchSession } from '../identity/session-watch.ts';
 import type { ConcurrencyLimit, Counted } from './concurrency-limit.ts';
-import type { WatchSession } from './session-watch.ts';
 
 /** What a response that outlasts its handler needs to know of its request. @see eventStreamResponse */
 export type OpenRequest = {

@@ -1,4 +1,4 @@
-import { CountersignError } from '../protocol/index.ts';
+import { CountersignError } from '../../protocol/index.ts';
 
 /** Deep enough for any tool's arguments, shallow enough for every recursive function behind it. */
 const maxDepth = 64;
