@@ -47,8 +47,8 @@ import { openApprovalFeed } from '../views/questions/approval-feed.ts';
 import { createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
+import { redactEvents } from '../views/reader/redact-events.ts';
 import { createStreams } from '../views/streams.ts';
-import { shownEvents } from '../views/timeline/shown-events.ts';
 import { inputSchemaOf, listTools } from '../views/tool-list.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { checkKeys } from './check-keys.ts';
@@ -271,7 +271,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
 
     async timeline({ chatId, principal }) {
       await accessible(settings, principal, chatId, await store.head(chatId));
-      return shownEvents(await store.read(chatId, 0));
+      return redactEvents(await store.read(chatId, 0));
     },
 
     async audit({ chatId, principal }) {

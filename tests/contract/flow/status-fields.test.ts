@@ -8,7 +8,7 @@ import { errorOf } from '../../../lib/dialects/responses/call-facts.ts';
 import { calls, foldTurn } from '../../../lib/log/turn.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { storedChat } from '../../../lib/views/chat/stored-chat.ts';
-import { shownEvents } from '../../../lib/views/timeline/shown-events.ts';
+import { redactEvents } from '../../../lib/views/reader/redact-events.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
@@ -139,7 +139,7 @@ describe('an unknown outcome is a field, never the beginning of an error', () =>
     const report = response.findLast(({ type }) => type === 'data-tool-lifecycle');
     expect(report).toMatchObject({ data: { phase: 'failed', outcome: 'unknown' } });
     const stored = (await view()).messages[1];
-    const older = storedFrom(olderEvents(shownEvents(await store.read(id, 0))));
+    const older = storedFrom(olderEvents(redactEvents(await store.read(id, 0))));
     expect(plain(await messageOf((await resume()) ?? []))).toEqual(plain(stored));
     for (const message of [stored, older]) {
       expect(callsIn(message)).toMatchObject([{ state: 'unknown', problem: 'Reset while paying.' }]);
