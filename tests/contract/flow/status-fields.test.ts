@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolPart } from '../../../lib/client/chat/message-parts.ts';
 import { callOfPart } from '../../../lib/client/chat/tool-call.ts';
-import { errorOf } from '../../../lib/dialects/responses/call-facts.ts';
+import { failureText } from '../../../lib/dialects/failure-text.ts';
 import { calls, foldTurn } from '../../../lib/log/turn.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { storedChat } from '../../../lib/views/chat/stored-chat.ts';
@@ -99,7 +99,7 @@ describe('how a question ended is a field, never its reason', () => {
     const log = await store.read(id, 0);
     const turn = foldTurn(log.slice(0, log.findIndex(({ type }) => type === 'tool-denied') + 1));
     const [call] = calls(turn);
-    expect(call && errorOf(call)).toBe(`The call was not run: its question was withdrawn (${reason}).`);
+    expect(call && failureText(call)).toBe(`The call was not run: its question was withdrawn (${reason}).`);
     if (replay && reason !== 'superseded') expect(plain(await messageOf(replay))).toEqual(plain(stored));
   });
 });
