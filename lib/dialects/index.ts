@@ -1,3 +1,15 @@
+export type { CallEnd } from '../log/status-fields.ts';
+export type { Call, Step, Turn } from '../log/turn.ts';
+export { projectStream } from '../views/reader/project-stream.ts';
+export {
+  type Projection,
+  type ProjectionRun,
+  project,
+  projectionStream,
+  runProjection,
+} from '../views/reader/projection.ts';
+export { createTurnReader, keptCalls, type ReadFrom, type TurnItem } from '../views/reader/read-turn.ts';
+export { answerForClient, type LimitedClient } from './answer-for-client.ts';
 export {
   clientFrameSchema as chatSocketClientFrameSchema,
   clientFrameSchemas as chatSocketClientFrameSchemas,
@@ -7,6 +19,7 @@ export {
 } from './chat-socket/schema.ts';
 export { type ChatSocketSettings, createChatSocket } from './chat-socket/session.ts';
 export * from './client.ts';
+export { denialText, failureText } from './failure-text.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { createResponsesHandler, type ResponsesHandlerSettings } from './responses/handler.ts';
 export { createToolEventsHandler } from './tool-events/handler.ts';

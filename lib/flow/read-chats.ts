@@ -7,7 +7,7 @@ import { auditEntries } from '../views/audit/audit-entries.ts';
 import { storedChat } from '../views/chat/stored-chat.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
-import { shownEvents } from '../views/timeline/shown-events.ts';
+import { redactEvents } from '../views/reader/redact-events.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { pageSize } from './page-size.ts';
 
@@ -56,7 +56,7 @@ export function createChatReads(
 
     async timeline({ chatId, principal }) {
       await accessible(settings, principal, chatId, await store.head(chatId));
-      return shownEvents(await store.read(chatId, 0));
+      return redactEvents(await store.read(chatId, 0));
     },
 
     async audit({ chatId, principal }) {

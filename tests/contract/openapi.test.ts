@@ -4,9 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../lib/dialects/openapi/document.ts';
-import { createToolEventMapping } from '../../lib/dialects/tool-events/mapping.ts';
-import { createStreamEventMapping } from '../../lib/dialects/two-step-stream/mapping.ts';
+import { createToolEventProjection } from '../../lib/dialects/tool-events/mapping.ts';
+import { twoStepProjection } from '../../lib/dialects/two-step-stream/mapping.ts';
 import { questionJson } from '../../lib/server/routes/question-json.ts';
+import { project } from '../../lib/views/reader/projection.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const document = openApiDocument({ version: '0.0.0' });
@@ -64,8 +65,8 @@ describe('the OpenAPI document', () => {
 
   it('matches what the dialects send [B16, C14]', async () => {
     const { id, events } = await recordedTurn();
-    const toolEvents = events.flatMap(createToolEventMapping(id));
-    const streamEvents = events.flatMap(createStreamEventMapping({ emitFrom: 0 }));
+    const toolEvents = project(createToolEventProjection(id), events);
+    const streamEvents = project(twoStepProjection, events);
     expect(toolEvents.length).toBeGreaterThan(5);
     expect(streamEvents.length).toBeGreaterThan(5);
     for (const frame of toolEvents) expect(fits(schemas, `tool-events.${frame.type}`, frame)).toBe(true);
@@ -86,7 +87,7 @@ describe('the OpenAPI document', () => {
 
   it('detects an event that no longer has a required field [B16, C14]', async () => {
     const { id, events } = await recordedTurn();
-    const end = events.flatMap(createToolEventMapping(id)).find(({ type }) => type === 'tool_call_end');
+    const end = project(createToolEventProjection(id), events).find(({ type }) => type === 'tool_call_end');
     const drifted = structuredClone(schemas);
     drifted['tool-events.tool_call_end'] = {
       ...drifted['tool-events.tool_call_end'],

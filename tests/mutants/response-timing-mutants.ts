@@ -11,9 +11,12 @@ export type TimingMutant = Mutant & {
   readonly tests: string;
 };
 
-const uiChunks = 'lib/views/chunks/ui-chunks.ts';
-const prose = 'lib/views/chunks/prose.ts';
-const callChunks = 'lib/views/chunks/call-chunks.ts';
+const held = 'lib/views/chunks/held.ts';
+const heldProse = 'lib/views/chunks/held-prose.ts';
+const live = 'lib/views/chunks/live.ts';
+const callWriter = 'lib/views/chunks/call-writer.ts';
+const chunkWriter = 'lib/views/chunks/chunk-writer.ts';
+const outcomeChunks = 'lib/views/chunks/outcome-chunks.ts';
 const lifecycle = 'lib/views/chunks/lifecycle.ts';
 const drive = 'lib/run/drive.ts';
 const nextAction = 'lib/run/next-action.ts';
@@ -153,9 +156,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T1, T2',
     patches: [
       patch(
-        uiChunks,
-        'show(call);\n        push(askChunk(',
-        'push(...held.release());\n        show(call);\n        push(askChunk(',
+        held,
+        'default:\n        callWriter.apply(item);',
+        "default:\n        if (event.type === 'approval-requested') writer.write(...prose.release());\n        callWriter.apply(item);",
       ),
     ],
     suite: 'sse-use-chat',
@@ -166,9 +169,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T2',
     patches: [
       patch(
-        uiChunks,
-        'show(call);\n        push(askChunk(',
-        'if ([...turn.calls.values()].some(({ end }) => end)) push(...held.release());\n        show(call);\n        push(askChunk(',
+        held,
+        'default:\n        callWriter.apply(item);',
+        "default:\n        if (event.type === 'approval-requested' && calls(turn).some(({ end }) => end)) writer.write(...prose.release());\n        callWriter.apply(item);",
       ),
     ],
     suite: 'bidi-use-chat',
@@ -179,9 +182,19 @@ const ofResponses: TimingMutant[] = [
     rule: 'T1',
     patches: [
       patch(
-        uiChunks,
-        'else push(draftChunk(event.textId, event.delta));',
-        'else push(...live.apply(event), draftChunk(event.textId, event.delta));',
+        held,
+        'writer.write(draftChunk(event.textId, event.delta));',
+        'writer.write(...live.apply(event), draftChunk(event.textId, event.delta));',
+      ),
+      patch(
+        held,
+        'const prose = createHeldProse();',
+        'const prose = createHeldProse();\n  const live = createLiveProse();',
+      ),
+      patch(
+        held,
+        "import { lifecycleChunks } from './lifecycle.ts';",
+        "import { lifecycleChunks } from './lifecycle.ts';\nimport { createLiveProse } from './live-prose.ts';",
       ),
     ],
     suite: 'sse-use-chat',
@@ -190,7 +203,13 @@ const ofResponses: TimingMutant[] = [
   {
     name: 'results-are-released-in-intermediate-responses',
     rule: 'T2',
-    patches: [patch(uiChunks, '} else if (progressive) tell(call);', '} else tell(call);')],
+    patches: [
+      patch(
+        held,
+        'callWriter.apply(item);\n    }',
+        'callWriter.apply(item);\n        if (item.call?.end) callWriter.showOutcome(item.call);\n    }',
+      ),
+    ],
     suite: 'bidi-use-chat',
     tests: approveThenDeny,
   },
@@ -199,9 +218,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T2',
     patches: [
       patch(
-        uiChunks,
-        '} else if (progressive) tell(call);',
-        "} else if (progressive || event.type === 'tool-denied') tell(call);",
+        held,
+        'callWriter.apply(item);\n    }',
+        "callWriter.apply(item);\n        if (item.call && event.type === 'tool-denied') callWriter.showOutcome(item.call);\n    }",
       ),
     ],
     suite: 'sse-use-chat',
@@ -212,9 +231,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T2',
     patches: [
       patch(
-        uiChunks,
-        '} else if (progressive) tell(call);',
-        "} else if (progressive || call.requested.gate.type === 'none') tell(call);",
+        held,
+        'callWriter.apply(item);\n    }',
+        "callWriter.apply(item);\n        if (item.call?.requested.gate.type === 'none') callWriter.showOutcome(item.call);\n    }",
       ),
     ],
     suite: 'multi-tool-execution',
@@ -225,9 +244,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T1',
     patches: [
       patch(
-        uiChunks,
-        'show(call);\n        push(askChunk(',
-        'for (const each of calls(turn)) show(each);\n        push(askChunk(',
+        held,
+        'default:\n        callWriter.apply(item);',
+        "default:\n        if (event.type === 'approval-requested') for (const each of calls(turn)) callWriter.show(each);\n        callWriter.apply(item);",
       ),
     ],
     suite: 'bidi-use-chat',
@@ -260,9 +279,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T2',
     patches: [
       patch(
-        uiChunks,
-        "else if (call) push(...settledChunk(call));\n        return;\n      case 'approval-granted'",
-        "return;\n      case 'approval-granted'",
+        callWriter,
+        'if (mayBringOutput) deferred = call;\n    else writer.write(...settledChunk(call));',
+        'if (mayBringOutput) deferred = call;\n    else if (isSuspended) writer.write(...settledChunk(call));',
       ),
     ],
     suite: 'sse-use-chat',
@@ -273,9 +292,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T3',
     patches: [
       patch(
-        uiChunks,
-        'for (const call of calls(turn)) tell(call);',
-        'for (const call of calls(turn).toReversed()) tell(call);',
+        held,
+        'for (const call of calls(turn)) callWriter.showOutcome(call);',
+        'for (const call of calls(turn).toReversed()) callWriter.showOutcome(call);',
       ),
     ],
     suite: 'multi-tool-execution',
@@ -286,9 +305,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T3',
     patches: [
       patch(
-        uiChunks,
-        'push(...held.release());\n    for (const call of calls(turn)) tell(call);',
-        'for (const call of calls(turn)) tell(call);\n    push(...held.release());',
+        held,
+        'writer.write(...prose.release());\n    for (const call of calls(turn)) callWriter.showOutcome(call);',
+        'for (const call of calls(turn)) callWriter.showOutcome(call);\n    writer.write(...prose.release());',
       ),
     ],
     suite: 'bidi-use-chat',
@@ -299,7 +318,7 @@ const ofResponses: TimingMutant[] = [
     rule: 'T3',
     patches: [
       patch(
-        prose,
+        heldProse,
         'const released = blocks.flatMap(blockChunks);',
         'const released = blocks.slice(0, -1).flatMap(blockChunks);',
       ),
@@ -312,7 +331,7 @@ const ofResponses: TimingMutant[] = [
     rule: 'T3',
     patches: [
       patch(
-        prose,
+        heldProse,
         'const released = blocks.flatMap(blockChunks);',
         'const released = blocks.toReversed().flatMap(blockChunks);',
       ),
@@ -324,7 +343,7 @@ const ofResponses: TimingMutant[] = [
     name: 'a-missing-result',
     rule: 'T3',
     patches: [
-      patch(uiChunks, "call.kept === 'context') return;", "call.kept === 'context' || call.asked) return;"),
+      patch(callWriter, "call.kept === 'context') return;", "call.kept === 'context' || call.asked) return;"),
     ],
     suite: 'bidi-use-chat',
     tests: approveThenDeny,
@@ -334,9 +353,9 @@ const ofResponses: TimingMutant[] = [
     rule: 'T3',
     patches: [
       patch(
-        uiChunks,
-        'push(...outcomeChunks(call, shown.has(call)));',
-        'push(...outcomeChunks(call, false));',
+        callWriter,
+        'writer.write(...outcomeChunks(call, shown.has(call)));',
+        'writer.write(...outcomeChunks(call, false));',
       ),
     ],
     suite: 'sse-use-chat',
@@ -347,7 +366,7 @@ const ofResponses: TimingMutant[] = [
     rule: 'T3',
     patches: [
       patch(
-        callChunks,
+        outcomeChunks,
         'const before = shown ? [] : showCall(call, settledByServer);',
         'const before: UIMessageChunk[] = [];',
       ),
@@ -360,9 +379,14 @@ const ofResponses: TimingMutant[] = [
     rule: 'T4',
     patches: [
       patch(
-        uiChunks,
-        "out.push({ type: 'start', messageId: turn.messageId });",
-        "out.push({ type: 'start', messageId: turn.messageId + view.emitFrom });",
+        chunkWriter,
+        'open({ turn: { messageId }, isInResponse }: TurnItem): boolean {',
+        'open({ turn: { messageId }, isInResponse, event }: TurnItem): boolean {',
+      ),
+      patch(
+        chunkWriter,
+        "out.push({ type: 'start', messageId });",
+        "out.push({ type: 'start', messageId: messageId + event.seq });",
       ),
     ],
     suite: 'sse-use-chat',
@@ -371,16 +395,14 @@ const ofResponses: TimingMutant[] = [
   {
     name: 'responses-without-a-step-of-their-own',
     rule: 'T5',
-    patches: [patch(uiChunks, 'ending = undefined;\n        beginStep();', 'ending = undefined;')],
+    patches: [patch(chunkWriter, 'ending = undefined;\n      beginStep();', 'ending = undefined;')],
     suite: 'sse-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'drafts-become-parts-of-the-message',
     rule: 'T6',
-    patches: [
-      patch(uiChunks, "return { type: 'data-draft', transient: true,", "return { type: 'data-draft',"),
-    ],
+    patches: [patch(held, "return { type: 'data-draft', transient: true,", "return { type: 'data-draft',")],
     suite: 'bidi-use-chat',
     tests: 'T6:',
   },
@@ -400,7 +422,7 @@ const ofResponses: TimingMutant[] = [
   {
     name: 'no-draft',
     rule: 'T6',
-    patches: [patch(uiChunks, 'else push(draftChunk(event.textId, event.delta));', 'else return;')],
+    patches: [patch(held, 'writer.write(draftChunk(event.textId, event.delta));\n', '')],
     suite: 'sse-use-chat',
     tests: 'T6:',
   },
@@ -464,14 +486,16 @@ const ofCalls: TimingMutant[] = [
   {
     name: 'progressive-holds-results',
     rule: 'T11',
-    patches: [patch(uiChunks, '} else if (progressive) tell(call);', '}')],
+    patches: [patch(live, 'if (call) callWriter.showOutcome(call);\n', '')],
     suite: 'bidi-use-chat',
     tests: 'T11: approve, then deny',
   },
   {
     name: 'a-client-tool-is-not-handed-over',
     rule: 'T13',
-    patches: [patch(uiChunks, "if (call?.requested.executor === 'client' && !call.asked) show(call);\n", '')],
+    patches: [
+      patch(callWriter, "if (call.requested.executor === 'client' && !call.asked) show(call);\n", ''),
+    ],
     suite: 'sse-use-chat',
     tests: 'a call without a question is handed over',
   },
@@ -485,7 +509,7 @@ const ofCalls: TimingMutant[] = [
   {
     name: 'a-stop-drops-what-was-withheld',
     rule: 'T16',
-    patches: [patch(uiChunks, "case 'run-cancelled':\n        releaseAll();", "case 'run-cancelled':")],
+    patches: [patch(held, 'release(item);\n', "if (event.type !== 'run-cancelled') release(item);\n")],
     suite: 'bidi-use-chat',
     tests: 'H5: stops a run',
   },

@@ -1,4 +1,4 @@
-import { type ResponseEvent, responseEventSchema } from '../../lib/dialects/responses/schema.ts';
+import { type ResponseEvent, responseEventSchema } from '../../lib/dialects/responses/schema/event-schema.ts';
 import { canonicalJson } from '../../lib/protocol/index.ts';
 
 /** A stream as it came over the wire. */

@@ -5,8 +5,8 @@ import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { identify, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { OpenTextSession } from '../../server/text-socket.ts';
+import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn } from '../begin-turn.ts';
-import { standIn } from '../stand-in.ts';
 import { errorFrame, parseClientFrame } from './frames.ts';
 import { answerQuestion, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
 import type { ClientFrame } from './schema.ts';
@@ -95,7 +95,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
     ): Promise<void> {
       const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversation_id, via });
       const { runId } = stream;
-      if (runId) void standIn(flow, { principal, chatId, runId, via, asks: true, logger });
+      if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
       read(stream, { streamsResults: stream_results });
     }
 

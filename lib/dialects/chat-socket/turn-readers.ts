@@ -1,8 +1,9 @@
 import { type ChatId, errorFacts, type FlowEvent } from '../../protocol/index.ts';
 import type { TextSocket } from '../../server/text-socket.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
+import { runProjection } from '../../views/reader/projection.ts';
 import { errorFrame, formatServerFrame } from './frames.ts';
-import { createChatSocketMapping } from './mapping.ts';
+import { createChatSocketProjection } from './mapping.ts';
 import type { ServerFrameInput } from './schema.ts';
 import type { ChatSocketSettings } from './session.ts';
 
@@ -51,7 +52,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
 
   async function deliver(
     reader: ReadableStreamDefaultReader<FlowEvent>,
-    framesOf: (event: FlowEvent) => ServerFrameInput[],
+    framesOf: (event: FlowEvent) => readonly ServerFrameInput[],
   ): Promise<void> {
     let isOver = false;
     try {
@@ -86,12 +87,8 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
       const reader = stream.events.getReader();
       open.set(reader, conversationId);
       remember(conversationId);
-      const framesOf = createChatSocketMapping(stream.view, {
-        conversationId,
-        maxResultBytes,
-        streamsResults,
-      });
-      void deliver(reader, framesOf).finally(() => {
+      const projection = createChatSocketProjection({ conversationId, maxResultBytes, streamsResults });
+      void deliver(reader, runProjection(projection, stream.view).push).finally(() => {
         open.delete(reader);
         onEnd();
       });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import * as wire from '../../server/wire-schemas.ts';
 import { clientFrameSchema, serverFrameSchema } from '../chat-socket/schema.ts';
-import { responsesRequestSchema } from '../responses/request-schema.ts';
-import { errorBodySchema, responseSchema } from '../responses/response-schema.ts';
-import { responseEventSchemas } from '../responses/schema.ts';
+import { responsesRequestSchema } from '../responses/request/request-schema.ts';
+import { responseEventSchemas } from '../responses/schema/event-schema.ts';
+import { errorBodySchema, responseSchema } from '../responses/schema/response-schema.ts';
 import {
   contentBlockSchema,
   storedConversationSchema,

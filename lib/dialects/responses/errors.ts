@@ -1,6 +1,6 @@
 import { CountersignError, type ErrorCode, type Logger } from '../../protocol/index.ts';
 import { toErrorJson } from '../../server/errors.ts';
-import type { ErrorBody } from './response-schema.ts';
+import type { ErrorBody } from './schema/response-schema.ts';
 
 const typeOf: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',

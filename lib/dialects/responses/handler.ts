@@ -1,11 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import {
-  createChatId,
-  type FlowEvent,
-  type Principal,
-  parseChatId,
-  parseMessageId,
-} from '../../protocol/index.ts';
+import { createChatId, type Principal, parseChatId, parseMessageId } from '../../protocol/index.ts';
 import { systemClock } from '../../protocol/system-clock.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { guardRequest } from '../../server/guard.ts';
@@ -16,17 +10,21 @@ import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readJson } from '../../server/requests/read-json.ts';
 import { identify, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
+import { type Projection, projectionStream, runProjection } from '../../views/reader/projection.ts';
 import { notFitting } from '../begin-turn.ts';
-import { type Asked, ask, chatOfRequest } from './ask.ts';
-import type { CallSettings } from './call-items.ts';
 import { apiErrorResponse } from './errors.ts';
-import { readInput } from './input.ts';
-import { createResponseMapping, type RequestEcho, type ResponseMapping } from './mapping.ts';
-import { chatOfHistory } from './past-chat.ts';
-import { type ResponsesRequest, responsesRequestSchema } from './request-schema.ts';
-import type { ResponseEvent } from './schema.ts';
+import type { CallSettings } from './events/call-items.ts';
+import { createResponseProjection, type ResponseProjection } from './events/response-projection.ts';
+import type { RequestEcho } from './events/response-state.ts';
+import { type Asked, ask, chatOfRequest } from './request/ask.ts';
+import { readInput } from './request/input.ts';
+import { chatOfHistory } from './request/past-chat.ts';
+import { type ResponsesRequest, responsesRequestSchema } from './request/request-schema.ts';
+import type { ResponseEvent } from './schema/event-schema.ts';
 
 const defaultMaxTurns = 10;
+
+const lastFrame = 'data: [DONE]\n\n';
 
 /** What `createResponsesHandler` takes. */
 export type ResponsesHandlerSettings = ServerSettings & {
@@ -68,9 +66,9 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const body = parsed.data;
     const asked = await askFor(flow, settings, principal, request, body);
-    const mapping = createResponseMapping(responseSettings(asked, settings, body));
-    if (!body.stream) return Response.json(await wholeResponse(asked, mapping, request.signal));
-    return eventStreamResponse(frames(asked, mapping), {
+    const projection = createResponseProjection(responseSettings(asked, settings, body));
+    if (!body.stream) return Response.json(await wholeResponse(asked, projection, request.signal));
+    return eventStreamResponse(frames(asked, projection), {
       clock,
       keepAliveMs: defaultKeepAliveMs,
       ...keepOpen(),
@@ -139,8 +137,9 @@ function responseSettings(
   };
 }
 
-/** A client that leaves ends the reading, and not the run. */
-async function wholeResponse({ stream }: Asked, mapping: ResponseMapping, signal: AbortSignal) {
+/** A client that disconnects detaches this reader; the run goes on. */
+async function wholeResponse({ stream }: Asked, projection: ResponseProjection, signal: AbortSignal) {
+  const run = runProjection(projection, stream.view);
   const reader = stream.events.getReader();
   // In a promise: Node throws at once where a stream is about to close, and an abort listener must not throw.
   const leave = () =>
@@ -151,32 +150,28 @@ async function wholeResponse({ stream }: Asked, mapping: ResponseMapping, signal
   if (signal.aborted) leave();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      mapping.push(next.value);
-      if (mapping.ended()) break;
+      run.push(next.value);
+      if (run.isDone()) break;
     }
   } finally {
     signal.removeEventListener('abort', leave);
     leave();
   }
-  mapping.breakOff();
-  return mapping.response();
+  run.end();
+  return projection.response();
 }
 
-function frames({ stream }: Asked, mapping: ResponseMapping): ReadableStream<string> {
-  return stream.events.pipeThrough(
-    new TransformStream<FlowEvent, string>({
-      transform(event, controller) {
-        const events = mapping.push(event);
-        if (events.length > 0) controller.enqueue(events.map(toFrame).join(''));
-        if (!mapping.ended()) return;
-        controller.enqueue('data: [DONE]\n\n');
-        controller.terminate();
-      },
-      flush(controller) {
-        controller.enqueue(`${mapping.breakOff().map(toFrame).join('')}data: [DONE]\n\n`);
-      },
-    }),
-  );
+function frames({ stream }: Asked, projection: ResponseProjection): ReadableStream<string> {
+  const toText: Projection<string> = {
+    apply(item) {
+      const events = projection.apply(item);
+      const text = events.length > 0 ? [events.map(toFrame).join('')] : [];
+      return projection.isDone() ? [...text, lastFrame] : text;
+    },
+    end: () => [`${(projection.end?.() ?? []).map(toFrame).join('')}${lastFrame}`],
+    isDone: projection.isDone,
+  };
+  return stream.events.pipeThrough(projectionStream(toText, stream.view));
 }
 
 function toFrame(event: ResponseEvent): string {

@@ -7,7 +7,7 @@ import {
   type RunId,
   type ToolCallId,
 } from '../../protocol/index.ts';
-import type { Item } from './item-schema.ts';
+import type { Item } from './schema/item-schema.ts';
 
 /** What an item's id begins with. A call's id, shared by `function_call` and its output, begins with `call`. */
 const prefixes = {

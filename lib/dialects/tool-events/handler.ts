@@ -7,10 +7,11 @@ import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
+import { projectStream } from '../../views/reader/project-stream.ts';
+import type { Projection } from '../../views/reader/projection.ts';
+import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
-import { frameStream } from '../frame-stream.ts';
-import { standIn } from '../stand-in.ts';
-import { createToolEventMapping } from './mapping.ts';
+import { createToolEventProjection } from './mapping.ts';
 import { type ToolEvent, toolEventsRequestSchema } from './schema.ts';
 import { storedConversation } from './stored-conversation.ts';
 
@@ -40,7 +41,8 @@ export function createToolEventsHandler(
     const { message: text, conversationId } = parsed.data;
     const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversationId, via });
     const asks = request.headers.get('accept-approvals') === '1';
-    if (stream.runId) void standIn(flow, { principal, chatId, runId: stream.runId, via, asks, logger });
+    if (stream.runId)
+      void answerForClient(flow, { principal, chatId, runId: stream.runId, via, asks, logger });
     const frames = toFrames(stream, chatId, { asks, logger });
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });
@@ -63,7 +65,7 @@ function toFrames(
   chatId: ChatId,
   { asks, logger }: { asks: boolean; logger: Logger | undefined },
 ): ReadableStream<string> {
-  const framesOf = createToolEventMapping(chatId);
+  const toolEvents = createToolEventProjection(chatId);
   let isOver = false;
   const write = (frame: ToolEvent) => {
     isOver ||= frame.type === 'message_end' || frame.type === 'error';
@@ -72,12 +74,13 @@ function toFrames(
   const failure = (message: string, retryable: boolean) =>
     isOver ? [] : [write({ type: 'error', code: 'INTERNAL_ERROR', message, retryable })];
 
-  return frameStream(stream, {
-    of: (event) =>
-      framesOf(event)
+  const frames: Projection<string> = {
+    apply: (item) =>
+      toolEvents
+        .apply(item)
         .filter(({ type }) => asks || type !== 'approval_request')
         .map(write),
     end: () => failure('This conversation is gone.', false),
-    broken: (error) => failure(safeErrorText(error, logger), true),
-  });
+  };
+  return projectStream(stream, frames, (error) => failure(safeErrorText(error, logger), true));
 }

@@ -1,7 +1,8 @@
 import type { ChatId, FlowEvent, UserPart } from '../../protocol/index.ts';
+import { runProjection } from '../../views/reader/projection.ts';
 import { withResolvedEnds } from '../../views/resolved-ends.ts';
 import { contentBlocks } from './content-blocks.ts';
-import { createToolEventMapping } from './mapping.ts';
+import { createToolEventProjection } from './mapping.ts';
 import type { StoredMessage, ToolEvent } from './schema.ts';
 
 /**
@@ -12,34 +13,34 @@ import type { StoredMessage, ToolEvent } from './schema.ts';
  */
 export function storedConversation(events: readonly FlowEvent[], chatId: ChatId): StoredMessage[] {
   const messages: { id: string; role: StoredMessage['role']; frames: ToolEvent[] }[] = [];
-  let framesOf = createToolEventMapping(chatId);
+  let turn = runProjection(createToolEventProjection(chatId));
 
   for (const event of withResolvedEnds(events)) {
     switch (event.type) {
       case 'message-received': {
-        const frames = event.parts.map((part): ToolEvent => ({ type: 'text_delta', content: wordsOf(part) }));
+        const frames = event.parts.map((part): ToolEvent => ({ type: 'text_delta', content: textOf(part) }));
         messages.push({ id: event.messageId, role: 'user', frames });
-        framesOf = createToolEventMapping(chatId);
+        turn = runProjection(createToolEventProjection(chatId));
         break;
       }
       case 'history-cut': {
         const index = messages.findIndex(({ id }) => id === event.messageId);
         if (index !== -1) messages.length = index;
-        framesOf = createToolEventMapping(chatId);
+        turn = runProjection(createToolEventProjection(chatId));
         break;
       }
       default: {
         if (event.type === 'run-started' && messages.at(-1)?.id !== event.messageId) {
           messages.push({ id: event.messageId, role: 'assistant', frames: [] });
         }
-        messages.at(-1)?.frames.push(...framesOf(event));
+        messages.at(-1)?.frames.push(...turn.push(event));
       }
     }
   }
   return messages.map(({ frames, ...message }) => ({ ...message, content: contentBlocks(frames) }));
 }
 
-/** A file is named: its content is no text. */
-function wordsOf(part: UserPart): string {
+/** A file is shown by its name: its content is not text. */
+function textOf(part: UserPart): string {
   return part.type === 'text' ? part.text : `[${part.filename ?? part.mediaType}]`;
 }

@@ -1,10 +1,10 @@
 import type { Logger } from '../../protocol/index.ts';
 import { safeErrorText } from '../../server/errors.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
-import { frameStream } from '../frame-stream.ts';
+import { projectStream } from '../../views/reader/project-stream.ts';
+import type { Projection } from '../../views/reader/projection.ts';
 import { type FrameId, formatFrameId, isAfter } from './frame-id.ts';
-import type { PlacedEvent } from './left-behind.ts';
-import { createStreamEventMapping } from './mapping.ts';
+import { type PlacedEvent, placedEvents } from './placed-events.ts';
 import type { StreamEvent } from './schema.ts';
 
 const disconnected: StreamEvent = {
@@ -13,48 +13,50 @@ const disconnected: StreamEvent = {
 };
 
 /**
- * One stream as frames, with what is `earlier` at its beginning, from its start or after a frame that was seen. Every frame has an id. `done` comes last;
- * a stream that cannot be read on ends without it, after an error whose id lets the client come back to this place.
+ * One stream as frames, from its start or after the last frame that a client has seen. Every frame has an id. `done` is
+ * the last one. A stream that cannot be read to its end ends with an error instead; with that error's id the client
+ * resumes at this place.
  *
+ * @param earlier events of the previous turn, sent first
  * @source contract B3, B8, B15, B17
  */
 export function streamFrames(
   stream: FlowStream,
   { seen, earlier, logger }: { seen?: FrameId; earlier: readonly PlacedEvent[]; logger?: Logger },
 ): ReadableStream<string> {
-  const eventsOf = createStreamEventMapping(stream.view);
   let place: FrameId = seen ?? { seq: stream.view.emitFrom, index: 0, isLast: false };
-  let done = false;
-  let untold = earlier.filter(({ id }) => !seen || isAfter(id, seen));
+  let isDone = false;
+  let unsent = earlier.filter(({ id }) => !seen || isAfter(id, seen));
 
-  return frameStream(stream, {
-    of(event) {
-      const first = untold.map(({ id, event: told }) => format(told, id));
-      untold = [];
-      const frames = eventsOf(event).flatMap((frame, index) => {
-        const id = { seq: event.seq, index, isLast: frame.type === 'done' };
-        done ||= id.isLast;
-        if (seen && !isAfter(id, seen)) return [];
-        place = id;
-        return [format(frame, id)];
+  const frames: Projection<string> = {
+    apply(item) {
+      const first = unsent.map(format);
+      unsent = [];
+      const unseen = placedEvents.apply(item).filter(({ id }) => {
+        isDone ||= id.isLast;
+        return !seen || isAfter(id, seen);
       });
-      return [...first, ...frames];
+      place = unseen.at(-1)?.id ?? place;
+      return [...first, ...unseen.map(format)];
     },
-    isOver: () => done,
+    isDone: () => isDone,
     end() {
-      if (done) return [];
-      // Its chat was erased: there is nothing to come back to.
+      if (isDone) return [];
+      // The chat was erased, so there is no place to resume at.
       const last = { ...place, index: place.index + 1, isLast: true };
-      return [format(disconnected, place), format({ type: 'done', data: { reason: 'error' } }, last)];
+      return [
+        format({ id: place, event: disconnected }),
+        format({ id: last, event: { type: 'done', data: { reason: 'error' } } }),
+      ];
     },
-    broken(error) {
-      // Logged; the client is told no more than that.
-      safeErrorText(error, logger);
-      return done ? [] : [format(disconnected, place)];
-    },
+  };
+  return projectStream(stream, frames, (error) => {
+    // Logs the error. The client gets no details.
+    safeErrorText(error, logger);
+    return isDone ? [] : [format({ id: place, event: disconnected })];
   });
 }
 
-function format({ type, data }: StreamEvent, id: FrameId): string {
+function format({ id, event: { type, data } }: PlacedEvent): string {
   return `id: ${formatFrameId(id)}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

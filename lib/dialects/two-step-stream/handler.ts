@@ -6,12 +6,12 @@ import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stre
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
+import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
-import { standIn } from '../stand-in.ts';
 import { parseFrameId } from './frame-id.ts';
 import { streamFrames } from './frames.ts';
-import { leftBehind } from './left-behind.ts';
 import { messageRequestSchema } from './schema.ts';
+import { unansweredCalls } from './unanswered-calls.ts';
 
 const via = 'two-step-stream';
 
@@ -47,7 +47,7 @@ export function createTwoStepHandlers(
     const { chatId } = begun;
     const { runId } = begun.stream;
     if (runId === null) throw new Error('A turn began without a run.');
-    void standIn(flow, { principal, chatId, runId, via, asks: true, logger });
+    void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
     return Response.json({ stream_id: formatStreamId(chatId, runId), chat_id: chatId });
   });
 
@@ -62,7 +62,7 @@ export function createTwoStepHandlers(
       // What ends an `EventSource` that reconnects by itself.
       return new Response(null, { status: 204 });
     }
-    const earlier = leftBehind(await flow.timeline({ principal, chatId }), runId);
+    const earlier = unansweredCalls(await flow.timeline({ principal, chatId }), runId);
     const frames = streamFrames(stream, { seen, earlier, logger });
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });

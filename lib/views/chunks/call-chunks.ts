@@ -1,16 +1,14 @@
 import type { UIMessageChunk } from 'ai';
-import { problemOf } from '../../log/status-fields.ts';
 import type { Call } from '../../log/turn.ts';
-import { type EventOf, type JsonValue, type Question, redact } from '../../protocol/index.ts';
+import type { Question } from '../../protocol/index.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
 
 /** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
 export function showCall(call: Call, settledByServer = false): UIMessageChunk[] {
   const { requested, granted, kept, asked, answered } = call;
-  const { toolCallId, toolName, executor, gate, title, dynamic, secrets } = requested;
-  // A client runs what stands in its part, so it is given what the schema made of the arguments.
-  const given = executor === 'client' ? (requested.runsAs ?? requested.input) : requested.input;
-  const input = redact(given, secrets?.input);
+  const { toolCallId, toolName, executor, gate, title, dynamic } = requested;
+  // A client executes what is in its part, so it gets the arguments as the schema parsed them.
+  const input = executor === 'client' ? (requested.runsAs ?? requested.input) : requested.input;
   const common = {
     toolCallId,
     toolName,
@@ -95,92 +93,4 @@ export function settledChunk({ asked, answered, withdrawn }: Call): UIMessageChu
         : {}),
     },
   ];
-}
-
-/**
- * A call's outcome. A call that was never shown is shown right before it; invalid input is its own outcome.
- * What the server settled for a client tool is marked as executed elsewhere, so no client runs or counts it.
- *
- * @source T3
- */
-export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
-  const { requested, end } = call;
-  if (!end) return [];
-  const { toolCallId, toolName, executor, dynamic, title, secrets } = requested;
-  const settledByServer =
-    executor === 'client' &&
-    (call.kept !== undefined ||
-      requested.invalid ||
-      end.type === 'tool-cancelled' ||
-      (end.type === 'tool-denied' && !shown));
-  const elsewhere = executor === 'provider' || settledByServer ? { providerExecuted: true } : {};
-  const common = { toolCallId, ...(dynamic ? { dynamic } : {}), ...elsewhere };
-
-  if (requested.invalid && end.type === 'tool-failed' && !shown) {
-    const input = redact(requested.input, secrets?.input);
-    const named = { ...common, toolName, input, ...(title === undefined ? {} : { title }) };
-    return [{ type: 'tool-input-error', ...named, errorText: end.error }];
-  }
-  const before = shown ? [] : showCall(call, settledByServer);
-  switch (end.type) {
-    case 'tool-completed':
-    case 'tool-failed': {
-      const metadata = outcomeFacts(call);
-      return end.type === 'tool-completed'
-        ? [
-            ...before,
-            {
-              type: 'tool-output-available',
-              ...common,
-              ...metadata,
-              output: redact(end.output, secrets?.output),
-            },
-          ]
-        : [...before, { type: 'tool-output-error', ...common, ...metadata, errorText: end.error }];
-    }
-    case 'tool-denied':
-      return [...before, { type: 'tool-output-denied', toolCallId }];
-    case 'tool-cancelled':
-      return [
-        ...before,
-        { type: 'tool-output-error', ...common, ...outcomeFacts(call), errorText: end.reason },
-      ];
-    default:
-      return end satisfies never;
-  }
-}
-
-/** Who said what became of a call whose outcome was unknown, and when. */
-function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resolved'>) {
-  return {
-    source,
-    outcome,
-    at: new Date(at).toISOString(),
-    ...(by === undefined ? {} : { by: { id: by.id, name: by.name } }),
-    ...(note === undefined ? {} : { note }),
-  };
-}
-
-/**
- * What a card tells of an outcome beside it, where a reload finds it again. A client tool's outcome is made by the
- * client, which cannot know this, so nothing is added to what it has itself.
- */
-function outcomeFacts({ requested, answered, started, retried, end, resolved }: Call): {
-  toolMetadata?: { countersign: Record<string, JsonValue> };
-} {
-  if (requested.executor === 'client' || !end) return {};
-  const { durationMs } = end;
-  const facts: Record<string, JsonValue> = {
-    ...(started && answered?.input !== undefined
-      ? { input: redact(started.input, requested.secrets?.input) }
-      : {}),
-    ...(end.type === 'tool-completed' ? { summary: end.summary, resultCount: end.resultCount } : {}),
-    ...(end.type === 'tool-failed' && end.outcome === 'unknown'
-      ? { outcome: 'unknown', problem: problemOf(end) }
-      : {}),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(retried ? { wasRetried: true } : {}),
-    ...(resolved ? { resolved: resolvedFacts(resolved) } : {}),
-  };
-  return Object.keys(facts).length > 0 ? { toolMetadata: { countersign: facts } } : {};
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createChatSocketMapping } from '../../../lib/dialects/chat-socket/mapping.ts';
+import { createChatSocketProjection } from '../../../lib/dialects/chat-socket/mapping.ts';
 import { serverFrameSchema } from '../../../lib/dialects/chat-socket/schema.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
+import { project } from '../../../lib/views/reader/projection.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';
 
 const settings = { conversationId: parseChatId('chat'), maxResultBytes: 20, streamsResults: true };
-const framesOf = () =>
-  recordedTurns().map((events) => events.flatMap(createChatSocketMapping({ emitFrom: 0 }, settings)));
+const framesOf = () => recordedTurns().map((events) => project(createChatSocketProjection(settings), events));
 const turns = framesOf();
 
 describe('the chat socket’s mapping of a recorded log', () => {

@@ -1,7 +1,7 @@
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
-import { errorBodySchema } from '../../../lib/dialects/responses/response-schema.ts';
+import { errorBodySchema } from '../../../lib/dialects/responses/schema/response-schema.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada } from '../../support/flow-fixture.ts';
 import { readResponsesFrames } from '../../support/responses-frames.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createResponseMapping } from '../../../lib/dialects/responses/mapping.ts';
-import type { ResponseEvent } from '../../../lib/dialects/responses/schema.ts';
+import { createResponseProjection } from '../../../lib/dialects/responses/events/response-projection.ts';
+import type { ResponseEvent } from '../../../lib/dialects/responses/schema/event-schema.ts';
 import { type FlowEvent, parseChatId } from '../../../lib/protocol/index.ts';
+import { project } from '../../../lib/views/reader/projection.ts';
 
 /** A turn of two runs: it thinks, calls two tools, asks, goes on with the answer, and fails a search. */
 const log: FlowEvent[] = readFileSync(new URL('./recorded/responses-log.jsonl', import.meta.url), 'utf8')
@@ -24,12 +25,12 @@ const settings = {
 const runs = log.flatMap((event) => (event.type === 'run-started' ? [event.runId] : []));
 
 function eventsOf(run: number, serverTools: 'mcp_call' | 'function_call' = 'mcp_call'): ResponseEvent[] {
-  const mapping = createResponseMapping({
+  const response = createResponseProjection({
     ...settings,
     serverTools,
     begins: ({ runId }) => runId === runs[run],
   });
-  return log.flatMap((event) => mapping.push(event));
+  return project(response, log);
 }
 
 /** As sent, but for the line that ends a stream. */

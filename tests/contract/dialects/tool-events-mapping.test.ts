@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createToolEventMapping } from '../../../lib/dialects/tool-events/mapping.ts';
+import { createToolEventProjection } from '../../../lib/dialects/tool-events/mapping.ts';
 import { toolEventSchema } from '../../../lib/dialects/tool-events/schema.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
+import { project } from '../../../lib/views/reader/projection.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';
 
-const turns = recordedTurns().map((events) => events.flatMap(createToolEventMapping(parseChatId('chat'))));
+const turns = recordedTurns().map((events) =>
+  project(createToolEventProjection(parseChatId('chat')), events),
+);
 
 describe('the tool events mapping of a recorded log', () => {
   it('produces the golden frames', async () => {
@@ -27,7 +30,7 @@ describe('the tool events mapping of a recorded log', () => {
     for (const frame of turns.flat()) expect(toolEventSchema.parse(frame)).toEqual(frame);
     expect(JSON.stringify(turns)).not.toMatch(/4111|4222|4333/);
     const again = recordedTurns().map((events) =>
-      events.flatMap(createToolEventMapping(parseChatId('chat'))),
+      project(createToolEventProjection(parseChatId('chat')), events),
     );
     expect(again).toEqual(turns);
   });

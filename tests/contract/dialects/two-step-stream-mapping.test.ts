@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createStreamEventMapping } from '../../../lib/dialects/two-step-stream/mapping.ts';
+import { twoStepProjection } from '../../../lib/dialects/two-step-stream/mapping.ts';
 import { type StreamEvent, streamEventSchemas } from '../../../lib/dialects/two-step-stream/schema.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { isRunEnd } from '../../../lib/protocol/index.ts';
+import { project } from '../../../lib/views/reader/projection.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';
 
 /** What a reader of one run is given: its turn from the start on, to the run's end. */
@@ -10,7 +11,7 @@ function streamsOf(turn: readonly FlowEvent[]): StreamEvent[][] {
   const starts = turn.filter(({ type }) => type === 'run-started');
   return starts.map((start) => {
     const end = turn.findIndex((event) => isRunEnd(event) && event.runId === start.runId);
-    return turn.slice(0, end + 1).flatMap(createStreamEventMapping({ emitFrom: start.seq }));
+    return project(twoStepProjection, turn.slice(0, end + 1), { emitFrom: start.seq });
   });
 }
 

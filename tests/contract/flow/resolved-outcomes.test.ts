@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createChatSocketMapping } from '../../../lib/dialects/chat-socket/mapping.ts';
+import { createChatSocketProjection } from '../../../lib/dialects/chat-socket/mapping.ts';
 import { emptySocketTurn, reduceSocketFrame } from '../../../lib/dialects/chat-socket/reducer.ts';
 import { storedConversation } from '../../../lib/dialects/tool-events/stored-conversation.ts';
 import { type ChatId, type FlowEvent, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { createEngine } from '../../../lib/run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../../../lib/run/outcomes/resolve-outcome.ts';
+import { project } from '../../../lib/views/reader/projection.ts';
 import { withResolvedEnds } from '../../../lib/views/resolved-ends.ts';
 import { timelineOf } from '../../../lib/views/timeline/timeline.ts';
 import { acting } from '../../support/acting-tool.ts';
@@ -159,8 +160,7 @@ describe('readers of a call with a late outcome', () => {
     const { report, events, id, toolCallId } = await unknownCall();
     await report({ source: 'late', output: ['a row'], modelOutput: { type: 'json', value: ['a row'] } });
     const settings = { conversationId: id, maxResultBytes: 1_000, streamsResults: false };
-    const framesOf = createChatSocketMapping({ emitFrom: 0 }, settings);
-    const frames = (await events()).flatMap(framesOf);
+    const frames = project(createChatSocketProjection(settings), await events());
     const turn = frames.reduce((state, frame) => reduceSocketFrame(state, frame as never), emptySocketTurn);
     const call = turn.calls.get(toolCallId);
     expect(call).toMatchObject({ status: 'completed', result: expect.stringContaining('a row') });

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolPart } from '../../../lib/client/chat/message-parts.ts';
 import { callOfPart } from '../../../lib/client/chat/tool-call.ts';
-import { errorOf } from '../../../lib/dialects/responses/call-facts.ts';
+import { failureText } from '../../../lib/dialects/failure-text.ts';
 import { calls, foldTurn } from '../../../lib/log/turn.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { storedChat } from '../../../lib/views/chat/stored-chat.ts';
-import { shownEvents } from '../../../lib/views/timeline/shown-events.ts';
+import { redactEvents } from '../../../lib/views/reader/redact-events.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
@@ -96,7 +96,7 @@ describe('how a question ended is a field, not read from its reason', () => {
     const log = await store.read(id, 0);
     const turn = foldTurn(log.slice(0, log.findIndex(({ type }) => type === 'tool-denied') + 1));
     const [call] = calls(turn);
-    expect(call && errorOf(call)).toBe(`The call was not run: its question was withdrawn (${reason}).`);
+    expect(call && failureText(call)).toBe(`The call was not run: its question was withdrawn (${reason}).`);
     if (replay && reason !== 'superseded') expect(plain(await messageOf(replay))).toEqual(plain(stored));
   });
 });
@@ -136,7 +136,7 @@ describe('an unknown outcome is a field, not the start of an error text', () => 
     const report = response.findLast(({ type }) => type === 'data-tool-lifecycle');
     expect(report).toMatchObject({ data: { phase: 'failed', outcome: 'unknown' } });
     const stored = (await view()).messages[1];
-    const older = storedFrom(olderEvents(shownEvents(await store.read(id, 0))));
+    const older = storedFrom(olderEvents(redactEvents(await store.read(id, 0))));
     expect(plain(await messageOf((await resume()) ?? []))).toEqual(plain(stored));
     for (const message of [stored, older]) {
       expect(callsIn(message)).toMatchObject([{ state: 'unknown', problem: 'Reset while paying.' }]);

@@ -2,14 +2,14 @@ import { ResponseStream } from 'openai/lib/responses/ResponseStream';
 import type { Response, ResponseStreamEvent, ResponseUsage } from 'openai/resources/responses/responses';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import type { Item } from '../../../lib/dialects/responses/item-schema.ts';
-import type { ResponseObject } from '../../../lib/dialects/responses/response-schema.ts';
 import {
   type ResponseEvent,
   type ResponseEventOf,
   responseEventSchema,
   responseEventSchemas,
-} from '../../../lib/dialects/responses/schema.ts';
+} from '../../../lib/dialects/responses/schema/event-schema.ts';
+import type { Item } from '../../../lib/dialects/responses/schema/item-schema.ts';
+import type { ResponseObject } from '../../../lib/dialects/responses/schema/response-schema.ts';
 
 /**
  * The client puts `output_text` into each response itself; it never comes over the wire. `usage` is null there until

@@ -1,5 +1,5 @@
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import { type ChatId, isRecord, type Principal } from '../../protocol/index.ts';
+import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
+import { type ChatId, isRecord, type Principal } from '../../../protocol/index.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 
 /** How many of a principal's chats are looked through, the last changed first. */

@@ -1,5 +1,5 @@
-import type { Item } from './item-schema.ts';
-import type { ResponseEvent, UnnumberedEvent } from './schema.ts';
+import type { ResponseEvent, UnnumberedEvent } from '../schema/event-schema.ts';
+import type { Item } from '../schema/item-schema.ts';
 
 /** Where an item stands: what every event about it carries. */
 export type Place = { readonly item_id: string; readonly output_index: number };

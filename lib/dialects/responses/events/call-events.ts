@@ -1,5 +1,5 @@
-import type { Call } from '../../log/turn.ts';
-import { argumentsOf, nameOf } from './call-facts.ts';
+import type { Call } from '../../../log/turn.ts';
+import type { Item } from '../schema/item-schema.ts';
 import {
   approvalRequestItem,
   type CallSettings,
@@ -8,7 +8,7 @@ import {
   functionOutputItem,
   mcpCallItem,
 } from './call-items.ts';
-import type { Item } from './item-schema.ts';
+import { argumentsText, nameOf } from './call-texts.ts';
 import type { Output, Place } from './output.ts';
 import { fileSearchItem, webSearchItem } from './search-items.ts';
 
@@ -42,7 +42,7 @@ export function createCallEvents(output: Output, settings: CallSettings) {
   }
 
   function tellArguments(call: Call, type: 'mcp_call' | 'function_call', place: Place): void {
-    const text = argumentsOf(call);
+    const text = argumentsText(call);
     output.emit({ type: `response.${type}_arguments.delta`, ...place, delta: text });
     output.emit({ type: `response.${type}_arguments.done`, ...place, arguments: text });
   }

@@ -1,10 +1,11 @@
-import type { Call } from '../../log/turn.ts';
-import type { ChatId } from '../../protocol/index.ts';
-import { argumentsOf, errorOf, nameOf, outputOf } from './call-facts.ts';
-import { formatCallId, formatItemId } from './ids.ts';
-import type { ItemOf } from './item-schema.ts';
+import type { Call } from '../../../log/turn.ts';
+import type { ChatId } from '../../../protocol/index.ts';
+import { failureText } from '../../failure-text.ts';
+import { formatCallId, formatItemId } from '../ids.ts';
+import type { ItemOf } from '../schema/item-schema.ts';
+import { argumentsText, nameOf, outputText } from './call-texts.ts';
 
-/** What clients are told of the server's own tools, and how much. */
+/** How a response shows calls of the server's own tools. */
 export type CallSettings = {
   readonly chatId: ChatId;
   /** What `mcp_call` items say their server is. */
@@ -19,8 +20,8 @@ export type CallSettings = {
 export type CallForm = 'mcp_call' | 'file_search_call' | 'web_search_call' | 'function_call';
 
 /**
- * The kind of item that a call is shown as. A call that was asked about is an `mcp_call` whatever its tool is: it is
- * what clients expect to follow their answer.
+ * The kind of item that a call is shown as. A gated call is an `mcp_call` whatever its tool is, because clients expect
+ * one after their answer.
  *
  * @source contract C4, C7, C10, C18
  */
@@ -50,7 +51,7 @@ export function approvalRequestItem(
     id: formatItemId('mcp_approval_request', settings.chatId, approvalId),
     server_label: settings.serverLabel,
     name: nameOf(call),
-    arguments: argumentsOf(call),
+    arguments: argumentsText(call),
   };
 }
 
@@ -58,16 +59,16 @@ export function approvalRequestItem(
 export function mcpCallItem(call: Call, local: number, settings: CallSettings): ItemOf<'mcp_call'> {
   const { asked, end } = call;
   const { chatId, serverLabel } = settings;
-  const error = errorOf(call);
+  const error = failureText(call);
   return {
     type: 'mcp_call',
     id: formatItemId('mcp_call', chatId, local),
     server_label: serverLabel,
     name: nameOf(call),
-    arguments: end ? argumentsOf(call) : '',
+    arguments: end ? argumentsText(call) : '',
     status: !end ? 'in_progress' : end.type === 'tool-completed' ? 'completed' : 'failed',
     approval_request_id: asked ? formatItemId('mcp_approval_request', chatId, asked.approvalId) : null,
-    output: outputOf(call),
+    output: outputText(call),
     error:
       error === undefined
         ? null
@@ -75,7 +76,7 @@ export function mcpCallItem(call: Call, local: number, settings: CallSettings): 
   };
 }
 
-/** A call that the client executes, or that the server did where a request wants to see it so. */
+/** A call that the client executes, or one that the server executed and a request wants to see as a function. */
 export function functionCallItem(
   call: Call,
   local: number,
@@ -86,23 +87,23 @@ export function functionCallItem(
     id: formatItemId('function_call', chatId, local),
     call_id: formatCallId(chatId, call.requested.toolCallId),
     name: nameOf(call),
-    arguments: argumentsOf(call),
+    arguments: argumentsText(call),
     status: 'completed',
   };
 }
 
-/** What the server's own function came to. A failure is told in the output, as JSON. */
+/** The result of a function that the server executed. A failure is JSON in `output`. */
 export function functionOutputItem(
   call: Call,
   local: number,
   { chatId }: CallSettings,
 ): ItemOf<'function_call_output'> {
-  const error = errorOf(call);
+  const error = failureText(call);
   return {
     type: 'function_call_output',
     id: formatItemId('function_call_output', chatId, local),
     call_id: formatCallId(chatId, call.requested.toolCallId),
-    output: error === undefined ? (outputOf(call) ?? '') : JSON.stringify({ error }),
+    output: error === undefined ? (outputText(call) ?? '') : JSON.stringify({ error }),
     status: 'completed',
   };
 }

@@ -1,4 +1,4 @@
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -6,11 +6,11 @@ import {
   type Principal,
   parseChatId,
   type RunOptions,
-} from '../../protocol/index.ts';
-import { isCountersignError } from '../../server/errors.ts';
-import type { FlowStream } from '../../views/flow-stream.ts';
-import { refuseParam } from './errors.ts';
-import { chatOfId } from './ids.ts';
+} from '../../../protocol/index.ts';
+import { isCountersignError } from '../../../server/errors.ts';
+import type { FlowStream } from '../../../views/flow-stream.ts';
+import { refuseParam } from '../errors.ts';
+import { chatOfId } from '../ids.ts';
 import type { ReadInput } from './input.ts';
 import type { ResponsesRequest } from './request-schema.ts';
 

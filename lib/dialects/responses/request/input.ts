@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { NewMessage } from '../../commands/requests.ts';
+import type { NewMessage } from '../../../commands/requests.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -7,11 +7,11 @@ import {
   isRecord,
   type MessageId,
   type OutputRequest,
-} from '../../protocol/index.ts';
-import { reasonField } from '../../server/requests/answers.ts';
-import { assertSafeJson } from '../../server/requests/safe-json.ts';
-import { parseUserMessage } from '../../server/requests/user-message.ts';
-import { approvalOfId, chatOfId, toolCallOfId } from './ids.ts';
+} from '../../../protocol/index.ts';
+import { reasonField } from '../../../server/requests/answers.ts';
+import { assertSafeJson } from '../../../server/requests/safe-json.ts';
+import { parseUserMessage } from '../../../server/requests/user-message.ts';
+import { approvalOfId, chatOfId, toolCallOfId } from '../ids.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 
 /** What a request's input says: what is new in it, and which chat it is of. */

@@ -1,9 +1,9 @@
-import type { Call } from '../../log/turn.ts';
-import { isRecord } from '../../protocol/index.ts';
-import { shownInput, shownOutput } from './call-facts.ts';
+import type { Call } from '../../../log/turn.ts';
+import { isRecord } from '../../../protocol/index.ts';
+import { formatItemId } from '../ids.ts';
+import type { ItemOf } from '../schema/item-schema.ts';
 import type { CallSettings } from './call-items.ts';
-import { formatItemId } from './ids.ts';
-import type { ItemOf } from './item-schema.ts';
+import { shownInput, shownOutput } from './call-texts.ts';
 
 /** @param local what makes the id unique in the chat @source contract C2, C6 */
 export function fileSearchItem(

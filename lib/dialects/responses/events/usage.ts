@@ -1,5 +1,5 @@
-import type { Usage } from '../../protocol/index.ts';
-import type { ResponseUsage } from './response-schema.ts';
+import type { Usage } from '../../../protocol/index.ts';
+import type { ResponseUsage } from '../schema/response-schema.ts';
 
 /** Adds up what a response's model calls used. @source contract C12 */
 export function createUsage() {

@@ -1,6 +1,6 @@
-import type { ChatId, EventOf, Source } from '../../protocol/index.ts';
-import { formatItemId } from './ids.ts';
-import type { ItemOf } from './item-schema.ts';
+import type { ChatId, EventOf, Source } from '../../../protocol/index.ts';
+import { formatItemId } from '../ids.ts';
+import type { ItemOf } from '../schema/item-schema.ts';
 import type { Output, Place } from './output.ts';
 
 type Block = {

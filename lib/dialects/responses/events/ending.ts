@@ -1,0 +1,36 @@
+import type { Turn } from '../../../log/turn.ts';
+import type { EventOf } from '../../../protocol/index.ts';
+import { wantsAnswer } from '../../../run/next-action.ts';
+import type { ResponseObject } from '../schema/response-schema.ts';
+
+/** How far a response is, and how it ended. */
+export type Ending = Pick<ResponseObject, 'status' | 'error' | 'incomplete_details'>;
+
+export const inProgress: Ending = { status: 'in_progress', error: null, incomplete_details: null };
+
+export const completed: Ending = { status: 'completed', error: null, incomplete_details: null };
+
+export function failed(message: string): Ending {
+  return {
+    status: 'failed',
+    error: { type: 'server_error', code: 'server_error', message, param: null },
+    incomplete_details: null,
+  };
+}
+
+export function incomplete(reason: NonNullable<ResponseObject['incomplete_details']>['reason']): Ending {
+  return { status: 'incomplete', error: null, incomplete_details: { reason } };
+}
+
+/**
+ * The ending of a run that completed. The log does not record that a limit ended a turn: it did when the model had still
+ * to see results.
+ *
+ * @source contract C11
+ */
+export function endingOf({ finishReason }: EventOf<'run-completed'>, turn: Turn): Ending {
+  if (wantsAnswer(turn)) return incomplete('max_messages');
+  if (finishReason === 'length') return incomplete('max_output_tokens');
+  if (finishReason === 'content-filter') return incomplete('content_filter');
+  return completed;
+}

@@ -1,0 +1,138 @@
+import { isOwnOutcome } from '../../../log/response-content.ts';
+import type { Call } from '../../../log/turn.ts';
+import { type FlowEvent, isRunEnd } from '../../../protocol/index.ts';
+import { isExecutable } from '../../../run/next-action.ts';
+import type { Projection } from '../../../views/reader/projection.ts';
+import type { TurnItem } from '../../../views/reader/read-turn.ts';
+import type { ResponseEvent } from '../schema/event-schema.ts';
+import type { ResponseObject } from '../schema/response-schema.ts';
+import { createCallEvents } from './call-events.ts';
+import type { CallSettings } from './call-items.ts';
+import { completed, type Ending, endingOf, failed, incomplete } from './ending.ts';
+import { createOutput } from './output.ts';
+import { createProse } from './prose.ts';
+import { createResponseState, type RequestEcho } from './response-state.ts';
+
+/** What `createResponseProjection` takes. */
+export type ResponseSettings = CallSettings & {
+  /** Whether the response begins with this event of the turn. */
+  readonly begins: (event: FlowEvent) => boolean;
+  readonly echo: RequestEcho;
+};
+
+/** One response: its events, and the whole as it stands. */
+export type ResponseProjection = Projection<ResponseEvent> & {
+  readonly isDone: () => boolean;
+  readonly response: () => ResponseObject;
+};
+
+/**
+ * One run of a turn as one response, with every event as it happens. Events before `begins` give context only.
+ *
+ * @source contract C1-C8, C11, C12, C16, C18
+ */
+export function createResponseProjection(settings: ResponseSettings): ResponseProjection {
+  const output = createOutput();
+  const prose = createProse(output, settings.chatId);
+  const callEvents = createCallEvents(output, settings);
+  const state = createResponseState(output, settings);
+
+  function end(how: Ending): void {
+    prose.end(how.status === 'completed' ? 'completed' : 'incomplete');
+    state.end(how);
+  }
+
+  function handOver(call: Call, seq: number): void {
+    callEvents.handedOver(call, seq);
+    end(completed);
+  }
+
+  /** What the model produces. */
+  function onModelEvent(event: FlowEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+        prose.text(event);
+        return;
+      case 'reasoning-delta':
+        prose.reasoning(event);
+        return;
+      case 'source-added':
+        prose.source(event);
+        return;
+      case 'step-started':
+        // After a take-over the step runs again, and with it its text.
+        prose.end('incomplete');
+        return;
+      case 'step-finished':
+        // A step that was cut off, filtered or stopped has not finished its text.
+        prose.end(isExecutable(event.finishReason) ? 'completed' : 'incomplete');
+        state.addUsage(event.usage);
+        return;
+      default:
+    }
+  }
+
+  /** What happens to a call. */
+  function onCallEvent({ event, turn }: TurnItem, call: Call): void {
+    switch (event.type) {
+      case 'tool-started':
+        callEvents.started(call, event.seq);
+        return;
+      case 'approval-requested':
+        callEvents.asked(call, event.approvalId);
+        return;
+      case 'approval-answered':
+        // No run continues before the client has executed the call.
+        if (event.approved && turn.phase === 'suspended') handOver(call, event.seq);
+        return;
+      case 'tool-completed':
+      case 'tool-failed':
+      case 'tool-denied':
+      case 'tool-cancelled':
+        if (!isOwnOutcome(call)) callEvents.ended(call, event.seq);
+        return;
+      default:
+    }
+  }
+
+  function onRunEnd({ event, turn, call }: TurnItem): void {
+    switch (event.type) {
+      case 'run-suspended':
+        if (call && !(call.asked && !call.answered)) handOver(call, event.seq);
+        else end(completed);
+        return;
+      case 'run-completed':
+        end(endingOf(event, turn));
+        return;
+      case 'run-failed':
+        end(failed(event.error));
+        return;
+      case 'run-cancelled':
+        end(incomplete('steered'));
+        return;
+      default:
+    }
+  }
+
+  return {
+    apply(item) {
+      const { event, call } = item;
+      if (state.hasEnded()) return [];
+      if (!state.hasBegun() && event.runId !== undefined && settings.begins(event)) state.begin(event);
+      if (!state.hasBegun() || (isRunEnd(event) && event.runId !== state.runId())) return [];
+      if (isRunEnd(event)) onRunEnd(item);
+      else if (call) onCallEvent(item, call);
+      else onModelEvent(event);
+      return output.take();
+    },
+
+    /** The log ends before the run does when its chat was erased. */
+    end() {
+      if (!state.hasEnded()) end(failed('The response broke off. Ask again.'));
+      return output.take();
+    },
+
+    isDone: state.hasEnded,
+    response: state.response,
+  };
+}

@@ -1,0 +1,74 @@
+import type { ChatId, RunEvent, RunId } from '../../../protocol/index.ts';
+import { formatResponseId } from '../ids.ts';
+import type { ResponseObject } from '../schema/response-schema.ts';
+import { type Ending, inProgress } from './ending.ts';
+import type { Output } from './output.ts';
+import { createUsage } from './usage.ts';
+
+/** The fields of a request that its response repeats. */
+export type RequestEcho = Pick<
+  ResponseObject,
+  'model' | 'instructions' | 'metadata' | 'parallel_tool_calls' | 'previous_response_id'
+>;
+
+/** The response object, and its first and last events. @source contract C9, C12 */
+export function createResponseState(output: Output, { chatId, echo }: { chatId: ChatId; echo: RequestEcho }) {
+  const usage = createUsage();
+  let head: Pick<ResponseObject, 'id' | 'created_at'> | undefined;
+  let runId: RunId | undefined;
+  let ending = inProgress;
+
+  function response(): ResponseObject {
+    const { id = '', created_at = 0 } = head ?? {};
+    const hasEnded = ending.status !== 'in_progress';
+    return {
+      id,
+      object: 'response',
+      created_at,
+      ...ending,
+      output: hasEnded ? output.items() : [],
+      usage: hasEnded ? usage.total() : null,
+      ...echo,
+      store: true,
+      tool_choice: 'auto',
+      tools: [],
+      temperature: null,
+      top_p: null,
+      access_programs: null,
+    };
+  }
+
+  return {
+    response,
+    addUsage: usage.add,
+    hasBegun: () => head !== undefined,
+    hasEnded: () => ending.status !== 'in_progress',
+    /** The run that the response is. */
+    runId: () => runId,
+
+    begin(event: RunEvent): void {
+      runId = event.runId;
+      head = { id: formatResponseId(chatId, event.runId), created_at: Math.floor(event.at / 1000) };
+      output.emit({ type: 'response.created', response: response() });
+      output.emit({ type: 'response.in_progress', response: response() });
+    },
+
+    end(how: Ending): void {
+      ending = how;
+      output.endOpen();
+      switch (how.status) {
+        case 'failed': {
+          const { code = null, message = '', type = 'server_error', param = null } = how.error ?? {};
+          output.emit({ type: 'error', code, message, param, error: { type, code, message, param } });
+          output.emit({ type: 'response.failed', response: response() });
+          return;
+        }
+        case 'incomplete':
+          output.emit({ type: 'response.incomplete', response: response() });
+          return;
+        default:
+          output.emit({ type: 'response.completed', response: response() });
+      }
+    },
+  };
+}

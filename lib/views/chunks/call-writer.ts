@@ -1,0 +1,104 @@
+import type { UIMessageChunk } from 'ai';
+import { questionOf } from '../../log/question.ts';
+import { isOwnOutcome } from '../../log/response-content.ts';
+import type { Call } from '../../log/turn.ts';
+import type { EventOf } from '../../protocol/index.ts';
+import type { StreamView } from '../flow-stream.ts';
+import type { TurnItem } from '../reader/read-turn.ts';
+import { askChunk, settledChunk, showCall } from './call-chunks.ts';
+import type { ChunkWriter } from './chunk-writer.ts';
+import { outcomeChunks } from './outcome-chunks.ts';
+
+/** Writes the parts of calls: each call and each outcome once, and questions, which no release mode withholds. */
+export function createCallWriter(writer: ChunkWriter, view: StreamView) {
+  const shown = new Set<Call>();
+  const settled = new Set<Call>();
+  /** An approved client call. Its approval is kept back until it is known whether its output came with it (T2). */
+  let deferred: Call | undefined;
+
+  function show(call: Call): void {
+    if (shown.has(call)) return;
+    shown.add(call);
+    writer.write(...showCall(call));
+  }
+
+  function showOutcome(call: Call): void {
+    if (settled.has(call) || !call.end || call.kept === 'context') return;
+    settled.add(call);
+    writer.write(...outcomeChunks(call, shown.has(call)));
+    shown.add(call);
+  }
+
+  function ask(call: Call): void {
+    const question = questionOf(call, view.chat);
+    if (!question) return;
+    show(call);
+    writer.write(askChunk(call, question, view.rights(question)));
+  }
+
+  function showAnswer({ approved }: EventOf<'approval-answered'>, call: Call, isSuspended: boolean): void {
+    // Between runs, a client call was approved without its output: no run continues with it yet. No step begins
+    // either: over SSE a client looks in the newest step only for what it must send (P1), and this is that step.
+    const mayBringOutput = call.requested.executor === 'client' && approved && !isSuspended;
+    if (mayBringOutput) deferred = call;
+    else writer.write(...settledChunk(call));
+  }
+
+  function showOwnOutcome(call: Call): void {
+    if (!shown.has(call) || !isOwnOutcome(call)) return;
+    // The client made this outcome itself: only readers that were not there need it.
+    if (view.replay) showOutcome(call);
+    else settled.add(call);
+  }
+
+  return {
+    show,
+    showOutcome,
+
+    /** The chunks of an approval that is still kept back. */
+    deferredChunks: (): UIMessageChunk[] => (deferred ? settledChunk(deferred) : []),
+
+    /** Call it before an item is applied. */
+    settleDeferred({ call: current }: TurnItem): void {
+      const call = deferred;
+      if (!call) return;
+      deferred = undefined;
+      const cameAlong = current === call && call.end;
+      if (cameAlong && !view.replay) settled.add(call);
+      else writer.write(...settledChunk(call));
+    },
+
+    /** Writes what an item shows of its call in every release mode. */
+    apply({ event, turn, call }: TurnItem): void {
+      if (!call) return;
+      switch (event.type) {
+        case 'approval-requested':
+          ask(call);
+          return;
+        case 'approval-answered':
+          showAnswer(event, call, turn.phase === 'suspended');
+          return;
+        case 'approval-withdrawn':
+          writer.write(...settledChunk(call));
+          return;
+        case 'tool-completed':
+        case 'tool-failed':
+        case 'tool-denied':
+        case 'tool-cancelled':
+          showOwnOutcome(call);
+          return;
+        case 'outcome-resolved':
+          // Shown as unknown before: shown again. In an earlier response it is left to the next release.
+          if (settled.delete(call) && writer.isWriting()) showOutcome(call);
+          return;
+        case 'run-suspended':
+          if (call.requested.executor === 'client' && !call.asked) show(call);
+          return;
+        default:
+      }
+    },
+  };
+}
+
+/** @see createCallWriter */
+export type CallWriter = ReturnType<typeof createCallWriter>;

@@ -1,0 +1,115 @@
+import type { UIMessageChunk } from 'ai';
+import type { EventOf } from '../../protocol/index.ts';
+import type { TurnItem } from '../reader/read-turn.ts';
+
+type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+
+/** Collects the chunks of one response and adds its marks: `start`, the marks of steps, and the last chunk. */
+export function createChunkWriter() {
+  let out: UIMessageChunk[] = [];
+  let isWriting = false;
+  let hasStarted = false;
+  /** `fresh`: the step's mark is written, and nothing after it. */
+  let step: 'none' | 'fresh' | 'used' = 'none';
+  let finishReason: FinishReason = 'other';
+  /** The last chunk, if it is not `finish`. Written at the end: an outcome may become known after its run. */
+  let ending: UIMessageChunk | undefined;
+
+  function write(...chunks: UIMessageChunk[]): void {
+    if (chunks.length === 0) return;
+    if (step === 'fresh' && !chunks.every(isTransient)) step = 'used';
+    if (isWriting) out.push(...chunks);
+  }
+
+  function beginStep(): void {
+    if (step === 'fresh') return;
+    endStep();
+    write({ type: 'start-step' });
+    step = 'fresh';
+  }
+
+  function endStep(): void {
+    if (step === 'none') return;
+    step = 'none';
+    write({ type: 'finish-step' });
+  }
+
+  function take(): UIMessageChunk[] {
+    const taken = out;
+    out = [];
+    return taken;
+  }
+
+  return {
+    write,
+    beginStep,
+    endStep,
+    take,
+
+    /** Whether chunks are written now, or dropped because the response has not begun yet. */
+    isWriting: () => isWriting,
+
+    /** Call it before the chunks of an item are written. @returns true when the response starts with this item */
+    open({ turn: { messageId }, isInResponse }: TurnItem): boolean {
+      isWriting = isInResponse;
+      if (hasStarted || !isWriting || messageId === undefined) return false;
+      hasStarted = true;
+      out.push({ type: 'start', messageId });
+      return true;
+    },
+
+    /** Drops what the open step has shown so far, if anything. @returns true when it did */
+    resetStep(): boolean {
+      if (step !== 'used') return false;
+      write({ type: 'reset-step' });
+      step = 'fresh';
+      return true;
+    },
+
+    beginRun(): void {
+      ending = undefined;
+      beginStep();
+    },
+
+    setFinishReason(reason: string): void {
+      finishReason = finishReasonOf(reason);
+    },
+
+    endRun(event: EventOf<'run-completed' | 'run-failed' | 'run-cancelled'>): void {
+      endStep();
+      if (event.type === 'run-completed') finishReason = finishReasonOf(event.finishReason);
+      else if (event.type === 'run-failed') ending = { type: 'error', errorText: event.error };
+      else ending = { type: 'abort', reason: event.reason };
+    },
+
+    /** Ends the response. @param last chunks that were kept back until now */
+    end(last: readonly UIMessageChunk[]): UIMessageChunk[] {
+      isWriting = hasStarted;
+      write(...last);
+      endStep();
+      if (hasStarted) out.push(ending ?? { type: 'finish', finishReason });
+      return take();
+    },
+  };
+}
+
+/** @see createChunkWriter */
+export type ChunkWriter = ReturnType<typeof createChunkWriter>;
+
+function isTransient(chunk: UIMessageChunk): boolean {
+  return 'transient' in chunk && chunk.transient === true;
+}
+
+function finishReasonOf(reason: string): FinishReason {
+  switch (reason) {
+    case 'stop':
+    case 'length':
+    case 'content-filter':
+    case 'tool-calls':
+    case 'error':
+      return reason;
+    default:
+      // A client that reads 'interrupted' never sends automatically again.
+      return 'other';
+  }
+}

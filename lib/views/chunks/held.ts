@@ -1,0 +1,73 @@
+import type { UIMessageChunk } from 'ai';
+import { calls } from '../../log/turn.ts';
+import type { StreamView } from '../flow-stream.ts';
+import type { Projection } from '../reader/projection.ts';
+import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
+import { createCallWriter } from './call-writer.ts';
+import { createChunkWriter } from './chunk-writer.ts';
+import { createHeldProse } from './held-prose.ts';
+import { lifecycleChunks } from './lifecycle.ts';
+
+/**
+ * The chunks of a turn with the release `final`: while the turn may still ask, text and outcomes are withheld. Questions,
+ * drafts and lifecycle reports are not. The end of the turn releases all prose, then all outcomes in call order.
+ *
+ * @source ADR 0004; T1-T9, T13-T16
+ */
+export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
+  const writer = createChunkWriter();
+  const callWriter = createCallWriter(writer, view);
+  const prose = createHeldProse();
+
+  function release({ turn }: TurnItem): void {
+    writer.write(...prose.release());
+    for (const call of calls(turn)) callWriter.showOutcome(call);
+  }
+
+  function onEvent(item: TurnItem): void {
+    const { event, turn } = item;
+    switch (event.type) {
+      case 'run-started':
+        writer.beginRun();
+        // Their outcomes are withheld like all others; that they ended is not.
+        for (const call of event.kept ? keptCalls(turn) : [])
+          writer.write(...lifecycleChunks(call.end, call));
+        return;
+      case 'text-delta':
+        writer.write(draftChunk(event.textId, event.delta));
+        return;
+      case 'step-finished':
+        writer.setFinishReason(event.finishReason);
+        return;
+      case 'run-suspended':
+        callWriter.apply(item);
+        writer.endStep();
+        return;
+      case 'run-completed':
+      case 'run-failed':
+      case 'run-cancelled':
+        release(item);
+        writer.endRun(event);
+        return;
+      default:
+        callWriter.apply(item);
+    }
+  }
+
+  return {
+    apply(item) {
+      // A client drops its draft at `start`, so the draft so far is sent again.
+      if (writer.open(item)) writer.write(...prose.texts().map(({ id, text }) => draftChunk(id, text)));
+      prose.apply(item.event);
+      callWriter.settleDeferred(item);
+      onEvent(item);
+      if (item.call) writer.write(...lifecycleChunks(item.event, item.call));
+      return writer.take();
+    },
+    end: () => writer.end(callWriter.deferredChunks()),
+  };
+}
+
+function draftChunk(textId: string, delta: string): UIMessageChunk {
+  return { type: 'data-draft', transient: true, data: { textId, delta } };
+}

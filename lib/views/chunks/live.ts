@@ -1,0 +1,89 @@
+import type { UIMessageChunk } from 'ai';
+import { calls } from '../../log/turn.ts';
+import type { EventOf } from '../../protocol/index.ts';
+import type { StreamView } from '../flow-stream.ts';
+import type { Projection } from '../reader/projection.ts';
+import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
+import { createCallWriter } from './call-writer.ts';
+import { createChunkWriter } from './chunk-writer.ts';
+import { lifecycleChunks } from './lifecycle.ts';
+import { createLiveProse } from './live-prose.ts';
+
+/**
+ * The chunks of a turn with the release `progressive`: text, calls and outcomes are streamed as they happen.
+ *
+ * @source ADR 0004; T10, T11, T13-T16
+ */
+export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
+  const writer = createChunkWriter();
+  const callWriter = createCallWriter(writer, view);
+  const prose = createLiveProse();
+  let lastStep = -1;
+
+  function beginStep({ step }: EventOf<'step-started'>): void {
+    const isRepeated = step === lastStep;
+    lastStep = step;
+    if (isRepeated && writer.resetStep()) prose.reset();
+    else writer.beginStep();
+  }
+
+  function onEvent(item: TurnItem): void {
+    const { event, turn, call } = item;
+    switch (event.type) {
+      case 'run-started':
+        writer.beginRun();
+        for (const kept of event.kept ? keptCalls(turn) : []) {
+          callWriter.showOutcome(kept);
+          writer.write(...lifecycleChunks(kept.end, kept));
+        }
+        return;
+      case 'step-started':
+        beginStep(event);
+        return;
+      case 'step-finished':
+        writer.setFinishReason(event.finishReason);
+        writer.write(...prose.end());
+        return;
+      case 'tool-requested':
+        if (call && event.gate.type !== 'ask' && event.executor !== 'client' && !event.invalid) {
+          callWriter.show(call);
+        }
+        return;
+      case 'approval-granted':
+        if (call && call.requested.executor !== 'client') callWriter.show(call);
+        return;
+      case 'tool-completed':
+      case 'tool-failed':
+      case 'tool-denied':
+      case 'tool-cancelled':
+        callWriter.apply(item);
+        if (call) callWriter.showOutcome(call);
+        return;
+      case 'run-suspended':
+        callWriter.apply(item);
+        writer.endStep();
+        return;
+      case 'run-completed':
+      case 'run-failed':
+      case 'run-cancelled':
+        writer.write(...prose.end());
+        for (const each of calls(turn)) callWriter.showOutcome(each);
+        writer.endRun(event);
+        return;
+      default:
+        writer.write(...prose.apply(event));
+        callWriter.apply(item);
+    }
+  }
+
+  return {
+    apply(item) {
+      writer.open(item);
+      callWriter.settleDeferred(item);
+      onEvent(item);
+      if (item.call) writer.write(...lifecycleChunks(item.event, item.call));
+      return writer.take();
+    },
+    end: () => writer.end(callWriter.deferredChunks()),
+  };
+}

@@ -1,0 +1,65 @@
+import type { FlowEvent } from '../../protocol/index.ts';
+import { createTurnReader, type ReadFrom, type TurnItem } from './read-turn.ts';
+
+/**
+ * A synchronous reducer from the items of a turn to what a client reads: chunks, frames, spans. The same items always
+ * give the same outputs, so a client resumes by replaying the log.
+ */
+export type Projection<Output> = {
+  /** The outputs that one item adds. Call it for every item, those before the response included. */
+  apply(item: TurnItem): readonly Output[];
+  /** The outputs after the last event. Default: none. */
+  end?(): readonly Output[];
+  /** True when nothing follows, although events may. Default: false. */
+  isDone?(): boolean;
+};
+
+/** A projection that is fed with events instead of items. */
+export type ProjectionRun<Output> = {
+  push(event: FlowEvent): readonly Output[];
+  end(): readonly Output[];
+  isDone(): boolean;
+};
+
+/** Puts a reader before a projection. @see createTurnReader */
+export function runProjection<Output>(
+  projection: Projection<Output>,
+  from: ReadFrom = {},
+): ProjectionRun<Output> {
+  const readEvent = createTurnReader(from);
+  return {
+    push: (event) => projection.apply(readEvent(event)),
+    end: () => projection.end?.() ?? [],
+    isDone: () => projection.isDone?.() ?? false,
+  };
+}
+
+/** The outputs of events that are all known. */
+export function project<Output>(
+  projection: Projection<Output>,
+  events: Iterable<FlowEvent>,
+  from: ReadFrom = {},
+): Output[] {
+  const run = runProjection(projection, from);
+  const outputs: Output[] = [];
+  for (const event of events) outputs.push(...run.push(event));
+  outputs.push(...run.end());
+  return outputs;
+}
+
+/** A projection as a stage of a pipe: `stream.events.pipeThrough(projectionStream(projection, stream.view))`. */
+export function projectionStream<Output>(
+  projection: Projection<Output>,
+  from: ReadFrom = {},
+): TransformStream<FlowEvent, Output> {
+  const run = runProjection(projection, from);
+  return new TransformStream({
+    transform(event, controller) {
+      for (const output of run.push(event)) controller.enqueue(output);
+      if (run.isDone()) controller.terminate();
+    },
+    flush(controller) {
+      for (const output of run.end()) controller.enqueue(output);
+    },
+  });
+}

@@ -1,0 +1,134 @@
+import { redactParsed } from '../../log/redaction.ts';
+import {
+  type EventOf,
+  type FlowEvent,
+  type JsonValue,
+  type ModelOutput,
+  redact,
+  redacted,
+  type Secrets,
+  type ToolCallId,
+} from '../../protocol/index.ts';
+
+/** The secret paths of a call, and the arguments in which its secret values are found. */
+type Hidden = { readonly secrets: Secrets; readonly input: JsonValue };
+
+/**
+ * Redacts events for people. This is the only place where a view removes secrets: inputs and outputs that a tool keeps
+ * secret, what the model was told of them, the log entry of a repeated call, and all of an asker but the name.
+ *
+ * Feed it the events of a turn or of a chat in order: a call's secret paths are in its `tool-requested`. Redacting twice
+ * changes nothing more.
+ *
+ * @source ADR 0011, ADR 0015
+ */
+export function createRedaction(): (event: FlowEvent) => FlowEvent {
+  /** By call; `undefined` for a call without secrets. */
+  const hidden = new Map<ToolCallId, Hidden | undefined>();
+
+  return function redactEvent(event: FlowEvent): FlowEvent {
+    switch (event.type) {
+      case 'tool-requested': {
+        const { toolCallId, secrets, input } = event;
+        hidden.set(toolCallId, secrets && { secrets, input });
+        return redactCallEvent(event, hidden.get(toolCallId));
+      }
+      case 'step-finished':
+        // The model's messages repeat each call's input, which the calls' own events have.
+        return { ...event, messages: [] };
+      case 'run-started': {
+        // Everything recorded of the asker is for tools; people see the name.
+        const { asker: _asker, ...shown } = event;
+        const { kept } = shown;
+        return kept ? { ...shown, kept: { ...kept, events: kept.events.map(redactEvent) } } : shown;
+      }
+      case 'approval-answered':
+        return redactAnswer(event, hidden.get(event.toolCallId)?.secrets);
+      case 'approval-requested': {
+        const { repeatOf } = event;
+        // The earlier call may be in a chat that this reader may not see.
+        const shown = repeatOf
+          ? { ...event, repeatOf: { at: repeatOf.at, outcome: repeatOf.outcome } }
+          : event;
+        return redactCallEvent(shown, hidden.get(event.toolCallId));
+      }
+      case 'outcome-resolved':
+        // The call may be of a turn that this reader was not given: then nothing says what is secret.
+        return hidden.has(event.toolCallId)
+          ? redactCallEvent(event, hidden.get(event.toolCallId))
+          : redactCallEvent(event, { secrets: { output: [''] }, input: null });
+      default:
+        return 'toolCallId' in event ? redactCallEvent(event, hidden.get(event.toolCallId)) : event;
+    }
+  };
+}
+
+/** A whole log as people may read it. @see createRedaction */
+export function redactEvents(events: readonly FlowEvent[]): FlowEvent[] {
+  return events.map(createRedaction());
+}
+
+/**
+ * The key of a remembered approval is made of the whole arguments: secret ones could be guessed from it. The role and
+ * the session of the person who answered are for the audit record only.
+ */
+function redactAnswer(
+  { remembered, approver: _approver, ...event }: EventOf<'approval-answered'>,
+  secrets?: Secrets,
+): FlowEvent {
+  return {
+    ...event,
+    ...(event.input !== undefined && { input: redact(event.input, secrets?.input) }),
+    ...redactRunsAs(event, event.input ?? null, secrets),
+    ...(remembered && { remembered: { ...remembered, key: redacted } }),
+  };
+}
+
+function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEvent {
+  if (!hidden) return event;
+  const { secrets, input } = hidden;
+  switch (event.type) {
+    case 'tool-requested':
+    case 'tool-started':
+      return {
+        ...event,
+        input: redact(event.input, secrets.input),
+        ...redactRunsAs(event, event.input, secrets),
+      };
+    case 'approval-requested':
+      return { ...event, ...redactRunsAs(event, input, secrets) };
+    case 'tool-progressed':
+      return event.output === undefined ? event : { ...event, output: redact(event.output, secrets.output) };
+    case 'tool-completed':
+      return { ...event, output: redact(event.output, secrets.output), modelOutput: textOutput(redacted) };
+    case 'tool-failed':
+      return { ...event, modelOutput: { type: 'error-text', value: event.error } };
+    case 'tool-denied':
+      return { ...event, modelOutput: { type: 'execution-denied', reason: event.reason } };
+    case 'outcome-resolved':
+      return redactResolved(event, secrets);
+    default:
+      return event;
+  }
+}
+
+function redactResolved(event: EventOf<'outcome-resolved'>, secrets: Secrets): FlowEvent {
+  const { output, error } = event;
+  return {
+    ...event,
+    ...(output !== undefined && { output: redact(output, secrets.output) }),
+    modelOutput: error === undefined ? textOutput(redacted) : { type: 'error-text', value: error },
+  };
+}
+
+function redactRunsAs(
+  { runsAs: parsed }: { readonly runsAs?: JsonValue },
+  input: JsonValue,
+  secrets: Secrets | undefined,
+): { runsAs?: JsonValue } {
+  return parsed === undefined ? {} : { runsAs: redactParsed(parsed, input, secrets?.input) as JsonValue };
+}
+
+function textOutput(value: string): ModelOutput {
+  return { type: 'text', value };
+}

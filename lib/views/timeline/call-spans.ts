@@ -1,0 +1,135 @@
+import type { CallEnd } from '../../log/status-fields.ts';
+import type { EventOf, FlowEvent, ToolCallId } from '../../protocol/index.ts';
+import { closeSpan, type OpenSpan, type SpanDraft, type SpanFields } from './spans.ts';
+
+type Requested = EventOf<'tool-requested'>;
+
+/** A call of the chat, and its spans so far. */
+type CallSpans = {
+  readonly requested: Requested;
+  waiting?: SpanDraft;
+  running?: SpanDraft;
+  retry?: SpanDraft;
+  ended?: SpanDraft;
+};
+
+/** The spans of calls: their questions, executions and retries. Calls of earlier turns may still change. */
+export function createCallSpans(open: OpenSpan): (event: FlowEvent) => void {
+  const calls = new Map<ToolCallId, CallSpans>();
+
+  return (event) => {
+    if (event.type === 'tool-requested') calls.set(event.toolCallId, { requested: event });
+    const call = 'toolCallId' in event ? calls.get(event.toolCallId) : undefined;
+    if (call) applyToCall(call, event, open);
+  };
+}
+
+function applyToCall(call: CallSpans, event: FlowEvent, open: OpenSpan): void {
+  switch (event.type) {
+    case 'approval-requested':
+      call.waiting = open(event, {
+        ...callFields(call.requested),
+        kind: 'waiting',
+        label: event.description,
+        state: 'open',
+      });
+      return;
+    case 'approval-answered':
+      if (call.waiting) closeAnswered(call.waiting, event);
+      return;
+    case 'approval-withdrawn':
+      if (call.waiting) closeSpan(call.waiting, event.at, { state: event.reason });
+      return;
+    case 'tool-started':
+      call.running = open(event, { ...toolFields(call.requested), input: event.input });
+      return;
+    case 'tool-retrying':
+      call.retry = open(event, { ...toolFields(call.requested), kind: 'retry', error: event.error });
+      closeSpan(call.retry, event.at + event.delayMs, { state: 'completed' });
+      return;
+    case 'tool-completed':
+    case 'tool-failed':
+    case 'tool-denied':
+    case 'tool-cancelled':
+      endCall(call, event, open);
+      return;
+    case 'outcome-resolved':
+      if (call.ended) resolveSpan(call.ended, event);
+      return;
+    default:
+  }
+}
+
+function closeAnswered(
+  span: SpanDraft,
+  { approved, reason, input, by, via, at }: EventOf<'approval-answered'>,
+): void {
+  const answer = { approved, ...(reason !== undefined && { reason }), by, at, via };
+  closeSpan(span, at, {
+    state: approved ? 'approved' : 'denied',
+    answer: input === undefined ? answer : { ...answer, input },
+  });
+}
+
+/**
+ * Ends a call. One that was never started here took its time elsewhere: a client's call from its hand-over, a provider's
+ * from its request. One that was denied or withdrawn has no span but its question.
+ */
+function endCall(call: CallSpans, event: CallEnd, open: OpenSpan): void {
+  const { waiting, running } = call;
+  if (call.retry?.endedAt !== undefined && call.retry.endedAt > event.at) closeSpan(call.retry, event.at, {});
+  if (!running && waiting && waiting.state !== 'approved') return;
+  if (!running && event.type === 'tool-cancelled') return;
+  const startedAt = waiting?.endedAt ?? call.requested.at;
+  const span = running ?? open(event, { ...toolFields(call.requested), startedAt });
+  closeSpan(span, event.at, endFields(event));
+  // The tool's own clock leaves out the time of the append.
+  if (event.durationMs !== undefined) span.durationMs = event.durationMs;
+  call.ended = span;
+}
+
+/** Replaces the unknown outcome of a span. What the process that ran the call reported is not replaced. */
+function resolveSpan(span: SpanDraft, event: EventOf<'outcome-resolved'>): void {
+  const { source, outcome, by, note, at, output, error } = event;
+  if (span.resolved?.source === 'late') return;
+  delete span.error;
+  Object.assign(span, {
+    state: outcome === 'completed' ? 'completed' : outcome === 'failed' ? 'failed' : 'cancelled',
+    ...(output !== undefined && { output }),
+    ...(error !== undefined && { error }),
+    resolved: { source, outcome, at, ...(by && { by }), ...(note !== undefined && { note }) },
+  });
+}
+
+function endFields(event: CallEnd): Partial<SpanDraft> {
+  switch (event.type) {
+    case 'tool-completed':
+      return { state: 'completed', output: event.output };
+    case 'tool-failed':
+      return { state: 'failed', error: event.error };
+    case 'tool-denied':
+      return { state: 'denied', ...(event.reason !== undefined && { error: event.reason }) };
+    case 'tool-cancelled':
+      return { state: 'cancelled', error: event.reason };
+  }
+}
+
+function toolFields(requested: Requested): SpanFields {
+  const { gate, title, toolName } = requested;
+  return {
+    ...callFields(requested),
+    kind: 'tool',
+    label: title ?? toolName,
+    state: 'running',
+    ...(gate.type === 'automatic' && {
+      automatic: {
+        approved: gate.approved,
+        ...(gate.reason !== undefined && { reason: gate.reason }),
+      },
+    }),
+  };
+}
+
+function callFields({ toolCallId, toolName, input }: Requested): Partial<SpanDraft> {
+  return { toolCallId, toolName, input };
+}
