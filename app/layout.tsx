@@ -28,7 +28,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
     <html lang="en" data-theme={theme}>
       <body>
         <a className="skip-link" href="#page">
-          Skip to the chat
+          Skip to content
         </a>
         <Workspace theme={theme}>{children}</Workspace>
       </body>

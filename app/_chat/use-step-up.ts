@@ -12,7 +12,7 @@ export function useStepUp(): (() => Promise<void>) | undefined {
   const identity = demoIdentities.find(({ id }) => id === user?.id);
   if (!identity?.login) return undefined;
   return async () => {
-    if (!(await switchUser(identity))) throw new Error('The demo login is off here.');
+    if (!(await switchUser(identity))) throw new Error('The demo login is disabled on this server.');
     window.location.reload();
     // The page is left from here on.
     await new Promise(() => {});

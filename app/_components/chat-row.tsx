@@ -64,7 +64,7 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
           onCancel={() => setDeleting(false)}
           onConfirm={() => void confirmDelete()}
         >
-          “{chat.title}” is erased with its messages, its log and its results. This cannot be undone.
+          This erases “{chat.title}” with its messages, log and results. It can’t be undone.
         </ConfirmDialog>
       )}
     </li>

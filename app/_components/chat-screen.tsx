@@ -33,18 +33,18 @@ export function ChatScreen({ id }: { id: string }) {
       return (
         <Blank title="Not found">
           <Seal size={44} tone="outline" />
-          <h2 className={styles.heading}>There is no such chat</h2>
-          <p className={styles.text}>It was deleted, or it belongs to somebody else.</p>
+          <h2 className={styles.heading}>Chat not found</h2>
+          <p className={styles.text}>It was deleted, or it belongs to someone else.</p>
           <Link className={styles.link} href="/">
-            Begin a new chat
+            Start a new chat
           </Link>
         </Blank>
       );
     case 'failed':
       return (
         <Blank title="Not loaded">
-          <h2 className={styles.heading}>The chat could not be loaded</h2>
-          <p className={styles.text}>Nothing is lost: the server keeps it. Check the connection.</p>
+          <h2 className={styles.heading}>The chat couldn’t be loaded</h2>
+          <p className={styles.text}>It is saved on the server. Check your connection.</p>
           <Button onClick={loading.again}>Try again</Button>
         </Blank>
       );

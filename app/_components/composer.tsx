@@ -9,9 +9,9 @@ import { Icon } from './icon.tsx';
 
 const hints: Record<ChatPhase, string> = {
   idle: 'Enter sends · Shift + Enter starts a new line',
-  running: 'You can write on; it can be sent when the assistant is done.',
-  waiting: 'A new message withdraws the open question.',
-  failed: 'Retry goes on where it stopped.',
+  running: 'You can keep typing, and send when the assistant is done.',
+  waiting: 'Sending a message cancels this request.',
+  failed: 'Try again to continue.',
 };
 
 /**

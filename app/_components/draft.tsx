@@ -16,7 +16,7 @@ export function Draft({
 }) {
   return (
     <section className={styles.draft} aria-label="Draft" data-state={isGrowing ? 'growing' : 'resting'}>
-      <p className={styles.mark}>{isWaiting ? 'Draft · goes on after your answer' : 'Draft'}</p>
+      <p className={styles.mark}>{isWaiting ? 'Draft: continues after you answer' : 'Draft'}</p>
       <Markdown text={text} />
     </section>
   );

@@ -14,7 +14,7 @@ export function FailureBanner({ failure, onRetry }: { failure: RequestFailure; o
         <p className={styles.title}>{failure.title}</p>
         <p className={styles.detail}>{failure.detail}</p>
       </div>
-      <Button onClick={onRetry}>Retry</Button>
+      <Button onClick={onRetry}>Try again</Button>
     </div>
   );
 }

@@ -24,13 +24,13 @@ export function IdentitySwitch() {
       return;
     }
     setBusy(false);
-    setProblem('The demo login is off here.');
+    setProblem('The demo login is disabled on this server.');
   };
 
   return (
     <div className={styles.identity}>
       <label className={styles.label} htmlFor={id}>
-        Acting as
+        Signed in as (demo)
       </label>
       <select
         id={id}

@@ -25,7 +25,7 @@ export function InboxScreen() {
           />
           <p className={styles.remembered}>
             <Link href="/remembered">Remembered approvals</Link>
-            <span>What you allowed for good, and how to take it back.</span>
+            <span>Tools that run without asking you</span>
           </p>
         </div>
       </main>

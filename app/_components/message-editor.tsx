@@ -48,7 +48,7 @@ export function MessageEditor({
         }}
       />
       <div className={styles.actions}>
-        <p className={styles.hint}>Everything after this message is answered anew.</p>
+        <p className={styles.hint}>Sending this message again replaces everything after it.</p>
         <Button onClick={onCancel}>Cancel</Button>
         <Button kind="pen" type="submit" disabled={!canSave}>
           Send again

@@ -36,10 +36,10 @@ export function NewChat() {
         <div className={styles.welcome}>
           <div className={styles.column}>
             <Seal size={52} />
-            <h2 className={styles.heading}>Nothing happens without your signature.</h2>
+            <h2 className={styles.heading}>The assistant asks before it acts.</h2>
             <p className={styles.lead}>
-              The assistant works with real tools. Before it changes anything, it shows you exactly what will
-              happen, and waits.
+              It works with real tools. Before it changes anything, it shows you exactly what will happen and
+              waits for your approval.
             </p>
             <h3 className="visually-hidden">Suggestions</h3>
             <ul className={styles.prompts}>
@@ -64,6 +64,6 @@ export function NewChat() {
 }
 
 function Asks({ count }: { count: number }) {
-  if (count === 0) return <span>no question</span>;
-  return <span className={styles.asks}>{count === 1 ? 'asks once' : `asks ${count} times`}</span>;
+  if (count === 0) return <span>no approval</span>;
+  return <span className={styles.asks}>{count === 1 ? '1 approval' : `${count} approvals`}</span>;
 }

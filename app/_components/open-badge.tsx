@@ -7,9 +7,9 @@ import styles from './open-badge.module.css';
  */
 export function OpenBadge({ count, isAtLeast = false }: { count: number; isAtLeast?: boolean }) {
   const shown = `${count}${isAtLeast ? '+' : ''}`;
-  const words = count === 1 && !isAtLeast ? 'a question waits' : `${shown} questions wait`;
+  const words = count === 1 && !isAtLeast ? '1 open request' : `${shown} open requests`;
   return (
-    <span className={styles.badge} title={words.charAt(0).toUpperCase() + words.slice(1)}>
+    <span className={styles.badge} title={words}>
       <span aria-hidden="true">{shown}</span>
       <span className="visually-hidden">, {words}</span>
     </span>

@@ -71,14 +71,14 @@ function Rows() {
   if (state === 'failed' && chats.length === 0) {
     return (
       <div className={styles.note}>
-        <p>The chats could not be loaded.</p>
+        <p>Your chats couldn’t be loaded.</p>
         <Button kind="quiet" onClick={refresh}>
           Try again
         </Button>
       </div>
     );
   }
-  if (chats.length === 0) return <p className={styles.note}>Your chats will be listed here.</p>;
+  if (chats.length === 0) return <p className={styles.note}>Your chats appear here.</p>;
   return (
     <div className={styles.scroller}>
       <ul className={styles.list}>

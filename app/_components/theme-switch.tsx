@@ -8,7 +8,6 @@ import type { IconName } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 
 const icons: Record<Theme, IconName> = { system: 'system', light: 'sun', dark: 'moon' };
-const names: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' };
 
 const ThemeContext = createContext<readonly [Theme, () => void]>(['system', () => undefined]);
 
@@ -22,11 +21,6 @@ export function ThemeProvider({ initial, children }: { initial: Theme; children:
 export function ThemeSwitch() {
   const [theme, advance] = useContext(ThemeContext);
   return (
-    <IconButton
-      icon={icons[theme]}
-      label={`Colours: ${names[theme]}`}
-      data-theme-choice={theme}
-      onClick={advance}
-    />
+    <IconButton icon={icons[theme]} label={`Theme: ${theme}`} data-theme-choice={theme} onClick={advance} />
   );
 }

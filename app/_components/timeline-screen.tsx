@@ -32,11 +32,11 @@ function Content({ id }: { id: string }): ReactNode {
   if (timeline) return <ToolTimeline timeline={timeline} />;
   switch (state) {
     case 'missing':
-      return <p>There is no such chat. It was deleted, or it belongs to somebody else.</p>;
+      return <p>Chat not found. It was deleted, or it belongs to someone else.</p>;
     case 'failed':
       return (
         <>
-          <p role="alert">The timeline could not be loaded.</p>
+          <p role="alert">The timeline couldn’t be loaded.</p>
           <Button className={styles.retry} onClick={refresh}>
             Try again
           </Button>

@@ -1,6 +1,6 @@
 'use client';
 
-import { ApprovalFeedProvider } from 'countersign/react';
+import { ApprovalFeedProvider, type WordsGiven, WordsProvider } from 'countersign/react';
 import type { ReactNode } from 'react';
 import { ChatListProvider } from '../_chat/chat-list.tsx';
 import { FirstMessageProvider } from '../_chat/first-message.tsx';
@@ -12,6 +12,11 @@ import { Rail } from './rail.tsx';
 import { ThemeProvider } from './theme-switch.tsx';
 import styles from './workspace.module.css';
 
+/** The only rule of this app about who may answer is the one of payments. */
+const words: WordsGiven = {
+  card: { notYours: "Waiting for a manager. You can't approve your own request above 1,000." },
+};
+
 /** What all pages share: the feed of questions, the inbox, the list of chats, and the rail beside the page. */
 export function Workspace({ theme, children }: { theme: Theme; children: ReactNode }) {
   return (
@@ -22,7 +27,9 @@ export function Workspace({ theme, children }: { theme: Theme; children: ReactNo
             <ChatListProvider>
               <FirstMessageProvider>
                 <RailProvider>
-                  <Frame>{children}</Frame>
+                  <WordsProvider words={words}>
+                    <Frame>{children}</Frame>
+                  </WordsProvider>
                 </RailProvider>
               </FirstMessageProvider>
             </ChatListProvider>

@@ -61,7 +61,7 @@ export function ToolEventsConversation({
       <div>
         {failure !== undefined && (
           <FailureBanner
-            failure={{ kind: 'refused', title: 'This did not work', detail: failure }}
+            failure={{ kind: 'refused', title: 'Something went wrong', detail: failure }}
             onRetry={conversation.retry}
           />
         )}

@@ -20,7 +20,7 @@ export function SessionsScreen() {
       window.location.assign('/');
       return;
     }
-    setTold(done ? 'The session has ended.' : 'The session could not be ended. Try again.');
+    setTold(done ? 'The session has ended.' : 'The session couldn’t be ended. Try again.');
     // The button has gone with its row.
     if (done) heading.current?.focus();
   };
@@ -47,7 +47,7 @@ export function SessionsScreen() {
           </p>
           {state === 'failed' && (
             <div role="alert">
-              <p>Your sessions could not be loaded.</p>
+              <p>Your sessions couldn’t be loaded.</p>
               <Button onClick={refresh}>Try again</Button>
             </div>
           )}

@@ -84,7 +84,7 @@ describe('what a form refuses', () => {
     ['/count', { count: 1.5 }, { code: 'not-whole' }],
     ['/count', { count: 0 }, { code: 'too-small', limit: 1 }],
     ['/items', { items: [] }, { code: 'too-few', limit: 1 }],
-    ['/items/0/sku', { items: [{ sku: 'ABC' }] }, { code: 'wrong-pattern' }],
+    ['/items/0/sku', { items: [{ sku: 'ABC' }] }, { code: 'wrong-pattern', pattern: '^[a-z]+$' }],
     ['/isUrgent', { isUrgent: undefined }, { code: 'missing' }],
   ])('is told at %s for %j', async (path, changed, problem) => {
     const field = await orderField();

@@ -81,7 +81,7 @@ describe('ToolTimeline', () => {
       (figure) => figure.textContent,
     );
     expect(figures).toEqual([
-      'Questions1',
+      'Requests1',
       'Median wait4.0 s',
       'Denied0',
       'Waiting4.0 s',
@@ -131,11 +131,11 @@ describe('ToolTimeline', () => {
     expect(link.getAttribute('download')).toBe('timeline-chat1.json');
   });
 
-  it('says that what has not ended is not over, and that nothing has happened', () => {
+  it('says that what has not ended is ongoing, and that nothing has happened', () => {
     const open = [span('Pay Bob 40.', 'waiting', 0, undefined, { state: 'open' })];
     const { rerender } = render(<ToolTimeline timeline={timelineWith({ spans: open, status: 'waiting' })} />);
     expect(accessibleText(screen.getByRole('button'))).toContain('open');
-    expect(accessibleText(screen.getByRole('button'))).toContain('not over');
+    expect(accessibleText(screen.getByRole('button'))).toContain('ongoing');
     rerender(<ToolTimeline timeline={timelineWith({ spans: [], turns: [] })} />);
     expect(screen.getByText('Nothing has happened in this chat yet.')).toBeTruthy();
   });

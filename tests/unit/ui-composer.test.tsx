@@ -45,9 +45,9 @@ describe('the message box', () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
-  it('says that a new message withdraws the open question', () => {
+  it('says that a new message cancels the open request', () => {
     const { box } = show('waiting');
     const hint = document.getElementById(box.getAttribute('aria-describedby') ?? '');
-    expect(hint?.textContent).toBe('A new message withdraws the open question.');
+    expect(hint?.textContent).toBe('Sending a message cancels this request.');
   });
 });

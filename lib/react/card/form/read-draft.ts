@@ -4,7 +4,12 @@ import type { Field } from './field.ts';
 /** Why a field cannot be sent as it is. Only what the form can know; the server checks everything. */
 export type FieldProblem =
   | {
-      readonly code: 'missing' | 'not-a-number' | 'not-whole' | 'not-json' | 'not-a-choice' | 'wrong-pattern';
+      readonly code: 'missing' | 'not-a-number' | 'not-whole' | 'not-json' | 'not-a-choice';
+    }
+  | {
+      readonly code: 'wrong-pattern';
+      /** As JSON Schema has it. */
+      readonly pattern: string;
     }
   | {
       readonly code:
@@ -95,7 +100,7 @@ function readText(
     if (text === '' && minLength > 0) refuse({ code: 'missing' });
     else if (text.length < minLength) refuse({ code: 'too-short', limit: minLength });
     else if (text.length > maxLength) refuse({ code: 'too-long', limit: maxLength });
-    else if (pattern !== undefined && !fits(text, pattern)) refuse({ code: 'wrong-pattern' });
+    else if (pattern !== undefined && !fits(text, pattern)) refuse({ code: 'wrong-pattern', pattern });
     return text;
   }
   if (text.trim() === '') {
