@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { parseTheme, themeCookie } from './_chat/theme.ts';
-import { Workspace } from './_components/workspace.tsx';
+import { parseTheme, themeCookie } from './_frame/theme.ts';
+import { Workspace } from './_frame/workspace.tsx';
 import './globals.css';
 import './countersign.css';
 

@@ -3,8 +3,8 @@
 import { ReadableValue, readableName } from 'countersign/react';
 import Link from 'next/link';
 import { useRef, useState } from 'react';
-import { Button } from '../_components/button.tsx';
-import { PageHeader } from '../_components/chat-header.tsx';
+import { PageHeader } from '../_frame/page-header.tsx';
+import { Button } from '../_ui/button.tsx';
 import type { Remembered } from './remembered-api.ts';
 import styles from './remembered-screen.module.css';
 import { type RememberedList, useRemembered } from './use-remembered.ts';

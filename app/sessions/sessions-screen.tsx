@@ -2,8 +2,8 @@
 
 import Link from 'next/link';
 import { useRef, useState } from 'react';
-import { Button } from '../_components/button.tsx';
-import { PageHeader } from '../_components/chat-header.tsx';
+import { PageHeader } from '../_frame/page-header.tsx';
+import { Button } from '../_ui/button.tsx';
 import type { Session } from './sessions-api.ts';
 import styles from './sessions-screen.module.css';
 import { type SessionList, useSessions } from './use-sessions.ts';

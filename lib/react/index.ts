@@ -46,6 +46,7 @@ export type { OnStepUp, StepUpState } from './card/answer/step-up-part.tsx';
 export { ApprovalCard, type ApprovalCardProps } from './card/approval-card.tsx';
 export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';
 export { ReadableValue } from './card/evidence/readable-value.tsx';
+export { Seal } from './card/seal.tsx';
 export { ToolCard, type ToolCardProps } from './card/tool-card.tsx';
 export type { Attention } from './card/use-question-focus.ts';
 export type {

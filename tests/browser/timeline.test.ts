@@ -37,7 +37,7 @@ describe.each(modes)('the timeline of a chat over $mode', ({ mode }) => {
     ]);
     const figures = person.page.locator('[data-countersign="timeline-summary"] > div');
     expect((await figures.allInnerTexts()).slice(0, 3)).toEqual([
-      expect.stringMatching(/Questions\s*2/),
+      expect.stringMatching(/Requests\s*2/),
       expect.stringMatching(/Median wait\s*[\d.]+ (ms|s)/),
       expect.stringMatching(/Denied\s*1/),
     ]);

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ChatPhase } from 'countersign/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Composer } from '../../app/_components/composer.tsx';
+import { Composer } from '../../app/chats/_chat/composer.tsx';
 
 function show(phase: ChatPhase) {
   const onSend = vi.fn();

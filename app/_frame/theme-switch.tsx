@@ -2,10 +2,10 @@
 
 import type { ReactNode } from 'react';
 import { createContext, useContext } from 'react';
-import type { Theme } from '../_chat/theme.ts';
-import { useTheme } from '../_chat/use-theme.ts';
-import type { IconName } from './icon.tsx';
-import { IconButton } from './icon-button.tsx';
+import type { IconName } from '../_ui/icon.tsx';
+import { IconButton } from '../_ui/icon-button.tsx';
+import type { Theme } from './theme.ts';
+import { useTheme } from './use-theme.ts';
 
 const icons: Record<Theme, IconName> = { system: 'system', light: 'sun', dark: 'moon' };
 

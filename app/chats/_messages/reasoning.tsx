@@ -1,4 +1,4 @@
-import { Markdown } from './markdown.tsx';
+import { Markdown } from '../../_ui/markdown.tsx';
 import styles from './reasoning.module.css';
 
 /** What the model thought, folded away. */

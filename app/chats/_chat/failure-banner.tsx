@@ -1,7 +1,7 @@
 import type { RequestFailure } from 'countersign/react';
-import { Button } from './button.tsx';
+import { Button } from '../../_ui/button.tsx';
+import { Icon } from '../../_ui/icon.tsx';
 import styles from './failure-banner.module.css';
-import { Icon } from './icon.tsx';
 
 /** Says what went wrong and offers to go on. */
 export function FailureBanner({ failure, onRetry }: { failure: RequestFailure; onRetry: () => void }) {

@@ -3,9 +3,9 @@
 import type { ChatPhase } from 'countersign/react';
 import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../../_ui/button.tsx';
+import { Icon } from '../../_ui/icon.tsx';
 import styles from './composer.module.css';
-import { Icon } from './icon.tsx';
 
 const hints: Record<ChatPhase, string> = {
   idle: 'Enter sends · Shift + Enter starts a new line',

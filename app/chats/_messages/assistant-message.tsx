@@ -1,12 +1,12 @@
 'use client';
 
 import { ApprovalCard, type ChatItem, type Question, ToolCard } from 'countersign/react';
-import type { ChatMessage } from '../_chat/chat-message.ts';
+import { useStepUp } from '../../_identity/use-step-up.ts';
+import { Markdown } from '../../_ui/markdown.tsx';
 import type { PageChat } from '../_chat/use-page-chat.ts';
-import { useStepUp } from '../_chat/use-step-up.ts';
 import styles from './assistant-message.module.css';
+import type { ChatMessage } from './chat-message.ts';
 import { Draft } from './draft.tsx';
-import { Markdown } from './markdown.tsx';
 import { MessageFooter } from './message-footer.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { Working } from './working.tsx';

@@ -2,11 +2,11 @@
 
 import { type ApprovalChat, type StoredChat, useApprovalChat } from 'countersign/react';
 import { useEffect } from 'react';
-import { useChatList } from './chat-list.tsx';
-import type { ChatMessage } from './chat-message.ts';
-import { useLocationTool } from './use-location-tool.ts';
-import { clientTools, useTransport } from './use-transport.ts';
-import type { TransportMode } from './use-transport-mode.ts';
+import { useChatList } from '../_list/chat-list.tsx';
+import { useLocationTool } from '../_location/use-location-tool.ts';
+import type { ChatMessage } from '../_messages/chat-message.ts';
+import { clientTools, useTransport } from '../_transport/use-transport.ts';
+import type { TransportMode } from '../_transport/use-transport-mode.ts';
 
 /** A chat as its page needs it. */
 export type PageChat = ApprovalChat<ChatMessage>;

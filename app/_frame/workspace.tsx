@@ -2,13 +2,13 @@
 
 import { ApprovalFeedProvider, type WordsGiven, WordsProvider } from 'countersign/react';
 import type { ReactNode } from 'react';
-import { ChatListProvider } from '../_chat/chat-list.tsx';
-import { FirstMessageProvider } from '../_chat/first-message.tsx';
-import { IdentityProvider } from '../_chat/identity-state.tsx';
-import { InboxProvider } from '../_chat/inbox-state.tsx';
-import { RailProvider, useRail } from '../_chat/rail-state.tsx';
-import type { Theme } from '../_chat/theme.ts';
+import { IdentityProvider } from '../_identity/identity-state.tsx';
+import { ChatListProvider } from '../chats/_list/chat-list.tsx';
+import { FirstMessageProvider } from '../chats/_start/first-message.tsx';
+import { InboxProvider } from '../inbox/inbox-state.tsx';
 import { Rail } from './rail.tsx';
+import { RailProvider, useRail } from './rail-state.tsx';
+import type { Theme } from './theme.ts';
 import { ThemeProvider } from './theme-switch.tsx';
 import styles from './workspace.module.css';
 

@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../_chat/chat-message.ts';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Button } from '../../_ui/button.tsx';
+import { Icon } from '../../_ui/icon.tsx';
+import type { ChatMessage } from './chat-message.ts';
 import styles from './message-footer.module.css';
 
 /** What stands under an answer: the sources it names, and the way to have it answered anew. */

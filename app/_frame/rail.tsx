@@ -1,18 +1,18 @@
 'use client';
 
+import { Seal } from 'countersign/react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { useChatList } from '../_chat/chat-list.tsx';
-import { useInboxState } from '../_chat/inbox-state.tsx';
-import { useRail } from '../_chat/rail-state.tsx';
-import { Button } from './button.tsx';
-import { ChatRow } from './chat-row.tsx';
-import { Icon } from './icon.tsx';
-import { IdentitySwitch } from './identity-switch.tsx';
-import { OpenBadge } from './open-badge.tsx';
+import { IdentitySwitch } from '../_identity/identity-switch.tsx';
+import { Button } from '../_ui/button.tsx';
+import { Icon } from '../_ui/icon.tsx';
+import { OpenBadge } from '../_ui/open-badge.tsx';
+import { useChatList } from '../chats/_list/chat-list.tsx';
+import { ChatRow } from '../chats/_list/chat-row.tsx';
+import { useInboxState } from '../inbox/inbox-state.tsx';
 import styles from './rail.module.css';
-import { Seal } from './seal.tsx';
+import { useRail } from './rail-state.tsx';
 
 /** The list of chats, beside the page or as a drawer over it. */
 export function Rail() {
@@ -26,7 +26,7 @@ export function Rail() {
   return (
     <nav className={styles.rail} id="rail" aria-label="Chats">
       <div className={styles.brand}>
-        <Seal size={26} />
+        <Seal size={26} tone="stamp" />
         <span>Countersign</span>
       </div>
       <Link className={styles.fresh} href="/" ref={newChat}>

@@ -1,16 +1,15 @@
 'use client';
 
-import { useStoredChat } from 'countersign/react';
+import { Seal, useStoredChat } from 'countersign/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import type { ChatMessage } from '../_chat/chat-message.ts';
-import { useFirstMessages } from '../_chat/first-message.tsx';
-import { Button } from './button.tsx';
+import { Button } from '../../_ui/button.tsx';
+import type { ChatMessage } from '../_messages/chat-message.ts';
+import { useFirstMessages } from '../_start/first-message.tsx';
 import { ChatHeader } from './chat-header.tsx';
 import styles from './chat-screen.module.css';
 import { ChatView } from './chat-view.tsx';
-import { Seal } from './seal.tsx';
 
 /** Loads a chat, or begins the one whose first message was just written. */
 export function ChatScreen({ id }: { id: string }) {
@@ -32,7 +31,7 @@ export function ChatScreen({ id }: { id: string }) {
     case 'missing':
       return (
         <Blank title="Not found">
-          <Seal size={44} tone="outline" />
+          <Seal size={44} />
           <h2 className={styles.heading}>Chat not found</h2>
           <p className={styles.text}>It was deleted, or it belongs to someone else.</p>
           <Link className={styles.link} href="/">

@@ -1,8 +1,8 @@
 'use client';
 
-import type { TransportMode } from '../_chat/use-transport-mode.ts';
-import { useTransportMode } from '../_chat/use-transport-mode.ts';
 import styles from './transport-switch.module.css';
+import type { TransportMode } from './use-transport-mode.ts';
+import { useTransportMode } from './use-transport-mode.ts';
 
 const modes: readonly { mode: TransportMode; label: string; hint: string }[] = [
   { mode: 'sse', label: 'SSE', hint: 'One HTTP response at a time' },

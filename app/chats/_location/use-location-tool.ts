@@ -2,7 +2,7 @@
 
 import { getToolName, isToolUIPart } from 'ai';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { ChatMessage, ToolPart } from './chat-message.ts';
+import type { ChatMessage, ToolPart } from '../_messages/chat-message.ts';
 import type { LocationOutcome } from './read-location.ts';
 import { readLocation } from './read-location.ts';
 

@@ -2,9 +2,9 @@
 
 import { textOf } from 'countersign/react';
 import { useState } from 'react';
-import type { ChatMessage } from '../_chat/chat-message.ts';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Button } from '../../_ui/button.tsx';
+import { Icon } from '../../_ui/icon.tsx';
+import type { ChatMessage } from './chat-message.ts';
 import { MessageEditor } from './message-editor.tsx';
 import styles from './user-message.module.css';
 

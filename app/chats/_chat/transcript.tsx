@@ -1,12 +1,12 @@
 'use client';
 
 import { useRef } from 'react';
-import type { ChatMessage } from '../_chat/chat-message.ts';
-import { useFollowBottom } from '../_chat/use-follow-bottom.ts';
-import type { PageChat } from '../_chat/use-page-chat.ts';
-import { AssistantMessage } from './assistant-message.tsx';
+import { AssistantMessage } from '../_messages/assistant-message.tsx';
+import type { ChatMessage } from '../_messages/chat-message.ts';
+import { UserMessage } from '../_messages/user-message.tsx';
 import styles from './transcript.module.css';
-import { UserMessage } from './user-message.tsx';
+import { useFollowBottom } from './use-follow-bottom.ts';
+import type { PageChat } from './use-page-chat.ts';
 
 /** All messages of a chat, the newest in view. */
 export function Transcript({ chat }: { chat: PageChat }) {

@@ -3,9 +3,9 @@
 import { ToolTimeline, useToolTimeline } from 'countersign/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
-import { PageHeader } from './chat-header.tsx';
-import { Icon } from './icon.tsx';
+import { PageHeader } from '../../../_frame/page-header.tsx';
+import { Button } from '../../../_ui/button.tsx';
+import { Icon } from '../../../_ui/icon.tsx';
 import styles from './timeline-screen.module.css';
 
 /** The timeline of one chat, live. */

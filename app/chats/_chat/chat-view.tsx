@@ -2,17 +2,17 @@
 
 import { type StoredChat, textOf } from 'countersign/react';
 import { useEffect, useEffectEvent } from 'react';
-import { useChatList } from '../_chat/chat-list.tsx';
-import type { ChatMessage } from '../_chat/chat-message.ts';
-import { useFirstMessages } from '../_chat/first-message.tsx';
-import { useDocumentTitle } from '../_chat/use-document-title.ts';
-import { usePageChat } from '../_chat/use-page-chat.ts';
-import { useTransportMode } from '../_chat/use-transport-mode.ts';
+import { useChatList } from '../_list/chat-list.tsx';
+import type { ChatMessage } from '../_messages/chat-message.ts';
+import { useFirstMessages } from '../_start/first-message.tsx';
+import { useTransportMode } from '../_transport/use-transport-mode.ts';
 import { ChatHeader } from './chat-header.tsx';
 import styles from './chat-view.module.css';
 import { Composer } from './composer.tsx';
 import { FailureBanner } from './failure-banner.tsx';
 import { Transcript } from './transcript.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
+import { usePageChat } from './use-page-chat.ts';
 
 /** A chat: what was said and done, and the place to say more. */
 export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {

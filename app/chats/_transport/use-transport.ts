@@ -4,7 +4,7 @@ import { createSendAutomaticallyWhen as createBidiPredicate, createBidiTransport
 import type { ApprovalTransport } from 'countersign/react';
 import { createSendAutomaticallyWhen as createSsePredicate, createSseTransport } from 'countersign/sse';
 import { useEffect, useMemo } from 'react';
-import type { ChatMessage } from './chat-message.ts';
+import type { ChatMessage } from '../_messages/chat-message.ts';
 import type { TransportMode } from './use-transport-mode.ts';
 
 /** The tools that this browser executes. */

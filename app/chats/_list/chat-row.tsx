@@ -3,12 +3,12 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
-import type { ChatSummary } from '../_chat/chat-api.ts';
-import { useChatList } from '../_chat/chat-list.tsx';
+import { ConfirmDialog } from '../../_ui/confirm-dialog.tsx';
+import { IconButton } from '../../_ui/icon-button.tsx';
+import { OpenBadge } from '../../_ui/open-badge.tsx';
+import type { ChatSummary } from './chat-api.ts';
+import { useChatList } from './chat-list.tsx';
 import styles from './chat-row.module.css';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { IconButton } from './icon-button.tsx';
-import { OpenBadge } from './open-badge.tsx';
 import { RenameForm } from './rename-form.tsx';
 
 /** One chat in the list: its title, how many questions wait in it, rename and delete. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../../_ui/button.tsx';
 import styles from './message-editor.module.css';
 
 /** Changes a message that was sent. Escape cancels; Ctrl or ⌘ with Enter sends. */

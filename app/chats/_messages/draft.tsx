@@ -1,5 +1,5 @@
+import { Markdown } from '../../_ui/markdown.tsx';
 import styles from './draft.module.css';
-import { Markdown } from './markdown.tsx';
 
 /**
  * The answer while it is being written. It has the same words in the same place as the final text, so that

@@ -1,8 +1,8 @@
 'use client';
 
 import { useId, useState } from 'react';
-import { demoIdentities, switchUser } from '../_chat/identity.ts';
-import { useUser } from '../_chat/identity-state.tsx';
+import { demoIdentities, switchUser } from './identity.ts';
+import { useUser } from './identity-state.tsx';
 import styles from './identity-switch.module.css';
 
 /** Acts as somebody else, to try what needs two people. Everything is loaded anew: chats and rights are a person's. */

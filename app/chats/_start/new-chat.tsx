@@ -1,14 +1,13 @@
 'use client';
 
-import { createChatId } from 'countersign/react';
+import { createChatId, Seal } from 'countersign/react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { demoPrompts } from '../_chat/demo-prompts.ts';
-import { useFirstMessages } from '../_chat/first-message.tsx';
-import { ChatHeader } from './chat-header.tsx';
-import { Composer } from './composer.tsx';
+import { ChatHeader } from '../_chat/chat-header.tsx';
+import { Composer } from '../_chat/composer.tsx';
+import { demoPrompts } from './demo-prompts.ts';
+import { useFirstMessages } from './first-message.tsx';
 import styles from './new-chat.module.css';
-import { Seal } from './seal.tsx';
 
 /** A chat that has not begun: what the assistant can do, one click away. */
 export function NewChat() {
@@ -35,7 +34,7 @@ export function NewChat() {
       <main className={styles.main}>
         <div className={styles.welcome}>
           <div className={styles.column}>
-            <Seal size={52} />
+            <Seal size={52} tone="stamp" />
             <h2 className={styles.heading}>The assistant asks before it acts.</h2>
             <p className={styles.lead}>
               It works with real tools. Before it changes anything, it shows you exactly what will happen and

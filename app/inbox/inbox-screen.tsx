@@ -2,11 +2,11 @@
 
 import { ApprovalInbox } from 'countersign/react';
 import Link from 'next/link';
-import { useUser } from '../_chat/identity-state.tsx';
-import { useInboxState } from '../_chat/inbox-state.tsx';
-import { useStepUp } from '../_chat/use-step-up.ts';
-import { PageHeader } from './chat-header.tsx';
+import { PageHeader } from '../_frame/page-header.tsx';
+import { useUser } from '../_identity/identity-state.tsx';
+import { useStepUp } from '../_identity/use-step-up.ts';
 import styles from './inbox-screen.module.css';
+import { useInboxState } from './inbox-state.tsx';
 
 /** All questions that this person may answer, from all chats. */
 export function InboxScreen() {
