@@ -1,10 +1,10 @@
 import { asSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { changesBetween } from '../../lib/react/card/form/changes.ts';
-import { draftOf, newDraft } from '../../lib/react/card/form/draft.ts';
-import { parseField } from '../../lib/react/card/form/parse-field.ts';
-import { readDraft } from '../../lib/react/card/form/read-draft.ts';
+import { changesBetween } from '../../lib/client/form/changes.ts';
+import { draftOf, newDraft } from '../../lib/client/form/field-draft.ts';
+import { parseField } from '../../lib/client/form/parse-field.ts';
+import { readDraft } from '../../lib/client/form/read-draft.ts';
 
 const order = z.object({
   recipient: z.string().min(1).max(5),

@@ -1,14 +1,11 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { Question, QuestionAnswer, QuestionState, Remember, Repeat } from '../../client/question.ts';
-import { timeLeft } from '../card/use-remaining-time.ts';
+import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
 import { editWords } from './edit-words.ts';
 import { toolWords } from './tool-words.ts';
 
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;
-
-/** A length of time, in whole units. */
-export type TimeLeft = { readonly hours: number; readonly minutes: number; readonly seconds: number };
 
 /** What came of an earlier call like this one, in words, and when that was. */
 function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../card/form/read-draft.ts';
+import type { FieldProblem } from '../../client/form/read-draft.ts';
 
 /** What a person has to type where a field's pattern is a well-known one. */
 const patternHints: Readonly<Record<string, string>> = {

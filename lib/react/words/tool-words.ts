@@ -1,4 +1,4 @@
-import type { Resolution } from '../../client/chat/resolution.ts';
+import type { Resolution } from '../../client/calls/resolution.ts';
 
 type ResolvedBy = Pick<Resolution, 'outcome' | 'source'> & { readonly name: string };
 

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { SlimFields } from '../../client/slim-request.ts';
+import type { SlimFields } from '../../client/transport/slim-request.ts';
 import { isRecord } from '../../protocol/index.ts';
 
 /** What a client asked for: what was new in it, whatever form it travelled in. */

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Choice } from './field.ts';
+import type { Choice } from '../../../client/form/field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';

@@ -2,7 +2,7 @@
 
 import type { UIMessage } from 'ai';
 import { useCallback, useEffect, useState } from 'react';
-import { type ChatsApi, loadChat, newChat, type StoredChat } from '../../client/chat/stored-chat.ts';
+import { type ChatsApi, loadChat, newChat, type StoredChat } from '../../../client/chat/stored-chat.ts';
 
 /** A chat on its way from the server. */
 export type ChatLoading<Message extends UIMessage = UIMessage> =

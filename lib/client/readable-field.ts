@@ -1,4 +1,4 @@
-import { readableName } from '../../../client/question.ts';
+import { readableName } from './question.ts';
 
 const acronyms = new Set([
   'api',

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { ToolPart } from '../../lib/client/chat/message-parts.ts';
-import { steadyMessages } from '../../lib/client/chat/reuse-messages.ts';
+import { messagesDuringReplay } from '../../lib/client/chat/messages-during-replay.ts';
 
 const step: UIMessage['parts'][number] = { type: 'step-start' };
 
@@ -31,7 +31,7 @@ describe('messages during a replay', () => {
     ['the replay has not come to the second question', message(step, answered('a'))],
     ['the first question is asked again for an instant', message(step, asked('a'), step, asked('b'))],
   ])('stay as shown while %s', (_, next) => {
-    expect(steadyMessages(shown, next)).toBe(shown);
+    expect(messagesDuringReplay(shown, next)).toBe(shown);
   });
 
   it.each<[string, UIMessage[]]>([
@@ -39,6 +39,6 @@ describe('messages during a replay', () => {
     ['has gone on', message(step, answered('a'), step, answered('b'), step)],
     ['is another message', [{ id: 'm2', role: 'assistant', parts: [] }]],
   ])('change once the replay %s', (_, next) => {
-    expect(steadyMessages(shown, next)).toBe(next);
+    expect(messagesDuringReplay(shown, next)).toBe(next);
   });
 });

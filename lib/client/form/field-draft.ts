@@ -1,4 +1,4 @@
-import { isRecord } from '../../../protocol/json.ts';
+import { isRecord } from '../../protocol/json.ts';
 import type { Choice, Field } from './field.ts';
 
 /**

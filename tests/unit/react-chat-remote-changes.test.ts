@@ -2,7 +2,7 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import type { UIMessage } from 'ai';
 import { afterEach, expect, it, vi } from 'vitest';
-import { useElsewhere } from '../../lib/react/chat/use-elsewhere.ts';
+import { useRemoteChanges } from '../../lib/react/chat/use-remote-changes.ts';
 
 afterEach(cleanup);
 
@@ -49,14 +49,13 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
   };
   const feed = vi.fn();
   renderHook(() =>
-    useElsewhere({
+    useRemoteChanges({
       chatId: 'chat',
       messages: [message(outcome)],
       isAtRest: true,
       approvals: { api: '/api/approvals', fetch },
       feed,
       synchronize,
-      onFeedLost: () => {},
     }),
   );
   return { synchronize, feed };

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import type { DecisionExtras } from '../protocol/decisions.ts';
-import { isAnswered, isDone, isPart, isStepMark, type Part } from '../protocol/parts.ts';
+import type { DecisionExtras } from '../../protocol/decisions.ts';
+import { isAnswered, isDone, isPart, isStepMark, type Part } from '../../protocol/parts.ts';
 
 /** What `useChat` is about to send, in the SDK's words. */
 export type RequestToSlim = {

@@ -1,8 +1,8 @@
 import { getToolName } from 'ai';
 import { isRecord } from '../../protocol/json.ts';
+import type { KnownAnswer } from '../chat/known-answers.ts';
+import type { ToolPart } from '../chat/message-parts.ts';
 import { readableName } from '../question.ts';
-import type { KnownAnswer } from './known-answers.ts';
-import type { ToolPart } from './message-parts.ts';
 import { parseResolution, type Resolution } from './resolution.ts';
 import {
   type CallMeasures,

@@ -1,4 +1,4 @@
-import type { ChatsApi } from './stored-chat.ts';
+import type { ChatsApi } from '../chat/stored-chat.ts';
 
 /** What a person found out about a call whose outcome is unknown. */
 export type OutcomeToRecord = {

@@ -1,4 +1,4 @@
-import { isRecord, isSameJson } from '../../../protocol/json.ts';
+import { isRecord, isSameJson } from '../../protocol/json.ts';
 
 /** One difference between what was proposed and what will be approved. `undefined`: it is not there. */
 export type Change = {

@@ -2,18 +2,18 @@
 
 import type { UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
-import { steadyMessages } from '../../client/chat/reuse-messages.ts';
+import { messagesDuringReplay } from '../../client/chat/messages-during-replay.ts';
 
 /**
  * The messages to show: while a response is replayed, those already shown stay until the replay has caught up with
  * them.
  */
-export function useSteadyMessages<Message extends UIMessage>(
+export function useMessagesDuringReplay<Message extends UIMessage>(
   messages: Message[],
   isReplaying: boolean,
 ): Message[] {
   const shown = useRef(messages);
-  const steady = isReplaying ? steadyMessages(shown.current, messages) : messages;
+  const steady = isReplaying ? messagesDuringReplay(shown.current, messages) : messages;
   useEffect(() => {
     shown.current = steady;
   }, [steady]);

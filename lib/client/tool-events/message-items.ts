@@ -1,5 +1,5 @@
 import { type InlineItem, inlineItems } from '../../dialects/client.ts';
-import type { AskedApproval, ToolEventsMessage } from '../tool-events/tool-events-state.ts';
+import type { AskedApproval, ToolEventsMessage } from './tool-events-state.ts';
 
 /** One thing in a message: a text, an invocation where it was made, the open question where it was asked. */
 export type ToolEventsItem = InlineItem | { readonly type: 'approval'; readonly approval: AskedApproval };

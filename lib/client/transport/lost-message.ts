@@ -1,5 +1,5 @@
 import type { ChatTransport, UIMessage } from 'ai';
-import { isRecord } from '../protocol/json.ts';
+import { parseServerError } from '../server-error.ts';
 
 type SendMessages<Message extends UIMessage> = ChatTransport<Message>['sendMessages'];
 
@@ -46,11 +46,5 @@ async function begun<Chunk>(stream: ReadableStream<Chunk>): Promise<ReadableStre
 
 /** The server's refusals are errors with its JSON as their message, over both transports. */
 function isNotFound(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  try {
-    const body: unknown = JSON.parse(error.message);
-    return isRecord(body) && isRecord(body.error) && body.error.code === 'not-found';
-  } catch {
-    return false;
-  }
+  return error instanceof Error && parseServerError(error.message)?.code === 'not-found';
 }

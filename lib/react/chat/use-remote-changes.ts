@@ -1,15 +1,15 @@
 'use client';
 
 import type { UIMessage } from 'ai';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
 import { openPartOf, showsUnknownOutcome } from '../../client/chat/message-parts.ts';
 import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
 import { useApprovalFeed } from '../inbox/approval-feed.tsx';
 import { useLatest } from '../use-latest.ts';
 
-/** What learning of answers given elsewhere needs. */
-export type ElsewhereSettings<Message extends UIMessage> = {
+/** What following remote changes needs. */
+export type RemoteChangesSettings<Message extends UIMessage> = {
   readonly chatId: string;
   readonly messages: readonly Message[];
   /** No response is being read, and nothing is being stopped. */
@@ -18,23 +18,26 @@ export type ElsewhereSettings<Message extends UIMessage> = {
   readonly approvals: ApprovalsApi | false;
   readonly feed: (event: LiveEvent<Message>) => void;
   readonly synchronize: () => Promise<void>;
-  readonly onFeedLost: (isLost: boolean) => void;
 };
 
 /**
- * Follows a chat whose question was answered, or asked, by somebody or something else, or whose call's outcome became
+ * Reloads the chat when another page or process asked or answered its question, or when the outcome of a call became
  * known late.
  *
+ * @returns whether the feed of questions is disconnected
  * @source contract H11
  */
-export function useElsewhere<Message extends UIMessage>(settings: ElsewhereSettings<Message>): void {
-  const { chatId, messages, isAtRest, approvals, feed, synchronize, onFeedLost } = settings;
+export function useRemoteChanges<Message extends UIMessage>(
+  settings: RemoteChangesSettings<Message>,
+): boolean {
+  const { chatId, messages, isAtRest, approvals, feed, synchronize } = settings;
+  const [isFeedLost, setFeedLost] = useState(false);
   const ownFetch = approvals ? approvals.fetch : undefined;
-  // One that is made anew at each rendering must not open the feed anew.
+  // A `fetch` that changes with each rendering must not reopen the feed.
   const fetch = useLatest<Parameters<typeof globalThis.fetch>, Promise<Response>>((...request) =>
     (ownFetch ?? globalThis.fetch)(...request),
   );
-  const settledMeanwhile = useRef(new Set<string>());
+  const settledWhileBusy = useRef(new Set<string>());
 
   useApprovalFeed(
     ({ type, question }) => {
@@ -42,24 +45,26 @@ export function useElsewhere<Message extends UIMessage>(settings: ElsewhereSetti
       const isSettled = type === 'settled';
       if (isSettled) feed({ type: 'settled', question });
       if (!isAtRest) {
-        if (isSettled) settledMeanwhile.current.add(question.id);
+        if (isSettled) settledWhileBusy.current.add(question.id);
         return;
       }
       const isOpenHere = openPartOf(messages)?.approval.id === question.id;
-      // A settled question changes once more when the outcome of its call becomes known.
+      // A settled question changes again when the outcome of its call becomes known.
       if (isOpenHere === isSettled || showsUnknownOutcome(messages, question.id)) void synchronize();
     },
-    (connection) => onFeedLost(connection === 'lost'),
+    (connection) => setFeedLost(connection === 'lost'),
     approvals && { api: approvals.api, fetch },
   );
 
-  // A question may be answered elsewhere while the response that asks it is still being read.
+  // Another page may answer the question while this one is still reading the response that asks it.
   const catchUp = useLatest(() => {
     const open = openPartOf(messages)?.approval.id;
-    if (open !== undefined && settledMeanwhile.current.delete(open)) void synchronize();
+    if (open !== undefined && settledWhileBusy.current.delete(open)) void synchronize();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages are what may hold such a question
   useEffect(() => {
     if (isAtRest) catchUp();
   }, [messages, isAtRest, catchUp]);
+
+  return isFeedLost;
 }

@@ -1,5 +1,5 @@
-import type { Draft } from './draft.ts';
 import type { Field } from './field.ts';
+import type { Draft } from './field-draft.ts';
 
 /** Why a field cannot be sent as it is. Only what the form can know; the server checks everything. */
 export type FieldProblem =

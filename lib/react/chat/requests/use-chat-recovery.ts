@@ -3,12 +3,18 @@
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import { useEffect, useState } from 'react';
-import type { GivenDecisions } from '../../client/chat/given-decisions.ts';
-import type { LiveEvent } from '../../client/chat/live-parts.ts';
-import { unsettledAnswers } from '../../client/chat/message-parts.ts';
-import type { FailureKind } from '../../client/chat/request-failure.ts';
-import { type ChatsApi, type LoadedChat, loadChat, type StoredChat } from '../../client/chat/stored-chat.ts';
-import { useLatest } from '../use-latest.ts';
+import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
+import type { LiveEvent } from '../../../client/chat/live-parts.ts';
+import { unsettledAnswers } from '../../../client/chat/message-parts.ts';
+import { nextStep } from '../../../client/chat/next-step.ts';
+import type { FailureKind } from '../../../client/chat/request-failure.ts';
+import {
+  type ChatsApi,
+  type LoadedChat,
+  loadChat,
+  type StoredChat,
+} from '../../../client/chat/stored-chat.ts';
+import { useLatest } from '../../use-latest.ts';
 
 /** Ways back to what the server knows. Each may be called at any time; none runs anything twice. */
 export type ChatRecovery = {
@@ -108,21 +114,4 @@ export function useChatRecovery<Message extends UIMessage>(
   }, [retryIfFailed]);
 
   return { synchronize: useLatest(synchronize), refresh: useLatest(refresh), retry, isRetrying };
-}
-
-/**
- * What a retry has to do, by what the server knows.
- *
- * @param stored the server's chat; absent when it never heard of it
- * @returns `send-again` when the last user message did not arrive, `run-again` when its run failed, else `follow`
- */
-export function nextStep(
-  stored: Pick<StoredChat, 'messages' | 'run'> | undefined,
-  messages: readonly UIMessage[],
-): 'send-again' | 'run-again' | 'follow' {
-  const lastUser = messages.findLast((message) => message.role === 'user');
-  const arrived = stored?.messages.some((message) => message.id === lastUser?.id) ?? false;
-  if (stored === undefined || (lastUser !== undefined && !arrived)) return 'send-again';
-  const isUnanswered = stored.run.status === 'idle' && stored.messages.at(-1)?.role === 'user';
-  return stored.run.status === 'failed' || isUnanswered ? 'run-again' : 'follow';
 }

@@ -10,7 +10,7 @@ import type { DecisionToSend } from '../../protocol/decisions.ts';
 import { useLatest } from '../use-latest.ts';
 
 /** What answering needs. */
-export type AnsweringSettings<Message extends UIMessage> = {
+export type AnswerQueueSettings<Message extends UIMessage> = {
   readonly chat: UseChatHelpers<Message>;
   readonly decisions: GivenDecisions;
   readonly feed: (event: LiveEvent<Message>) => void;
@@ -27,7 +27,9 @@ type Waiting = { readonly decision: DecisionToSend; readonly options?: ChatReque
  * Answers questions, each once. An answer given while a response is replayed waits for the replay's end: `useChat`
  * would drop it.
  */
-export function useAnswering<Message extends UIMessage>(settings: AnsweringSettings<Message>): GiveAnswer {
+export function useAnswerQueue<Message extends UIMessage>(
+  settings: AnswerQueueSettings<Message>,
+): GiveAnswer {
   const { chat, decisions, feed, isReplaying } = settings;
   const waiting = useRef<readonly Waiting[]>([]);
 

@@ -19,7 +19,10 @@ const progress: Record<ToolPart['state'], number> = {
  * @param next what the chat holds now
  * @returns `shown` while `next` is still behind it, then `next`
  */
-export function steadyMessages<Message extends UIMessage>(shown: Message[], next: Message[]): Message[] {
+export function messagesDuringReplay<Message extends UIMessage>(
+  shown: Message[],
+  next: Message[],
+): Message[] {
   const before = shown.at(-1);
   const after = next.at(-1);
   if (before === undefined || after === undefined) return next;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../protocol/json.ts';
+import { isRecord } from '../../protocol/json.ts';
 import type { Choice, Field, FieldKind, Property } from './field.ts';
 
 /** Deeper schemas, and those that contain themselves, are edited as JSON from here on. */
