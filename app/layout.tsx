@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { parseTheme, themeCookie } from './_chat/theme.ts';
-import { Workspace } from './_components/workspace.tsx';
+import { parseTheme, themeCookie } from './_frame/theme.ts';
+import { Workspace } from './_frame/workspace.tsx';
 import './globals.css';
 import './countersign.css';
 
@@ -28,7 +28,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
     <html lang="en" data-theme={theme}>
       <body>
         <a className="skip-link" href="#page">
-          Skip to the chat
+          Skip to content
         </a>
         <Workspace theme={theme}>{children}</Workspace>
       </body>

@@ -1,4 +1,4 @@
-import { NewChat } from './_components/new-chat.tsx';
+import { NewChat } from './chats/_start/new-chat.tsx';
 
 /** The start page: a chat that has not begun. */
 export default function Page() {

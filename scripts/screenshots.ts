@@ -81,7 +81,7 @@ async function earlierChats(person: Person): Promise<void> {
     await person.regenerate.waitFor();
     await person.answer.getByText(told).first().waitFor();
     await person.page.getByRole('link', { name: 'New chat' }).click();
-    await person.page.getByRole('heading', { name: 'Nothing happens' }).waitFor();
+    await person.page.getByRole('heading', { name: 'The assistant asks' }).waitFor();
   }
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '../_components/button.tsx';
+import { Button } from '../_ui/button.tsx';
 import styles from './introduction.module.css';
 
 const prompts = [
@@ -12,10 +12,10 @@ const prompts = [
 export function Introduction({ onChoose }: { onChoose: (text: string) => void }) {
   return (
     <div className={styles.introduction}>
-      <h2 className={styles.heading}>Every call, where it was made.</h2>
+      <h2 className={styles.heading}>Each tool call appears inline, from start to result.</h2>
       <p className={styles.lead}>
-        The same assistant over <code>POST /api/dialects/tool-events</code>: each call of a tool is shown in
-        its message from its start to its one end.
+        The same assistant over <code>POST /api/dialects/tool-events</code>. Tool status streams as it
+        changes.
       </p>
       <ul className={styles.prompts}>
         {prompts.map((prompt) => (

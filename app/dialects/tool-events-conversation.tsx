@@ -2,11 +2,11 @@
 
 import { useToolEvents } from 'countersign/react';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useFollowBottom } from '../_chat/use-follow-bottom.ts';
-import chat from '../_components/chat-view.module.css';
-import { Composer } from '../_components/composer.tsx';
-import { FailureBanner } from '../_components/failure-banner.tsx';
-import transcript from '../_components/transcript.module.css';
+import chat from '../chats/_chat/chat-view.module.css';
+import { Composer } from '../chats/_chat/composer.tsx';
+import { FailureBanner } from '../chats/_chat/failure-banner.tsx';
+import transcript from '../chats/_chat/transcript.module.css';
+import { useFollowBottom } from '../chats/_chat/use-follow-bottom.ts';
 import { Introduction } from './introduction.tsx';
 import { ToolEventsMessageView } from './tool-events-message.tsx';
 
@@ -61,7 +61,7 @@ export function ToolEventsConversation({
       <div>
         {failure !== undefined && (
           <FailureBanner
-            failure={{ kind: 'refused', title: 'This did not work', detail: failure }}
+            failure={{ kind: 'refused', title: 'Something went wrong', detail: failure }}
             onRetry={conversation.retry}
           />
         )}

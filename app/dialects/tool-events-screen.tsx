@@ -1,12 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import { useChatList } from '../_chat/chat-list.tsx';
-import { useRail } from '../_chat/rail-state.tsx';
-import { Button } from '../_components/button.tsx';
-import header from '../_components/chat-header.module.css';
-import { IconButton } from '../_components/icon-button.tsx';
-import { ThemeSwitch } from '../_components/theme-switch.tsx';
+import header from '../_frame/page-header.module.css';
+import { useRail } from '../_frame/rail-state.tsx';
+import { ThemeSwitch } from '../_frame/theme-switch.tsx';
+import { Button } from '../_ui/button.tsx';
+import { IconButton } from '../_ui/icon-button.tsx';
+import { useChatList } from '../chats/_list/chat-list.tsx';
 import { ToolEventsConversation } from './tool-events-conversation.tsx';
 import styles from './tool-events-screen.module.css';
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { InboxScreen } from '../_components/inbox-screen.tsx';
+import { InboxScreen } from './inbox-screen.tsx';
 
 /** The name of the tab. */
 export const metadata: Metadata = { title: 'Inbox' };

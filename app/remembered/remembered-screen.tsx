@@ -3,8 +3,8 @@
 import { ReadableValue, readableName } from 'countersign/react';
 import Link from 'next/link';
 import { useRef, useState } from 'react';
-import { Button } from '../_components/button.tsx';
-import { PageHeader } from '../_components/chat-header.tsx';
+import { PageHeader } from '../_frame/page-header.tsx';
+import { Button } from '../_ui/button.tsx';
 import type { Remembered } from './remembered-api.ts';
 import styles from './remembered-screen.module.css';
 import { type RememberedList, useRemembered } from './use-remembered.ts';
@@ -17,7 +17,7 @@ export function RememberedScreen() {
 
   const revoke = async (item: Remembered) => {
     const done = await takeBack(item.id);
-    setTold(done ? `${nameOf(item)} asks again from now on.` : 'It could not be taken back. Try again.');
+    setTold(done ? `${nameOf(item)} will ask you again.` : 'The approval couldn’t be revoked. Try again.');
     // The button has gone with its row.
     if (done) heading.current?.focus();
   };
@@ -36,8 +36,8 @@ export function RememberedScreen() {
               {headingOf(state, items.length)}
             </h2>
             <p className={styles.lead}>
-              When you approve a call you may have the answer remembered. It holds for your own calls only,
-              and for the tool as it is today.
+              When you approve a call, you can remember the approval for later calls. It applies only to your
+              own calls, and ends when the tool changes.
             </p>
           </header>
           <p className={styles.told} role="status">
@@ -45,7 +45,7 @@ export function RememberedScreen() {
           </p>
           {state === 'failed' && (
             <div role="alert">
-              <p>The list could not be loaded.</p>
+              <p>The list couldn’t be loaded.</p>
               <Button onClick={refresh}>Try again</Button>
             </div>
           )}
@@ -56,7 +56,7 @@ export function RememberedScreen() {
           </ul>
           {more !== undefined && (
             <Button kind="quiet" onClick={more}>
-              Show older ones
+              Show older approvals
             </Button>
           )}
         </div>
@@ -73,7 +73,7 @@ function Item({ item, onRevoke }: { item: Remembered; onRevoke: () => Promise<vo
     <li className={styles.item}>
       <h3 className={styles.name}>{name}</h3>
       <p className={styles.extent}>
-        {match === 'tool' ? 'Any arguments' : 'Exactly these arguments'}
+        {match === 'tool' ? 'Any arguments' : 'These exact arguments'}
         {', '}
         {scope === 'me' || chatId === undefined ? (
           'in all your chats'
@@ -89,11 +89,11 @@ function Item({ item, onRevoke }: { item: Remembered; onRevoke: () => Promise<vo
         </div>
       )}
       <p className={styles.use}>
-        Since {dayOf(createdAt)}. {usedWords(uses, lastUsedAt)}
+        Remembered {dayOf(createdAt)}. {usedWords(uses, lastUsedAt)}
       </p>
       <Button
         className={styles.revoke}
-        aria-label={`Take back: ${name}`}
+        aria-label={`Revoke: ${name}`}
         aria-disabled={isBusy}
         onClick={() => {
           if (isBusy) return;
@@ -101,15 +101,15 @@ function Item({ item, onRevoke }: { item: Remembered; onRevoke: () => Promise<vo
           void onRevoke().finally(() => setBusy(false));
         }}
       >
-        Take back
+        Revoke
       </Button>
     </li>
   );
 }
 
 function headingOf(state: RememberedList['state'], count: number): string {
-  if (state !== 'ready') return 'What you allowed';
-  return count === 0 ? 'Every gated call asks you' : 'These run without asking you';
+  if (state !== 'ready') return 'Remembered approvals';
+  return count === 0 ? 'No remembered approvals' : 'Tools that run without asking you';
 }
 
 function nameOf({ title, toolName }: Remembered): string {
@@ -118,7 +118,7 @@ function nameOf({ title, toolName }: Remembered): string {
 
 function usedWords(uses: number, lastUsedAt: string | undefined): string {
   if (uses === 0 || lastUsedAt === undefined) return 'Not used yet.';
-  return `Used ${uses === 1 ? 'once' : `${uses} times`}, the last time on ${dayOf(lastUsedAt)}.`;
+  return `Used ${uses === 1 ? 'once' : `${uses} times`}, last on ${dayOf(lastUsedAt)}.`;
 }
 
 function dayOf(time: string): string {

@@ -2,8 +2,8 @@
 
 import Link from 'next/link';
 import { useRef, useState } from 'react';
-import { Button } from '../_components/button.tsx';
-import { PageHeader } from '../_components/chat-header.tsx';
+import { PageHeader } from '../_frame/page-header.tsx';
+import { Button } from '../_ui/button.tsx';
 import type { Session } from './sessions-api.ts';
 import styles from './sessions-screen.module.css';
 import { type SessionList, useSessions } from './use-sessions.ts';
@@ -20,7 +20,7 @@ export function SessionsScreen() {
       window.location.assign('/');
       return;
     }
-    setTold(done ? 'The session has ended.' : 'The session could not be ended. Try again.');
+    setTold(done ? 'The session has ended.' : 'The session couldn’t be ended. Try again.');
     // The button has gone with its row.
     if (done) heading.current?.focus();
   };
@@ -47,7 +47,7 @@ export function SessionsScreen() {
           </p>
           {state === 'failed' && (
             <div role="alert">
-              <p>Your sessions could not be loaded.</p>
+              <p>Your sessions couldn’t be loaded.</p>
               <Button onClick={refresh}>Try again</Button>
             </div>
           )}

@@ -4,9 +4,9 @@ import {
   WebSocketChatTransport,
   type WebSocketChatTransportInitOptions,
 } from 'ai';
-import { cancelRun } from '../client/cancel-run.ts';
-import { sendingLostMessages } from '../client/lost-message.ts';
-import { slimFieldsOf } from '../client/slim-request.ts';
+import { cancelRun } from '../client/transport/cancel-run.ts';
+import { sendingLostMessages } from '../client/transport/lost-message.ts';
+import { slimFieldsOf } from '../client/transport/slim-request.ts';
 import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../protocol/decisions.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 

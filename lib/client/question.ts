@@ -1,4 +1,7 @@
+import type { Remember } from '../protocol/decisions.ts';
 import { isRecord } from '../protocol/json.ts';
+
+export type { Remember };
 
 /** The part of a person that others are shown. */
 export type Person = { readonly id: string; readonly name: string };
@@ -85,12 +88,6 @@ export type Question<Input = unknown> = {
   };
   /** Present while the tool is paused: the server refuses approvals and takes denials. */
   readonly paused?: { readonly reason: string };
-};
-
-/** Which later calls an approval covers as well. @source contract H10 */
-export type Remember = {
-  readonly scope: 'chat' | 'me';
-  readonly match: 'tool' | 'exact-arguments';
 };
 
 /** What a person decided about a question. @source contract H10 */

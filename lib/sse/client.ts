@@ -1,7 +1,7 @@
 import { DefaultChatTransport, type HttpChatTransportInitOptions, type UIMessage } from 'ai';
-import { cancelRun } from '../client/cancel-run.ts';
-import { sendingLostMessages } from '../client/lost-message.ts';
-import { slimFieldsOf } from '../client/slim-request.ts';
+import { cancelRun } from '../client/transport/cancel-run.ts';
+import { sendingLostMessages } from '../client/transport/lost-message.ts';
+import { slimFieldsOf } from '../client/transport/slim-request.ts';
 import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../protocol/decisions.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 

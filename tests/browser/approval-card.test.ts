@@ -67,7 +67,7 @@ describe.each(cells)('the card over $mode, $colorScheme, $width', ({ mode, color
     await person.question.getByLabel('Recipient').fill(' ');
     await person.reason.fill('as agreed');
     await person.question.getByRole('button', { name: 'Approve edited' }).click();
-    await person.question.getByText('Your answer was not taken.').waitFor();
+    await person.question.getByText("Your answer wasn't accepted.").waitFor();
     await eventually(() => person.question.getByLabel('Recipient').inputValue()).toBe(' ');
     expect(await person.reason.inputValue()).toBe('as agreed');
     expect(await paidSince()).toEqual([]);
@@ -83,9 +83,11 @@ describe.each(cells)('the card over $mode, $colorScheme, $width', ({ mode, color
   it('says what is remembered before it is, and is not asked again', async ({ open }) => {
     const person = await asked(await open(view), mode, 'Search and update database', 'the demo database.');
     await person.question.getByText('Remember this approval').click();
-    await person.question.getByRole('radio', { name: 'In this chat' }).check();
+    await person.question.getByRole('radio', { name: 'This chat' }).check();
     await person.question.getByRole('radio', { name: 'Any arguments' }).check();
-    await person.question.getByText('will run without asking, for the rest of this chat, whatever').waitFor();
+    await person.question
+      .getByText('will run without asking for the rest of this chat, with any arguments')
+      .waitFor();
     await isSound(person, 'remember');
     await person.question.getByRole('button', { name: 'Approve and remember' }).click();
     await person.isAsked('to "reviewed"');
@@ -170,7 +172,7 @@ async function asked(person: Person, mode: 'SSE' | 'BIDI', text: string, words: 
 
 async function edit(person: Person): Promise<void> {
   await person.question.getByRole('button', { name: 'Edit' }).click();
-  await person.question.getByRole('group', { name: 'Edit the arguments' }).waitFor();
+  await person.question.getByRole('group', { name: 'Edit arguments' }).waitFor();
 }
 
 async function press(page: Person['page'], ...keys: readonly string[]): Promise<void> {

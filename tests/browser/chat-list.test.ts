@@ -11,13 +11,13 @@ describe('the list of chats', () => {
     await person.say('Pay Dora 7 and Emil 8');
     await person.isAsked('Pay Dora 7 USD.');
     const row = rowOf(person, 'Pay Dora 7 and Emil 8');
-    await eventually(() => row.innerText()).toContain('a question waits');
+    await eventually(() => row.innerText()).toContain('1 open request');
     await eventually(() => person.page.title()).toMatch(/^● Pay Dora 7 and Emil 8 · Countersign$/);
     await person.deny();
     await person.isAsked('Pay Emil 8 USD.');
     await person.deny();
     await person.isTold('Emil was not paid 8 USD: the payment was denied.');
-    await eventually(() => row.innerText()).not.toContain('a question waits');
+    await eventually(() => row.innerText()).not.toContain('1 open request');
     await eventually(() => person.page.title()).toMatch(/^Pay Dora 7/);
   });
 
@@ -26,7 +26,7 @@ describe('the list of chats', () => {
     await person.say('multiply 11 and 12');
     await person.isTold('11 times 12 is 132.');
     await person.page.getByRole('link', { name: 'New chat' }).click();
-    await person.page.getByRole('heading', { name: 'Nothing happens without your signature.' }).waitFor();
+    await person.page.getByRole('heading', { name: 'The assistant asks before it acts.' }).waitFor();
     await person.say('multiply 13 and 14');
     await person.isTold('13 times 14 is 182.');
     await rowOf(person, 'multiply 11 and 12').getByRole('link').click();
@@ -77,8 +77,8 @@ describe('the list of chats', () => {
   it('says that a chat does not exist', async ({ open }) => {
     const url = `${inject('appUrl')}/chats/no-such-chat`;
     const person = await open({ url, expected: /status of 404/ });
-    await person.page.getByRole('heading', { name: 'There is no such chat' }).waitFor();
-    expect(await person.page.getByRole('link', { name: 'Begin a new chat' }).getAttribute('href')).toBe('/');
+    await person.page.getByRole('heading', { name: 'Chat not found' }).waitFor();
+    expect(await person.page.getByRole('link', { name: 'Start a new chat' }).getAttribute('href')).toBe('/');
   });
 });
 

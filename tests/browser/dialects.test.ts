@@ -89,7 +89,7 @@ describe('the page of tool events', () => {
     await callOf(person, 'flaky_service').waitFor();
     const conversation = new URL(person.page.url()).searchParams.get('c') ?? '';
     await person.page.getByRole('link', { name: 'New chat' }).click();
-    await person.page.getByRole('heading', { name: 'Nothing happens without your signature.' }).waitFor();
+    await person.page.getByRole('heading', { name: 'The assistant asks before it acts.' }).waitFor();
     await eventually(() => server.runOf(conversation)).toBe('idle');
     await person.page.goto(`${url}?c=${conversation}`);
     await eventually(() => statesOf(person)).toEqual(['completed']);
@@ -182,7 +182,9 @@ describe('the page of tool events', () => {
     const person = await open({ url: `${url}?c=nobody-has-this-one`, expected: /404/ });
     await person.banner.waitFor();
     await person.page.getByRole('button', { name: 'New', exact: true }).click();
-    await person.page.getByRole('heading', { name: 'Every call, where it was made.' }).waitFor();
+    await person.page
+      .getByRole('heading', { name: 'Each tool call appears inline, from start to result.' })
+      .waitFor();
     await person.page.getByRole('button', { name: 'search files for approval', exact: true }).click();
     await eventually(() => statesOf(person)).toEqual(['completed']);
   });

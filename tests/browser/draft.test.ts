@@ -67,7 +67,7 @@ describe.each(modes)('the draft over $mode', ({ mode }) => {
       const before = await shown(person);
       expect(before).toContain(begins);
       line.mend();
-      await person.banner.getByRole('button', { name: 'Retry' }).click();
+      await person.banner.getByRole('button', { name: 'Try again' }).click();
       await person.isTold(ends);
       expect(occurrences(begins, await person.answer.innerText())).toBe(1);
       expect(await person.page.getByRole('article', { name: 'You' }).count()).toBe(1);

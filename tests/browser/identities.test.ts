@@ -7,7 +7,7 @@ const appUrl = inject('appUrl');
 
 /** Chooses an identity as a person does; the page is loaded anew. */
 async function actAs({ page }: Person, label: string): Promise<void> {
-  const choice = page.getByRole('combobox', { name: 'Acting as' });
+  const choice = page.getByRole('combobox', { name: 'Signed in as (demo)' });
   await eventually(() => choice.isEnabled()).toBe(true);
   await Promise.all([page.waitForEvent('load'), choice.selectOption({ label })]);
   await eventually(() =>
@@ -26,7 +26,9 @@ describe.each(modes)('four eyes over $mode', ({ mode }) => {
     await ben.choose(mode);
     await ben.say(`Pay Alice ${amount}`);
     await ben.isAsked(sentence);
-    await ben.question.getByText('You may not answer this one.').waitFor();
+    await ben.question
+      .getByText("Waiting for a manager. You can't approve your own request above 1,000.")
+      .waitFor();
     expect(await ben.approveButton.count()).toBe(0);
     expect(await ben.denyButton.count()).toBe(0);
 
@@ -58,7 +60,7 @@ describe('the identities of the demo', () => {
     await actAs(person, 'Local user');
     expect(person.page.url()).toBe(new URL('/', appUrl).href);
     await person.page.goto(bens);
-    await person.page.getByRole('heading', { name: 'There is no such chat' }).waitFor();
+    await person.page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   });
 
   it('stay on a page that everybody has', async ({ open }) => {
@@ -74,7 +76,7 @@ describe('the identities of the demo', () => {
     await ben.say('Pay Otto 7000');
     await ben.isAsked('Pay Otto 7000 USD.');
     await ben.page.getByRole('link', { name: /^Inbox/ }).click();
-    const others = ben.page.getByRole('region', { name: 'Waiting for somebody else' });
+    const others = ben.page.getByRole('region', { name: 'Waiting for someone else' });
     await others.getByRole('link', { name: 'Pay Otto 7000 USD.' }).click();
     await ben.isAsked('Pay Otto 7000 USD.');
     await ben.stop.click();

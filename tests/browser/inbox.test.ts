@@ -12,7 +12,7 @@ const server = serverAt(inject('appUrl'));
 
 /** The inbox as a person sees it. */
 function inboxAt({ page }: Person) {
-  const list = page.getByRole('region', { name: 'Open questions' });
+  const list = page.getByRole('region', { name: 'Open requests' });
   return {
     list,
     row: (words: string) => list.getByRole('button', { name: words }).and(page.locator('[aria-expanded]')),
@@ -22,7 +22,7 @@ function inboxAt({ page }: Person) {
       if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
       await this.card(words).waitFor();
     },
-    recent: list.getByRole('region', { name: 'Settled just now' }),
+    recent: list.getByRole('region', { name: 'Recently decided' }),
   };
 }
 
@@ -116,7 +116,7 @@ describe('the inbox', () => {
     const person = await open({ url: inboxUrl });
     const inbox = inboxAt(person);
     await inbox.row('Pay Quinn1 30 USD.').waitFor();
-    await person.page.getByRole('searchbox', { name: 'Search questions' }).fill('quinn');
+    await person.page.getByRole('searchbox', { name: 'Search requests' }).fill('quinn');
     await person.page.getByRole('checkbox', { name: 'Select all' }).check();
     await person.page.getByRole('textbox', { name: 'Reason' }).fill('Closed for today');
     await person.page.getByRole('button', { name: 'Deny 2' }).click();
@@ -236,8 +236,8 @@ describe('remembered approvals', () => {
     await person.page.getByRole('link', { name: 'Remembered approvals' }).click();
     const item = person.page.getByRole('listitem').filter({ hasText: 'Search database' });
     await eventually(() => item.innerText()).toMatch(/Any arguments, in one chat[\s\S]*Used once/);
-    await item.getByRole('button', { name: 'Take back: Search database' }).click();
-    await person.page.getByText('Search database asks again from now on.').waitFor();
+    await item.getByRole('button', { name: 'Revoke: Search database' }).click();
+    await person.page.getByText('Search database will ask you again.').waitFor();
     expect(await item.count()).toBe(0);
     await ask();
     await chat.stop.click();

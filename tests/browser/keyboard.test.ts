@@ -92,7 +92,7 @@ describe('the focus', () => {
   }) => {
     const person = await open({ viewport: { width: 390, height: 844 } });
     const { page } = person;
-    await tabTo(person, page.getByRole('link', { name: 'Skip to the chat' }), 'Shift+Tab');
+    await tabTo(person, page.getByRole('link', { name: 'Skip to content' }), 'Shift+Tab');
     await page.keyboard.press('Enter');
     await hasFocus(page.locator('#page'));
 

@@ -18,7 +18,7 @@ const it = browserTest
   });
 
 describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
-  it('before a message arrives: Retry sends it, once', async ({ open, line }) => {
+  it('before a message arrives: Try again sends it, once', async ({ open, line }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
@@ -27,9 +27,9 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     line.cut();
     await person.say('Pay Alice 30');
     await person.banner.waitFor();
-    expect(await person.banner.innerText()).toContain('Nothing is lost');
+    expect(await person.banner.innerText()).toContain('saved on the server');
     line.mend();
-    await person.banner.getByRole('button', { name: 'Retry' }).click();
+    await person.banner.getByRole('button', { name: 'Try again' }).click();
     await person.isAsked('Pay Alice 30 USD.');
     expect(await person.banner.count()).toBe(0);
     expect(await person.page.getByRole('article', { name: 'You' }).count()).toBe(2);
@@ -38,7 +38,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('before an answer arrives: Retry gives it, and the call runs once', async ({ open, line }) => {
+  it('before an answer arrives: Try again gives it, and the call runs once', async ({ open, line }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
@@ -49,14 +49,14 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     await person.banner.waitFor();
     expect(await paidSince()).toEqual([]);
     line.mend();
-    await person.banner.getByRole('button', { name: 'Retry' }).click();
+    await person.banner.getByRole('button', { name: 'Try again' }).click();
     await person.isAsked('Pay Bob 40 USD.');
     await person.approve();
     await person.isTold('Alice was paid 30 USD. Bob was paid 40 USD.');
     expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
   });
 
-  it('before edited arguments arrive: Retry gives them as they were edited, and a reload asks again', async ({
+  it('before edited arguments arrive: Try again gives them as they were edited, and a reload asks again', async ({
     open,
     line,
   }) => {
@@ -75,7 +75,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     await person.approve();
     await person.banner.waitFor();
     line.mend();
-    await person.banner.getByRole('button', { name: 'Retry' }).click();
+    await person.banner.getByRole('button', { name: 'Try again' }).click();
     await person.isAsked('Pay Bob 40 USD.');
 
     await edit('4');
@@ -96,10 +96,10 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     await person.say('multiply 5 and 4');
     await person.isTold('5 times 4 is 20.');
     await person.page.getByRole('link', { name: 'New chat' }).click();
-    await person.page.getByRole('heading', { name: 'Nothing happens without your signature.' }).waitFor();
+    await person.page.getByRole('heading', { name: 'The assistant asks before it acts.' }).waitFor();
     await person.page.route(/\/api\/chat\/[^/]+$/, (route) => route.abort());
     await person.page.getByRole('navigation').getByRole('link', { name: 'multiply 5 and 4' }).first().click();
-    await person.page.getByRole('heading', { name: 'The chat could not be loaded' }).waitFor();
+    await person.page.getByRole('heading', { name: 'The chat couldn’t be loaded' }).waitFor();
     await person.page.unrouteAll();
     await person.page.getByRole('button', { name: 'Try again' }).click();
     await eventually(() => person.answer.innerText()).toContain('5 times 4 is 20.');

@@ -7,7 +7,7 @@ const appUrl = inject('appUrl');
 
 /** Chooses an identity as a person does; the page is loaded anew. */
 async function actAs({ page }: Person, label: string): Promise<void> {
-  const choice = page.getByRole('combobox', { name: 'Acting as' });
+  const choice = page.getByRole('combobox', { name: 'Signed in as (demo)' });
   await eventually(() => choice.isEnabled()).toBe(true);
   await Promise.all([page.waitForEvent('load'), choice.selectOption({ label })]);
   await eventually(() => choice.isEnabled()).toBe(true);

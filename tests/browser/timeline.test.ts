@@ -37,7 +37,7 @@ describe.each(modes)('the timeline of a chat over $mode', ({ mode }) => {
     ]);
     const figures = person.page.locator('[data-countersign="timeline-summary"] > div');
     expect((await figures.allInnerTexts()).slice(0, 3)).toEqual([
-      expect.stringMatching(/Questions\s*2/),
+      expect.stringMatching(/Requests\s*2/),
       expect.stringMatching(/Median wait\s*[\d.]+ (ms|s)/),
       expect.stringMatching(/Denied\s*1/),
     ]);
@@ -68,7 +68,7 @@ describe('a timeline', () => {
     await person.regenerate.waitFor();
     await person.page.goto(`${person.page.url()}/timeline`);
     const rows = person.page.getByRole('button');
-    await rows.filter({ hasText: 'Pause before a retry' }).waitFor();
+    await rows.filter({ hasText: 'Waiting to retry' }).waitFor();
     const failed = rows.filter({ hasText: 'failed' });
     await failed.click();
     await person.page.locator('[data-countersign="timeline-error"]').waitFor();
@@ -101,12 +101,12 @@ describe('a timeline', () => {
     expect(saved).toEqual(await api.json());
   });
 
-  it('says that there is no such chat', async ({ open }) => {
+  it('says that the chat was not found', async ({ open }) => {
     const person = await open({
       url: new URL('/chats/nowhere/timeline', inject('appUrl')).href,
       expected: /404/,
     });
-    await person.page.getByText('There is no such chat.').waitFor();
+    await person.page.getByText('Chat not found.').waitFor();
   });
 
   const views: readonly (Opening & { name: string })[] = [

@@ -34,7 +34,7 @@ describe.each(modes)('a change of mind over $mode', ({ mode }) => {
     await person.say('multiply 5 and 4');
     await person.isTold('5 times 4 is 20.');
     await eventually(() => person.call('process_payment', 1).innerText()).toContain(
-      'Withdrawn by a new message',
+      'Cancelled by a new message',
     );
     expect(await server.openQuestions(await person.chatId())).toEqual([]);
     expect(await paidSince()).toEqual(['Alice 30']);

@@ -108,7 +108,7 @@ describe('editing the arguments', () => {
   it('reports that the form could not be loaded, and tries again', async () => {
     const load = vi.fn().mockRejectedValueOnce(new Error('No way.')).mockImplementation(schema);
     await edit({}, { loadInputSchema: load });
-    expect(card().textContent).toContain('The form could not be prepared. No way.');
+    expect(card().textContent).toContain("The form couldn't be loaded. No way.");
     fireEvent.click(button('Edit'));
     await passTime();
     expect(field('Recipient')).toHaveProperty('value', 'Alice');
@@ -130,7 +130,7 @@ describe('editing the arguments', () => {
       'a choice that was not given',
       () => write(/^Currency/, '1'),
       { currency: 'USD' },
-      'Currencywas Not given becomes USD',
+      'Currencywas Not set becomes USD',
     ],
     ['yes or no', () => write('Is urgent', '0'), { isUrgent: true }, 'Is urgentwas No becomes Yes'],
     ['a null', () => write('Comment', 'hello'), { comment: 'hello' }, 'Commentwas none becomes hello'],
@@ -163,7 +163,7 @@ describe('editing the arguments', () => {
         write('City', 'Oslo');
       },
       { address: { city: 'Oslo' } },
-      'Addresswas Not given becomes CityOslo',
+      'Addresswas Not set becomes CityOslo',
     ],
   ])('changes %s, shows the change and approves it', async (_, change, expected, shown) => {
     const onDecide = await edit();
@@ -177,7 +177,7 @@ describe('editing the arguments', () => {
     const onDecide = await edit();
     write('Recipient', 'Bob');
     write('Recipient', 'Alice');
-    expect(changes()).toBe('Nothing is changed yet.');
+    expect(changes()).toBe('No changes yet.');
     fireEvent.click(button('Approve'));
     expect(onDecide.mock.calls).toEqual([[{ approved: true }]]);
   });
@@ -201,7 +201,7 @@ describe('editing the arguments', () => {
     fireEvent.click(button(/^Approve/));
     await passTime();
     expect(onDecide).not.toHaveBeenCalled();
-    expect(screen.getByRole('alert').textContent).toBe('2 fields need another look.');
+    expect(screen.getByRole('alert').textContent).toBe('Check 2 fields.');
     expect(document.activeElement).toBe(field('Recipient'));
     const amount = field('Amount');
     expect(amount.getAttribute('aria-invalid')).toBe('true');
@@ -226,7 +226,7 @@ describe('editing the arguments', () => {
     fireEvent.click(button(/^Approve edited/));
     await passTime();
     await passTime();
-    expect(screen.getByRole('alert').textContent).toBe('Your answer was not taken. They do not fit.');
+    expect(screen.getByRole('alert').textContent).toBe("Your answer wasn't accepted. They do not fit.");
     expect(field('Amount')).toHaveProperty('value', '7');
     expect(button(/^Approve edited/).getAttribute('aria-disabled')).toBe('false');
   });
@@ -258,11 +258,11 @@ describe('editing the arguments', () => {
   it('keeps a hidden value as it was shown, unless it is replaced', async () => {
     const hidden = { ...input, recipient: '[redacted]' };
     const onDecide = await edit({ input: hidden });
-    expect(card().textContent).toContain('Hidden. It stays as it is.');
+    expect(card().textContent).toContain('Hidden. Keeps its current value.');
     write('Amount', '7');
     fireEvent.click(button('Replace: Recipient'));
     write('Recipient', 'Bob');
-    fireEvent.click(button('Keep as it was: Recipient'));
+    fireEvent.click(button('Keep the current value: Recipient'));
     fireEvent.click(button(/^Approve edited/));
     expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { ...hidden, amount: 7 } }]]);
   });
@@ -272,7 +272,7 @@ describe('editing the arguments', () => {
     write('Arguments', '{"a":');
     fireEvent.click(button(/^Approve/));
     await passTime();
-    expect(card().textContent).toContain('This is no JSON.');
+    expect(card().textContent).toContain('Enter valid JSON.');
     write('Arguments', '{"a":1}');
     fireEvent.click(button(/^Approve edited/));
     expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { a: 1 } }]]);
@@ -301,19 +301,19 @@ describe('remembering', () => {
 
   it.each([
     [
-      'In this chat',
-      'Exactly these arguments',
+      'This chat',
+      'These exact arguments',
       { scope: 'chat', match: 'exact-arguments' },
-      /rest of this chat.*exactly these/,
+      /rest of this chat.*with these exact arguments/,
     ],
-    ['In this chat', 'Any arguments', { scope: 'chat', match: 'tool' }, /rest of this chat.*whatever/],
+    ['This chat', 'Any arguments', { scope: 'chat', match: 'tool' }, /rest of this chat, with any arguments/],
     [
-      'Always, for me',
-      'Exactly these arguments',
+      'All my chats',
+      'These exact arguments',
       { scope: 'me', match: 'exact-arguments' },
-      /all your chats.*exactly these/,
+      /all your chats.*with these exact arguments/,
     ],
-    ['Always, for me', 'Any arguments', { scope: 'me', match: 'tool' }, /all your chats.*whatever/],
+    ['All my chats', 'Any arguments', { scope: 'me', match: 'tool' }, /all your chats, with any arguments/],
   ])('%s, %s: says what will be allowed, and sends it', async (scope, match, remember, words) => {
     const onDecide = await show();
     choose(scope);
@@ -325,10 +325,10 @@ describe('remembering', () => {
 
   it('is withdrawn by choosing only this time, and is never sent with a denial', async () => {
     const onDecide = await show();
-    choose('Always, for me');
-    choose('Only this time');
+    choose('All my chats');
+    choose('This call only');
     expect(screen.queryByRole('radio', { name: 'Any arguments' })).toBeNull();
-    choose('In this chat');
+    choose('This chat');
     fireEvent.click(button('Deny'));
     expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
   });
@@ -336,7 +336,7 @@ describe('remembering', () => {
   it('is possible with edited arguments, and the button says both', async () => {
     const onDecide = await edit();
     write('Amount', '7');
-    choose('In this chat');
+    choose('This chat');
     fireEvent.click(button(/^Approve edited and remember/));
     expect(onDecide.mock.calls).toEqual([
       [

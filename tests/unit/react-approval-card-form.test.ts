@@ -1,10 +1,10 @@
 import { asSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { changesBetween } from '../../lib/react/card/form/changes.ts';
-import { draftOf, newDraft } from '../../lib/react/card/form/draft.ts';
-import { parseField } from '../../lib/react/card/form/parse-field.ts';
-import { readDraft } from '../../lib/react/card/form/read-draft.ts';
+import { changesBetween } from '../../lib/client/form/changes.ts';
+import { draftOf, newDraft } from '../../lib/client/form/field-draft.ts';
+import { parseField } from '../../lib/client/form/parse-field.ts';
+import { readDraft } from '../../lib/client/form/read-draft.ts';
 
 const order = z.object({
   recipient: z.string().min(1).max(5),
@@ -84,7 +84,7 @@ describe('invalid values in a form', () => {
     ['/count', { count: 1.5 }, { code: 'not-whole' }],
     ['/count', { count: 0 }, { code: 'too-small', limit: 1 }],
     ['/items', { items: [] }, { code: 'too-few', limit: 1 }],
-    ['/items/0/sku', { items: [{ sku: 'ABC' }] }, { code: 'wrong-pattern' }],
+    ['/items/0/sku', { items: [{ sku: 'ABC' }] }, { code: 'wrong-pattern', pattern: '^[a-z]+$' }],
     ['/isUrgent', { isUrgent: undefined }, { code: 'missing' }],
   ])('are reported at %s for %j', async (path, changed, problem) => {
     const field = await orderField();

@@ -1,9 +1,9 @@
 import { defaultCardWords } from 'countersign/react';
 import { describe, expect, it } from 'vitest';
-import { answerOfKey } from '../../lib/react/card/answer/approval-keys.ts';
-import { readableField } from '../../lib/react/card/evidence/readable-field.ts';
-import { visibleText } from '../../lib/react/card/evidence/visible-text.ts';
-import { timeLeft } from '../../lib/react/card/use-remaining-time.ts';
+import { answerOfKey } from '../../lib/client/approval-keys.ts';
+import { readableField } from '../../lib/client/readable-field.ts';
+import { timeLeft } from '../../lib/client/time-left.ts';
+import { visibleText } from '../../lib/client/visible-text.ts';
 
 describe('texts on a card', () => {
   it.each([

@@ -147,7 +147,7 @@ describe('the approval card', () => {
   it.each([
     [{ index: 1, of: 1 }, undefined],
     [{ index: 2, of: 3 }, '2 of 3'],
-    [{ index: 2 }, 'Question 2'],
+    [{ index: 2 }, 'Request 2'],
     [{ index: 1 }, undefined],
     [undefined, undefined],
   ])('shows the place %j as %s', (position, words) => {
@@ -211,7 +211,7 @@ describe('the approval card', () => {
     await passTime();
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
     expect(screen.queryByRole('textbox', { name: 'Reason' })).toBeNull();
-    expect(card().textContent).toContain('You may not answer this one.');
+    expect(card().textContent).toContain("Waiting for someone else. You can't answer this request.");
     fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
     expect(onDecide).not.toHaveBeenCalled();
   });
@@ -242,7 +242,7 @@ describe('a refused answer', () => {
     fireEvent.click(button('Approve'));
     await passTime();
     await passTime();
-    expect(screen.getByRole('alert').textContent).toBe(`Your answer was not taken. ${words}`);
+    expect(screen.getByRole('alert').textContent).toBe(`Your answer wasn't accepted. ${words}`);
     expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveProperty('value', 'kept');
     fireEvent.click(button('Approve'));
     expect(onDecide).toHaveBeenCalledTimes(2);
@@ -284,7 +284,7 @@ describe('focus', () => {
     rerender(page(true));
     await passTime();
     expect(document.activeElement).toBe(box);
-    expect(spoken()).toBe('Approval needed, question 1 of 2. Process payment: Pay Alice 30. high risk');
+    expect(spoken()).toBe('Approval needed, request 1 of 2. Process payment: Pay Alice 30. high risk');
     expect(document.querySelectorAll('[role="status"] p')).toHaveLength(1);
   });
 
@@ -321,9 +321,9 @@ describe('the deadline', () => {
       if (spoken() !== '' && spoken() !== heard.at(-1)) heard.push(spoken());
     }
     expect(heard).toEqual([
-      'The question expires in 5 minutes.',
-      'The question expires in 1 minute.',
-      'The question expires in 15 seconds.',
+      'This request expires in 5 minutes.',
+      'This request expires in 1 minute.',
+      'This request expires in 15 seconds.',
     ]);
   });
 
@@ -343,11 +343,11 @@ describe('a question that was settled elsewhere', () => {
   };
 
   it.each([
-    [{ state: 'denied', answer }, 'Denied by Bob, .+, outside the chat: ?too much'],
+    [{ state: 'denied', answer }, 'Denied by Bob, .+, from the inbox: ?too much'],
     [{ state: 'approved', answer: { ...answer, approved: true } }, 'Approved by Bob'],
     [{ state: 'expired' }, 'Denied: nobody answered in time'],
-    [{ state: 'superseded' }, 'Withdrawn by a new message'],
-    [{ state: 'cancelled' }, 'Withdrawn: the run was stopped'],
+    [{ state: 'superseded' }, 'Cancelled by a new message'],
+    [{ state: 'cancelled' }, 'Cancelled: the run was stopped'],
   ] as const)('is shown as %j', async (changed, words) => {
     const { becomes } = show();
     await passTime();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainFailure } from '../../lib/client/chat/request-failure.ts';
+import { explainFailure } from '../../lib/react/chat/requests/explain-failure.ts';
 import { defaultChatWords } from '../../lib/react/words/chat-words.ts';
 
 const explain = (message: string) => explainFailure(new Error(message), defaultChatWords);

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
+import { nextStep } from '../../lib/client/chat/next-step.ts';
 import { newChat, type StoredChat } from '../../lib/client/chat/stored-chat.ts';
-import { nextStep } from '../../lib/react/chat/use-chat-recovery.ts';
 
 const user = (id: string): UIMessage => ({ id, role: 'user', parts: [{ type: 'text', text: 'hi' }] });
 const reply: UIMessage = { id: 'a1', role: 'assistant', parts: [{ type: 'text', text: 'ho' }] };

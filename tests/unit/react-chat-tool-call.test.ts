@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type CallState, callOfPart } from '../../lib/client/calls/tool-call.ts';
+import type { ToolLifecycle } from '../../lib/client/calls/tool-lifecycle.ts';
 import type { KnownAnswer } from '../../lib/client/chat/known-answers.ts';
 import type { ToolPart } from '../../lib/client/chat/message-parts.ts';
-import { type CallState, callOfPart } from '../../lib/client/chat/tool-call.ts';
-import type { ToolLifecycle } from '../../lib/client/chat/tool-lifecycle.ts';
 
 const base = { type: 'tool-process_payment', toolCallId: 'c1', input: { amount: 30 } } as const;
 const yes = { id: 'q1', approved: true } as const;

@@ -79,7 +79,7 @@ describe('an inbox over a real server', () => {
     expect(result).toMatchObject({ type: 'answered', question: { state: 'approved' } });
     await waitFor(() => expect(inbox().questions[0]?.state).toBe('approved'));
     expect(screen.getByRole('list').textContent).toMatch(/Approved by Ada.*Fine\./);
-    const recent = await screen.findByRole('region', { name: 'Settled just now' });
+    const recent = await screen.findByRole('region', { name: 'Recently decided' });
     expect(recent.textContent).toMatch(/Pay Alice 30\..*Approved by Ada/);
     expect(inbox()).toMatchObject({ count: 0, questions: [] });
     await waitFor(() => expect(ran).toHaveLength(1));
@@ -92,7 +92,7 @@ describe('an inbox over a real server', () => {
     const inbox = openInbox(api);
     await row('Pay Bob');
     await answer(first, false);
-    const recent = await screen.findByRole('region', { name: 'Settled just now' });
+    const recent = await screen.findByRole('region', { name: 'Recently decided' });
     expect(recent.textContent).toMatch(/Pay Alice 30\..*Denied by Ada/);
     expect(inbox().questions.map(({ description }) => description)).toEqual(['Pay Bob 30.']);
     expect(screen.getByRole('link', { name: 'Pay Alice 30.' }).getAttribute('href')).toBe('/chats/chat1');
@@ -134,10 +134,10 @@ describe('an inbox over a real server', () => {
     await row('Pay Alice');
     mayBenAnswer = false;
     expect(await inbox().decide(id, { approved: true })).toMatchObject({ type: 'refused' });
-    await screen.findByText('Nothing waits for you');
+    await screen.findByText("You're all caught up");
     cleanup();
     openInbox(api);
-    const others = await screen.findByRole('region', { name: 'Waiting for somebody else' });
+    const others = await screen.findByRole('region', { name: 'Waiting for someone else' });
     expect(others.textContent).toContain('Pay Alice 30.');
   });
 
@@ -173,7 +173,7 @@ describe('an inbox over a real server', () => {
     openInbox(api);
     await row('Pay Carol');
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
-    fireEvent.change(screen.getByRole('searchbox', { name: 'Search questions' }), { target: { value: 'o' } });
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search requests' }), { target: { value: 'o' } });
     fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Not today.' } });
     fireEvent.click(screen.getByRole('button', { name: 'Deny 2' }));
     await screen.findByText('2 denied.', { selector: '[data-countersign="inbox-batch-done"]' });
@@ -204,11 +204,11 @@ describe('an inbox over a real server', () => {
     onTestFinished(paged.close);
     const inbox = openInbox(`${paged.url}/api/approvals`);
     await waitFor(() => expect(inbox().count).toBe(100));
-    fireEvent.click(screen.getByText('Show more questions'));
+    fireEvent.click(screen.getByText('Show more requests'));
     await waitFor(() => expect(inbox().count).toBe(200));
-    fireEvent.click(screen.getByText('Show more questions'));
+    fireEvent.click(screen.getByText('Show more requests'));
     await waitFor(() => expect(inbox().count).toBe(250));
-    expect(screen.queryByText('Show more questions')).toBeNull();
+    expect(screen.queryByText('Show more requests')).toBeNull();
     expect(requests).toEqual([0, 100, 200]);
     // A list that is read again is read as far as it was.
     inbox().refresh();
@@ -219,12 +219,12 @@ describe('an inbox over a real server', () => {
   it('says that there is nothing, and that the list could not be loaded', async () => {
     const { api } = await served([]);
     openInbox(api);
-    await screen.findByRole('heading', { name: 'Nothing waits for you' });
+    await screen.findByRole('heading', { name: "You're all caught up" });
     cleanup();
     const broken = await serve({ fetch: async () => new Response(null, { status: 500 }) });
     onTestFinished(broken.close);
     openInbox(`${broken.url}/api/approvals`);
-    await screen.findByText('The questions could not be loaded.');
+    await screen.findByText("The requests couldn't be loaded.");
     expect(screen.getByRole('alert')).toBeTruthy();
   });
 

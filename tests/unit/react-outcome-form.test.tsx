@@ -3,8 +3,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { type CallView, type OutcomeToRecord, ToolCard } from 'countersign/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { postOutcome } from '../../lib/client/chat/post-outcome.ts';
-import { callOfPart } from '../../lib/client/chat/tool-call.ts';
+import { postOutcome } from '../../lib/client/calls/post-outcome.ts';
+import { callOfPart } from '../../lib/client/calls/tool-call.ts';
 
 const call: CallView = {
   toolCallId: 'c1',

@@ -81,7 +81,7 @@ describe('ToolTimeline', () => {
       (figure) => figure.textContent,
     );
     expect(figures).toEqual([
-      'Questions1',
+      'Requests1',
       'Median wait4.0 s',
       'Denied0',
       'Waiting4.0 s',
@@ -135,7 +135,7 @@ describe('ToolTimeline', () => {
     const open = [span('Pay Bob 40.', 'waiting', 0, undefined, { state: 'open' })];
     const { rerender } = render(<ToolTimeline timeline={timelineWith({ spans: open, status: 'waiting' })} />);
     expect(accessibleText(screen.getByRole('button'))).toContain('open');
-    expect(accessibleText(screen.getByRole('button'))).toContain('not over');
+    expect(accessibleText(screen.getByRole('button'))).toContain('ongoing');
     rerender(<ToolTimeline timeline={timelineWith({ spans: [], turns: [] })} />);
     expect(screen.getByText('Nothing has happened in this chat yet.')).toBeTruthy();
   });

@@ -28,7 +28,7 @@ describe('ToolCard', () => {
     ['preparing', 'Preparing', 'true'],
     ['running', 'Running', 'true'],
     ['searching', 'Searching', 'true'],
-    ['retrying', 'Trying again', 'true'],
+    ['retrying', 'Retrying', 'true'],
     ['held', 'Done', 'false'],
     ['done', 'Done', 'false'],
     ['failed', 'Failed', 'false'],
@@ -60,7 +60,7 @@ describe('ToolCard', () => {
       { approved: true, at: '2029-12-31T12:00:00Z', input: {} },
       /Approved with edited arguments by you/,
     ],
-    [{ approved: false, withdrawn: 'superseded' }, undefined, 'Withdrawn by a new message'],
+    [{ approved: false, withdrawn: 'superseded' }, undefined, 'Cancelled by a new message'],
     [{ approved: false, withdrawn: 'expired' }, undefined, 'Denied: nobody answered in time'],
     [{ approved: false, reason: 'expired' }, undefined, 'Denied: expired'],
   ] as const)('shows how its question ended: %j', (approval, answer, words) => {

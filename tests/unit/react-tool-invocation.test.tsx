@@ -120,7 +120,7 @@ describe('ToolInvocation', () => {
   });
 
   it.each([
-    { outcome: 'an end without results', frames: [start, empty], shows: 'There is none.', rendered: 0 },
+    { outcome: 'an end without results', frames: [start, empty], shows: 'No output', rendered: 0 },
     { outcome: 'an error', frames: [start, failed(false)], shows: 'Arguments', rendered: 0 },
     { outcome: 'an end with results', frames: [start, end], shows: '2 in all', rendered: 1 },
   ])('renders an output as configured, after $outcome', ({ frames, shows, rendered }) => {

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ChatPhase } from 'countersign/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Composer } from '../../app/_components/composer.tsx';
+import { Composer } from '../../app/chats/_chat/composer.tsx';
 
 function show(phase: ChatPhase) {
   const onSend = vi.fn();
@@ -45,9 +45,9 @@ describe('the message box', () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
-  it('says that a new message cancels the open question', () => {
+  it('says that a new message cancels the open request', () => {
     const { box } = show('waiting');
     const hint = document.getElementById(box.getAttribute('aria-describedby') ?? '');
-    expect(hint?.textContent).toBe('A new message withdraws the open question.');
+    expect(hint?.textContent).toBe('Sending a message cancels this request.');
   });
 });

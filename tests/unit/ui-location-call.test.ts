@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatMessage } from '../../app/_chat/chat-message.ts';
-import { waitingCallOf } from '../../app/_chat/use-location-tool.ts';
+import { waitingCallOf } from '../../app/chats/_location/use-location-tool.ts';
+import type { ChatMessage } from '../../app/chats/_messages/chat-message.ts';
 
 describe('the location call', () => {
   const call = { type: 'tool-get_location', toolCallId: 'c1', input: {} } as const;

@@ -1,4 +1,4 @@
-import { ChatScreen } from '../../_components/chat-screen.tsx';
+import { ChatScreen } from '../_chat/chat-screen.tsx';
 
 /** The page of one chat. */
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {

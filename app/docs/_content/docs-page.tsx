@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { PageHeader } from '../../_components/chat-header.tsx';
+import { PageHeader } from '../../_frame/page-header.tsx';
 import styles from './docs-page.module.css';
 import { groups, readDocuments } from './documents.ts';
 import type { Heading } from './outline.ts';

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { Components } from 'react-markdown';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import markdown from '../../_components/markdown.module.css';
+import markdown from '../../_ui/markdown.module.css';
 import styles from './document-text.module.css';
 import { headingIds } from './heading-ids.ts';
 import { outlineOf } from './outline.ts';

@@ -1,7 +1,7 @@
 import { isToolUIPart, type UIMessage } from 'ai';
+import { type CallView, callOfPart, callOfReport } from '../calls/tool-call.ts';
 import type { LiveParts } from './live-parts.ts';
 import { type ChatPart, isOpenPart, type ToolPart } from './message-parts.ts';
-import { type CallView, callOfPart, callOfReport } from './tool-call.ts';
 
 /** One thing to show of an answer. `key` stays the same while a call turns from report to part. */
 export type ChatItem =

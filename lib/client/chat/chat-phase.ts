@@ -1,7 +1,7 @@
 import type { ChatStatus, UIMessage } from 'ai';
 import { awaitsClient, lastAssistantParts } from '../../protocol/parts.ts';
 import { openPartOf } from './message-parts.ts';
-import type { RequestFailure } from './request-failure.ts';
+import type { FailureKind } from './request-failure.ts';
 
 /** Where a chat stands. `waiting`: for a person. `running`: for the server, or for a tool of this page. */
 export type ChatPhase = 'idle' | 'running' | 'waiting' | 'failed';
@@ -10,7 +10,7 @@ export type ChatPhase = 'idle' | 'running' | 'waiting' | 'failed';
 export type PhaseFacts = {
   readonly status: ChatStatus;
   readonly messages: UIMessage[];
-  readonly failure: RequestFailure | undefined;
+  readonly failure: { readonly kind: FailureKind } | undefined;
   readonly isStopping: boolean;
   /** Names of the tools that this page executes. */
   readonly clientTools: ReadonlySet<string>;

@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import { type LifecycleByCall, parseToolLifecycle, withReport } from '../calls/tool-lifecycle.ts';
 import { type Draft, emptyDraft, nextResponse, parseDraftDelta, withDelta } from './draft.ts';
 import {
   type KnownAnswer,
@@ -8,7 +9,6 @@ import {
   withoutAnswers,
   withSettled,
 } from './known-answers.ts';
-import { type LifecycleByCall, parseToolLifecycle, withReport } from './tool-lifecycle.ts';
 
 /** What a page knows of a chat beside its messages. `past`: calls of former turns that this one does not show. */
 export type LiveParts<Message extends UIMessage = UIMessage> = {

@@ -1,13 +1,16 @@
+import type { EventSourceMessage } from 'eventsource-parser';
+import { parseJson } from '../../protocol/json.ts';
+import { readEventStream } from '../event-stream.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import type { ApprovalsApi } from './approvals-api.ts';
 
-/** A question that was opened or settled, here or anywhere else. @source contract H11 */
+/** A question that was opened or settled, on this page or elsewhere. @source contract H11 */
 export type FeedEvent = { readonly type: 'opened' | 'settled'; readonly question: Question };
 
-/** `lost` is tried again, for good, until the reader leaves. */
+/** After `lost` the reader reconnects, without a limit, until it is closed. */
 export type FeedConnection = 'connecting' | 'live' | 'lost';
 
-/** What a reader of the feed is told. `onConnection` comes first: at `live` a list that is read then misses nothing. */
+/** Callbacks of the feed. A list that is read after `onConnection('live')` misses no question. */
 export type FeedReader = {
   readonly onEvent?: (event: FeedEvent) => void;
   readonly onConnection?: (connection: FeedConnection) => void;
@@ -15,14 +18,14 @@ export type FeedReader = {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** The server breaks its silence every 15 s; a line that is dead says nothing at all. */
+/** The server sends a comment after 15 s of silence, so a connection that is silent for longer is dead. */
 const silenceMs = 45_000;
 
 /**
- * Reads the feed of questions until it is left. Goes on where it was after every break: by network, by a restarting
- * server, by a refusal. An `EventSource` would give up at the first HTTP error, and forget its place.
+ * Reads the feed of questions until it is closed. After a lost connection, a server restart or an HTTP error it
+ * reconnects and resumes after the last event. `EventSource` gives up at the first HTTP error, and loses its position.
  *
- * @returns leaves the feed
+ * @returns closes the feed
  * @source contract H11
  */
 export function readApprovalFeed(
@@ -30,26 +33,28 @@ export function readApprovalFeed(
   { onEvent, onConnection }: FeedReader,
 ): () => void {
   const url = `${api}/events`;
-  const left = new AbortController();
-  const { signal } = left;
+  const closed = new AbortController();
+  const { signal } = closed;
 
   const read = async () => {
     let lastId: string | undefined;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
+      const onAlive = () => {
+        if (attempt >= 0) onConnection?.('live');
+        attempt = -1;
+      };
+      const onId = (id: string) => {
+        lastId = id;
+      };
       try {
         const headers = {
           accept: 'text/event-stream',
           ...(lastId !== undefined && { 'last-event-id': lastId }),
         };
-        const open = (line: AbortSignal) => fetch(url, { headers, cache: 'no-store', signal: line });
-        for await (const frame of framesOf(open, signal)) {
-          if (attempt >= 0) onConnection?.('live');
-          attempt = -1;
-          lastId = frame.id ?? lastId;
-          if (frame.event) onEvent?.(frame.event);
-        }
+        const open = (signal: AbortSignal) => fetch(url, { headers, cache: 'no-store', signal });
+        for await (const event of eventsOf(open, { signal, onAlive, onId })) onEvent?.(event);
       } catch (error) {
-        // A place that this server does not know: from now on, then.
+        // This server does not know the position: continue with new events.
         if (error instanceof RefusedFeedError && error.status === 400) lastId = undefined;
       }
       if (signal.aborted) return;
@@ -58,7 +63,7 @@ export function readApprovalFeed(
     }
   };
   void read();
-  return () => left.abort();
+  return () => closed.abort();
 }
 
 class RefusedFeedError extends Error {
@@ -71,59 +76,69 @@ class RefusedFeedError extends Error {
   }
 }
 
-type Frame = { readonly id?: string; readonly event?: FeedEvent };
+type ConnectionReader = {
+  readonly signal: AbortSignal;
+  /** Called with each piece of text, comments included. */
+  readonly onAlive: () => void;
+  /** The position to resume after. */
+  readonly onId: (id: string) => void;
+};
 
-/** The frames of one connection, comments included: any of them says that the line is alive. */
-async function* framesOf(
-  open: (line: AbortSignal) => Promise<Response>,
-  signal: AbortSignal,
-): AsyncGenerator<Frame> {
-  const line = new AbortController();
-  const hangUp = () => line.abort();
-  signal.addEventListener('abort', hangUp);
-  let timer = setTimeout(hangUp, silenceMs);
+/** The events of one connection, which ends when it is silent for too long. */
+async function* eventsOf(
+  open: (signal: AbortSignal) => Promise<Response>,
+  { signal, onAlive, onId }: ConnectionReader,
+): AsyncGenerator<FeedEvent, void, void> {
+  const connection = new AbortController();
+  const disconnect = () => connection.abort();
+  signal.addEventListener('abort', disconnect);
+  let timer = setTimeout(disconnect, silenceMs);
   try {
-    const response = await open(line.signal);
+    const response = await open(connection.signal);
     if (!response.ok || !response.body) throw new RefusedFeedError(response.status);
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = '';
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const readStartId = startIdReader(onId);
+    const onText = (text: string) => {
       clearTimeout(timer);
-      timer = setTimeout(hangUp, silenceMs);
-      const blocks = (rest + next.value).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) yield parseFrame(block);
+      timer = setTimeout(disconnect, silenceMs);
+      readStartId(text);
+      onAlive();
+    };
+    for await (const message of readEventStream(response.body, onText)) {
+      if (message.id !== undefined) onId(message.id);
+      const event = parseEvent(message);
+      if (event) yield event;
     }
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', hangUp);
-    // Left early: the server need not write any more.
-    line.abort();
+    signal.removeEventListener('abort', disconnect);
+    // Closed early: the server can stop writing.
+    connection.abort();
   }
 }
 
-function parseFrame(block: string): Frame {
-  const fields = new Map(
-    block.split('\n').flatMap((line): [string, string][] => {
-      const colon = line.indexOf(':');
-      return colon < 1 ? [] : [[line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')]];
-    }),
-  );
-  const id = fields.get('id');
-  const type = (['opened', 'settled'] as const).find((known) => known === fields.get('event'));
-  const question = type && parseQuestion(parseJson(fields.get('data') ?? ''));
-  return { ...(id !== undefined && { id }), ...(type && question && { event: { type, question } }) };
+/**
+ * Reads the id on the first line of a feed. The server sends it without data, before any event, so that a connection
+ * that breaks before its first event can be resumed. A parser of server-sent events drops events without data.
+ */
+function startIdReader(onId: (id: string) => void): (text: string) => void {
+  let line: string | undefined = '';
+  return (text) => {
+    if (line === undefined) return;
+    line += text;
+    if (!/[\r\n]/.test(text)) return;
+    const id = /^id: ?(.+)/.exec(line)?.[1];
+    line = undefined;
+    if (id !== undefined) onId(id);
+  };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function parseEvent({ event, data }: EventSourceMessage): FeedEvent | undefined {
+  if (event !== 'opened' && event !== 'settled') return undefined;
+  const question = parseQuestion(parseJson(data));
+  return question && { type: event, question };
 }
 
-/** Waits, but not past the moment at which the network is back or somebody looks. */
+/** Waits, but ends at once when the network is back or the page becomes visible. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const listen = { signal: over.signal };

@@ -149,7 +149,7 @@ export function createToolEventsSession(
 
 function wordsFor(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
-  return 'The connection was lost. Nothing is lost: what runs goes on.';
+  return 'Connection lost. The run continues on the server.';
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

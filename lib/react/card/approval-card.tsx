@@ -1,19 +1,23 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
+import { answerOfKey } from '../../client/approval-keys.ts';
+import {
+  loadInputSchema as fromApprovals,
+  type LoadInputSchema,
+} from '../../client/form/load-input-schema.ts';
 import type { Decision, Question } from '../../client/question.ts';
+import { visibleText } from '../../client/visible-text.ts';
 import { announce } from './announce.ts';
 import { Actions, Approve, Deny, Paused, Refusal } from './answer/action-parts.tsx';
-import { answerOfKey } from './answer/approval-keys.ts';
-import { loadInputSchema as fromApprovals, type LoadInputSchema } from './answer/load-input-schema.ts';
 import { Reason } from './answer/reason-part.tsx';
 import { Remember } from './answer/remember-part.tsx';
-import { type OnStepUp, StepUp } from './answer/step-up-part.tsx';
+import { StepUp } from './answer/step-up-part.tsx';
+import type { OnStepUp } from './answer/use-step-up.ts';
 import { ApprovalCardContext } from './card-context.ts';
 import { Arguments, Edit } from './evidence/argument-parts.tsx';
 import { Changes } from './evidence/change-part.tsx';
 import { Repeat } from './evidence/repeat-part.tsx';
-import { visibleText } from './evidence/visible-text.ts';
 import { Asker, Deadline, Description, Heading, Position, Risk } from './heading-parts.tsx';
 import { Settled } from './settled-part.tsx';
 import { useCardState } from './use-card-state.ts';

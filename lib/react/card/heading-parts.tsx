@@ -1,9 +1,9 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, createElement, useEffect, useRef } from 'react';
+import { visibleText } from '../../client/visible-text.ts';
 import { announce } from './announce.ts';
 import { useApprovalCard } from './card-context.ts';
-import { visibleText } from './evidence/visible-text.ts';
 import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
 import { useRemainingTime } from './use-remaining-time.ts';

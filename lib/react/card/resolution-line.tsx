@@ -1,8 +1,8 @@
 'use client';
 
-import type { Resolution } from '../../client/chat/resolution.ts';
+import type { Resolution } from '../../client/calls/resolution.ts';
+import { visibleText } from '../../client/visible-text.ts';
 import { useWords } from '../words/words.tsx';
-import { visibleText } from './evidence/visible-text.ts';
 
 /** One line: who knew what became of a call whose outcome had been unknown, when, and how. */
 export function ResolutionLine({ resolution }: { resolution: Resolution }) {

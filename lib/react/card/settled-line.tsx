@@ -1,8 +1,8 @@
 'use client';
 
 import type { KnownAnswer } from '../../client/chat/known-answers.ts';
+import { visibleText } from '../../client/visible-text.ts';
 import { useWords } from '../words/words.tsx';
-import { visibleText } from './evidence/visible-text.ts';
 import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
 

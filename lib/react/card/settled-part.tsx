@@ -1,10 +1,10 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
+import { changesBetween } from '../../client/form/changes.ts';
 import type { CardWords } from '../words/card-words.ts';
 import { useApprovalCard } from './card-context.ts';
 import { ChangeList } from './evidence/change-part.tsx';
-import { changesBetween } from './form/changes.ts';
 import { SettledLine } from './settled-line.tsx';
 
 /** How the question ended: how, by whom, when, and what was changed. Nothing while it is open. */

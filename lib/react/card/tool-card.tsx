@@ -1,9 +1,11 @@
 'use client';
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import type { OutcomeToRecord } from '../../client/chat/post-outcome.ts';
-import type { CallState, CallView } from '../../client/chat/tool-call.ts';
+import type { OutcomeToRecord } from '../../client/calls/post-outcome.ts';
+import type { CallState, CallView } from '../../client/calls/tool-call.ts';
+import { changesBetween } from '../../client/form/changes.ts';
 import type { QuestionState } from '../../client/question.ts';
+import { visibleText } from '../../client/visible-text.ts';
 import type { CardWords } from '../words/card-words.ts';
 import { useWords } from '../words/words.tsx';
 import { OutcomeForm } from './answer/outcome-form.tsx';
@@ -11,8 +13,6 @@ import { CallArguments } from './evidence/call-arguments.tsx';
 import { ChangeList } from './evidence/change-part.tsx';
 import { JsonDetails } from './evidence/json-details.tsx';
 import { ReadableValue } from './evidence/readable-value.tsx';
-import { visibleText } from './evidence/visible-text.ts';
-import { changesBetween } from './form/changes.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { ResolutionLine } from './resolution-line.tsx';
 import { SettledLine } from './settled-line.tsx';

@@ -1,12 +1,12 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
+import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
 import type { Decision, Question, Remember } from '../../client/question.ts';
 import { useWords } from '../words/words.tsx';
-import type { LoadInputSchema } from './answer/load-input-schema.ts';
-import { blocksAnswers, type OnStepUp, useStepUp } from './answer/step-up-part.tsx';
 import { useAnswering } from './answer/use-answering.ts';
 import { useEditing } from './answer/use-editing.ts';
+import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
 import type { ApprovalCardState } from './card-context.ts';
 
 /** Everything that a card knows of its question while a person looks at it. One question: another needs another card. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { TimeLeft } from '../words/card-words.ts';
+import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
 
 /**
  * Time left until a deadline, renewed each second.
@@ -20,14 +20,4 @@ export function useRemainingTime(deadline: string | undefined): TimeLeft | undef
   }, [deadline]);
 
   return deadline === undefined || now === undefined ? undefined : timeLeft(Date.parse(deadline) - now);
-}
-
-/** A rest of time in whole units; zero when it is over. @param milliseconds may be negative */
-export function timeLeft(milliseconds: number): TimeLeft {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  return {
-    hours: Math.floor(seconds / 3600),
-    minutes: Math.floor((seconds % 3600) / 60),
-    seconds: seconds % 60,
-  };
 }

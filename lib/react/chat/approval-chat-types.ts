@@ -1,14 +1,14 @@
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { ChatInit, UIDataTypes, UIMessage, UITools } from 'ai';
+import type { OutcomeToRecord } from '../../client/calls/post-outcome.ts';
+import type { CallView } from '../../client/calls/tool-call.ts';
 import type { ChatItem } from '../../client/chat/chat-items.ts';
 import type { ChatPhase } from '../../client/chat/chat-phase.ts';
-import type { OutcomeToRecord } from '../../client/chat/post-outcome.ts';
-import type { RequestFailure } from '../../client/chat/request-failure.ts';
 import type { ChatsApi, StoredChat } from '../../client/chat/stored-chat.ts';
-import type { CallView } from '../../client/chat/tool-call.ts';
 import type { ApprovalTransport } from '../../client/chat/watched-transport.ts';
 import type { Decision, Question, Remember } from '../../client/question.ts';
-import type { Connection } from './use-connection.ts';
+import type { RequestFailure } from './requests/explain-failure.ts';
+import type { Connection } from './requests/use-connection.ts';
 
 /** The tools that a message type declares. */
 type ToolsOf<Message extends UIMessage> =

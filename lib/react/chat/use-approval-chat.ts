@@ -1,25 +1,27 @@
 'use client';
 
-import { useChat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { postOutcome } from '../../client/calls/post-outcome.ts';
 import { phaseOf } from '../../client/chat/chat-phase.ts';
 import { createGivenDecisions } from '../../client/chat/given-decisions.ts';
-import { askedAgain, unsettledAnswers } from '../../client/chat/message-parts.ts';
-import { postOutcome } from '../../client/chat/post-outcome.ts';
-import { explainFailure, networkFailure, type RequestFailure } from '../../client/chat/request-failure.ts';
-import { type RequestKind, watchedTransport } from '../../client/chat/watched-transport.ts';
+import { unsettledAnswers } from '../../client/chat/message-parts.ts';
 import { useLatest } from '../use-latest.ts';
 import { useWords } from '../words/words.tsx';
 import type { ApprovalChat, ApprovalChatOptions } from './approval-chat-types.ts';
-import { useAnswering } from './use-answering.ts';
-import { useChatRecovery } from './use-chat-recovery.ts';
+import { explainFailure, networkFailure } from './requests/explain-failure.ts';
+import { useChatRecovery } from './requests/use-chat-recovery.ts';
+import { useChatRequests } from './requests/use-chat-requests.ts';
+import { useConnection } from './requests/use-connection.ts';
+import { useSdkChat } from './requests/use-sdk-chat.ts';
+import { useStop } from './requests/use-stop.ts';
+import { useSuperseding } from './requests/use-superseding.ts';
+import { useAnswerQueue } from './use-answer-queue.ts';
 import { useChatView } from './use-chat-view.ts';
-import { useConnection } from './use-connection.ts';
-import { useElsewhere } from './use-elsewhere.ts';
 import { useLiveParts } from './use-live-parts.ts';
+import { useMessagesDuringReplay } from './use-messages-during-replay.ts';
 import { useOpenQuestion } from './use-open-question.ts';
-import { useSteadyMessages } from './use-steady-messages.ts';
+import { useRemoteChanges } from './use-remote-changes.ts';
 
 const defaultThrottleMs = 40;
 
@@ -41,65 +43,26 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   const words = useWords().chat;
   const { live, draft: written, feed } = useLiveParts(stored);
   const [decisions] = useState(createGivenDecisions);
-  const [failure, setFailure] = useState<RequestFailure>();
-  const [isStopping, setStopping] = useState(false);
-  const [isFeedLost, setFeedLost] = useState(false);
-  const resumes = resume ?? (stored?.run.status === 'active' || stored?.run.status === 'waiting');
-  // Read once, as `useChat` does. What is stored, or replayed, the server vouches for.
-  const [initial] = useState(() => (init.messages && !resumes ? askedAgain(init.messages) : init.messages));
-  const lastRequest = useRef<RequestKind>('turn');
-  const supersedes = useRef(false);
+  const requests = useChatRequests<Message>({ transport, decisions, feed });
+  const { failure, setFailure } = requests;
 
-  const watched = useMemo(
-    () =>
-      watchedTransport(transport, {
-        began(kind) {
-          lastRequest.current = kind;
-          // What is said of a refused answer stays, while its question is asked again.
-          setFailure((now) => (kind === 'replay' && now?.kind === 'refused' ? now : undefined));
-          feed({ type: kind === 'turn' ? 'turn-began' : 'response-began' });
-        },
-        decisions: decisions.all,
-        asked: decisions.askedAgain,
-      }),
-    [transport, decisions, feed],
-  );
-
-  const chat = useChat<Message>({
-    ...init,
-    id: init.id ?? stored?.id,
-    messages: initial ?? stored?.messages,
-    transport: watched,
-    throttle,
-    resume: resumes,
-    onData(part) {
-      feed({ type: 'received', part });
-      init.onData?.(part);
-    },
-    onError(error) {
-      fail(error);
-      init.onError?.(error);
-    },
+  const chat = useSdkChat({
+    ...{ init, stored, resume, throttle, feed },
+    transport: requests.transport,
+    onError: (error: Error) => onError(error),
   });
-
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming';
-  const isReplaying = isBusy && lastRequest.current === 'replay';
+  const isReplaying = isBusy && requests.last.current === 'replay';
   const adopted = live.adopted?.over === chat.messages ? live.adopted.messages : chat.messages;
-  const messages = useSteadyMessages(adopted, isReplaying);
-  const executes = useMemo(() => new Set(clientTools), [clientTools]);
-  const phase = phaseOf({ status: chat.status, messages, failure, isStopping, clientTools: executes });
+  const messages = useMessagesDuringReplay(adopted, isReplaying);
 
   const recovery = useChatRecovery({
-    api,
-    fetch,
-    chat,
-    decisions,
+    ...{ api, fetch, chat, decisions, feed },
     failure: failure?.kind,
-    feed,
     onUnreachable: () => setFailure(networkFailure(words)),
     onReached: () => setFailure(undefined),
   });
-  const fail = useLatest((error: Error) => {
+  const onError = useLatest((error: Error) => {
     const explained = explainFailure(error, words);
     setFailure(explained);
     const unsettled = unsettledAnswers(chat.messages);
@@ -108,70 +71,37 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     feed({ type: 'refused', ids: unsettled });
     void recovery.synchronize();
   });
-  const connection = useConnection({
-    isCut: failure?.kind === 'network',
-    isRetrying: recovery.isRetrying,
-    isFeedLost,
+  const { isStopping, stop } = useStop({
+    ...{ chat, transport, synchronize: recovery.synchronize },
+    onBegin: () => setFailure(undefined),
+    onFailure: (error) => setFailure(explainFailure(error, words)),
   });
-  const giveAnswer = useAnswering({ chat, decisions, feed, isReplaying });
-  useElsewhere({
-    chatId: chat.id,
-    messages: chat.messages,
+  const isFeedLost = useRemoteChanges({
+    ...{ chatId: chat.id, messages: chat.messages, feed, synchronize: recovery.synchronize },
     isAtRest: !isBusy && !isStopping,
     approvals: followsFeed && { api: approvalsApi, ...(fetch && { fetch }) },
-    feed,
-    synchronize: recovery.synchronize,
-    onFeedLost: setFeedLost,
   });
 
-  // A new message changed the turn before it: its question was withdrawn.
-  const onStatus = useLatest(() => {
-    if (chat.status !== 'ready' || !supersedes.current) return;
-    supersedes.current = false;
-    void recovery.refresh();
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is what is told
-  useEffect(() => onStatus(), [chat.status, onStatus]);
-
+  const giveAnswer = useAnswerQueue({ chat, decisions, feed, isReplaying });
   const canCarry = transport.decide !== undefined;
   const { question, answer } = useOpenQuestion<Message>({ chatId: chat.id, messages, canCarry, giveAnswer });
-
-  const shown = useChatView({ messages, live, written, phase });
+  const sendMessage = useSuperseding({ chat, isAsking: question !== undefined, refresh: recovery.refresh });
+  const executes = useMemo(() => new Set(clientTools), [clientTools]);
+  const phase = phaseOf({ status: chat.status, messages, failure, isStopping, clientTools: executes });
+  const { isRetrying, retry } = recovery;
 
   return {
     ...chat,
-    id: chat.id,
-    messages,
-    phase,
-    question,
+    ...{ messages, phase, question, failure, stop, retry, sendMessage },
+    ...useChatView({ messages, live, written, phase }),
     lastDecision: question && decisions.of(question.id),
-    ...shown,
-    failure,
-    connection,
+    connection: useConnection({ isCut: failure?.kind === 'network', isRetrying, isFeedLost }),
     decide: useLatest((decision, id) => answer(decision, id)),
     approve: useLatest((id, given) => answer({ ...given, approved: true }, id)),
     deny: useLatest((id, given) => answer({ reason: given?.reason, approved: false }, id)),
-    stop: useLatest(async () => {
-      setStopping(true);
-      setFailure(undefined);
-      try {
-        await transport.cancel?.(chat.id);
-        await chat.stop();
-        if (transport.cancel) await recovery.synchronize();
-      } catch (error) {
-        setFailure(explainFailure(error instanceof Error ? error : new Error(String(error)), words));
-      } finally {
-        setStopping(false);
-      }
-    }),
-    retry: recovery.retry,
     resolveOutcome: useLatest(async (toolCallId, outcome) => {
       await postOutcome({ api, fetch }, { chatId: chat.id, toolCallId }, outcome);
       await recovery.refresh();
-    }),
-    sendMessage: useLatest((message, requestOptions) => {
-      supersedes.current = message !== undefined && question !== undefined;
-      return chat.sendMessage(message, requestOptions);
     }),
     addToolApprovalResponse: useLatest(({ options: requestOptions, ...response }) => {
       giveAnswer(response, requestOptions);

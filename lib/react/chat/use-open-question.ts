@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { isOpenPart, openPartOf, questionOfPart } from '../../client/chat/message-parts.ts';
 import type { Decision } from '../../client/question.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
-import type { GiveAnswer } from './use-answering.ts';
+import type { GiveAnswer } from './use-answer-queue.ts';
 
 /** What the open question is read from, and how it is answered. */
 export type OpenQuestionSettings<Message extends UIMessage> = {

@@ -5,7 +5,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
-import type { OnStepUp } from '../card/answer/step-up-part.tsx';
+import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import { useWords } from '../words/words.tsx';
 import { InboxBatch } from './inbox-batch.tsx';
 import { InboxContext, type InboxView } from './inbox-context.ts';

@@ -3,7 +3,7 @@
 import { createContext, useContext } from 'react';
 import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
-import type { OnStepUp } from '../card/answer/step-up-part.tsx';
+import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import type { InboxWords } from '../words/inbox-words.ts';
 import type { ApprovalInboxState } from './use-approval-inbox.ts';
 

@@ -2,9 +2,9 @@
 
 import type { ReactNode } from 'react';
 import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
+import { visibleText } from '../../client/visible-text.ts';
 import { JsonDetails } from '../card/evidence/json-details.tsx';
 import { ReadableValue } from '../card/evidence/readable-value.tsx';
-import { visibleText } from '../card/evidence/visible-text.ts';
 import { useWords } from '../words/words.tsx';
 import { useTimeline } from './timeline-context.ts';
 

@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react';
 import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
-import { visibleText } from '../card/evidence/visible-text.ts';
+import { visibleText } from '../../client/visible-text.ts';
 import { useTimeline } from './timeline-context.ts';
 import { TimelineDetails } from './timeline-details.tsx';
 

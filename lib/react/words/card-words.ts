@@ -1,14 +1,11 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { Question, QuestionAnswer, QuestionState, Remember, Repeat } from '../../client/question.ts';
-import { timeLeft } from '../card/use-remaining-time.ts';
+import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
 import { editWords } from './edit-words.ts';
 import { toolWords } from './tool-words.ts';
 
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;
-
-/** A length of time, in whole units. */
-export type TimeLeft = { readonly hours: number; readonly minutes: number; readonly seconds: number };
 
 /** What came of an earlier call like this one, in words, and when that was. */
 function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
@@ -43,11 +40,11 @@ export const defaultCardWords = {
   /** Begins the name of the card, before the sentence that says what will happen. */
   approvalNeeded: 'Approval needed',
   kicker: 'Your approval is needed',
-  notYoursKicker: 'Waiting for an approval',
-  settledKicker: 'Question settled',
+  notYoursKicker: 'Waiting for approval',
+  settledKicker: 'Decided',
   /** `undefined` says nothing: the only question needs no number. */
   place({ index, of }: Position): string | undefined {
-    if (of === undefined) return index === 1 ? undefined : `Question ${index}`;
+    if (of === undefined) return index === 1 ? undefined : `Request ${index}`;
     return of === 1 ? undefined : `${index} of ${of}`;
   },
   risk: (risk: NonNullable<Question['risk']>): string => risks[risk],
@@ -58,7 +55,7 @@ export const defaultCardWords = {
   },
   /** The question in one breath, for people who do not see the card appear. */
   spoken({ position, title, description, risk, repeatOf }: Question): string {
-    const place = position && `, question ${position.index}${position.of ? ` of ${position.of}` : ''}`;
+    const place = position && `, request ${position.index}${position.of ? ` of ${position.of}` : ''}`;
     const sentence = `${title}: ${description.replace(/[.!?]$/, '')}`;
     const repeat = repeatOf && repeated(repeatOf.outcome, timeLeft(Date.now() - Date.parse(repeatOf.at)));
     return [`Approval needed${place ?? ''}`, sentence, repeat?.slice(0, -1), risk && `${risk} risk`]
@@ -77,28 +74,28 @@ export const defaultCardWords = {
   /** Said aloud, a few times only. */
   spokenTimeLeft({ minutes, seconds }: TimeLeft): string {
     const rest = minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : `${seconds} seconds`;
-    return `The question expires in ${rest}.`;
+    return `This request expires in ${rest}.`;
   },
 
-  noArguments: 'Without arguments.',
+  noArguments: 'No arguments',
   showJson: 'Show JSON',
   /** Over the arguments as the model wrote them, where the tool gets something else. */
   asWritten: 'As written',
   asRun: 'As run',
 
   reason: 'Reason',
-  reasonHint: 'optional, the assistant is told',
+  reasonHint: '(optional, shared with the assistant)',
   deny: 'Deny',
   approve: 'Approve',
   approveEdited: 'Approve edited',
   approveAndRemember: 'Approve and remember',
   approveEditedAndRemember: 'Approve edited and remember',
   sending: 'Sending your answer…',
-  refused: 'Your answer was not taken.',
+  refused: "Your answer wasn't accepted.",
   /** Of a question whose tool has changed since. */
   outdated:
-    'This tool has changed since. You can deny this request; the updated one appears here automatically.',
-  notYours: 'You may not answer this one. It waits for somebody who may.',
+    'This tool has changed since it was requested. You can deny this request; the updated one appears here automatically.',
+  notYours: "Waiting for someone else. You can't answer this request.",
   /** Of a question that needs a recent sign-in, where the page has a way to it. */
   stepUp: 'Sign in again to answer this request.',
   /** The same, where it has none. */
@@ -109,25 +106,25 @@ export const defaultCardWords = {
     `Paused: ${reason} You can deny this request now, or approve it when the pause ends.`,
 
   remember: 'Remember this approval',
-  rememberScope: 'How long',
-  once: 'Only this time',
-  inThisChat: 'In this chat',
-  always: 'Always, for me',
-  rememberMatch: 'For which calls',
-  exactArguments: 'Exactly these arguments',
+  rememberScope: 'Remember for',
+  once: 'This call only',
+  inThisChat: 'This chat',
+  always: 'All my chats',
+  rememberMatch: 'Applies to',
+  exactArguments: 'These exact arguments',
   anyArguments: 'Any arguments',
   /** What will be allowed, plainly. */
   remembered({ scope, match }: Remember, title: string): string {
     const where = scope === 'chat' ? 'for the rest of this chat' : 'in all your chats';
-    const what = match === 'tool' ? 'whatever its arguments are' : 'when its arguments are exactly these';
-    return `${title} will run without asking, ${where}, ${what}. You can take this back.`;
+    const what = match === 'tool' ? 'with any arguments' : 'with these exact arguments';
+    return `${title} will run without asking ${where}, ${what}. You can revoke this.`;
   },
 
   settled({ state, answer }: { state: QuestionState; answer?: QuestionAnswer }): string {
-    if (state === 'superseded') return 'Withdrawn by a new message';
-    if (state === 'cancelled') return 'Withdrawn: the run was stopped';
+    if (state === 'superseded') return 'Cancelled by a new message';
+    if (state === 'cancelled') return 'Cancelled: the run was stopped';
     if (state === 'expired') return 'Denied: nobody answered in time';
-    if (state === 'tool-changed') return 'Withdrawn: the tool changed';
+    if (state === 'tool-changed') return 'Cancelled: the tool changed';
     const isApproved = answer?.approved ?? state === 'approved';
     if (answer?.input !== undefined) return 'Approved with edited arguments';
     return isApproved ? 'Approved' : 'Denied';
@@ -137,9 +134,9 @@ export const defaultCardWords = {
   /** Where an answer came from; `undefined` for a door that says nothing to people. */
   via(door: string): string | undefined {
     const doors: Readonly<Record<string, string>> = {
-      sse: 'in the chat',
-      bidi: 'in the chat',
-      http: 'outside the chat',
+      sse: 'from the chat',
+      bidi: 'from the chat',
+      http: 'from the inbox',
     };
     return doors[door];
   },

@@ -12,11 +12,11 @@ export type ChatWords = {
 
 /** Plain English. */
 export const defaultChatWords: ChatWords = {
-  networkTitle: 'The connection was lost',
-  nothingIsLost: 'Nothing is lost: the server keeps this chat and what was approved.',
-  brokenTitle: 'The answer was cut short',
-  settledTitle: 'This question is already settled',
-  busyTitle: 'The assistant is still at work',
-  refusedTitle: 'The server did not accept this',
+  networkTitle: 'Connection lost',
+  nothingIsLost: 'This chat and your approvals are saved on the server.',
+  brokenTitle: 'The response was interrupted',
+  settledTitle: 'This request was already decided',
+  busyTitle: 'The assistant is still working',
+  refusedTitle: "The server didn't accept this",
   noReason: 'No reason was given.',
 };

@@ -1,51 +1,55 @@
-import type { FieldProblem } from '../card/form/read-draft.ts';
+import type { FieldProblem } from '../../client/form/read-draft.ts';
 
-/** What the card says while arguments are edited. */
+/** What a person has to type where a field's pattern is a well-known one. */
+const patternHints: Readonly<Record<string, string>> = {
+  '^[A-Z]{3}$': 'Use three capital letters, for example EUR.',
+};
+
+/** Texts of the card while arguments are edited. */
 export const editWords = {
   edit: 'Edit',
-  editing: 'Edit the arguments',
-  loadingForm: 'Preparing the form…',
-  formFailed: 'The form could not be prepared.',
+  editing: 'Edit arguments',
+  loadingForm: 'Loading the form…',
+  formFailed: "The form couldn't be loaded.",
   tryAgain: 'Try again',
   cancelEdit: 'Cancel editing',
   nothingToEdit: 'This tool takes no arguments.',
   json: 'Arguments as JSON',
-  optional: 'optional',
-  notGiven: 'Not given',
+  optional: '(optional)',
+  notGiven: 'Not set',
   nullValue: 'None',
-  hidden: 'Hidden. It stays as it is.',
-  kept: 'It stays as it is.',
+  hidden: 'Hidden. Keeps its current value.',
+  kept: 'Keeps its current value.',
   replace: 'Replace',
-  keep: 'Keep as it was',
+  keep: 'Keep the current value',
   add: 'Add',
   remove: 'Remove',
   /** @param index counts from 1 */
   item: (index: number): string => `Item ${index}`,
   changes: 'Your changes',
-  changed: 'Changed before it was approved',
-  noChanges: 'Nothing is changed yet.',
+  changed: 'Changed before approval',
+  noChanges: 'No changes yet.',
   proposed: 'Proposed:',
   was: 'was',
   becomes: 'becomes',
   /** Stands for the arguments as a whole. */
   whole: 'Arguments',
   /** @param count at least 1 */
-  problems: (count: number): string =>
-    count === 1 ? 'One field needs another look.' : `${count} fields need another look.`,
+  problems: (count: number): string => (count === 1 ? 'Check 1 field.' : `Check ${count} fields.`),
   problem(problem: FieldProblem): string {
     switch (problem.code) {
       case 'missing':
-        return 'This is needed.';
+        return 'Required.';
       case 'not-a-number':
-        return 'This is no number.';
+        return 'Enter a number.';
       case 'not-whole':
-        return 'A whole number is needed.';
+        return 'Enter a whole number.';
       case 'not-json':
-        return 'This is no JSON.';
+        return 'Enter valid JSON.';
       case 'not-a-choice':
         return 'Choose one of the values.';
       case 'wrong-pattern':
-        return 'This does not have the right form.';
+        return patternHints[problem.pattern] ?? 'Use the required format.';
       case 'too-small':
         return `At least ${problem.limit}.`;
       case 'too-large':

@@ -54,17 +54,17 @@ export type InboxWords = {
 
 /** Plain English. */
 export const defaultInboxWords: InboxWords = {
-  list: 'Open questions',
+  list: 'Open requests',
   loading: 'Loading…',
-  failed: 'The questions could not be loaded.',
+  failed: "The requests couldn't be loaded.",
   retry: 'Try again',
-  reconnecting: 'Reconnecting. New questions come as soon as the server is back.',
-  empty: 'Nothing waits for you',
-  emptyHint: 'Questions that you may answer appear here by themselves, from all chats.',
-  noMatch: 'No open question matches.',
+  reconnecting: 'Reconnecting. New requests appear when the connection is back.',
+  empty: "You're all caught up",
+  emptyHint: 'Requests from all your chats appear here automatically.',
+  noMatch: 'No open request matches.',
   clearFilter: 'Show all',
-  filters: 'Filter questions',
-  search: 'Search questions',
+  filters: 'Filter requests',
+  search: 'Search requests',
   tool: 'Tool',
   risk: 'Risk',
   asker: 'Asked by',
@@ -75,26 +75,26 @@ export const defaultInboxWords: InboxWords = {
   selectAll: 'Select all',
   selected: (count) => `${count} selected`,
   batchReason: 'Reason',
-  batchReasonHint: 'optional, the assistant is told',
+  batchReasonHint: '(optional, shared with the assistant)',
   denyAll: (count) => `Deny ${count}`,
   denying: 'Denying…',
   clearSelection: 'Clear',
   batchDone({ denied, settled, failed }) {
     const parts = [
       `${denied.length} denied`,
-      settled.length > 0 && `${settled.length} settled by others first`,
-      failed.length > 0 && `${failed.length} not taken`,
+      settled.length > 0 && `${settled.length} decided by someone else`,
+      failed.length > 0 && `${failed.length} failed`,
     ];
     return `${parts.filter(Boolean).join(', ')}.`;
   },
   refusal: (refusal) =>
     refusal.type === 'refused'
       ? refusal.message
-      : 'The server could not be reached. Answering again is harmless: the first answer counts.',
-  others: 'Waiting for somebody else',
-  othersHint: 'You may not answer these yourself.',
-  recent: 'Settled just now',
-  more: 'Show more questions',
+      : "The server couldn't be reached. You can safely answer again: only the first answer counts.",
+  others: 'Waiting for someone else',
+  othersHint: "You can't answer these requests yourself.",
+  recent: 'Recently decided',
+  more: 'Show more requests',
   openChat: 'Open the chat',
-  opened: ({ title, description }) => `New question. ${title}: ${description}`,
+  opened: ({ title, description }) => `New request. ${title}: ${description}`,
 };

@@ -58,7 +58,7 @@ export type TimelineWords = {
 export const defaultTimelineWords: TimelineWords = {
   label: 'Timeline',
   empty: 'Nothing has happened in this chat yet.',
-  kinds: { model: 'Model', waiting: 'Waiting for a person', tool: 'Tool', retry: 'Pause before a retry' },
+  kinds: { model: 'Model', waiting: 'Waiting for a person', tool: 'Tool', retry: 'Waiting to retry' },
   states: {
     running: 'running',
     open: 'open',
@@ -66,14 +66,14 @@ export const defaultTimelineWords: TimelineWords = {
     failed: 'failed',
     approved: 'approved',
     denied: 'denied',
-    superseded: 'withdrawn by a new message',
+    superseded: 'cancelled by a new message',
     expired: 'nobody answered in time',
     cancelled: 'stopped',
     'tool-changed': 'asked again: the tool changed',
   },
   status: { idle: 'Done', active: 'Running', waiting: 'Waiting', failed: 'Failed' },
   turn: ({ turn, text }) => text || `Message ${turn}`,
-  span: ({ kind, label }) => (kind === 'retry' ? `${label}, again` : label),
+  span: ({ kind, label }) => (kind === 'retry' ? `${label} (retry)` : label),
   duration(ms) {
     if (ms < 1_000) return `${Math.round(ms)} ms`;
     if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
@@ -83,13 +83,13 @@ export const defaultTimelineWords: TimelineWords = {
     if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
     return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   },
-  ongoing: 'not over',
+  ongoing: 'ongoing',
   startsAfter: (ms) => `starts after ${defaultTimelineWords.duration(ms)}`,
   summary: 'Summary',
-  questions: 'Questions',
+  questions: 'Requests',
   medianWait: 'Median wait',
   denied: 'Denied',
-  withdrawn: 'Withdrawn',
+  withdrawn: 'Cancelled',
   waiting: 'Waiting',
   model: 'Model',
   tools: 'Tools',
@@ -107,7 +107,7 @@ export const defaultTimelineWords: TimelineWords = {
   started: 'Started',
   moment: (at) => at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
   showJson: 'Show JSON',
-  retryError: 'Failed before',
+  retryError: 'Previous error',
   automatic: (approved, reason) =>
     `${approved ? 'Approved' : 'Denied'} without asking${reason === undefined ? '' : `: ${reason}`}`,
 };

@@ -24,7 +24,7 @@ export const defaultInvocationWords: InvocationWords = {
   mayRetry: 'You can try again.',
   input: 'Arguments',
   output: 'Output',
-  noOutput: 'There is none.',
+  noOutput: 'No output',
 };
 
 /** `file_search`, `semanticSearch` → “File search”, “Semantic search”. */

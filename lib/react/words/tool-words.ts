@@ -1,4 +1,4 @@
-import type { Resolution } from '../../client/chat/resolution.ts';
+import type { Resolution } from '../../client/calls/resolution.ts';
 
 type ResolvedBy = Pick<Resolution, 'outcome' | 'source'> & { readonly name: string };
 
@@ -10,7 +10,7 @@ export const toolWords = {
     approved: '',
     running: 'Running',
     searching: 'Searching',
-    retrying: 'Trying again',
+    retrying: 'Retrying',
     held: 'Done',
     done: 'Done',
     failed: 'Failed',
@@ -19,9 +19,9 @@ export const toolWords = {
     withdrawn: 'Not run',
   },
   noReason: 'No reason was given.',
-  heldResult: 'The result follows after the last answer.',
+  heldResult: 'The result appears after the last answer.',
   arguments: 'Arguments',
-  argumentsLater: 'They are shown with the result.',
+  argumentsLater: 'Shown with the result.',
   argumentsJson: 'Arguments as JSON',
   problemHeading: 'Error',
   result: 'Result',

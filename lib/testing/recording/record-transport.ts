@@ -1,5 +1,5 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
-import { slimFieldsOf } from '../../client/slim-request.ts';
+import { slimFieldsOf } from '../../client/transport/slim-request.ts';
 import { overrideTransport } from '../override-transport.ts';
 import type { RecordedRequest, RecordingLine } from './recording-line.ts';
 

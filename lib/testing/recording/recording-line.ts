@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { SlimFields } from '../../client/slim-request.ts';
+import type { SlimFields } from '../../client/transport/slim-request.ts';
 import { isRecord } from '../../protocol/index.ts';
 
 /** A client's request: what was new in it, regardless of its form. */

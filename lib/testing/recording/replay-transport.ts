@@ -1,5 +1,5 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
-import { slimFieldsOf } from '../../client/slim-request.ts';
+import { slimFieldsOf } from '../../client/transport/slim-request.ts';
 import { canonicalJson } from '../../protocol/index.ts';
 import { streamOf } from '../stream-of.ts';
 import { type RecordedExchange, readRecording } from './read-recording.ts';

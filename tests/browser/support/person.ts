@@ -34,7 +34,7 @@ export function personAt(page: Page) {
     answer,
     /** The answer while it is not final. */
     draft: page.getByRole('region', { name: 'Draft' }),
-    banner: page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Retry' }) }),
+    banner: page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) }),
     stop: page.getByRole('button', { name: 'Stop', exact: true }),
     regenerate: page.getByRole('button', { name: 'Regenerate' }),
     reason: question.getByRole('textbox', { name: 'Reason' }),

@@ -3,7 +3,7 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolPart } from '../../../lib/client/chat/message-parts.ts';
-import { callOfPart } from '../../../lib/client/chat/tool-call.ts';
+import { callOfPart } from '../../../lib/client/calls/tool-call.ts';
 import { failureText } from '../../../lib/dialects/failure-text.ts';
 import { calls, foldTurn } from '../../../lib/log/turn.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { TimelineScreen } from '../../../_components/timeline-screen.tsx';
+import { TimelineScreen } from './timeline-screen.tsx';
 
 /** The name of the tab. */
 export const metadata: Metadata = { title: 'Timeline' };

@@ -1,11 +1,12 @@
 'use client';
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import { approvalKeys } from '../../../client/approval-keys.ts';
+import { visibleText } from '../../../client/visible-text.ts';
 import { type ApprovalCardState, useApprovalCard } from '../card-context.ts';
-import { visibleText } from '../evidence/visible-text.ts';
-import { approvalKeys } from './approval-keys.ts';
-import { blocksAnswers, StepUp } from './step-up-part.tsx';
+import { StepUp } from './step-up-part.tsx';
 import { useCommandKey } from './use-command-key.ts';
+import { blocksAnswers } from './use-step-up.ts';
 
 /** The two answers, and what became of the last try; for somebody who may not answer, the words that say so. */
 export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {

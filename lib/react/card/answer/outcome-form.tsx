@@ -1,10 +1,10 @@
 'use client';
 
 import { type FormEvent, useId, useState } from 'react';
-import type { OutcomeToRecord } from '../../../client/chat/post-outcome.ts';
+import type { OutcomeToRecord } from '../../../client/calls/post-outcome.ts';
+import { refusalText } from '../../../client/refusal-text.ts';
 import { useWords } from '../../words/words.tsx';
 import { announce } from '../announce.ts';
-import { refusalText } from './refusal-text.ts';
 
 const longestNote = 2000;
 

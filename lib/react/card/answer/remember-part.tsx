@@ -2,8 +2,8 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, useId } from 'react';
 import type { Remember as Remembered } from '../../../client/question.ts';
+import { visibleText } from '../../../client/visible-text.ts';
 import { useApprovalCard } from '../card-context.ts';
-import { visibleText } from '../evidence/visible-text.ts';
 
 /**
  * Which later calls the approval covers as well: closed at first, and nothing is remembered unless it is chosen.

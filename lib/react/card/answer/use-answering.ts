@@ -2,8 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Decision } from '../../../client/question.ts';
+import { refusalText } from '../../../client/refusal-text.ts';
 import { useLatest } from '../../use-latest.ts';
-import { refusalText } from './refusal-text.ts';
 
 const settlingMs = 300;
 

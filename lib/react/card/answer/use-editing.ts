@@ -1,15 +1,15 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type Change, changesBetween } from '../../../client/form/changes.ts';
+import type { Field } from '../../../client/form/field.ts';
+import { type Draft, draftOf } from '../../../client/form/field-draft.ts';
+import type { LoadInputSchema } from '../../../client/form/load-input-schema.ts';
+import { parseField } from '../../../client/form/parse-field.ts';
+import { type FieldPath, type FieldProblem, readDraft } from '../../../client/form/read-draft.ts';
 import type { Question } from '../../../client/question.ts';
+import { refusalText } from '../../../client/refusal-text.ts';
 import { useLatest } from '../../use-latest.ts';
-import { type Change, changesBetween } from '../form/changes.ts';
-import { type Draft, draftOf } from '../form/draft.ts';
-import type { Field } from '../form/field.ts';
-import { parseField } from '../form/parse-field.ts';
-import { type FieldPath, type FieldProblem, readDraft } from '../form/read-draft.ts';
-import type { LoadInputSchema } from './load-input-schema.ts';
-import { refusalText } from './refusal-text.ts';
 
 type Stage =
   | { readonly type: 'closed' }

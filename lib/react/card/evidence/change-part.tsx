@@ -1,13 +1,13 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
+import type { Change } from '../../../client/form/changes.ts';
+import { readableField } from '../../../client/readable-field.ts';
+import { visibleText } from '../../../client/visible-text.ts';
 import type { CardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
-import type { Change } from '../form/changes.ts';
 import { Glyph } from '../glyph.tsx';
-import { readableField } from './readable-field.ts';
 import { ReadableValue } from './readable-value.tsx';
-import { visibleText } from './visible-text.ts';
 
 /** What differs from the proposal, field by field: while it is edited, and after it was approved edited. */
 export function Changes(props: ComponentPropsWithoutRef<'section'>) {

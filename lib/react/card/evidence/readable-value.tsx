@@ -1,10 +1,10 @@
 'use client';
 
+import { readableField } from '../../../client/readable-field.ts';
+import { visibleText } from '../../../client/visible-text.ts';
 import { isRecord } from '../../../protocol/json.ts';
 import { useWords } from '../../words/words.tsx';
-import { readableField } from './readable-field.ts';
 import { fitsTable, ValueTable } from './value-table.tsx';
-import { visibleText } from './visible-text.ts';
 
 const deepest = 3;
 const longText = 140;

@@ -1,10 +1,9 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, useEffect, useState } from 'react';
-import type { TimeLeft } from '../../words/card-words.ts';
+import { type TimeLeft, timeLeft } from '../../../client/time-left.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';
-import { timeLeft } from '../use-remaining-time.ts';
 
 const tickMs = 10_000;
 

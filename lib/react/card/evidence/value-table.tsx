@@ -1,8 +1,8 @@
 'use client';
 
+import { readableField } from '../../../client/readable-field.ts';
+import { visibleText } from '../../../client/visible-text.ts';
 import { useWords } from '../../words/words.tsx';
-import { readableField } from './readable-field.ts';
-import { visibleText } from './visible-text.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
 'use client';
 
-import type { Choice } from './field.ts';
+import type { Choice } from '../../../client/form/field.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';
 
 const yesAndNo: readonly Choice[] = [true, false];
 
-/** One of some values; “Not given” and “None” where these are allowed. */
+/** One of some values; “Not set” and “None” where these are allowed. */
 export function ChoiceField({ field, draft, initial, place, onChange }: FieldProps<'choice' | 'yes-no'>) {
   const { words } = useForm();
   const options = field.type === 'choice' ? field.options : yesAndNo;

@@ -1,8 +1,8 @@
 'use client';
 
 import { type ReactNode, useId } from 'react';
-import { visibleText } from '../evidence/visible-text.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../../../client/form/field.ts';
+import { visibleText } from '../../../client/visible-text.ts';
 import type { FieldPlace } from './field-props.ts';
 import { useForm } from './form-context.ts';
 

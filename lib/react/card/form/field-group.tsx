@@ -1,9 +1,9 @@
 'use client';
 
 import { type ReactNode, useId } from 'react';
-import { visibleText } from '../evidence/visible-text.ts';
-import { type Draft, newDraft } from './draft.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../../../client/form/field.ts';
+import { type Draft, newDraft } from '../../../client/form/field-draft.ts';
+import { visibleText } from '../../../client/visible-text.ts';
 import { nameOf } from './field-frame.tsx';
 import type { FieldPlace } from './field-props.ts';
 import { useForm } from './form-context.ts';

@@ -1,6 +1,6 @@
-import type { Draft } from './draft.ts';
-import type { Field } from './field.ts';
-import type { FieldPath } from './read-draft.ts';
+import type { Field } from '../../../client/form/field.ts';
+import type { Draft } from '../../../client/form/field-draft.ts';
+import type { FieldPath } from '../../../client/form/read-draft.ts';
 
 /** Where a field stands in its form, and what it is called there. */
 export type FieldPlace = { readonly path: FieldPath; readonly name: string; readonly isRequired: boolean };

@@ -1,8 +1,8 @@
 'use client';
 
 import { createContext, useContext } from 'react';
+import type { FieldPath, FieldProblem } from '../../../client/form/read-draft.ts';
 import { type CardWords, defaultCardWords } from '../../words/card-words.ts';
-import type { FieldPath, FieldProblem } from './read-draft.ts';
 
 /** What every field of a form needs: the words, and the problems that are shown. */
 export type FormState = {

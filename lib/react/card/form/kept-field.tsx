@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { isHidden, newDraft } from '../../../client/form/field-draft.ts';
 import { ReadableValue } from '../evidence/readable-value.tsx';
-import { isHidden, newDraft } from './draft.ts';
 import { nameOf } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';

@@ -1,13 +1,13 @@
 'use client';
 
 import type { ReactElement } from 'react';
+import { type Draft, newDraft, nextKey } from '../../../client/form/field-draft.ts';
+import { pathWithin } from '../../../client/form/read-draft.ts';
 import { Glyph } from '../glyph.tsx';
-import { type Draft, newDraft, nextKey } from './draft.ts';
 import { nameOf } from './field-frame.tsx';
 import { FieldGroup } from './field-group.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';
-import { pathWithin } from './read-draft.ts';
 
 /** Items one below the other, each with its fields, to add to and to take from. */
 export function ListField({

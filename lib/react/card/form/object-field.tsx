@@ -1,11 +1,11 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { readableField } from '../evidence/readable-field.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../../../client/form/field-draft.ts';
+import { pathWithin } from '../../../client/form/read-draft.ts';
+import { readableField } from '../../../client/readable-field.ts';
 import { FieldGroup } from './field-group.tsx';
 import type { FieldProps } from './field-props.ts';
-import { pathWithin } from './read-draft.ts';
 
 /** An object's fields in the order of its schema. What the schema does not name stays, unseen by the form. */
 export function ObjectField({

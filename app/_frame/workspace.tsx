@@ -1,0 +1,56 @@
+'use client';
+
+import { ApprovalFeedProvider, type WordsGiven, WordsProvider } from 'countersign/react';
+import type { ReactNode } from 'react';
+import { IdentityProvider } from '../_identity/identity-state.tsx';
+import { ChatListProvider } from '../chats/_list/chat-list.tsx';
+import { FirstMessageProvider } from '../chats/_start/first-message.tsx';
+import { InboxProvider } from '../inbox/inbox-state.tsx';
+import { Rail } from './rail.tsx';
+import { RailProvider, useRail } from './rail-state.tsx';
+import type { Theme } from './theme.ts';
+import { ThemeProvider } from './theme-switch.tsx';
+import styles from './workspace.module.css';
+
+/** The only rule of this app about who may answer is the one of payments. */
+const words: WordsGiven = {
+  card: { notYours: "Waiting for a manager. You can't approve your own request above 1,000." },
+};
+
+/** What all pages share: the feed of questions, the inbox, the list of chats, and the rail beside the page. */
+export function Workspace({ theme, children }: { theme: Theme; children: ReactNode }) {
+  return (
+    <ThemeProvider initial={theme}>
+      <ApprovalFeedProvider>
+        <IdentityProvider>
+          <InboxProvider>
+            <ChatListProvider>
+              <FirstMessageProvider>
+                <RailProvider>
+                  <WordsProvider words={words}>
+                    <Frame>{children}</Frame>
+                  </WordsProvider>
+                </RailProvider>
+              </FirstMessageProvider>
+            </ChatListProvider>
+          </InboxProvider>
+        </IdentityProvider>
+      </ApprovalFeedProvider>
+    </ThemeProvider>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const { state, close } = useRail();
+  return (
+    <div className={styles.frame} data-rail={state}>
+      <Rail />
+      {state === 'open' && (
+        <button type="button" className={styles.curtain} aria-label="Close the chat list" onClick={close} />
+      )}
+      <div className={styles.page} id="page" tabIndex={-1} inert={state === 'open'}>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import styles from '../../_frame/page-header.module.css';
+import { PageHeader } from '../../_frame/page-header.tsx';
+import { Icon } from '../../_ui/icon.tsx';
+import { TransportSwitch } from '../_transport/transport-switch.tsx';
+
+/** The header of a chat: its title, a link to its timeline, and the choice of transport. */
+export function ChatHeader({ title }: { title: string }) {
+  const path = usePathname();
+  return (
+    <PageHeader title={title}>
+      {/^\/chats\/[^/]+$/.test(path) && (
+        <Link className={styles.link} href={`${path}/timeline`} aria-label="Timeline" title="Timeline">
+          <Icon name="timeline" />
+        </Link>
+      )}
+      <TransportSwitch />
+    </PageHeader>
+  );
+}

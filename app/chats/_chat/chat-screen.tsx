@@ -1,0 +1,60 @@
+'use client';
+
+import { Seal, useStoredChat } from 'countersign/react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Button } from '../../_ui/button.tsx';
+import type { ChatMessage } from '../_messages/chat-message.ts';
+import { useFirstMessages } from '../_start/first-message.tsx';
+import { ChatHeader } from './chat-header.tsx';
+import styles from './chat-screen.module.css';
+import { ChatView } from './chat-view.tsx';
+
+/** Loads a chat, or begins the one whose first message was just written. */
+export function ChatScreen({ id }: { id: string }) {
+  const first = useFirstMessages();
+  const [isNew] = useState(() => first.has(id));
+  const loading = useStoredChat<ChatMessage>({ id, isNew, newTitle: 'New chat' });
+
+  switch (loading.type) {
+    case 'ready':
+      return <ChatView stored={loading.chat} />;
+    case 'loading':
+      return (
+        <Blank title="">
+          <p className={styles.loading} role="status">
+            Loading the chat…
+          </p>
+        </Blank>
+      );
+    case 'missing':
+      return (
+        <Blank title="Not found">
+          <Seal size={44} />
+          <h2 className={styles.heading}>Chat not found</h2>
+          <p className={styles.text}>It was deleted, or it belongs to someone else.</p>
+          <Link className={styles.link} href="/">
+            Start a new chat
+          </Link>
+        </Blank>
+      );
+    case 'failed':
+      return (
+        <Blank title="Not loaded">
+          <h2 className={styles.heading}>The chat couldn’t be loaded</h2>
+          <p className={styles.text}>It is saved on the server. Check your connection.</p>
+          <Button onClick={loading.again}>Try again</Button>
+        </Blank>
+      );
+  }
+}
+
+function Blank({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <ChatHeader title={title} />
+      <main className={styles.main}>{children}</main>
+    </div>
+  );
+}

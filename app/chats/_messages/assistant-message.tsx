@@ -1,0 +1,68 @@
+'use client';
+
+import { ApprovalCard, type ChatItem, type Question, ToolCard } from 'countersign/react';
+import { useStepUp } from '../../_identity/use-step-up.ts';
+import { Markdown } from '../../_ui/markdown.tsx';
+import type { PageChat } from '../_chat/use-page-chat.ts';
+import styles from './assistant-message.module.css';
+import type { ChatMessage } from './chat-message.ts';
+import { Draft } from './draft.tsx';
+import { MessageFooter } from './message-footer.tsx';
+import { Reasoning } from './reasoning.tsx';
+import { Working } from './working.tsx';
+
+type Props = { message: ChatMessage; chat: PageChat; isCurrent: boolean };
+
+/** One turn of the assistant: its calls, its questions, and its words, as a draft first. */
+export function AssistantMessage({ message, chat, isCurrent }: Props) {
+  const isRunning = isCurrent && chat.phase === 'running';
+  const items = chat.itemsOf(message);
+  const isSilent = items.every(({ type }) => type !== 'text' && type !== 'draft');
+  return (
+    <article className={styles.message} aria-label="Assistant" aria-busy={isRunning}>
+      {items.map((item) => (
+        <Item key={item.key} item={item} chat={chat} />
+      ))}
+      {isRunning && isSilent && <Working />}
+      <MessageFooter
+        message={message}
+        onRegenerate={isCurrent && chat.phase === 'idle' ? () => void chat.regenerate() : undefined}
+      />
+    </article>
+  );
+}
+
+function Item({ item, chat }: { item: ChatItem; chat: PageChat }) {
+  switch (item.type) {
+    case 'text':
+      return <Markdown text={item.text} />;
+    case 'draft':
+      return (
+        <Draft text={item.text} isGrowing={chat.phase === 'running'} isWaiting={chat.phase === 'waiting'} />
+      );
+    case 'reasoning':
+      return <Reasoning text={item.text} />;
+    case 'call':
+      return (
+        <ToolCard
+          call={item.call}
+          onResolve={(outcome) => chat.resolveOutcome(item.call.toolCallId, outcome)}
+        />
+      );
+    case 'question':
+      return chat.question && <OpenQuestion question={chat.question} chat={chat} />;
+  }
+}
+
+function OpenQuestion({ question, chat }: { question: Question; chat: PageChat }) {
+  const onStepUp = useStepUp();
+  return (
+    <ApprovalCard
+      question={question}
+      onDecide={(decision) => chat.decide(decision, question.id)}
+      onStepUp={onStepUp}
+      initialDecision={chat.lastDecision}
+      failure={chat.failure?.kind === 'refused' ? chat.failure.detail : undefined}
+    />
+  );
+}

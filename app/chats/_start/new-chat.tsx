@@ -1,0 +1,68 @@
+'use client';
+
+import { createChatId, Seal } from 'countersign/react';
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { ChatHeader } from '../_chat/chat-header.tsx';
+import { Composer } from '../_chat/composer.tsx';
+import { demoPrompts } from './demo-prompts.ts';
+import { useFirstMessages } from './first-message.tsx';
+import styles from './new-chat.module.css';
+
+/** A chat that has not begun: what the assistant can do, one click away. */
+export function NewChat() {
+  const router = useRouter();
+  const first = useFirstMessages();
+  const [id, setId] = useState<string>();
+
+  // Made in the browser: an id rendered by the server would be another one here.
+  useEffect(() => {
+    const fresh = createChatId();
+    setId(fresh);
+    router.prefetch(`/chats/${fresh}`);
+  }, [router]);
+
+  const begin = (text: string) => {
+    if (id === undefined) return;
+    first.put(id, text);
+    router.push(`/chats/${id}`);
+  };
+
+  return (
+    <div className={styles.page}>
+      <ChatHeader title="New chat" />
+      <main className={styles.main}>
+        <div className={styles.welcome}>
+          <div className={styles.column}>
+            <Seal size={52} tone="stamp" />
+            <h2 className={styles.heading}>The assistant asks before it acts.</h2>
+            <p className={styles.lead}>
+              It works with real tools. Before it changes anything, it shows you exactly what will happen and
+              waits for your approval.
+            </p>
+            <h3 className="visually-hidden">Suggestions</h3>
+            <ul className={styles.prompts}>
+              {demoPrompts.map((prompt) => (
+                <li key={prompt.text}>
+                  <button type="button" className={styles.prompt} onClick={() => begin(prompt.text)}>
+                    <span className={styles.text}>{prompt.text}</span>
+                    <span className={styles.hint}>
+                      {prompt.title}
+                      <Asks count={prompt.asks} />
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+        <Composer phase="idle" isNew onSend={begin} onStop={() => undefined} />
+      </main>
+    </div>
+  );
+}
+
+function Asks({ count }: { count: number }) {
+  if (count === 0) return <span>no approval</span>;
+  return <span className={styles.asks}>{count === 1 ? '1 approval' : `${count} approvals`}</span>;
+}

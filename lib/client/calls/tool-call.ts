@@ -1,0 +1,162 @@
+import { getToolName } from 'ai';
+import { isRecord } from '../../protocol/json.ts';
+import type { KnownAnswer } from '../chat/known-answers.ts';
+import type { ToolPart } from '../chat/message-parts.ts';
+import { readableName } from '../question.ts';
+import { parseResolution, type Resolution } from './resolution.ts';
+import {
+  type CallMeasures,
+  parseMeasures,
+  parseStatus,
+  type ToolLifecycle,
+  type Withdrawal,
+} from './tool-lifecycle.ts';
+
+/**
+ * What a call looks like to a person. `held`: it ran, and its result follows after the turn's last answer. `withdrawn`:
+ * nobody answered before the question ended, or it was found not to have run. `unknown`: it was started and never heard of again.
+ */
+export type CallState =
+  | 'preparing'
+  | 'asking'
+  | 'approved'
+  | 'running'
+  | 'searching'
+  | 'retrying'
+  | 'held'
+  | 'done'
+  | 'failed'
+  | 'unknown'
+  | 'denied'
+  | 'withdrawn';
+
+/** One call, ready to be shown: the message's part, the newest report and what is known of its answer, in one. */
+export type CallView = CallMeasures & {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** The tool's name for people. */
+  readonly title: string;
+  readonly state: CallState;
+  /** The arguments it ran with, or would. Absent while only reports tell of the call. */
+  readonly input?: unknown;
+  /** The arguments as proposed, when others were approved. */
+  readonly proposedInput?: unknown;
+  readonly output?: unknown;
+  /** What went wrong, in a sentence. */
+  readonly problem?: string;
+  /** How its question ended. Absent when nobody was asked, or it is still open. */
+  readonly approval?: {
+    readonly id: string;
+    readonly approved: boolean;
+    readonly reason?: string;
+    /** Present when nobody answered. */
+    readonly withdrawn?: Withdrawal;
+  };
+  /** Who answered, and when, as far as this page knows. */
+  readonly answer?: KnownAnswer;
+  /** What became known after its outcome was recorded as unknown. */
+  readonly resolved?: Resolution;
+};
+
+/** A call that a message holds, with what the reports and answers add to it. */
+export function callOfPart(
+  part: ToolPart,
+  report: ToolLifecycle | undefined,
+  answer: KnownAnswer | undefined,
+): CallView {
+  const toolName = getToolName(part);
+  const stored = isRecord(part.toolMetadata) ? part.toolMetadata.countersign : undefined;
+  const executed = (isRecord(stored) ? stored.input : undefined) ?? answer?.input;
+  const approval = approvalOf(part, answer);
+  const resolved = isRecord(stored) ? parseResolution(stored.resolved) : undefined;
+  const problem = parseStatus(stored).problem ?? part.errorText ?? report?.problem ?? report?.error;
+  return {
+    ...parseMeasures(stored),
+    ...parseMeasures(report),
+    toolCallId: part.toolCallId,
+    toolName,
+    title: part.title ?? readableName(toolName),
+    state: resolved?.outcome === 'not-run' ? 'withdrawn' : stateOfPart(part, report),
+    input: executed ?? part.input,
+    ...(executed !== undefined && { proposedInput: part.input }),
+    ...(part.output !== undefined && { output: part.output }),
+    ...(problem !== undefined && { problem }),
+    ...(approval && { approval }),
+    ...(approval && answer && { answer }),
+    ...(resolved && { resolved }),
+  };
+}
+
+/** A call that runs while the message does not show it yet: only its reports are known. @source contract T6 */
+export function callOfReport(report: ToolLifecycle): CallView {
+  const problem = report.problem ?? report.error;
+  return {
+    ...parseMeasures(report),
+    toolCallId: report.toolCallId,
+    toolName: report.toolName,
+    title: readableName(report.toolName),
+    state: stateOfReport(report) ?? 'preparing',
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function stateOfPart(part: ToolPart, report: ToolLifecycle | undefined): CallState {
+  switch (part.state) {
+    case 'input-streaming':
+      return 'preparing';
+    case 'input-available':
+      return stateOfReport(report) ?? 'running';
+    case 'approval-requested':
+      return part.approval.isAutomatic === true ? 'approved' : 'asking';
+    case 'approval-responded':
+      return part.approval.approved ? (stateOfReport(report) ?? 'approved') : denialOf(part);
+    case 'output-available':
+      return part.preliminary === true ? 'running' : 'done';
+    case 'output-error':
+      return parseStatus(part.toolMetadata?.countersign).outcome ?? 'failed';
+    case 'output-denied':
+      return denialOf(part);
+  }
+}
+
+function stateOfReport(report: ToolLifecycle | undefined): CallState | undefined {
+  switch (report?.phase) {
+    case undefined:
+    case 'requested':
+      return undefined;
+    case 'started':
+    case 'progressed':
+      return 'running';
+    case 'searching':
+      return 'searching';
+    case 'retrying':
+      return 'retrying';
+    case 'completed':
+      return 'held';
+    case 'failed':
+      return report.outcome ?? 'failed';
+    case 'denied':
+      return report.withdrawn ? 'withdrawn' : 'denied';
+    case 'cancelled':
+      return 'withdrawn';
+  }
+}
+
+/** Nobody denied a call whose question was withdrawn. The server says so beside the answer, in a field. */
+function withdrawalOf(part: ToolPart): Withdrawal | undefined {
+  return parseStatus(part.callProviderMetadata?.countersign).withdrawn;
+}
+
+function denialOf(part: ToolPart): 'withdrawn' | 'denied' {
+  return withdrawalOf(part) ? 'withdrawn' : 'denied';
+}
+
+/** A kept call's approval is repeated as an automatic one, so that nobody is asked again; a person gave it. */
+function approvalOf(part: ToolPart, answer: KnownAnswer | undefined): CallView['approval'] {
+  const { approval } = part;
+  if (approval?.approved === undefined || (approval.isAutomatic === true && !answer)) return undefined;
+  const { id, approved, reason } = approval;
+  const withdrawn = approved ? undefined : withdrawalOf(part);
+  if (withdrawn) return { id, approved, withdrawn };
+  return { id, approved, ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,33 @@
+import { isRecord, isSameJson } from '../../protocol/json.ts';
+
+/** One difference between what was proposed and what will be approved. `undefined`: it is not there. */
+export type Change = {
+  /** Keys and indexes, from the outside in; empty when the whole differs. */
+  readonly path: readonly (string | number)[];
+  readonly before: unknown;
+  readonly after: unknown;
+};
+
+/**
+ * What differs between two values, field by field. A list whose length changed differs as a whole: which of its
+ * items moved cannot be known.
+ */
+export function changesBetween(
+  before: unknown,
+  after: unknown,
+  path: readonly (string | number)[] = [],
+): readonly Change[] {
+  if (isSameJson(before, after)) return [];
+  if (isRecord(before) && isRecord(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return keys.flatMap((key) => changesBetween(own(before, key), own(after, key), [...path, key]));
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return before.flatMap((item, index) => changesBetween(item, after[index], [...path, index]));
+  }
+  return [{ path, before, after }];
+}
+
+function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}

@@ -1,0 +1,100 @@
+import { isRecord } from '../../protocol/json.ts';
+import type { Choice, Field } from './field.ts';
+
+/**
+ * A field while it is edited. Numbers and JSON are text until they are read, since what is being typed need not be
+ * a value yet.
+ */
+export type Draft =
+  | { readonly type: 'absent' }
+  | { readonly type: 'null' }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'value'; readonly value: Choice }
+  | {
+      readonly type: 'object';
+      readonly fields: Readonly<Record<string, Draft>>;
+      /** What the schema does not name: it stays as it is. */
+      readonly rest: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: 'list'; readonly items: readonly ListItem[] }
+  /** Stays as it was shown: a hidden value, or one that its own field cannot hold. */
+  | { readonly type: 'kept'; readonly value: unknown };
+
+/** `key` is the item's for good, wherever it moves to. */
+export type ListItem = { readonly key: number; readonly draft: Draft };
+
+/** What stands in place of a secret. @source ADR 0011 */
+const hidden = '[redacted]';
+
+/** Whether a value is hidden from the person. */
+export function isHidden(value: unknown): boolean {
+  return value === hidden;
+}
+
+/** Where the editing of a value begins. */
+export function draftOf(field: Field, value: unknown): Draft {
+  if (value === undefined) return { type: 'absent' };
+  if (isHidden(value)) return { type: 'kept', value };
+  if (field.type === 'json') return { type: 'text', text: JSON.stringify(value, null, 2) };
+  if (value === null) return { type: 'null' };
+  switch (field.type) {
+    case 'text':
+      return typeof value === 'string' ? { type: 'text', text: value } : { type: 'kept', value };
+    case 'number':
+      return typeof value === 'number' ? { type: 'text', text: String(value) } : { type: 'kept', value };
+    case 'yes-no':
+      return typeof value === 'boolean' ? { type: 'value', value } : { type: 'kept', value };
+    case 'choice': {
+      const option = field.options.find((one) => one === value);
+      return option === undefined ? { type: 'kept', value } : { type: 'value', value: option };
+    }
+    case 'list':
+      return Array.isArray(value)
+        ? { type: 'list', items: value.map((item, key) => ({ key, draft: draftOf(field.item, item) })) }
+        : { type: 'kept', value };
+    case 'object':
+      return isRecord(value) ? objectDraft(field.properties, value) : { type: 'kept', value };
+  }
+}
+
+/** A field that is filled in anew: empty, with what it cannot do without. */
+export function newDraft(field: Field): Draft {
+  switch (field.type) {
+    case 'text':
+    case 'number':
+    case 'json':
+      return { type: 'text', text: '' };
+    case 'yes-no':
+      return { type: 'value', value: false };
+    case 'choice': {
+      const [first] = field.options;
+      return first === undefined ? { type: 'absent' } : { type: 'value', value: first };
+    }
+    case 'list':
+      return { type: 'list', items: [] };
+    case 'object': {
+      const fields = field.properties.map(({ name, isRequired, field: inner }) => {
+        const draft: Draft = isRequired ? newDraft(inner) : { type: 'absent' };
+        return [name, draft] as const;
+      });
+      return { type: 'object', fields: Object.fromEntries(fields), rest: {} };
+    }
+  }
+}
+
+/** A key that no item of the list has. */
+export function nextKey(items: readonly ListItem[]): number {
+  return Math.max(-1, ...items.map(({ key }) => key)) + 1;
+}
+
+function objectDraft(
+  properties: readonly { readonly name: string; readonly field: Field }[],
+  value: Readonly<Record<string, unknown>>,
+): Draft {
+  const fields = properties.map(({ name, field }) => {
+    return [name, draftOf(field, Object.hasOwn(value, name) ? value[name] : undefined)] as const;
+  });
+  const known = new Set(properties.map(({ name }) => name));
+  const rest = Object.entries(value).filter(([name]) => !known.has(name));
+  return { type: 'object', fields: Object.fromEntries(fields), rest: Object.fromEntries(rest) };
+}

@@ -1,0 +1,50 @@
+import type { ChatTransport, UIMessage } from 'ai';
+import { parseServerError } from '../server-error.ts';
+
+type SendMessages<Message extends UIMessage> = ChatTransport<Message>['sendMessages'];
+
+/**
+ * Lets `regenerate` of `useChat` retry a chat's first message that did not arrive: a regenerate starts no chat, so where
+ * the server knows none, the message is sent as a new one.
+ *
+ * @param send the transport's own `sendMessages`
+ * @source contract H7; ADR 0012
+ */
+export function sendingLostMessages<Message extends UIMessage>(
+  send: SendMessages<Message>,
+): SendMessages<Message> {
+  return async (options) => {
+    const { trigger, messages } = options;
+    const mayBeLost = trigger === 'regenerate-message' && messages.every(({ role }) => role !== 'assistant');
+    if (!mayBeLost) return send(options);
+    try {
+      return await begun(await send(options));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      return send({ ...options, trigger: 'submit-message', messageId: undefined });
+    }
+  };
+}
+
+/** A stream once its first chunk is there. @throws what it broke with before */
+async function begun<Chunk>(stream: ReadableStream<Chunk>): Promise<ReadableStream<Chunk>> {
+  const reader = stream.getReader();
+  let next: Promise<ReadableStreamReadResult<Chunk>> | undefined = Promise.resolve(await reader.read());
+  return new ReadableStream<Chunk>(
+    {
+      async pull(controller) {
+        const { done, value } = await (next ?? reader.read());
+        next = undefined;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The server's refusals are errors with its JSON as their message, over both transports. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && parseServerError(error.message)?.code === 'not-found';
+}

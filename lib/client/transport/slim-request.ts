@@ -1,0 +1,122 @@
+import type { UIMessage } from 'ai';
+import type { DecisionExtras } from '../../protocol/decisions.ts';
+import { isAnswered, isDone, isPart, isStepMark, type Part } from '../../protocol/parts.ts';
+
+/** What `useChat` is about to send, in the SDK's words. */
+export type RequestToSlim = {
+  readonly trigger: 'submit-message' | 'regenerate-message';
+  readonly messageId: string | undefined;
+  readonly messages: readonly UIMessage[];
+  /** Names of the tools that the client executes. */
+  readonly clientTools: ReadonlySet<string>;
+  /** What goes with an approval beside its reason, which is all that a message holds. Default: nothing. */
+  readonly extrasOf?: (approvalId: string) => DecisionExtras;
+};
+
+/** An answer as it travels: nothing but what the person decided. */
+export type SlimAnswer = DecisionExtras & {
+  readonly approvalId: string;
+  readonly approved: boolean;
+  readonly reason?: string;
+};
+
+/** A client tool's outcome as it travels. */
+export type SlimOutput =
+  | { readonly toolCallId: string; readonly output: unknown }
+  | { readonly toolCallId: string; readonly errorText: string };
+
+/** What a request adds to the chat. Everything else the server knows already. */
+export type SlimFields = {
+  readonly messageId?: string;
+  readonly message?: { readonly id: string; readonly role: 'user'; readonly parts: readonly unknown[] };
+  readonly answers?: readonly SlimAnswer[];
+  readonly outputs?: readonly SlimOutput[];
+};
+
+/**
+ * The slim form of a request: what is new in it, whatever the length of the chat. An answer without a reason fits
+ * into 1 KiB. Linear in the parts of one message; never throws on odd parts.
+ *
+ * @returns no fields when there is nothing to send
+ * @source contract H1
+ */
+export function slimFieldsOf(request: RequestToSlim): SlimFields {
+  const { trigger, messageId, messages, clientTools } = request;
+  const newsOf = (step: readonly Part[]) => fieldsOf(step, request);
+  if (trigger === 'regenerate-message') {
+    return { ...named(messageId), ...messageField(lastOf(messages, 'user')) };
+  }
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return newsOf(newestNews(partsOf(last), clientTools));
+
+  // The SDK names the edited user message, or the assistant message whose answer is sent; only the first is an edit.
+  const isEdit = messages.find((message) => message.id === messageId)?.role !== 'assistant';
+  return {
+    ...(isEdit && named(messageId)),
+    ...messageField(last),
+    ...newsOf(stepsOf(partsOf(lastOf(messages, 'assistant'))).at(-1) ?? []),
+  };
+}
+
+function named(messageId: string | undefined): SlimFields {
+  return messageId === undefined ? {} : { messageId };
+}
+
+/** Answers repeated from earlier steps would grow with the chat, so the newest step that has any news is taken. */
+function newestNews(parts: readonly Part[], clientTools: ReadonlySet<string>): readonly Part[] {
+  const isNews = (part: Part) => isAnswered(part) || isDone(part, clientTools);
+  return stepsOf(parts).findLast((step) => step.some(isNews)) ?? [];
+}
+
+function fieldsOf(step: readonly Part[], { clientTools, extrasOf }: RequestToSlim): SlimFields {
+  const answers = step.flatMap((part) => {
+    const answer = answerOf(part, clientTools);
+    if (!answer) return [];
+    return answer.approved ? { ...answer, ...extrasOf?.(answer.approvalId) } : answer;
+  });
+  const outputs = step.flatMap((part) => outputOf(part, clientTools) ?? []);
+  return { ...(answers.length > 0 && { answers }), ...(outputs.length > 0 && { outputs }) };
+}
+
+/** A client tool's outcome replaces its answer in the part, so a granted approval is read from there too. */
+function answerOf(part: Part, clientTools: ReadonlySet<string>): SlimAnswer | undefined {
+  if (!isAnswered(part) && !isDone(part, clientTools)) return undefined;
+  const approval = isRecord(part.approval) ? part.approval : {};
+  const { id, approved, reason, isAutomatic } = approval;
+  if (typeof id !== 'string' || typeof approved !== 'boolean' || isAutomatic === true) return undefined;
+  return { approvalId: id, approved, ...(typeof reason === 'string' && { reason }) };
+}
+
+function outputOf(part: Part, clientTools: ReadonlySet<string>): SlimOutput | undefined {
+  if (!isDone(part, clientTools) || typeof part.toolCallId !== 'string') return undefined;
+  const { output, errorText } = part as { output?: unknown; errorText?: unknown };
+  return part.state === 'output-error'
+    ? { toolCallId: part.toolCallId, errorText: typeof errorText === 'string' ? errorText : 'failed' }
+    : { toolCallId: part.toolCallId, output: output === undefined ? null : output };
+}
+
+function messageField(message: UIMessage | undefined): SlimFields {
+  return message ? { message: { id: message.id, role: 'user', parts: message.parts } } : {};
+}
+
+function lastOf(messages: readonly UIMessage[], role: UIMessage['role']): UIMessage | undefined {
+  return messages.findLast((message) => message.role === role);
+}
+
+function partsOf(message: UIMessage | undefined): readonly Part[] {
+  return message?.role === 'assistant' ? message.parts.filter(isPart) : [];
+}
+
+/** The parts between step marks; a message without marks is one step. */
+function stepsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const steps: Part[][] = [[]];
+  for (const part of parts) {
+    if (isStepMark(part)) steps.push([]);
+    else steps.at(-1)?.push(part);
+  }
+  return steps;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import type { UIMessage } from 'ai';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ChatsApi, loadChat, newChat } from '../../../client/chat/stored-chat.ts';
+import { createChatId } from '../../../protocol/chat-id.ts';
+import type { ChatLoading } from './use-stored-chat.ts';
+
+/** Where the URL names the chat, and where chats are. */
+export type ChatFromUrlOptions = ChatsApi & {
+  /** Name of the query parameter that has the chat's id. Default: `chat`. */
+  readonly parameter?: string;
+  /** The title of a chat that begins. */
+  readonly newTitle?: string;
+};
+
+/** A chat that the URL names. It is never `missing`: an unknown one is replaced by a new one. */
+export type UrlChatLoading<Message extends UIMessage = UIMessage> = Exclude<
+  ChatLoading<Message>,
+  { readonly type: 'missing' }
+>;
+
+/**
+ * Loads the chat that the page's URL names (`?chat=…`): what `useApprovalChat` takes as `stored`. Where the URL names
+ * none, or one that this person cannot see, a new chat begins and its id is put into the URL, so that a reload, a
+ * bookmark or the browser's Back shows the same chat again.
+ *
+ * `loading` on the server. Another chat needs another component: `key={loading.chat.id}`.
+ *
+ * @source contract H4
+ */
+export function useChatFromUrl<Message extends UIMessage = UIMessage>(
+  options: ChatFromUrlOptions = {},
+): UrlChatLoading<Message> {
+  const { parameter = 'chat', newTitle, api, fetch } = options;
+  const id = useSyncExternalStore(
+    onUrlChange,
+    () => new URL(location.href).searchParams.get(parameter),
+    () => undefined,
+  );
+  const [shown, setShown] = useState<{ id: string; loading: UrlChatLoading<Message> }>();
+  const [attempt, setAttempt] = useState(0);
+  /** The chat that is ready here. */
+  const ready = useRef<string>(undefined);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another URL, or a new attempt, is what loads
+  useEffect(() => {
+    if (id === undefined || id === ready.current) return;
+    let isCurrent = true;
+    const show = (chatId: string, loading: UrlChatLoading<Message>) => {
+      ready.current = loading.type === 'ready' ? chatId : undefined;
+      setShown({ id: chatId, loading });
+    };
+    const begin = () => {
+      if (!isCurrent) return;
+      const fresh = createChatId();
+      putIntoUrl(parameter, fresh);
+      show(fresh, { type: 'ready', chat: newChat(fresh, newTitle) });
+    };
+    const load = async (chatId: string) => {
+      const loaded = await loadChat<Message>(chatId, { api, fetch });
+      if (loaded.type === 'missing') return begin();
+      if (!isCurrent) return;
+      if (loaded.type === 'loaded') return show(chatId, { type: 'ready', chat: loaded.chat });
+      const again = () => {
+        setShown(undefined);
+        setAttempt((count) => count + 1);
+      };
+      show(chatId, { type: 'failed', again });
+    };
+    // A router takes part in changes of the URL from its own first effect on, which runs after this one.
+    if (id === null) queueMicrotask(begin);
+    else void load(id);
+    return () => {
+      isCurrent = false;
+    };
+  }, [id, attempt, parameter]);
+
+  return shown && shown.id === id ? shown.loading : { type: 'loading' };
+}
+
+/** Changes the entry of the history that is there: the chat has just begun, and there is nothing to go back to. */
+function putIntoUrl(parameter: string, id: string): void {
+  const url = new URL(location.href);
+  url.searchParams.set(parameter, id);
+  history.replaceState(null, '', url);
+}
+
+/** Back and Forward, and where the browser says so, a router's own changes. */
+function onUrlChange(changed: () => void): () => void {
+  // Routers change the URL while React renders, when no state may be set.
+  const later = () => queueMicrotask(changed);
+  const navigation: EventTarget | undefined = window.navigation;
+  window.addEventListener('popstate', later);
+  navigation?.addEventListener('currententrychange', later);
+  return () => {
+    window.removeEventListener('popstate', later);
+    navigation?.removeEventListener('currententrychange', later);
+  };
+}

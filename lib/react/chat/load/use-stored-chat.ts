@@ -1,0 +1,55 @@
+'use client';
+
+import type { UIMessage } from 'ai';
+import { useCallback, useEffect, useState } from 'react';
+import { type ChatsApi, loadChat, newChat, type StoredChat } from '../../../client/chat/stored-chat.ts';
+
+/** A chat on its way from the server. */
+export type ChatLoading<Message extends UIMessage = UIMessage> =
+  | { readonly type: 'loading' }
+  | { readonly type: 'missing' }
+  | { readonly type: 'failed'; readonly again: () => void }
+  | { readonly type: 'ready'; readonly chat: StoredChat<Message> };
+
+/** Which chat, and from where. */
+export type StoredChatOptions = ChatsApi & {
+  readonly id: string;
+  /** The chat begins on this page: there is nothing to load. */
+  readonly isNew?: boolean;
+  /** The title of a chat that begins. */
+  readonly newTitle?: string;
+};
+
+/**
+ * Loads a chat for its page: what `useApprovalChat` takes as `stored`. Another chat needs another component (`key`).
+ *
+ * @source contract H4
+ */
+export function useStoredChat<Message extends UIMessage = UIMessage>(
+  options: StoredChatOptions,
+): ChatLoading<Message> {
+  const { id, api, fetch, isNew = false, newTitle } = options;
+  const [attempt, setAttempt] = useState(0);
+  const again = useCallback(() => setAttempt((count) => count + 1), []);
+  const [loading, setLoading] = useState<ChatLoading<Message>>(() =>
+    isNew ? { type: 'ready', chat: newChat(id, newTitle) } : { type: 'loading' },
+  );
+  const hasBegun = loading.type === 'ready';
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is what loads again
+  useEffect(() => {
+    if (hasBegun) return;
+    let isCurrent = true;
+    setLoading({ type: 'loading' });
+    void loadChat<Message>(id, { api, fetch }).then((loaded) => {
+      if (!isCurrent) return;
+      if (loaded.type === 'loaded') setLoading({ type: 'ready', chat: loaded.chat });
+      else setLoading(loaded.type === 'missing' ? loaded : { type: 'failed', again });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [id, hasBegun, attempt, again]);
+
+  return loading;
+}

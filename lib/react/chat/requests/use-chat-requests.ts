@@ -1,0 +1,54 @@
+'use client';
+
+import type { ChatTransport, UIMessage } from 'ai';
+import { type RefObject, useMemo, useRef, useState } from 'react';
+import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
+import type { LiveEvent } from '../../../client/chat/live-parts.ts';
+import {
+  type ApprovalTransport,
+  type RequestKind,
+  watchedTransport,
+} from '../../../client/chat/watched-transport.ts';
+import type { RequestFailure } from './explain-failure.ts';
+
+/** The requests of a chat: the transport to send them over, what the last one was, and why it failed. */
+export type ChatRequests<Message extends UIMessage> = {
+  /** For `useChat`. */
+  readonly transport: ChatTransport<Message>;
+  readonly last: RefObject<RequestKind>;
+  readonly failure: RequestFailure | undefined;
+  readonly setFailure: (failure: RequestFailure | undefined) => void;
+};
+
+/** What watching requests needs. */
+export type ChatRequestsSettings<Message extends UIMessage> = {
+  readonly transport: ApprovalTransport<Message>;
+  readonly decisions: GivenDecisions;
+  readonly feed: (event: LiveEvent<Message>) => void;
+};
+
+/** Watches the requests of a chat. A new request clears the failure of the one before. */
+export function useChatRequests<Message extends UIMessage>(
+  settings: ChatRequestsSettings<Message>,
+): ChatRequests<Message> {
+  const { transport, decisions, feed } = settings;
+  const [failure, setFailure] = useState<RequestFailure>();
+  const last = useRef<RequestKind>('turn');
+
+  const watched = useMemo(
+    () =>
+      watchedTransport(transport, {
+        began(kind) {
+          last.current = kind;
+          // The reason of a refused answer stays while its question is replayed.
+          setFailure((now) => (kind === 'replay' && now?.kind === 'refused' ? now : undefined));
+          feed({ type: kind === 'turn' ? 'turn-began' : 'response-began' });
+        },
+        decisions: decisions.all,
+        asked: decisions.askedAgain,
+      }),
+    [transport, decisions, feed],
+  );
+
+  return { transport: watched, last, failure, setFailure };
+}

@@ -1,0 +1,76 @@
+// @vitest-environment jsdom
+import { cleanup, renderHook } from '@testing-library/react';
+import type { UIMessage } from 'ai';
+import { afterEach, expect, it, vi } from 'vitest';
+import { useRemoteChanges } from '../../lib/react/chat/use-remote-changes.ts';
+
+afterEach(cleanup);
+
+/** A message with a call whose approval was answered, and what is known of its outcome. */
+function message(outcome: 'unknown' | 'failed'): UIMessage {
+  const part = {
+    type: 'tool-pay',
+    toolCallId: 'call-1',
+    state: 'output-error',
+    input: {},
+    errorText: 'outcome-unknown: the server went away while it ran.',
+    approval: { id: 'question-1', approved: true },
+    toolMetadata: { countersign: { outcome } },
+  };
+  return { id: 'answer', role: 'assistant', parts: [part as never] };
+}
+
+/** A page that shows such a message, and a feed that says that a question has changed. */
+function page(outcome: 'unknown' | 'failed', changed: string) {
+  const synchronize = vi.fn(async () => {});
+  const question = {
+    id: changed,
+    chatId: 'chat',
+    toolCallId: 'call-1',
+    toolName: 'pay',
+    input: {},
+    description: 'Pay.',
+    askedBy: { id: 'ada', name: 'Ada' },
+    requestedAt: '2030-01-01T00:00:00.000Z',
+    state: 'approved',
+    mayAnswer: true,
+    mayEdit: true,
+    mayRemember: true,
+  };
+  const frame = `id: 1\nevent: settled\ndata: ${JSON.stringify(question)}\n\n`;
+  const fetch = async () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode(frame));
+        return new Promise(() => {});
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const feed = vi.fn();
+  renderHook(() =>
+    useRemoteChanges({
+      chatId: 'chat',
+      messages: [message(outcome)],
+      isAtRest: true,
+      approvals: { api: '/api/approvals', fetch },
+      feed,
+      synchronize,
+    }),
+  );
+  return { synchronize, feed };
+}
+
+it('loads the chat again when an outcome becomes known for a question that was settled long ago', async () => {
+  const { synchronize } = page('unknown', 'question-1');
+  await vi.waitFor(() => expect(synchronize).toHaveBeenCalledTimes(1));
+});
+
+it.each([
+  ['a call whose outcome is known', 'failed', 'question-1'],
+  ['another call', 'unknown', 'question-2'],
+] as const)('does not load the chat again for %s', async (_name, outcome, changed) => {
+  const { synchronize, feed } = page(outcome, changed);
+  await vi.waitFor(() => expect(feed).toHaveBeenCalled());
+  expect(synchronize).not.toHaveBeenCalled();
+});
