@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 /**
  * Splits a long table: `npm test` runs the representative rows, `npm run test:matrix` the others. All rows make the same
- * assertions. Vitest finds the files of the matrix by this function's name.
+ * assertions. The files of the matrix are those that use this function, or rows whose name ends in `OfThisRun`.
  *
  * @param isRepresentative at least one row must be, so that the assertions stay in `npm test`
  */
