@@ -1,27 +1,66 @@
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Doors (`countersign/sse`) resolve to the TypeScript source; see `exports` in package.json. */
+/** Entry points (`countersign/sse`) resolve to the TypeScript source; see `exports` in package.json. */
 const source = 'countersign-source';
+
+/** Whether to run the rows of long tables that the other runs leave out: see `tests/support/matrix.ts`. */
+const isMatrix = process.env.COUNTERSIGN_TESTS === 'matrix';
 
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
 function project(
   name: string,
-  options: { timeout?: number; after?: number; globalSetup?: string; oneAtATime?: boolean } = {},
+  options: { timeout?: number; globalSetup?: string; sharesModules?: boolean; setup?: string } = {},
 ) {
+  const pattern = `tests/${name}/**/*.test.{ts,tsx}`;
   return {
     extends: true as const,
     test: {
       name,
-      include: [`tests/${name}/**/*.test.{ts,tsx}`],
+      include: isMatrix ? filesOfMatrix(pattern) : [pattern],
       testTimeout: options.timeout ?? 10_000,
       hookTimeout: options.timeout ?? 20_000,
+      setupFiles: options.setup ? [options.setup] : [],
       globalSetup: options.globalSetup ? [options.globalSetup] : [],
-      fileParallelism: !options.oneAtATime,
-      sequence: { groupOrder: options.after ?? 0 },
+      // Loading the modules anew for each file takes longer than most of these files.
+      isolate: !options.sharesModules,
+      provide: { isMatrix },
     },
   };
 }
+
+function filesOfMatrix(pattern: string): string[] {
+  return globSync(pattern, { cwd: import.meta.dirname }).filter((file) =>
+    /OfThisRun\b/.test(readFileSync(file, 'utf8')),
+  );
+}
+
+/** Files in the order of the projects below: what takes long begins first, so that no core waits for it at the end. */
+class ProjectOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const names = projects.map(({ test }) => test.name);
+    const rank = (file: TestSpecification) => names.indexOf(file.project.name);
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
+
+const projects = [
+  // The library as its users get it: packed, installed, built into their apps.
+  project('package', { timeout: 300_000, globalSetup: './tests/package/global-setup.ts' }),
+  project('faults', { timeout: 60_000 }),
+  project('simulator', { timeout: 1_800_000 }),
+  // Rules broken on purpose: each mutant runs suites of `e2e` in a process of its own.
+  project('mutants', { timeout: 300_000 }),
+  project('browser', { timeout: 60_000, globalSetup: './tests/browser/global-setup.ts' }),
+  project('upgrade', { timeout: 20_000 }),
+  project('adr', { timeout: 20_000 }),
+  project('e2e', { timeout: 20_000 }),
+  project('contract', { timeout: 20_000, sharesModules: true }),
+  project('unit', { sharesModules: true, setup: './tests/unit/support/fresh-document.ts' }),
+];
 
 export default defineConfig({
   resolve: { conditions: [source, ...defaultClientConditions] },
@@ -29,30 +68,9 @@ export default defineConfig({
   test: {
     environment: 'node',
     allowOnly: false,
-    projects: [
-      project('unit'),
-      project('contract', { timeout: 20_000 }),
-      project('e2e', { timeout: 20_000 }),
-      project('adr', { timeout: 20_000 }),
-      project('upgrade', { timeout: 20_000 }),
-      // What measures time or fills the machine waits until the others are done.
-      project('faults', { timeout: 60_000, after: 1 }),
-      project('simulator', { timeout: 1_800_000, after: 1 }),
-      project('browser', {
-        timeout: 60_000,
-        after: 2,
-        globalSetup: './tests/browser/global-setup.ts',
-        oneAtATime: true,
-      }),
-      // The library as its users get it: packed, installed, built into their apps.
-      project('package', {
-        timeout: 300_000,
-        after: 3,
-        globalSetup: './tests/package/global-setup.ts',
-        oneAtATime: true,
-      }),
-      // Rules broken on purpose: each mutant runs suites of `e2e` in a process of its own.
-      project('mutants', { timeout: 300_000, after: 4, oneAtATime: true }),
-    ],
+    // One more than there are cores: many files wait for processes of their own.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: ProjectOrder },
+    projects: projects.filter(({ test }) => test.include.length > 0),
   },
 });

@@ -16,22 +16,24 @@ const notQuick = [
 ];
 
 /**
- * Runs Vitest and counts what really ran, from its own report.
+ * Runs Vitest and counts what really ran, from its own report. Prints the slowest files and tests.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
- * @param {{ quick: boolean }} options `quick`: unit and contract but for the slow ones, on every core
+ * @param {{ suite: 'main' | 'quick' | 'matrix' }} options `main`: everything but the rows of long tables that only `matrix`
+ *   runs; `quick`: unit and contract but for the slow ones
  * @returns {Promise<{ passed: number, failed: number }>} a file that fails outside a test counts as one failure
  */
-export async function runTests({ node, env }, { quick }) {
+export async function runTests({ node, env }, { suite }) {
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
-  const args = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  if (quick) {
-    args.push('--project=unit', '--project=contract', '--maxWorkers=100%');
+  const reporters = ['default', 'json', './scripts/slowest-reporter.mjs'];
+  const args = [...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${report}`];
+  if (suite === 'quick') {
+    args.push('--project=unit', '--project=contract');
     args.push(...notQuick.map((files) => `--exclude=**/${files}.test.ts`));
   }
   const { code } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
-    env: { ...env, NODE_ENV: 'test' },
+    env: { ...env, NODE_ENV: 'test', ...(suite === 'matrix' && { COUNTERSIGN_TESTS: 'matrix' }) },
   });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const counts = countsOf(JSON.parse(readFileSync(report, 'utf8')));

@@ -1,22 +1,17 @@
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it } from './support/browser-test.ts';
 import type { Person } from './support/person.ts';
-
-const views = [
-  { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
-  { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
-  { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
-  { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
-] as const;
+import { viewsOfThisRun } from './support/views.ts';
 
 describe('every state of the page', () => {
-  it.for(views)(
+  it.for(viewsOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
     async (view, { open }) => {
-      const line = await layLine(inject('appUrl'));
+      const line = await layLine(appUrlOfWorker());
       const person = await open({ ...view, url: line.url, expected: /net::ERR_/ });
       try {
         await person.page.getByRole('heading', { level: 2 }).waitFor();

@@ -1,9 +1,10 @@
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
-const server = serverAt(inject('appUrl'));
+const server = serverAt(appUrlOfWorker());
 
 describe('the list of chats', () => {
   it('names a new chat after its first message and marks it while a question waits', async ({ open }) => {
@@ -75,7 +76,7 @@ describe('the list of chats', () => {
   });
 
   it('says that a chat does not exist', async ({ open }) => {
-    const url = `${inject('appUrl')}/chats/no-such-chat`;
+    const url = `${appUrlOfWorker()}/chats/no-such-chat`;
     const person = await open({ url, expected: /status of 404/ });
     await person.page.getByRole('heading', { name: 'Chat not found' }).waitFor();
     expect(await person.page.getByRole('link', { name: 'Start a new chat' }).getAttribute('href')).toBe('/');

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject } from 'vitest';
-import { viewports } from './launch.ts';
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
+import { viewsOfThisRun } from './support/views.ts';
 
-const home = inject('appUrl');
+const home = appUrlOfWorker();
 const url = `${home}/dialects`;
 const server = serverAt(home);
 
@@ -189,12 +190,7 @@ describe('the page of tool events', () => {
     await eventually(() => statesOf(person)).toEqual(['completed']);
   });
 
-  it.for([
-    { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
-    { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
-    { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
-    { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
-  ] as const)(
+  it.for(viewsOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
     async (view, { open }) => {
       const person = await open({ ...view, url });

@@ -1,16 +1,11 @@
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
+import { viewsOfThisRun } from './support/views.ts';
 
-const docs = new URL('/docs', inject('appUrl')).href;
-
-const views = [
-  { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
-  { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
-  { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
-  { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
-] as const;
+const docs = new URL('/docs', appUrlOfWorker()).href;
 
 const pages = [
   '',
@@ -22,7 +17,7 @@ const pages = [
 ];
 
 describe('the documentation in the app', () => {
-  it.for(views)(
+  it.for(viewsOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
     { timeout: 120_000 },
     async (view, { open }) => {

@@ -1,9 +1,10 @@
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, modes, personAt } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
-const server = serverAt(inject('appUrl'));
+const server = serverAt(appUrlOfWorker());
 
 describe.each(modes)('a question answered elsewhere, page over $mode', ({ mode }) => {
   it('in another tab: both tabs show it settled, the next question and the end', async ({ open }) => {

@@ -6,16 +6,22 @@ import { serveApp } from './support/serve-app.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the built app answers, such as `http://127.0.0.1:41234`: `inject('appUrl')`. */
-    appUrl: string;
+    /** Where the built app answers, one server for each worker. @see appUrlOfWorker */
+    appUrls: readonly string[];
   }
 }
 
-/** Builds the app if its sources changed, serves it with the scripted model, and tells the tests where. */
+/** Builds the app if its sources changed, and serves it with the scripted model, once for each worker. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const root = resolve(import.meta.dirname, '../..');
   await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root, maxBuffer: 64_000_000 });
-  const app = await serveApp();
-  project.provide('appUrl', app.url);
-  return app.stop;
+  const workers = Number(project.vitest.config.maxWorkers);
+  const apps = await Promise.all(Array.from({ length: workers }, () => serveApp()));
+  project.provide(
+    'appUrls',
+    apps.map(({ url }) => url),
+  );
+  return async () => {
+    await Promise.all(apps.map(({ stop }) => stop()));
+  };
 }

@@ -1,14 +1,16 @@
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { layLine } from './support/breakable-line.ts';
-import { it, type Opening } from './support/browser-test.ts';
+import { it } from './support/browser-test.ts';
 import { momentOfText, noteClick } from './support/moments.ts';
 import { eventually, modes, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
+import { everyViewOfThisRun } from './support/views.ts';
 
-const inboxUrl = new URL('/inbox', inject('appUrl')).href;
-const server = serverAt(inject('appUrl'));
+const inboxUrl = new URL('/inbox', appUrlOfWorker()).href;
+const server = serverAt(appUrlOfWorker());
 
 /** The inbox as a person sees it. */
 function inboxAt({ page }: Person) {
@@ -155,7 +157,7 @@ describe('the inbox', () => {
   it('comes back by itself after the line was cut, with what was asked and settled meanwhile', async ({
     open,
   }) => {
-    const line = await layLine(inject('appUrl'));
+    const line = await layLine(appUrlOfWorker());
     try {
       const chat = await open();
       await chat.say('Pay Wim 30');
@@ -178,14 +180,7 @@ describe('the inbox', () => {
     }
   });
 
-  const views: readonly (Opening & { name: string })[] = [
-    { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
-    { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
-    { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
-    { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
-    { name: 'forced colors', forcedColors: 'active' },
-  ];
-  it.for(views)(
+  it.for(everyViewOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
     async (view, { open }) => {
       const chats = [await open(), await open()];
@@ -203,7 +198,7 @@ describe('the inbox', () => {
       for (const chat of chats) await chat.deny();
       await inbox.recent.waitFor();
       await isSound(person, 'settled');
-      await person.page.goto(new URL('/remembered', inject('appUrl')).href);
+      await person.page.goto(new URL('/remembered', appUrlOfWorker()).href);
       await person.page.getByRole('heading', { level: 2 }).waitFor();
       await isSound(person, 'remembered');
     },
@@ -219,7 +214,7 @@ describe('remembered approvals', () => {
     };
     await ask();
     const [question = ''] = await server.openQuestions(await chat.chatId());
-    const remembered = await fetch(new URL(`/api/approvals/${question}`, inject('appUrl')), {
+    const remembered = await fetch(new URL(`/api/approvals/${question}`, appUrlOfWorker()), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ approved: true, remember: { scope: 'chat', match: 'tool' } }),

@@ -1,10 +1,11 @@
 import type { Locator } from 'playwright-core';
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, modes, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
-const server = serverAt(inject('appUrl'));
+const server = serverAt(appUrlOfWorker());
 const mostStops = 60;
 
 describe.each(modes)('the whole job by keyboard alone over $mode', ({ mode }) => {

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 
 // The built app, over real HTTP: Next stands before the handlers and must neither cut a body nor refuse it.
 
-const url = inject('appUrl');
+const url = appUrlOfWorker();
 const mebibyte = 1024 ** 2;
 
 /** A body of exactly so many bytes of JSON. */

@@ -1,10 +1,11 @@
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it as browserTest } from './support/browser-test.ts';
 import { eventually, modes } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
-const server = serverAt(inject('appUrl'));
+const server = serverAt(appUrlOfWorker());
 
 /** What Chromium writes to the console when a connection fails. */
 const expected = /net::ERR_|WebSocket connection to .* failed/;
@@ -12,7 +13,7 @@ const expected = /net::ERR_|WebSocket connection to .* failed/;
 const it = browserTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first parameter
   .extend('line', async ({}, { onCleanup }) => {
-    const line = await layLine(inject('appUrl'));
+    const line = await layLine(appUrlOfWorker());
     onCleanup(() => line.close());
     return line;
   });

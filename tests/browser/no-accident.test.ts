@@ -1,10 +1,11 @@
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { modes, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 import { watchTraffic } from './support/traffic.ts';
 
-const server = serverAt(inject('appUrl'));
+const server = serverAt(appUrlOfWorker());
 
 /** Keys that somebody presses without meaning an answer, and where. */
 const strayKeys: readonly { keys: string; where: 'message' | 'reason' | 'question' }[] = [

@@ -1,9 +1,10 @@
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, type Person } from './support/person.ts';
 
-const appUrl = inject('appUrl');
+const appUrl = appUrlOfWorker();
 
 /** Chooses an identity as a person does; the page is loaded anew. */
 async function actAs({ page }: Person, label: string): Promise<void> {

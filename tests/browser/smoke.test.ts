@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage, viewports } from './launch.ts';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { eventually } from './support/person.ts';
 
 describe('the built app in a browser', () => {
-  const home = inject('appUrl');
+  const home = appUrlOfWorker();
   let browser: Browser;
 
   beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, inject } from 'vitest';
-import { viewports } from './launch.ts';
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
-import { it, type Opening } from './support/browser-test.ts';
+import { it } from './support/browser-test.ts';
 import { eventually, modes, type Person } from './support/person.ts';
+import { everyViewOfThisRun } from './support/views.ts';
 
 /** Says something, answers both questions, and opens the timeline by its link. */
 async function timelineOf(person: Person): Promise<void> {
@@ -97,26 +98,19 @@ describe('a timeline', () => {
     const chatId = new URL(person.page.url()).pathname.split('/')[2];
     expect(download.suggestedFilename()).toBe(`timeline-${chatId}.json`);
     const saved: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
-    const api = await fetch(new URL(`/api/chat/${chatId}/timeline`, inject('appUrl')));
+    const api = await fetch(new URL(`/api/chat/${chatId}/timeline`, appUrlOfWorker()));
     expect(saved).toEqual(await api.json());
   });
 
   it('says that the chat was not found', async ({ open }) => {
     const person = await open({
-      url: new URL('/chats/nowhere/timeline', inject('appUrl')).href,
+      url: new URL('/chats/nowhere/timeline', appUrlOfWorker()).href,
       expected: /404/,
     });
     await person.page.getByText('Chat not found.').waitFor();
   });
 
-  const views: readonly (Opening & { name: string })[] = [
-    { name: 'light, desktop', colorScheme: 'light', viewport: viewports.desktop },
-    { name: 'dark, desktop', colorScheme: 'dark', viewport: viewports.desktop },
-    { name: 'light, 320 pixels', colorScheme: 'light', viewport: viewports.narrow },
-    { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
-    { name: 'forced colors', forcedColors: 'active' },
-  ];
-  it.for(views)(
+  it.for(everyViewOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
     async (view, { open }) => {
       const person = await open(view);

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectSse } from '../support/connect-sse.ts';
 import { questionIn } from '../support/flow-fixture.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { rawChat } from '../support/raw-client.ts';
 import { userHeader } from '../support/serve-fixture.ts';
@@ -138,7 +139,7 @@ async function make(
 const ours = /Something went wrong on our side|"code":"internal"|at .*\.ts:\d+/;
 
 describe('Ten thousand hostile requests and frames', () => {
-  it.each(storeRows(postgres))(
+  it.each(rowsOfThisRun(storeRows(postgres), ([store]) => store === 'Postgres'))(
     'change nothing of others, and break nothing, on %s',
     async (_, create) => {
       const database = await create();

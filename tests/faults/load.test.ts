@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serveFlow } from '../../lib/testing/serve-flow.ts';
 import { connectBidi } from '../support/connect-bidi.ts';
 import { ada, questionIn, types } from '../support/flow-fixture.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { rawChat } from '../support/raw-client.ts';
 import { countsOf } from './support/counts.ts';
@@ -15,7 +16,7 @@ const count = countsOf('Load', 'sockets', 'questions open at once', 'answers', '
 const postgres = setUpPostgres();
 
 describe('A thousand people, each with a socket and a question', () => {
-  it.each(storeRows(postgres))(
+  it.each(rowsOfThisRun(storeRows(postgres), ([store]) => store === 'SQLite'))(
     'are all answered, and nothing runs twice, on %s',
     async (_, create) => {
       const database = await create();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { installedExample } from './support/installed.ts';
 import { servePaymentProvider } from './support/payment-provider.ts';
@@ -7,16 +8,24 @@ import { run } from './support/run.ts';
 const postgres = setUpPostgres();
 
 describe('the examples, from the tarball', () => {
-  it.each<[name: string, builds: boolean, database: () => Record<string, string>]>([
+  const examples: readonly (readonly [
+    name: string,
+    builds: boolean,
+    database: () => Record<string, string>,
+  ])[] = [
     ['express', false, () => ({})],
     ['next-minimal', true, () => ({})],
     ['next-full', true, () => ({ DATABASE_URL: postgres().connectionString })],
-  ])('%s installs, builds and passes its own tests', async (name, builds, database) => {
-    const cwd = await installedExample(name);
-    if (builds) await run('npm', ['run', 'build'], { cwd });
-    const env = { ...(await servePaymentProvider()), ...database() };
-    const said = await run('npm', ['test'], { cwd, env });
-    expect(said).toMatch(/(#|ℹ) fail 0\b/);
-    expect(said).not.toMatch(/(#|ℹ) pass 0\b/);
-  });
+  ];
+  it.each(rowsOfThisRun(examples, ([name]) => name === 'express'))(
+    '%s installs, builds and passes its own tests',
+    async (name, builds, database) => {
+      const cwd = await installedExample(name);
+      if (builds) await run('npm', ['run', 'build'], { cwd });
+      const env = { ...(await servePaymentProvider()), ...database() };
+      const said = await run('npm', ['test'], { cwd, env });
+      expect(said).toMatch(/(#|ℹ) fail 0\b/);
+      expect(said).not.toMatch(/(#|ℹ) pass 0\b/);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { run } from './support/run.ts';
 
 const { ai, zod, '@ai-sdk/react': aiReact } = manifest.devDependencies;
@@ -56,18 +57,21 @@ console.log(JSON.stringify({ version, complaints, html }));
 `;
 
 describe('the React parts, rendered on a server', () => {
-  it.each(['18.3.1', '19.3.1'])('make no complaint in React %s', async (react) => {
-    const folder = await mkdtemp(join(tmpdir(), 'countersign-react-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const countersign = `file:${inject('tarball')}`;
-    const dependencies = { countersign, ai, zod, '@ai-sdk/react': aiReact, react, 'react-dom': react };
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
-    await writeFile(join(folder, 'program.js'), program);
-    await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
-    const said = await run(process.execPath, ['program.js'], { cwd: folder });
-    const { version, complaints, html } = JSON.parse(said);
-    expect(complaints).toEqual([]);
-    expect(version).toBe(react);
-    for (const words of ['Pay Alice 30.', 'Genehmigen', 'idle', 'Paying']) expect(html).toContain(words);
-  });
+  it.each(rowsOfThisRun(['18.3.1', '19.3.1'], (version) => version === '18.3.1'))(
+    'make no complaint in React %s',
+    async (react) => {
+      const folder = await mkdtemp(join(tmpdir(), 'countersign-react-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const countersign = `file:${inject('tarball')}`;
+      const dependencies = { countersign, ai, zod, '@ai-sdk/react': aiReact, react, 'react-dom': react };
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
+      await writeFile(join(folder, 'program.js'), program);
+      await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
+      const said = await run(process.execPath, ['program.js'], { cwd: folder });
+      const { version, complaints, html } = JSON.parse(said);
+      expect(complaints).toEqual([]);
+      expect(version).toBe(react);
+      for (const words of ['Pay Alice 30.', 'Genehmigen', 'idle', 'Paying']) expect(html).toContain(words);
+    },
+  );
 });

@@ -1,31 +1,41 @@
 import { afterAll, expect, it } from 'vitest';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { exceptions } from './plants/exceptions.ts';
 import { readFound } from './plants/found.ts';
 import { plants } from './plants/index.ts';
 import { type Finding, playSeeds } from './plants/search.ts';
 
 const again = "The simulator's random choices have changed. Search again: npm run simulate -- --find-plants";
+const ruleOf = new Map(plants.map(({ name, rule }) => [name, rule]));
+/** One bug of each rule in `npm test`. */
 const found = readFound();
+const played = rowsOfThisRun(
+  found,
+  ({ plant }, index) => found.findIndex((other) => ruleOf.get(other.plant) === ruleOf.get(plant)) === index,
+);
 const shown = new Map<string, Finding>();
 
 afterAll(() => {
-  const rows = plants.map(({ name, rule }) => {
-    const finding = shown.get(name);
-    return `  ${rule.padEnd(4)} ${name.padEnd(52)} ${finding ? `${String(finding.seed).padStart(6)}  ${finding.invariant}` : 'NOT SHOWN'}`;
-  });
+  const names = played.map(({ plant }) => plant);
+  const rows = plants
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, rule }) => {
+      const finding = shown.get(name);
+      return `  ${rule.padEnd(4)} ${name.padEnd(52)} ${finding ? `${String(finding.seed).padStart(6)}  ${finding.invariant}` : 'NOT SHOWN'}`;
+    });
   const not = exceptions.map(({ rule, what, where }) => `  ${rule}: ${what} (${where})`);
   console.log(`Each planted bug, the seed that reveals it, and the broken promise:\n${rows.join('\n')}`);
   console.log(`Not covered here, but by other suites:\n${not.join('\n')}`);
 });
 
-it.each(found)('$plant: seed $seed reveals it ($invariant)', async ({ plant, seed, invariant }) => {
+it.each(played)('$plant: seed $seed reveals it ($invariant)', async ({ plant, seed, invariant }) => {
   const [finding] = await playSeeds([seed], plant);
   expect(finding?.invariant, again).toBe(invariant);
   if (finding) shown.set(plant, finding);
 });
 
 it('The same seeds break nothing without a bug', async () => {
-  expect(await playSeeds(found.map(({ seed }) => seed))).toEqual([]);
+  expect(await playSeeds(played.map(({ seed }) => seed))).toEqual([]);
 });
 
 it('Every planted bug has its seed, and every rule has bugs', () => {

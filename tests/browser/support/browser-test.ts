@@ -1,5 +1,6 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { launchBrowser, openPage, type View } from '../launch.ts';
+import { appUrlOfWorker } from './app-url.ts';
 import { type Person, personAt } from './person.ts';
 
 /** Where and how a page is opened, and which errors of the browser this test provokes itself. */
@@ -26,7 +27,7 @@ export const it = test
     onCleanup(async () => {
       for (const check of checks) await check();
     });
-    return async ({ url = inject('appUrl'), expected, ...view }: Opening = {}): Promise<Person> => {
+    return async ({ url = appUrlOfWorker(), expected, ...view }: Opening = {}): Promise<Person> => {
       const { page, context, uncaught, consoleErrors } = await openPage(browser, view);
       checks.push(async () => {
         await context.close();

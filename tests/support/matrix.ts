@@ -1,0 +1,23 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether this is `npm run test:matrix`. */
+    isMatrix: boolean;
+  }
+}
+
+/**
+ * Splits a long table: `npm test` runs the representative rows, `npm run test:matrix` the others. All rows make the same
+ * assertions. The files of the matrix are those that use this function, or rows whose name ends in `OfThisRun`.
+ *
+ * @param isRepresentative at least one row must be, so that the assertions stay in `npm test`
+ */
+export function rowsOfThisRun<Row>(
+  rows: readonly Row[],
+  isRepresentative: (row: Row, index: number) => boolean,
+): readonly Row[] {
+  if (!rows.some(isRepresentative)) throw new Error('No row of this table is representative.');
+  const isMatrix = inject('isMatrix');
+  return rows.filter((row, index) => isRepresentative(row, index) !== isMatrix);
+}
