@@ -1,4 +1,4 @@
-import type { ApprovalFlow } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { limitsOf } from '../server/chat-limits.ts';
 import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
 import { checkServerSettings } from '../server/server-settings.ts';

@@ -1,19 +1,13 @@
-import {
-  type ApprovalId,
-  type EventBody,
-  type Principal,
-  personOf,
-  type RunId,
-} from '../protocol/index.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
-import { coveringGrants } from '../run/question/apply-grant.ts';
 import type { Journal } from '../log/journal.ts';
+import { applyToTurn, type Call, copyTurn, currentAsker, type Turn } from '../log/turn.ts';
+import { type ApprovalId, type EventBody, type Principal, personOf, type RunId } from '../protocol/index.ts';
+import { type ReplacementReason, replaceCall } from '../run/call/replace-call.ts';
+import type { Engine } from '../run/engine.ts';
 import { nextAction } from '../run/next-action.ts';
+import { coveringGrants } from '../run/question/apply-grant.ts';
 import { questionDue } from '../run/question/question-due.ts';
 import { findRepeat } from '../run/question/repeats.ts';
-import { type ReplacementReason, replaceCall } from '../run/call/replace-call.ts';
-import { applyToTurn, type Call, copyTurn, currentAsker, type Turn } from '../log/turn.ts';
+import { continued } from './continue-turn.ts';
 
 /** The run that asks again, and the new question; none when the gate decided by itself, or the tool is gone. */
 export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: ApprovalId };

@@ -1,9 +1,9 @@
-import { closeCall } from '../run/close-turn.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { accessible } from '../rights/permissions.ts';
+import { closeCall } from '../run/close-turn.ts';
+import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
+import { continued } from './continue-turn.ts';
 
 /**
  * Ends one call, and lets its turn go on: aborts it while it runs, or withdraws its question. The model is told.

@@ -1,3 +1,4 @@
+import type { Call } from '../log/turn.ts';
 import {
   CountersignError,
   type EventOf,
@@ -8,11 +9,10 @@ import {
   type RememberRequest,
   redact,
 } from '../protocol/index.ts';
-import type { Engine } from '../run/engine.ts';
 import { isAsker, rightsTo } from '../rights/permissions.ts';
-import { detailsOf } from '../settings/tool-details.ts';
-import type { Call } from '../log/turn.ts';
+import type { Engine } from '../run/engine.ts';
 import { grantKey } from '../run/question/grant-key.ts';
+import { detailsOf } from '../settings/tool-details.ts';
 
 /** What an answer says of the grant that it gives. */
 type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;

@@ -1,13 +1,14 @@
-import { CountersignError, type EventBody } from '../protocol/index.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
-import { evaluateGate } from '../run/step/evaluate-gate.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Journal } from '../log/journal.ts';
-import { accessible } from '../rights/permissions.ts';
-import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { Streams } from '../views/streams.ts';
 import type { Call } from '../log/turn.ts';
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+import { CountersignError, type EventBody } from '../protocol/index.ts';
+import { accessible } from '../rights/permissions.ts';
+import type { Engine } from '../run/engine.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { evaluateGate } from '../run/step/evaluate-gate.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
+import type { Streams } from '../views/streams.ts';
+import { continued } from './continue-turn.ts';
 
 /**
  * Makes a failed call again, as the turn's next step: the same tool and arguments under a new id, through the gate as

@@ -1,5 +1,8 @@
+import { newChatHead } from '../log/chat-head.ts';
+import type { Journal } from '../log/journal.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import type { Call } from '../log/turn.ts';
 import {
-  type ChatHead,
   CountersignError,
   type EventBody,
   type MessageId,
@@ -8,24 +11,22 @@ import {
   type Release,
   recordPrincipal,
 } from '../protocol/index.ts';
-import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer.ts';
-import { askAgain } from './ask-again.ts';
+import { accessible } from '../rights/permissions.ts';
 import { closeTurn } from '../run/close-turn.ts';
-import { continued, submitAnswered } from './continue-turn.ts';
 import { executeCleared } from '../run/drive.ts';
 import type { Engine } from '../run/engine.ts';
-import { currentHead } from './expire.ts';
-import type { Journal } from '../log/journal.ts';
 import { type Cut, planCut } from '../run/kept-calls.ts';
 import { nextAction } from '../run/next-action.ts';
-import { accessible } from '../rights/permissions.ts';
-import { newChatHead } from '../log/chat-head.ts';
-import type { Transcript } from '../views/transcript.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { Streams } from '../views/streams.ts';
 import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
-import type { Call } from '../log/turn.ts';
-import type { FlowStream, RespondRequest } from '../settings/types.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
+import type { Streams } from '../views/streams.ts';
+import type { Transcript } from '../views/transcript.ts';
+import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer.ts';
+import { askAgain } from './ask-again.ts';
+import { continued, submitAnswered } from './continue-turn.ts';
+import { currentHead } from './expire.ts';
+import type { RespondRequest } from './requests.ts';
 
 /**
  * Takes a request and opens its response. Decisions stand on the log as read; when somebody else was first,

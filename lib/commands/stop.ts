@@ -1,10 +1,10 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { RunId } from '../protocol/index.ts';
-import { closeTurn } from '../run/close-turn.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
 import { accessible } from '../rights/permissions.ts';
+import { closeTurn } from '../run/close-turn.ts';
+import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
+import { continued } from './continue-turn.ts';
 
 /**
  * Ends what a chat is doing now: its active run, or the wait for an answer. The store hears of it first: once that is

@@ -1,4 +1,18 @@
 import type { ToolSet } from 'ai';
+import { neverAsked, sortAnswers } from '../commands/answer.ts';
+import { askAgain } from '../commands/ask-again.ts';
+import { cancelCall } from '../commands/cancel-call.ts';
+import { submitAnswered } from '../commands/continue-turn.ts';
+import { eraseChat } from '../commands/erase.ts';
+import { currentHead, expireDue, expireIfDue, isDue } from '../commands/expire.ts';
+import { createOutdatedQuestions } from '../commands/outdated-questions.ts';
+import { keptRecords, purgeRecord } from '../commands/purge.ts';
+import { questionChanged, replacementOf } from '../commands/question-changed.ts';
+import { resolveByPerson } from '../commands/resolve-outcome.ts';
+import { retryCall } from '../commands/retry-call.ts';
+import { respond } from '../commands/send-message.ts';
+import { stopChat } from '../commands/stop.ts';
+import { questionsOf } from '../log/question.ts';
 import {
   type Clock,
   CountersignError,
@@ -10,17 +24,6 @@ import {
   personOf,
   type Question,
 } from '../protocol/index.ts';
-import { neverAsked, sortAnswers } from '../commands/answer.ts';
-import { openApprovalFeed } from '../views/questions/approval-feed.ts';
-import { askAgain } from '../commands/ask-again.ts';
-import { auditEntries } from '../views/audit/audit-entries.ts';
-import { cancelCall } from '../commands/cancel-call.ts';
-import { checkFlowSettings } from '../settings/check-settings.ts';
-import { submitAnswered } from '../commands/continue-turn.ts';
-import { createCursors } from '../views/questions/cursors.ts';
-import { createEngine } from '../run/engine.ts';
-import { currentHead, expireDue, expireIfDue, isDue } from '../commands/expire.ts';
-import { createOutdatedQuestions } from '../commands/outdated-questions.ts';
 import {
   accessible,
   hasRules,
@@ -31,27 +34,26 @@ import {
   visibleRights,
   visibleRightsToEach,
 } from '../rights/permissions.ts';
-import { questionsOf } from '../log/question.ts';
-import { shownEvents } from '../views/timeline/shown-events.ts';
-import { storedChat } from '../views/chat/stored-chat.ts';
-import { questionChanged, replacementOf } from '../commands/question-changed.ts';
-import { createRandomIds } from './random-id.ts';
-import { checkKeys } from './check-keys.ts';
-import { eraseChat } from '../commands/erase.ts';
-import { exportRecord } from '../views/audit/export-record.ts';
-import { keptRecords, purgeRecord } from '../commands/purge.ts';
-import { createQuestionMarks } from '../views/questions/question-marks.ts';
-import { resolveByPerson } from '../commands/resolve-outcome.ts';
-import { respond } from '../commands/send-message.ts';
-import { retryCall } from '../commands/retry-call.ts';
-import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
-import { stopChat } from '../commands/stop.ts';
-import { createStreams } from '../views/streams.ts';
-import { keepSweeping, sweep } from './sweep.ts';
-import { inputSchemaOf, listTools } from '../views/tool-list.ts';
-import type { ApprovalFlow, FlowSettings, QuestionView } from '../settings/types.ts';
+import type { QuestionView } from '../rights/question-rights.ts';
 import { visiblePage } from '../rights/visible-page.ts';
+import { createEngine } from '../run/engine.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { checkFlowSettings } from '../settings/check-settings.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import { auditEntries } from '../views/audit/audit-entries.ts';
+import { exportRecord } from '../views/audit/export-record.ts';
+import { storedChat } from '../views/chat/stored-chat.ts';
+import { openApprovalFeed } from '../views/questions/approval-feed.ts';
+import { createCursors } from '../views/questions/cursors.ts';
+import { createQuestionMarks } from '../views/questions/question-marks.ts';
+import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
+import { createStreams } from '../views/streams.ts';
+import { shownEvents } from '../views/timeline/shown-events.ts';
+import { inputSchemaOf, listTools } from '../views/tool-list.ts';
+import type { ApprovalFlow } from './approval-flow.ts';
+import { checkKeys } from './check-keys.ts';
+import { createRandomIds } from './random-id.ts';
+import { keepSweeping, sweep } from './sweep.ts';
 
 const defaultReplayMs = 60_000;
 const defaultPage = 50;

@@ -1,22 +1,11 @@
-import type {
-  Append,
-  AppendResult,
-  CallMark,
-  ChatHead,
-  Clock,
-  EventBody,
-  FlowEvent,
-  FlowStore,
-  GrantId,
-  Lease,
-  RunId,
-} from '../protocol/index.ts';
+import type { Clock, EventBody, FlowEvent, GrantId, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
-import type { Auditor } from './seal/auditor.ts';
 import { isTransient, withBackoff } from './backoff.ts';
 import { advanceHead } from './chat-head.ts';
 import type { RunLease } from './run-lease.ts';
+import type { Auditor } from './seal/auditor.ts';
 import { createStagedEvents, type StagedEvent } from './staged-events.ts';
+import type { Append, AppendResult, CallMark, ChatHead, FlowStore, Lease } from './store-port.ts';
 import type { Call, CallEnd, Turn } from './turn.ts';
 
 /** Another writer was first: what was decided stands on old facts, and nothing of it was written. */

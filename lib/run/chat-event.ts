@@ -1,9 +1,10 @@
-import type { ChatEvent, ChatEventBody, ChatHead } from '../protocol/index.ts';
-import type { Engine } from './engine.ts';
-import { eventTime } from '../log/event-time.ts';
 import { advanceHead } from '../log/chat-head.ts';
+import { eventTime } from '../log/event-time.ts';
 import { questionOf } from '../log/question.ts';
+import type { ChatHead } from '../log/store-port.ts';
 import type { Call } from '../log/turn.ts';
+import type { ChatEvent, ChatEventBody } from '../protocol/index.ts';
+import type { Engine } from './engine.ts';
 
 /**
  * Appends one event that belongs to the chat and to no run. It is sealed like any other event of its call, and the

@@ -1,3 +1,10 @@
+import { isTransient, withBackoff } from '../log/backoff.ts';
+import type { FlowClock } from '../log/flow-clock.ts';
+import type { Pauses } from '../log/flow-log/pauses.ts';
+import type { Journal } from '../log/journal.ts';
+import type { Readers } from '../log/readers.ts';
+import type { Auditor } from '../log/seal/auditor.ts';
+import type { Call, Turn } from '../log/turn.ts';
 import {
   type ChatId,
   type CompletionReason,
@@ -9,34 +16,27 @@ import {
   type RunId,
   type ToolCallId,
 } from '../protocol/index.ts';
-import type { Auditor } from '../log/seal/auditor.ts';
-import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
-import { isTransient, withBackoff } from '../log/backoff.ts';
-import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';
-import { closeUnreported } from './close-turn.ts';
-import type { FlowClock } from '../log/flow-clock.ts';
-import { applyGrant } from './question/apply-grant.ts';
-import type { Journal } from '../log/journal.ts';
-import type { LateOutcome } from './outcomes/late-outcomes.ts';
-import { nextAction } from './next-action.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcript } from '../views/transcript.ts';
-import { questionDue } from './question/question-due.ts';
-import type { Readers } from '../log/readers.ts';
-import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
+import type { Transcripts } from '../views/transcripts.ts';
+import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';
 import { pausedEnd } from './call/paused-calls.ts';
-import type { Pauses } from '../log/flow-log/pauses.ts';
-import { findRepeat } from './question/repeats.ts';
 import { replaceCall } from './call/replace-call.ts';
 import { executeStarted } from './call/run-call.ts';
-import { runStep } from './step/run-step.ts';
-import type { RunStops } from './run-stops.ts';
 import type { ParsedInput, Schemas } from './call/schemas.ts';
 import { settleInterrupted } from './call/settle-interrupted.ts';
 import type { StartCheck } from './call/start-check.ts';
+import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
+import { closeUnreported } from './close-turn.ts';
+import { nextAction } from './next-action.ts';
+import type { LateOutcome } from './outcomes/late-outcomes.ts';
+import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
+import { applyGrant } from './question/apply-grant.ts';
+import { questionDue } from './question/question-due.ts';
+import { findRepeat } from './question/repeats.ts';
+import type { RunStops } from './run-stops.ts';
+import { runStep } from './step/run-step.ts';
 import { stepRecords } from './step/step-records.ts';
-import type { Transcripts } from '../views/transcripts.ts';
-import type { Call, Turn } from '../log/turn.ts';
-import type { FlowSettings } from '../settings/types.ts';
 
 const defaultStepLimit = 20;
 

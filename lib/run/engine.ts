@@ -1,43 +1,39 @@
+import { createFlowClock, createSkewWatch, type FlowClock } from '../log/flow-clock.ts';
+import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
+import { createFlowLog, type FlowLog } from '../log/flow-log/flow-log.ts';
+import { createPauses, type Pauses } from '../log/flow-log/pauses.ts';
+import { Conflict, createJournal, type Journal, Stopped } from '../log/journal.ts';
+import { createWakes, type Wakes } from '../log/notifications.ts';
+import { createReaders, type Readers } from '../log/readers.ts';
+import { createTails, type Tails } from '../log/recent-events.ts';
+import { createRunLease, momentOf } from '../log/run-lease.ts';
+import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
+import type { Append, AppendResult, ChatHead, FlowStore, Wake } from '../log/store-port.ts';
+import { currentAsker, foldTurn, principalOf, type Turn } from '../log/turn.ts';
 import {
-  type Append,
-  type AppendResult,
-  type ChatHead,
   type ChatId,
   type Clock,
   createIds,
   errorFacts,
-  type FlowStore,
   type Ids,
   type Logger,
   type Principal,
   type RunId,
-  type Wake,
 } from '../protocol/index.ts';
-import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import { asNow } from '../settings/former-ids.ts';
+import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
+import { createSchemas, type Schemas } from './call/schemas.ts';
+import { createStartCheck } from './call/start-check.ts';
 import { closeTurn } from './close-turn.ts';
 import { drive, type Run } from './drive.ts';
-import { createFlowClock, createSkewWatch, type FlowClock } from '../log/flow-clock.ts';
-import { asNow } from '../settings/former-ids.ts';
-import { Conflict, createJournal, type Journal, Stopped } from '../log/journal.ts';
 import { keepLease } from './keep-lease.ts';
 import { createLateOutcomes, type LateOutcomes } from './outcomes/late-outcomes.ts';
-import { createReaders, type Readers } from '../log/readers.ts';
 import { createRecentOutcomes, type RecentOutcomes } from './outcomes/recent-outcomes.ts';
-import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
-import { createFlowLog, type FlowLog } from '../log/flow-log/flow-log.ts';
-import { createPauses, type Pauses } from '../log/flow-log/pauses.ts';
-import { marksOf } from './question/repeats.ts';
 import { resolveOutcome } from './outcomes/resolve-outcome.ts';
-import { createRunLease, momentOf } from '../log/run-lease.ts';
+import { marksOf } from './question/repeats.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
-import { createSchemas, type Schemas } from './call/schemas.ts';
 import { EmptyStepError } from './step/settle-step.ts';
-import { createStartCheck } from './call/start-check.ts';
-import { createTails, type Tails } from '../log/recent-events.ts';
-import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
-import { currentAsker, foldTurn, principalOf, type Turn } from '../log/turn.ts';
-import type { FlowSettings } from '../settings/types.ts';
-import { createWakes, type Wakes } from '../log/notifications.ts';
 
 const defaultLeaseMs = 10_000;
 const defaultStopGraceMs = 5_000;

@@ -1,6 +1,6 @@
+import { Conflict } from '../log/journal.ts';
 import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Engine } from './engine.ts';
-import { Conflict } from '../log/journal.ts';
 
 /** A chat that many write to at once settles within a few rounds: each round one of them wins. */
 const rounds = 50;

@@ -1,9 +1,10 @@
-import type { ChatHead, FlowEvent, Principal, RunId } from '../protocol/index.ts';
-import { isRunEnd } from '../protocol/index.ts';
-import type { Engine } from '../run/engine.ts';
 import { follow, type Verdict } from '../log/follow.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import type { FlowEvent, Principal, RunId } from '../protocol/index.ts';
+import { isRunEnd } from '../protocol/index.ts';
 import { createStreamRights, type MarkOf } from '../rights/stream-rights.ts';
-import type { FlowStream, StreamEnd } from '../settings/types.ts';
+import type { Engine } from '../run/engine.ts';
+import type { FlowStream, StreamEnd } from './flow-stream.ts';
 
 type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
 

@@ -1,13 +1,4 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
-import type {
-  EventOf,
-  FlowEvent,
-  MessageId,
-  ModelOutput,
-  RunId,
-  ToolCallId,
-  UserPart,
-} from '../protocol/index.ts';
 import { isUnknown } from '../log/status-fields.ts';
 import {
   applyToTurn,
@@ -18,6 +9,15 @@ import {
   standingCall,
   type Turn,
 } from '../log/turn.ts';
+import type {
+  EventOf,
+  FlowEvent,
+  MessageId,
+  ModelOutput,
+  RunId,
+  ToolCallId,
+  UserPart,
+} from '../protocol/index.ts';
 
 /** A message of the chat: the person's, or a turn's answer, which may be more than one to the model. */
 type Entry = {

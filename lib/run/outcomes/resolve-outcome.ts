@@ -1,8 +1,8 @@
+import { isUnknown } from '../../log/status-fields.ts';
+import { applyToTurn, type Call, emptyTurn } from '../../log/turn.ts';
 import type { ChatEventBody, ChatId, ModelOutput } from '../../protocol/index.ts';
 import { appendChatEvent } from '../chat-event.ts';
 import type { Engine } from '../engine.ts';
-import { isUnknown } from '../../log/status-fields.ts';
-import { applyToTurn, type Call, emptyTurn } from '../../log/turn.ts';
 
 type Resolution = Extract<ChatEventBody, { type: 'outcome-resolved' }>;
 

@@ -1,9 +1,9 @@
-import { type ChatId, type FlowLogEvent, flowLogId } from '../../protocol/index.ts';
-import { auditEntries, type LogFault } from './audit-entries.ts';
+import { type FlowLogEntry, flowLogFacts } from '../../log/flow-log/flow-log-facts.ts';
 import type { AuditEntry } from '../../log/seal/audit-entry.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
+import { type ChatId, type FlowLogEvent, flowLogId } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
-import { type FlowLogEntry, flowLogFacts } from '../../log/flow-log/flow-log-facts.ts';
+import { auditEntries, type LogFault } from './audit-entries.ts';
 import { type ErasedChat, parseKeptRecord } from './kept-record.ts';
 
 const pageSize = 100;

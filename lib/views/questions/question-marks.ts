@@ -1,8 +1,9 @@
-import type { FlowStore, Question } from '../../protocol/index.ts';
-import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import type { OutdatedQuestions } from '../../commands/outdated-questions.ts';
-import type { QuestionMarks } from '../../settings/types.ts';
 import type { Pauses } from '../../log/flow-log/pauses.ts';
+import type { FlowStore } from '../../log/store-port.ts';
+import type { Question } from '../../protocol/index.ts';
+import { mapInParallel } from '../../rights/map-in-parallel.ts';
+import type { QuestionMarks } from '../../rights/question-rights.ts';
 
 const markedAtOnce = 8;
 
