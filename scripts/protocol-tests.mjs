@@ -11,9 +11,12 @@ import { titlesIn } from './protocol-tests/titles.mjs';
  * it writes nothing.
  *
  * Both exit with 1, and name each fault, when a requirement has no test, when a test or an `@source` tag names a
- * requirement or a decision that does not exist, and, with `--check`, when the page is out of date.
+ * requirement or a decision that does not exist, and, with `--check`, when the page is out of date. An argument: the folder of
+ * another repository.
  */
-process.chdir(join(import.meta.dirname, '..'));
+process.chdir(
+  process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? join(import.meta.dirname, '..'),
+);
 const folder = 'docs/protocol';
 const target = join(folder, 'tests.md');
 const pages = readRequirements(folder);
@@ -29,7 +32,8 @@ for (const { file, ids: proven } of cited) {
   prove(proven, join('tests/adr', file.replace(/\.md$/, '.test.ts')), join('docs/adr', file));
 }
 for (const id of ids) {
-  if (tests.get(id).size === 0) faults.push(`${folder}: ${id} has no test. Put [${id}] at the end of a title.`);
+  if (tests.get(id).size === 0)
+    faults.push(`${folder}: ${id} has no test. Put [${id}] at the end of a title.`);
 }
 for (const path of sourceFiles(['lib', 'app', 'tests', 'scripts', 'examples', 'server.ts', 'proxy.ts'])) {
   for (const { text, line } of sourcesIn(path)) {
@@ -56,7 +60,7 @@ function prove(proven, file, place) {
 }
 
 function sourceFiles(roots) {
-  return roots.flatMap((root) =>
+  return roots.filter(existsSync).flatMap((root) =>
     root.endsWith('.ts')
       ? [root]
       : readdirSync(root, { recursive: true })

@@ -37,7 +37,7 @@ function chatPath(id: string): string {
 
 async function request(path: string, init: RequestInit = {}): Promise<Response | undefined> {
   try {
-    // Unsafe requests are refused without this content type (contract H, Identity).
+    // Unsafe requests are refused without this content type (H-Identity).
     return await fetch(path, { ...init, headers: { 'content-type': 'application/json' }, cache: 'no-store' });
   } catch {
     return undefined;

@@ -64,7 +64,7 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
     }
   }
   const [newest] = news;
-  // What the backend says or does in a later step, it does because it took the answer; see contract P4.
+  // What the backend says or does in a later step, it does because it took the answer; see P4.
   if (newest === undefined || doesMoreLater || !hasUnused(news, content)) return false;
   // Within a marked step a model may speak after it calls; behind a stand-in it only speaks once it was answered.
   return !saysMore || (isMarked && !isStandIn(newest));

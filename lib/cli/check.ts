@@ -13,7 +13,7 @@ const failed = 1;
 const couldNotCheck = 2;
 
 /**
- * Runs a live backend through the contract as a client would, and prints what was seen, rule by rule. Progress goes
+ * Checks a live backend against the protocol as a client would, and prints what was seen, rule by rule. Progress goes
  * beside the output.
  *
  * @returns 0 when nothing failed, 1 when a rule did, 2 when the backend could not be checked (to the end)

@@ -7,7 +7,7 @@
 const tags = ['param', 'returns', 'throws', 'see', 'example', 'source'];
 
 /**
- * Takes a docstring apart. A tag may stand at the end of a line as well (`… Default 5. @source H5`).
+ * Takes a docstring apart. A tag may stand at the end of a line as well (`… Default 5.`, then the tag).
  *
  * @param {string} comment without its outer marks
  * @returns {Docstring}

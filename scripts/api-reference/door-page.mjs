@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { readRequirements } from '../protocol-tests/requirements.mjs';
 import { firstSentence, readDocstring } from './docstring.mjs';
 import { innerTitle, layoutOf } from './layout.mjs';
 
 /** Longer declarations are cut: schemas whose type the compiler spells out in full. */
 const longestDeclaration = 60;
 
-const aboutInner =
-  'They occur in the declarations above; their shape is part of the contract, their name is not.';
+const aboutInner = 'They occur in the declarations above; their shape is part of the API, their name is not.';
 
 /**
  * The page of one door, in Markdown.
@@ -89,13 +89,12 @@ function facts(name, declarations, source, places) {
   const links = [...types]
     .filter((type) => type !== name && places.has(type))
     .map((type) => `[\`${type}\`](${places.get(type)})`);
-  const sources = source.flatMap((text) => text.split(';')).map((text) => text.trim());
-  const linked = sources.filter((text) => !text.startsWith('DESIGN')).map(linkDecisions);
+  const linked = source.map(linkSources);
   const [{ file }] = declarations;
   const path = ['ts', 'tsx'].map((ending) => `lib/${file}.${ending}`).find((path) => existsSync(path));
   return [
     ...(links.length === 0 ? [] : [`Types: ${links.join(', ')}`]),
-    ...(linked.length === 0 ? [] : [`Source: ${linked.join('; ')}`]),
+    ...(linked.length === 0 ? [] : [`Source: ${linked.join(', ')}`]),
     `Defined in [${path}](../../${path})`,
   ];
 }
@@ -134,10 +133,19 @@ function told(title, texts) {
   return texts.map((text) => `${title}: ${text.replaceAll(/\s*\n\s*/g, ' ')}`);
 }
 
-/** `ADR 0004` becomes a link to that decision, once it is there. */
-function linkDecisions(text) {
-  return text.replaceAll(/ADR (\d{4})/g, (words, number) => {
-    const file = readdirSync('docs/adr').find((name) => name.startsWith(number));
-    return file === undefined ? words : `[${words}](../adr/${file})`;
-  });
+const requirements = new Map(
+  readRequirements('docs/protocol').flatMap(({ page, ids }) => ids.map((id) => [id, page])),
+);
+
+/** Decisions (`ADR 0004`) and requirements (`T3`) become links to where they stand. */
+function linkSources(text) {
+  return text
+    .replaceAll(/ADR (\d{4})(\.\d+)?/g, (words, number) => {
+      const file = readdirSync('docs/adr').find((name) => name.startsWith(number));
+      return file === undefined ? words : `[${words}](../adr/${file})`;
+    })
+    .replaceAll(/(?<![\w/-])(?:[A-Z]\d{1,2}|H-[A-Z][a-z]+)\b(?!\])/g, (id) => {
+      const page = requirements.get(id);
+      return page === undefined ? id : `[${id}](../protocol/${page}#${id.toLowerCase()})`;
+    });
 }

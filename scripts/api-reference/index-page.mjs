@@ -9,7 +9,7 @@ export function indexPage(doors, files) {
   const rows = doors.map(({ name, page, about }) => `| [${name}](${page}) | ${about} |`);
   const lines = [
     '# API reference',
-    'One page a door of the package. Whatever is not reached by a door is not part of the contract.',
+    'One page a door of the package. Whatever is not reached by a door is not part of the API.',
     ['| door | gives |', '|---|---|', ...rows].join('\n'),
     ...(files.length === 0 ? [] : [`Not a module: ${files.map((name) => `\`${name}\``).join(', ')}.`]),
     'Ids (`ChatId`, `ApprovalId`, `MessageId`, `ToolCallId`, `RunId`) are strings with a brand. Times are epoch ' +

@@ -50,7 +50,7 @@ const wire = {
 const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
 
 describe('H9, H10: the approvals', () => {
-  it('H9: lists open questions, a page at a time, and shows nothing that is not on the wire', async () => {
+  it('lists open questions, a page at a time, and shows nothing that is not on the wire [H9, S1, S4, S7]', async () => {
     const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({ items: [question()], next: 'c2' }));
     const { status, body } = await call('/api/approvals?cursor=c1&limit=5', { approvals });
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('H9, H10: the approvals', () => {
     expect(body).toEqual({ approval: wire, history: [expect.anything()], inputSchema });
   });
 
-  it('H9: gives one question with its history', async () => {
+  it('gives one question with its history [H9, S8]', async () => {
     const deadline = at + 60_000;
     const settled = question({
       state: 'approved',
@@ -173,13 +173,13 @@ describe('H4, H5: the chats', () => {
     auditHead: null,
   };
 
-  it('H4: lists one’s chats', async () => {
+  it('lists one’s chats [H4, S9]', async () => {
     const chats = async () => ({ items: [{ ...head, openCount: 1 }] });
     const { body } = await call('/api/chat', { chats });
     expect(body).toEqual({ chats: [{ id, title: 'Pay', updatedAt: '2026-01-02T03:04:06.000Z', open: 1 }] });
   });
 
-  it('H4: gives a chat as the flow shows it', async () => {
+  it('gives a chat as the flow shows it [H4, S9]', async () => {
     const view = {
       id,
       title: 'Pay',

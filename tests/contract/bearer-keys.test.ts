@@ -10,7 +10,7 @@ const request = (authorization?: string) =>
 const principalOf = (list: Parameters<typeof createBearerIdentity>[0], given = key) =>
   createBearerIdentity(list)(request(`Bearer ${given}`));
 
-describe('H, Identity: bearer keys', () => {
+describe('bearer keys [H-Identity]', () => {
   const authorize = createBearerIdentity(`ci:${key}, ${other}`);
 
   it('belong to the user of their name, without a role', async () => {
@@ -113,7 +113,7 @@ describe('H, Identity: bearer keys', () => {
   });
 });
 
-describe('H, Identity: the principals that keys had before', () => {
+describe('the principals that keys had before [H-Identity]', () => {
   it('are named by the key’s name as it stands in the list', () => {
     expect(formerKeyIds(`Ben:${key}, ben:${other}, ${'y'.repeat(16)}`)).toEqual({
       'key:Ben': 'user:ben',

@@ -44,7 +44,7 @@ async function served(): Promise<string> {
   return server.url;
 }
 
-describe('H, Errors: one limit for the bodies of all endpoints', () => {
+describe('one limit for the bodies of all endpoints [H-Errors]', () => {
   it.each([
     ['POST', '/api/chat'],
     ['PATCH', '/api/chat/chat'],

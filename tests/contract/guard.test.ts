@@ -12,7 +12,7 @@ function request(method: string, headers: Record<string, string>): Request {
   });
 }
 
-describe('H, Identity: which requests a page of ours could have made', () => {
+describe('which requests a page of ours could have made [H-Identity]', () => {
   it.each<[string, string, Record<string, string>]>([
     ['a read without headers', 'GET', {}],
     ['a read by a link from elsewhere', 'GET', { 'sec-fetch-site': 'cross-site' }],
@@ -91,7 +91,7 @@ describe('H, Identity: which requests a page of ours could have made', () => {
   });
 });
 
-describe('H, Errors: reading a body', () => {
+describe('reading a body [H-Errors]', () => {
   const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     new Request('http://localhost/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
   const inChunks = (...chunks: Uint8Array<ArrayBuffer>[]) =>

@@ -27,7 +27,7 @@ function cookieOf(setCookie: string): string {
   return setCookie.split(';')[0] ?? '';
 }
 
-describe('H, Identity: the signed cookie', () => {
+describe('the signed cookie [H-Identity]', () => {
   it.each([
     ['on loopback', '127.0.0.1:3000', 'countersign=', false],
     ['elsewhere', 'chat.example.com', '__Host-countersign=', true],
@@ -88,7 +88,7 @@ describe('H, Identity: the signed cookie', () => {
   });
 });
 
-describe('H, Identity: the local user', () => {
+describe('the local user [H-Identity]', () => {
   it.each<[string, string | undefined, IncomingHttpHeaders, string, object | null, string?]>([
     ['by HTTP/2', '127.0.0.1', {}, 'localhost:3000', local, '2.0'],
     ['by HTTP/1.0', '127.0.0.1', {}, 'localhost:3000', null, '1.0'],
@@ -160,7 +160,7 @@ describe('H, Identity: the local user', () => {
   });
 });
 
-describe('H, Identity: over a real socket', () => {
+describe('the local user over a real socket [H-Identity]', () => {
   let served: Served | undefined;
   afterEach(() => served?.close());
 
@@ -178,7 +178,7 @@ describe('H, Identity: over a real socket', () => {
   });
 });
 
-describe('H, Configuration: the rate limit', () => {
+describe('the rate limit [H-Configuration]', () => {
   it('counts each principal by itself, and refills evenly', () => {
     const limit = createRateLimit({ perMinute: 2, clock });
     const tooMany = expect.objectContaining({ code: 'rate-limited', fields: { retryAfterMs: 30_000 } });

@@ -97,7 +97,7 @@ describe('0012: a person with a key and a session is one person', () => {
   });
 });
 
-describe('H, Identity: unknown keys', () => {
+describe('unknown keys [H-Identity]', () => {
   const endpoints = async () =>
     (await appRoutes()).filter(({ path }) => path !== '/openapi.json' && !path.startsWith('/docs/'));
   const addressOf = (path: string) => path.replaceAll(/\[\w+\]/g, 'any');

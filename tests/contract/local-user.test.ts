@@ -88,7 +88,7 @@ const direct: Headers = {
   'x-stainless-retry-count': '0',
 };
 
-describe('H, Identity: the local user', () => {
+describe('the local user [H-Identity]', () => {
   it('is whoever calls straight from this machine, whatever browsers and programs send', async () => {
     const { url, send } = await serveAppRoutes();
     expect((await send('GET', '/api/chat', direct)).status).toBe(200);
@@ -141,7 +141,7 @@ describe('H, Identity: the local user', () => {
   });
 });
 
-describe('H, Configuration: COUNTERSIGN_LOCAL_USER', () => {
+describe('COUNTERSIGN_LOCAL_USER [H-Configuration]', () => {
   const read = (value: string) =>
     readSettings({ COUNTERSIGN_SECRET: 'a secret of the server', COUNTERSIGN_LOCAL_USER: value });
 

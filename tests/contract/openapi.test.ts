@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
       expect(fits(schemas, `two-step-stream.${type}`, data)).toBe(true);
   });
 
-  it('fits what the chat API answers (S)', async () => {
+  it('fits what the chat API answers [S9]', async () => {
     const { chat, flow } = flowFixture([[{ call: 'pay', input: { to: 'Bob', amount: 3 } }]]);
     const { id, say } = chat();
     await say('Pay Bob 3');

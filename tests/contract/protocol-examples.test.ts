@@ -93,6 +93,19 @@ describe('The examples of the protocol pages are what the server sends', () => {
     recorded('error', `HTTP/1.1 ${unknown.status} Not Found\n\n${await unknown.text()}`);
   });
 
+  it('for a chat, a result and a remembered approval [H4, S9, S12, S14]', async () => {
+    const { post, get } = await serveProtocol(payment);
+    const asked = await (await post('/api/chat', message('Pay Alice 30'))).text();
+    recorded('chat', pretty(await (await get('/api/chat/chat')).text()), 'json');
+    const remember = { scope: 'me', match: 'exact-arguments' };
+    const id = approvalIn(asked);
+    await (
+      await post('/api/chat', { ...answer(id), answers: [{ approvalId: id, approved: true, remember }] })
+    ).text();
+    recorded('tool-result', pretty(await (await get('/api/chat/chat/tool-results/call_1')).text()), 'json');
+    recorded('remembered', pretty(await (await get('/api/remembered')).text()), 'json');
+  });
+
   it('for the feed of questions [H11]', async () => {
     const { post, get } = await serveProtocol(payment);
     const feed = await get('/api/approvals/events');

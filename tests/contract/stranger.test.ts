@@ -155,7 +155,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('H, Identity: a stranger can read and change nothing', () => {
+describe('a stranger can read and change nothing [H-Identity]', () => {
   it.each(attempts)('$who: $endpoint', async ({ endpoint, method, path, stranger }) => {
     const before = await whatAdaSees();
     expect(JSON.stringify(before)).toMatch(belongsToAda);
@@ -192,7 +192,7 @@ describe('H, Identity: a stranger can read and change nothing', () => {
 const chatPath = '/api/chat/socket';
 const sockets = [chatPath, '/api/dialects/chat-socket'];
 
-describe('H3, D, Identity: a stranger at a socket', () => {
+describe('a stranger at a socket [H3, D26, H-Identity]', () => {
   const connect = (stranger: Stranger, path: string) => {
     const { url } = stranger.isUnstamped ? unstamped : server;
     return new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers: stranger.headers(held) });
@@ -258,7 +258,7 @@ describe('H3, D, Identity: a stranger at a socket', () => {
   });
 });
 
-describe('H, Identity: a browser whose session has ended', () => {
+describe('a browser whose session has ended [H-Identity]', () => {
   it('is refused once more, loses its cookie with that, and acts as the local user again', async () => {
     const { status, headers } = await send('GET', '/api/session', { cookie: cookies.ended });
     expect([status, headers.get('set-cookie')]).toEqual([
@@ -269,7 +269,7 @@ describe('H, Identity: a browser whose session has ended', () => {
   });
 });
 
-describe('H, Identity: and Ada', () => {
+describe('the owner of what strangers were refused [H-Identity]', () => {
   it.each(routes.filter(({ method, path }) => method === 'GET' && /chat|approvals/.test(path)))(
     'reads $path',
     async ({ path }) => {
@@ -280,7 +280,7 @@ describe('H, Identity: and Ada', () => {
     },
   );
 
-  it('renames, answers, stops and erases: the very requests that strangers were refused', async () => {
+  it('renames, answers, stops and erases: the very requests that strangers were refused [H4, H5, H10, S16]', async () => {
     const cookie = cookies.ada;
     const answer = { approved: true };
     const statuses = [

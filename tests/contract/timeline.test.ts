@@ -185,7 +185,7 @@ describe('GET /api/chat/{chatId}/timeline', () => {
       fetch(`${fixture.api}/${chatId}/timeline`, { headers });
   }
 
-  it('S: gives the spans with times in ISO 8601, and nothing that a tool keeps secret', async () => {
+  it('gives the spans with times in ISO 8601, and nothing that a tool keeps secret [S1, S11]', async () => {
     const get = await served();
     const response = await get();
     expect(response.status).toBe(200);

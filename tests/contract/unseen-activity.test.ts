@@ -151,7 +151,7 @@ async function strangersAct(world: World, name: string): Promise<void> {
   await ask(eve, `eve-last-${name}`);
 }
 
-describe.each(rows)('C4: on %s', (_store, create) => {
+describe.each(rows)('the activity of others, on %s [H9, H11]', (_store, create) => {
   const openWorld = async (rules: Rules) => {
     const database = await create();
     onTestFinished(() => database.remove());
@@ -180,7 +180,7 @@ describe.each(rows)('C4: on %s', (_store, create) => {
     },
   );
 
-  it('cursors have one length and say nothing, and are good for one list of one person', async () => {
+  it('cursors have one length and say nothing, and are good for one list of one person [H9, S1]', async () => {
     const { world } = await openWorld('rules');
     await begin(world);
     const cursors = cursorsIn(await allThatIsSeen(world, ida));

@@ -158,7 +158,7 @@ async function framesAfter(url: string, frame: object, fence: object, isFence: (
   return told.join('\n');
 }
 
-describe.each(settings)('C4: another’s chat answers as none, %s', (_name, of) => {
+describe.each(settings)('another’s chat answers as none, %s [H-Identity, H-Ids]', (_name, of) => {
   it('by every endpoint', async () => {
     const { url, own, targets, writes } = await world(of);
     const seen: Record<string, unknown> = {};
@@ -212,7 +212,7 @@ describe.each(settings)('C4: another’s chat answers as none, %s', (_name, of) 
   });
 });
 
-describe('C4: a new message', () => {
+describe('a new message to another’s chat [H-Identity]', () => {
   it('is refused in another’s chat, and begins a chat under an unused or an erased id', async () => {
     const { url, targets } = await world({});
     const statuses: Record<string, number> = {};

@@ -223,7 +223,7 @@ describe('H, Errors: either instance dies at any moment', () => {
   );
 });
 
-describe('DESIGN: an instance that is asked to leave', () => {
+describe('an instance that is asked to leave', () => {
   it('hands its run over and is gone, whoever still listens', async () => {
     const url = pair.url(0);
     await begin(0, 'handed-over', longSpeech);

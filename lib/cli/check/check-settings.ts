@@ -31,7 +31,7 @@ export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws
       [--client-tool <name>=<json>]… [--release final | progressive] [--max-requests <n>] [--max-seconds <n>]
       [--json]
 
-  Runs a chat backend through the contract as a client would, and tells rule by rule what it saw. It approves what
+  Checks a chat backend against the protocol as a client would, and prints what it saw, rule by rule. It approves what
   the backend asks and tries to make it run things twice: point it at a system whose tools may run.
   --prompt: what to say instead of the built-in prompts; at least one must lead to a question.
   --client-tool: a tool that the client executes, and what it gives, such as 'locate={"lat":1}'.

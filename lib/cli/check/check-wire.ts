@@ -42,7 +42,7 @@ export type WireCheck = {
 };
 
 /**
- * Takes a backend through the contract on one wire: whole turns first, then what a hostile or hasty client may do.
+ * Checks a backend on one wire: whole turns first, then what a hostile or hasty client may do.
  *
  * @throws CannotCheck when the first request already gets no response
  */

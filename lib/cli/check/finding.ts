@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 
 /**
- * What was found out about one rule. `differs`: not as the contract has it, but no client is misled by it.
+ * What was found out about one rule. `differs`: not as the protocol requires, but it misleads no client.
  * `not-observed`: nothing could be seen, which is no `pass`.
  */
 export type Status = 'pass' | 'fail' | 'differs' | 'not-observed';

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 
-/** A rule of the response timing contract that can be judged from what was sent. */
+/** A rule of response timing that can be judged from what was sent. */
 export type TimingRule =
   | 'T1'
   | 'T2'

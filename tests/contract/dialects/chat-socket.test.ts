@@ -211,7 +211,7 @@ describe('dialect D: large results', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('D19: sends 65,536 bytes whole, and one more cut, with its length and the whole over HTTP', async () => {
+  it('sends 65,536 bytes whole, and one more cut, with its length and the whole over HTTP [D19, S12]', async () => {
     const limit = 64 * 1024;
     const tools = {
       big: tool({

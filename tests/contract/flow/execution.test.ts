@@ -67,7 +67,7 @@ describe('H5: stop and tools', () => {
   });
 });
 
-describe('DESIGN: executing a tool', () => {
+describe('executing a tool', () => {
   it('runs the ungated calls of a step at the same time', async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let place = 0;

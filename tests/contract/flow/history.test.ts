@@ -243,7 +243,7 @@ describe('H8: a message instead of an answer', () => {
   });
 });
 
-describe('DESIGN: what the model is told', () => {
+describe('what the model is told', () => {
   it('every call has one result and an id of its own, also when the model repeats ids', async () => {
     const same = (amount: number): ScriptedPart => ({
       call: 'pay',

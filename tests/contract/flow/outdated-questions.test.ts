@@ -63,7 +63,7 @@ function failed(path: string): FlowStore {
   };
 }
 
-describe('A8: an approval counts for what was shown', () => {
+describe('an approval counts for what was shown [H10]', () => {
   it('a question about the same tool is answered by another process as ever', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
@@ -334,7 +334,7 @@ describe('A8: an approval counts for what was shown', () => {
   });
 });
 
-describe('A8: reading only marks a question', () => {
+describe('reading only marks a question [H10]', () => {
   it('the inbox, the question, its chat and a replay say that it is outdated, and write nothing', async () => {
     const { deploy } = deploys();
     const old = deploy('old', [call], { description: 'Old.' });
@@ -356,7 +356,7 @@ describe('A8: reading only marks a question', () => {
   });
 });
 
-describe('A8: the sweep', () => {
+describe('the sweep asks outdated questions again [H10]', () => {
   const leaseMs = 10_000;
   const sweepMs = 3_000;
   const timed = { leaseMs, sweepMs };
@@ -498,7 +498,7 @@ describe('a tool that changes between the approval and the start', () => {
   });
 });
 
-describe('A8, D: a question of an older version', () => {
+describe('a question of an older version', () => {
   it('is bound by the first process that opens it, and keeps its chat in its place', async () => {
     const { deploy, path, clock } = deploys();
     const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));

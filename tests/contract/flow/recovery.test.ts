@@ -88,7 +88,7 @@ const rows = await Promise.all(
   }),
 );
 
-describe('DESIGN, T7, T12: a crash at any append', () => {
+describe('a crash at any append [T7, T12]', () => {
   it.each(rows.flat())(
     'a %s turn that dies %s append %i is written ends well after the restart',
     async (name, death, place) => {

@@ -35,7 +35,7 @@ function paying(
   return { ...fixture, ran, logged };
 }
 
-describe('A2: the question shows the arguments as written and as run', () => {
+describe('the question shows the arguments as written and as run [H13]', () => {
   it('carries what the schema makes of them, on the wire, in the list and in the record', async () => {
     const { chat, flow } = paying({ auditKey: 'a key of more than sixteen' });
     const { say, view, id: chatId } = chat();
@@ -166,7 +166,7 @@ function ask(input: unknown) {
   return 'user-approval';
 }
 
-describe('A2: what comes out otherwise than it was shown does not run', () => {
+describe('arguments that no longer come out as shown do not run [H10]', () => {
   /** A schema that makes something else of the same arguments each time. */
   const counting = () => {
     let count = 0;
@@ -251,7 +251,7 @@ describe('A2: what comes out otherwise than it was shown does not run', () => {
   });
 });
 
-describe('A10: approvalValidForMs', () => {
+describe('approvalValidForMs', () => {
   const schema = z.object({ to: z.string(), amount: z.number() });
 
   it.each<[string, Partial<FlowSettings>, object, number, boolean]>([

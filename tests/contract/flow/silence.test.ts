@@ -60,14 +60,14 @@ describe('T15: a model that says nothing after its tools', () => {
   );
 });
 
-describe('B5: why a run ended', () => {
+describe('why a run ended', () => {
   it.each([
     ['answered', [[{ text: 'Done.' }]], {}],
     ['silent', [[{ call: 'weather', input: { city: 'Oslo' } }], [{ finish: 'stop' }]], {}],
     ['cut-off', [[{ text: 'I was' }, { finish: 'length' }]], {}],
     ['step-limit', [[{ call: 'weather', input: { city: 'Oslo' } }]], { stepLimit: 1 }],
     ['stop-condition', [[{ call: 'weather', input: { city: 'Oslo' } }]], {}],
-  ] as const)('B5: `run-completed` says %s', async (why, script, options) => {
+  ] as const)('`run-completed` says %s', async (why, script, options) => {
     const stopWhen = why === 'stop-condition' ? { stopWhen: () => true } : {};
     const { chat } = flowFixture(script as never, stopWhen);
     const { say, events } = chat();

@@ -189,7 +189,7 @@ describe('H5: a stop from another instance', () => {
   });
 });
 
-describe('DESIGN: closing', () => {
+describe('closing', () => {
   it('a run of an instance that closes is taken over at once by the next', async () => {
     const path = newFile();
     const clock = fakeClock();

@@ -1,7 +1,7 @@
 import type { Reading } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** A model that is silent after its tools ends its turn as usual: only an empty response is an error (contract T15). */
+/** A model that is silent after its tools ends its turn as usual: only an empty response is an error (T15). */
 export const errors: Invariant = {
   name: 'a response that holds something does not say that there was no answer',
   check({ readings }) {

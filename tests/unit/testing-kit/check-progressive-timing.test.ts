@@ -132,7 +132,7 @@ describe('checkResponseTiming of a progressive turn', () => {
     expect(broken(responses, options).every((found) => found === rule || found.startsWith('T11'))).toBe(true);
   });
 
-  it('is another contract than the default: each finds fault with the turns of the other', () => {
+  it('differs from the default: each finds fault with the turns of the other', () => {
     expect(kit.checkResponseTiming(turn).map(({ rule }) => rule)).toContain('T1');
     expect(broken(flow.twoApprovals)).toEqual([]);
   });
