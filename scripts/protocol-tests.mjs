@@ -7,7 +7,7 @@ import { faultOf, readDecisions, sourcesIn } from './protocol-tests/sources.mjs'
 import { titlesIn } from './protocol-tests/titles.mjs';
 
 /**
- * `node scripts/protocol-tests.mjs` writes docs/protocol/tests.md, which names the tests of each requirement. With `--check`
+ * `npm run docs:protocol` writes docs/protocol/tests.md, which names the tests of each requirement. With `--check`
  * it writes nothing.
  *
  * Both exit with 1, and name each fault, when a requirement has no test, when a test or an `@source` tag names a
@@ -45,7 +45,7 @@ for (const path of sourceFiles(['lib', 'app', 'tests', 'scripts', 'examples', 's
 const page = testsPage(pages, tests);
 if (!process.argv.includes('--check')) writeFileSync(target, page);
 else if (!existsSync(target) || readFileSync(target, 'utf8') !== page) {
-  faults.push(`${target} is out of date. Write it anew: node scripts/protocol-tests.mjs`);
+  faults.push(`${target} is out of date. Write it anew: npm run docs:protocol`);
 }
 for (const fault of faults) console.error(fault);
 console.log(`${ids.size} requirements, ${faults.length} faults.`);

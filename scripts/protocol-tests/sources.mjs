@@ -6,7 +6,7 @@ import { idsIn } from './ids.mjs';
 const requirement = /^(?:[ABCDHPST]\d{1,2}(?:-[ABCDHPST]\d{1,2})?|H-[A-Z][a-z]+)$/;
 const decision = /^ADR (\d{4})(\.\d+)?$/;
 /** Standards that others publish; nothing here can tell whether the section exists. */
-const standard = /^(?:RFC \d+|WCAG \d\.\d) \S+$/;
+const standard = /^(?:RFC \d+|WCAG \d\.\d) .+$/;
 
 /**
  * The `@source` tags of a file: what follows each, to the end of its line.

@@ -62,6 +62,60 @@ describe('The examples of the protocol pages are what the server sends', () => {
     recorded('sse-resumed', await (await get('/api/chat/chat/stream')).text());
   });
 
+  it('over SSE, for a call that the client executes [T13]', async () => {
+    const { post } = await serveProtocol([
+      [{ call: 'get_location', id: 'call_1' }],
+      [{ text: 'You are in Tokyo.' }],
+    ]);
+    recorded('sse-handed-over', await (await post('/api/chat', message('Where am I?'))).text());
+    const outputs = [{ toolCallId: 'call_1', output: { lat: 35.7, lng: 139.7 } }];
+    const request = { id: 'chat', trigger: 'submit-message', outputs };
+    recorded('sse-output-request', JSON.stringify(request), 'json');
+    recorded('sse-output', await (await post('/api/chat', request)).text());
+  });
+
+  it('over SSE, for progressive release [T11]', async () => {
+    const { post } = await serveProtocol(weatherAndPayment, { release: 'progressive' });
+    const response = await post('/api/chat', message('What is the weather in Tokyo, and pay Alice 30'));
+    recorded('sse-progressive', await response.text());
+  });
+
+  it('for a new message over an open question [T16, H8]', async () => {
+    const { post, get } = await serveProtocol([payment[0], [{ text: 'All right.' }]]);
+    await (await post('/api/chat', message('Pay Alice 30'))).text();
+    const { approvals } = await (await get('/api/approvals')).json();
+    const next = { ...message('Never mind'), message: { ...user('Never mind'), id: 'user-2' } };
+    await (await post('/api/chat', next)).text();
+    const { messages } = await (await get('/api/chat/chat')).json();
+    expect(approvals).toHaveLength(1);
+    recorded('superseded', JSON.stringify(messages[1], null, 2), 'json');
+  });
+
+  it('for a model that fails, in every stream [T16, A16, B8, C16, D3]', async () => {
+    const failing = [[{ text: 'Half of ' }, { error: new Error('The model is away.') }]];
+    const sse = await serveProtocol(failing);
+    recorded('sse-failed', await (await sse.post('/api/chat', message('Hello'))).text());
+    const toolEvents = await serveProtocol(failing);
+    const events = await (await toolEvents.post('/api/dialects/tool-events', { message: 'Hello' })).text();
+    const [, chatId = ''] = /"conversationId":"([^"]+)"/.exec(events) ?? [];
+    recorded('tool-events-failed', named(events, chatId, 'chat'));
+    const twoStep = await serveProtocol(failing);
+    const { stream_id } = await (await twoStep.post('/api/chat/message', { message: 'Hello' })).json();
+    recorded('two-step-failed', await (await twoStep.get(`/api/chat/stream/${stream_id}`)).text());
+    const responses = await serveProtocol(failing);
+    const request = { model: 'demo', stream: true, input: 'Hello' };
+    const failed = await (
+      await responses.post('/v1/responses', request, { 'idempotency-key': 'once' })
+    ).text();
+    const [, id = ''] = /"id":"resp_([^.]+)/.exec(failed) ?? [];
+    const end = failed.slice(failed.indexOf('event: error'));
+    recorded('responses-failed', named(end, id, 'chat'));
+    const socket = await (await serveProtocol(failing)).connect('/api/dialects/chat-socket');
+    socket.send({ type: 'message', content: 'Hello' });
+    await socket.received('LLM_ERROR');
+    recorded('chat-socket-failed', socket.text());
+  });
+
   it('over a WebSocket [H3]', async () => {
     const { connect } = await serveProtocol(payment);
     const socket = await connect('/api/chat/socket');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { tool } from 'ai';
-import { createApprovalFlow } from 'countersign';
+import { createApprovalFlow, type FlowSettings } from 'countersign';
 import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
 import {
   createChatSocket,
@@ -25,17 +25,24 @@ export const weatherAndPayment: readonly ScriptedStep[] = [
   [{ text: 'It is sunny in Tokyo.' }],
 ];
 
+const silent = { warn: () => {}, error: () => {} };
+
 /**
  * Every endpoint of the protocol on one port, with a clock that moves only while a tool runs and with counted ids: the
  * same requests get the same bytes.
  */
-export async function serveProtocol(script: readonly ScriptedStep[]) {
+export async function serveProtocol(
+  script: readonly ScriptedStep[],
+  { release = 'final' }: Pick<FlowSettings, 'release'> = {},
+) {
   const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
   let ids = 0;
   const store = sqliteStore({ path: ':memory:' });
   const flow = createApprovalFlow({
     store,
     clock,
+    release,
+    logger: silent,
     model: scriptedModel(script),
     random: () => String(++ids).padStart(22, '0'),
     tools: {
@@ -53,6 +60,10 @@ export async function serveProtocol(script: readonly ScriptedStep[]) {
           clock.advance(250);
           return { paid: amount };
         },
+      }),
+      get_location: tool({
+        inputSchema: z.object({}),
+        outputSchema: z.object({ lat: z.number(), lng: z.number() }),
       }),
       search_database: tool({
         inputSchema: z.object({ query: z.string() }),
@@ -75,7 +86,7 @@ export async function serveProtocol(script: readonly ScriptedStep[]) {
       },
     },
   });
-  const settings = { authorize: () => ada, logger: { warn: () => {}, error: () => {} } };
+  const settings = { authorize: () => ada, logger: silent };
   const sockets = {
     '/api/chat/socket': createBidiServer(flow, settings),
     '/api/dialects/chat-socket': createSocketServer(settings, createChatSocket(flow, settings)),

@@ -42,7 +42,7 @@ describe('The check of requirements, tests and sources', () => {
     expect(page).toContain('| [H2](http.md#h2) | [adr/0001-one](../../tests/adr/0001-one.test.ts) |');
   });
 
-  it.each([
+  it.each<{ fault: string; changes: Readonly<Record<string, string>>; told: RegExp }>([
     {
       fault: 'a requirement without a test',
       changes: { 'tests/one.test.ts': "it('does one thing [H1]', () => {});\n" },
