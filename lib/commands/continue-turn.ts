@@ -20,9 +20,7 @@ export async function submitAnswered(
     await journal.commit(runId, ...events);
     return runId;
   }
-  const durable = journal.commit(runId, continued(journal, principal), ...events);
-  engine.start(journal, runId, principal);
-  await durable;
+  await engine.begin(journal, { runId, principal }, continued(journal, principal), ...events);
   return runId;
 }
 

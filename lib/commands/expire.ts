@@ -27,9 +27,8 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
     const call = callOfQuestion(journal.turn, id);
     if (!call) return true;
     const runId = engine.ids.run();
-    const durable = journal.commit(runId, continued(journal, askedBy), ...expired(question));
-    engine.start(journal, runId, askedBy);
-    await durable;
+    const start = continued(journal, askedBy);
+    await engine.begin(journal, { runId, principal: askedBy }, start, ...expired(question));
     return true;
   });
 }

@@ -13,6 +13,12 @@ import type {
 import type { QuestionView } from '../rights/question-rights.ts';
 import type { StreamEnd } from '../views/flow-stream.ts';
 
+/** What a person asks of a chat. */
+export type ChatRequest = { readonly principal: Principal; readonly chatId: ChatId };
+
+/** What a person asks of one call of a chat. */
+export type CallRequest = ChatRequest & { readonly toolCallId: ToolCallId };
+
 /** A new user message, its parts already checked. */
 export type NewMessage = { readonly id: MessageId; readonly parts: readonly UserPart[] };
 

@@ -1,4 +1,3 @@
-import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { questionOf } from '../log/question.ts';
 import { redactParsed } from '../log/redaction.ts';
 import { applyToTurn, type Call, emptyTurn } from '../log/turn.ts';
@@ -26,10 +25,7 @@ import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
  *   `invalid-request` when the outcome is known; `already-answered` with the standing `resolution`; `run-active`
  * @source ADR 0019
  */
-export async function resolveByPerson(
-  engine: Engine,
-  request: Parameters<ApprovalFlow['resolveOutcome']>[0],
-): Promise<ResolvedOutcome> {
+export async function resolveByPerson(engine: Engine, request: OutcomeRequest): Promise<ResolvedOutcome> {
   const { chatId, toolCallId, principal } = request;
   const { settings, store } = engine;
   const head = await store.head(chatId);

@@ -1,7 +1,7 @@
-import { grantIn } from '../commands/remember.ts';
 import type { Clock, EventBody, FlowEvent, Grant, Question, RunEvent, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
 import { eventTime } from './event-time.ts';
+import { grantIn } from './grant.ts';
 import { questionOf } from './question.ts';
 import type { Auditor } from './seal/auditor.ts';
 import type { ChatHead } from './store-port.ts';

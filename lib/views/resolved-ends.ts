@@ -1,4 +1,5 @@
-import { applyToTurn, type CallEnd, emptyTurn } from '../log/turn.ts';
+import type { CallEnd } from '../log/status-fields.ts';
+import { applyToTurn, emptyTurn } from '../log/turn.ts';
 import type { FlowEvent, ToolCallId } from '../protocol/index.ts';
 
 /**

@@ -1,14 +1,7 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
+import type { CallEnd } from '../log/status-fields.ts';
 import { isUnknown } from '../log/status-fields.ts';
-import {
-  applyToTurn,
-  type Call,
-  type CallEnd,
-  copyTurn,
-  emptyTurn,
-  standingCall,
-  type Turn,
-} from '../log/turn.ts';
+import { applyToTurn, type Call, copyTurn, emptyTurn, standingCall, type Turn } from '../log/turn.ts';
 import type {
   EventOf,
   FlowEvent,

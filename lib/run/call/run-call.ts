@@ -1,6 +1,6 @@
 import type { Call } from '../../log/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
-import type { Run, RunTranscript } from '../drive.ts';
+import type { Run, RunTranscript } from '../run.ts';
 import { inputOf, parsedAsStarted } from './check-call.ts';
 import { executeCall } from './execute-call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';

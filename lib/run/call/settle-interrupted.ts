@@ -1,8 +1,8 @@
 import type { Call } from '../../log/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
-import type { Run, RunTranscript } from '../drive.ts';
 import { isOutdated } from '../question/outdated.ts';
+import type { Run, RunTranscript } from '../run.ts';
 import { inputOf, parsedAsStarted } from './check-call.ts';
 import { completed, failed, unknownOutcome } from './execute-call.ts';
 import { lookUp } from './look-up.ts';

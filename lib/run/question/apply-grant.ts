@@ -6,7 +6,7 @@ import type { EventBody, EventOf, Grant, Logger, Principal, RunId } from '../../
 import { rightsTo } from '../../rights/permissions.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
 import type { Tools } from '../call/parse-input.ts';
-import type { Run } from '../drive.ts';
+import type { Run } from '../run.ts';
 import { grantKeys } from './grant-key.ts';
 import { isProvenGrant } from './proven-grant.ts';
 import type { DueQuestion } from './question-due.ts';

@@ -13,7 +13,7 @@ import {
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow } from '../../settings/former-ids.ts';
 import { mayAsk } from '../../settings/tool-details.ts';
-import type { Run } from '../drive.ts';
+import type { Run } from '../run.ts';
 
 /** How long a call counts as one that another may repeat. */
 const rememberedMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,3 @@
-import type { OutdatedQuestions } from '../../commands/outdated-questions.ts';
 import type { Pauses } from '../../log/flow-log/pauses.ts';
 import type { FlowStore } from '../../log/store-port.ts';
 import type { Question } from '../../protocol/index.ts';
@@ -7,11 +6,16 @@ import type { QuestionMarks } from '../../rights/question-rights.ts';
 
 const markedAtOnce = 8;
 
+type OutdatedMarks = {
+  markOf(question: Question): Promise<QuestionMarks>;
+  marksOf(questions: readonly Question[]): Promise<QuestionMarks[]>;
+};
+
 /** Marks questions as readers see them: outdated, or of a tool that is paused now. */
 export function createQuestionMarks(
   store: Pick<FlowStore, 'head'>,
   pauses: Pick<Pauses, 'of' | 'ready'>,
-  outdated: Pick<OutdatedQuestions, 'markOf' | 'marksOf'>,
+  outdated: OutdatedMarks,
 ) {
   async function pausedMark({ id, chatId, state, toolName }: Question): Promise<QuestionMarks> {
     const pause = state === 'open' ? pauses.of(toolName) : undefined;
@@ -34,3 +38,6 @@ export function createQuestionMarks(
     },
   };
 }
+
+/** @see createQuestionMarks */
+export type QuestionMarker = ReturnType<typeof createQuestionMarks>;
