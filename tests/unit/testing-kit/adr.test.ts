@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { readClauses } from '../../../lib/testing/adr-clauses.ts';
+import { type Clause, readClauses } from '../../../lib/testing/adr-clauses.ts';
 import { createAdr } from '../../../lib/testing/adr-ledger.ts';
 
 const directory = new URL('./fixtures/', import.meta.url);
@@ -21,6 +21,13 @@ describe('adr(file)', () => {
     const { adr, titles } = collect();
     adr('0001-sound.md');
     expect(titles()).toEqual([first, second, third]);
+  });
+
+  it('takes titles of another form from `title`', () => {
+    const titles: string[] = [];
+    const title = ({ id, sentence }: Clause) => `${sentence} [${id}]`;
+    createAdr({ test: (name) => titles.push(name), directory, title })('0001-sound.md');
+    expect(titles[0]).toBe('Two and two are four. [0001.1]');
   });
 
   it('runs the body that names the clause, whatever the order of the bodies', async () => {
