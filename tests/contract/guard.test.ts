@@ -12,7 +12,7 @@ function request(method: string, headers: Record<string, string>): Request {
   });
 }
 
-describe('H, Identity: which requests a page of ours could have made', () => {
+describe('which requests our own pages could have made [H, Identity]', () => {
   it.each<[string, string, Record<string, string>]>([
     ['a read without headers', 'GET', {}],
     ['a read by a link from elsewhere', 'GET', { 'sec-fetch-site': 'cross-site' }],
@@ -31,7 +31,7 @@ describe('H, Identity: which requests a page of ours could have made', () => {
     ],
     ['a default port said once', 'POST', { ...json, host: 'localhost:80', origin: 'http://localhost' }],
     ['IPv6 loopback', 'DELETE', { ...json, host: '[::1]:3000', origin: 'http://[::1]:3000' }],
-  ])('lets %s in', (_what, method, headers) => {
+  ])('accepts %s', (_what, method, headers) => {
     expect(() => guardRequest(request(method, headers))).not.toThrow();
   });
 
@@ -82,7 +82,7 @@ describe('H, Identity: which requests a page of ours could have made', () => {
     else expect(guard).toThrow(refusal('forbidden'));
   });
 
-  it('H3: a handshake needs no content type and no origin, but no foreign one either', () => {
+  it('a handshake needs no content type and no Origin, but a foreign Origin is refused [H3]', () => {
     expect(() => guardHandshake(request('GET', { upgrade: 'websocket' }))).not.toThrow();
     expect(() => guardHandshake(request('GET', { origin: 'https://evil.example' }))).toThrow(
       refusal('forbidden'),
@@ -91,7 +91,7 @@ describe('H, Identity: which requests a page of ours could have made', () => {
   });
 });
 
-describe('H, Errors: reading a body', () => {
+describe('reading a body [H, Errors]', () => {
   const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     new Request('http://localhost/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
   const inChunks = (...chunks: Uint8Array<ArrayBuffer>[]) =>
@@ -103,7 +103,7 @@ describe('H, Errors: reading a body', () => {
     });
   const bytes = (text: string) => new TextEncoder().encode(text);
 
-  it('reads JSON whose characters are split between chunks', async () => {
+  it('parses JSON whose characters are split between chunks', async () => {
     const whole = bytes('{"a":"ü€"}');
     const body = inChunks(whole.slice(0, 7), whole.slice(7, 9), whole.slice(9));
     expect(await readJson(post(body), 100)).toEqual({ a: 'ü€' });
@@ -135,7 +135,7 @@ describe('H, Errors: reading a body', () => {
     expect(pulled).toBeLessThan(20);
   });
 
-  it('survives nesting as deep as the limit allows', async () => {
+  it('handles nesting as deep as the limit allows', async () => {
     const deep = '['.repeat(500_000) + ']'.repeat(500_000);
     expect(Array.isArray(await readJson(post(deep), 1_000_000))).toBe(true);
   });

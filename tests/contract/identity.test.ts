@@ -27,7 +27,7 @@ function cookieOf(setCookie: string): string {
   return setCookie.split(';')[0] ?? '';
 }
 
-describe('H, Identity: the signed cookie', () => {
+describe('the signed cookie [H, Identity]', () => {
   it.each([
     ['on loopback', '127.0.0.1:3000', 'countersign=', false],
     ['elsewhere', 'chat.example.com', '__Host-countersign=', true],
@@ -38,7 +38,7 @@ describe('H, Identity: the signed cookie', () => {
     expect(/; Secure$/.test(setCookie)).toBe(isSecure);
   });
 
-  it('brings the principal back, among other cookies', async () => {
+  it('returns the principal, among other cookies', async () => {
     const { issue, authorize } = identity();
     const cookie = `theme=dark; ${cookieOf(await issue(ada, request({})))}; other=1`;
     expect(await authorize(request({ cookie }))).toEqual({
@@ -48,7 +48,7 @@ describe('H, Identity: the signed cookie', () => {
     });
   });
 
-  it('ends when it says', async () => {
+  it('expires at its end', async () => {
     const { issue, authorize } = identity({ maxAgeMs: 60_000 });
     const cookie = cookieOf(await issue(ada, request({})));
     clock.time += 59_999;
@@ -77,18 +77,18 @@ describe('H, Identity: the signed cookie', () => {
     await expect(authorize(forged)).rejects.toThrow(unauthenticated);
   });
 
-  it('is cleared by the same name', async () => {
+  it('is cleared under the same name', async () => {
     expect(await identity().clear(request({}))).toMatch(/^countersign=; Path=\/; Max-Age=0;/);
   });
 
-  it('refuses a secret that could be guessed, at start-up', () => {
+  it('is refused with a secret that could be guessed, at start-up', () => {
     expect(() => identity({ secret: 'short' })).toThrow(
       expect.objectContaining({ code: 'invalid-settings', fields: { path: 'secret' } }),
     );
   });
 });
 
-describe('H, Identity: the local user', () => {
+describe('the local user [H, Identity]', () => {
   it.each<[string, string | undefined, IncomingHttpHeaders, string, object | null, string?]>([
     ['by HTTP/2', '127.0.0.1', {}, 'localhost:3000', local, '2.0'],
     ['by HTTP/1.0', '127.0.0.1', {}, 'localhost:3000', null, '1.0'],
@@ -126,7 +126,7 @@ describe('H, Identity: the local user', () => {
     expect(await authorize(request(added, host))).toEqual(principal);
   });
 
-  it('is nobody without a stamp: a server that forgets to stamp lets nobody in', async () => {
+  it('is nobody without a stamp, so a server that does not stamp lets nobody in', async () => {
     expect(await identity().authorize(request({}))).toBeNull();
   });
 
@@ -134,18 +134,18 @@ describe('H, Identity: the local user', () => {
     ['plain text', 'local'],
     ['a stamp of another secret', createSigner('another secret, long enough', 'peer-stamp').sign('local')],
     ['a cookie’s signature', createSigner(secret, 'session-cookie').sign('local')],
-  ])('does not believe a client that sends the header itself: %s', async (_what, value) => {
+  ])('is not recognised by a header that the client sends: %s', async (_what, value) => {
     expect(await identity().authorize(request({ [peerHeader]: value }))).toBeNull();
   });
 
-  it('judges the Host at the socket: what a framework makes of it later changes nothing', async () => {
+  it('is recognised by the Host at the socket, no matter what a framework changes later', async () => {
     const { stampPeer, authorize } = identity();
     const headers: IncomingHttpHeaders = { host: 'chat.example.com' };
     stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
     expect(await authorize(request({ [peerHeader]: String(headers[peerHeader]) }, 'localhost'))).toBeNull();
   });
 
-  it('overwrites what the client sent', () => {
+  it('is stamped by overwriting what the client sent', () => {
     const right = createPeerStamp(secret);
     const headers: IncomingHttpHeaders = { [peerHeader]: createSigner(secret, 'peer-stamp').sign('local') };
     right.stamp({ headers, httpVersion: '1.1', socket: { remoteAddress: '192.168.1.7' } });
@@ -160,11 +160,11 @@ describe('H, Identity: the local user', () => {
   });
 });
 
-describe('H, Identity: over a real socket', () => {
+describe('identity over a real socket [H, Identity]', () => {
   let served: Served | undefined;
   afterEach(() => served?.close());
 
-  it('knows its own machine, and a proxy in front of it', async () => {
+  it('recognises its own machine, and a proxy in front of it', async () => {
     const { stampPeer, authorize } = identity();
     served = await serve({
       before: stampPeer,
@@ -178,8 +178,8 @@ describe('H, Identity: over a real socket', () => {
   });
 });
 
-describe('H, Configuration: the rate limit', () => {
-  it('counts each principal by itself, and refills evenly', () => {
+describe('the rate limit [H, Configuration]', () => {
+  it('counts each principal separately, and refills evenly', () => {
     const limit = createRateLimit({ perMinute: 2, clock });
     const tooMany = expect.objectContaining({ code: 'rate-limited', fields: { retryAfterMs: 30_000 } });
     limit.take(ada);

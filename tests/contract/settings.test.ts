@@ -133,7 +133,7 @@ describe('createApprovalFlow refuses settings that would be ignored, or fail lat
     if (nearest !== undefined) expect(refusal.message).toContain(`Did you mean \`${nearest}\`?`);
   });
 
-  it.each([[undefined], [null], ['settings'], [[]]])('%j is no settings', (settings) => {
+  it.each([[undefined], [null], ['settings'], [[]]])('%j is not accepted as settings', (settings) => {
     expect(refusalOf(() => createApprovalFlow(settings as never))).toMatchObject({ path: '' });
   });
 
@@ -157,7 +157,7 @@ describe('createApprovalFlow refuses settings that would be ignored, or fail lat
     ['numbers at their ends', { stopGraceMs: 0, replayMs: 0, retry: { delayMs: 0 }, leaseMs: 1 }],
     ['no retry', { retry: false }],
     ['secrets', { toolDetails: { pay: { secrets: { input: ['to', 'a.*.b', ''], output: [''] } } } }],
-  ])('takes %s', (_what, settings) => {
+  ])('accepts %s', (_what, settings) => {
     expect(() => flowOf(settings)).not.toThrow();
   });
 });
@@ -207,7 +207,7 @@ describe.each(Object.entries(servers))('%s', (name, create) => {
     expect(refusal.nearest).toBe(nearest);
   });
 
-  it('takes what only another server half needs, since applications share one object', () => {
+  it('accepts settings that only another server half needs, because applications share one object', () => {
     const shared = { authorize, keepAliveMs: 1_000, limits: { bodyBytes: 1_000 }, heartbeatMs: 5_000 };
     expect(() => create(shared as never)).not.toThrow();
   });
@@ -217,7 +217,7 @@ const secret = canary.slice(0, 15);
 const sessions = sqliteStore({ path: ':memory:' });
 afterAll(() => sessions.close());
 
-describe('other factories refuse what would fail silently', () => {
+describe('other factories refuse settings that would fail silently', () => {
   it.each<[string, () => unknown, string, string?]>([
     ['a short cookie secret', () => createCookieIdentity({ secret, sessions }), 'secret'],
     ['no registry of sessions', () => createCookieIdentity({ secret: canary } as never), 'sessions'],

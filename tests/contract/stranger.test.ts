@@ -155,7 +155,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('H, Identity: a stranger can read and change nothing', () => {
+describe('a stranger can read and change nothing [H, Identity]', () => {
   it.each(attempts)('$who: $endpoint', async ({ endpoint, method, path, stranger }) => {
     const before = await whatAdaSees();
     expect(JSON.stringify(before)).toMatch(belongsToAda);
@@ -175,7 +175,7 @@ describe('H, Identity: a stranger can read and change nothing', () => {
     expect(await whatAdaSees()).toEqual(before);
   });
 
-  it('a feed that begins at the beginning tells another session of its own questions only', async () => {
+  it('a feed from the beginning shows another session only its own questions', async () => {
     const cookie = cookies.eve;
     const text = 'Pay Yolanda 5';
     const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text }] };
@@ -192,7 +192,7 @@ describe('H, Identity: a stranger can read and change nothing', () => {
 const chatPath = '/api/chat/socket';
 const sockets = [chatPath, '/api/dialects/chat-socket'];
 
-describe('H3, D, Identity: a stranger at a socket', () => {
+describe('a stranger at a socket [H3, D, Identity]', () => {
   const connect = (stranger: Stranger, path: string) => {
     const { url } = stranger.isUnstamped ? unstamped : server;
     return new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers: stranger.headers(held) });
@@ -250,7 +250,7 @@ describe('H3, D, Identity: a stranger at a socket', () => {
     },
   );
 
-  it('another session that asks to go on reading finds nothing there', async () => {
+  it('another session that asks to resume finds nothing', async () => {
     const eve = strangers[0];
     const resume = { type: 'resume', requestId: 'r1', id: ids.chat };
     const told = eve && (await askEach(connect(eve, chatPath), [resume]));
@@ -258,8 +258,8 @@ describe('H3, D, Identity: a stranger at a socket', () => {
   });
 });
 
-describe('H, Identity: a browser whose session has ended', () => {
-  it('is refused once more, loses its cookie with that, and acts as the local user again', async () => {
+describe('a browser whose session has ended [H, Identity]', () => {
+  it('is refused once, loses its cookie, and then acts as the local user again', async () => {
     const { status, headers } = await send('GET', '/api/session', { cookie: cookies.ended });
     expect([status, headers.get('set-cookie')]).toEqual([
       401,
@@ -269,7 +269,7 @@ describe('H, Identity: a browser whose session has ended', () => {
   });
 });
 
-describe('H, Identity: and Ada', () => {
+describe('the owner [H, Identity]', () => {
   it.each(routes.filter(({ method, path }) => method === 'GET' && /chat|approvals/.test(path)))(
     'reads $path',
     async ({ path }) => {
@@ -280,7 +280,7 @@ describe('H, Identity: and Ada', () => {
     },
   );
 
-  it('renames, answers, stops and erases: the very requests that strangers were refused', async () => {
+  it('may rename, answer, stop and erase with the requests that strangers were refused', async () => {
     const cookie = cookies.ada;
     const answer = { approved: true };
     const statuses = [

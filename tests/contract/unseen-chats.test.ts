@@ -158,8 +158,8 @@ async function framesAfter(url: string, frame: object, fence: object, isFence: (
   return told.join('\n');
 }
 
-describe.each(settings)('C4: another’s chat answers as none, %s', (_name, of) => {
-  it('by every endpoint', async () => {
+describe.each(settings)('another principal’s chat looks like no chat, %s [ADR 0012]', (_name, of) => {
+  it('at every endpoint', async () => {
     const { url, own, targets, writes } = await world(of);
     const seen: Record<string, unknown> = {};
     const wanted: Record<string, unknown> = {};
@@ -176,7 +176,7 @@ describe.each(settings)('C4: another’s chat answers as none, %s', (_name, of) 
     expect(seen).toEqual(wanted);
   });
 
-  it('over the bidi socket', async () => {
+  it('over the BIDI socket', async () => {
     const { url, own, targets, writes } = await world(of);
     const fence = { type: 'resume', requestId: 'fence', id: 'nothing-at-all' };
     const ask = (frame: object) =>
@@ -212,8 +212,8 @@ describe.each(settings)('C4: another’s chat answers as none, %s', (_name, of) 
   });
 });
 
-describe('C4: a new message', () => {
-  it('is refused in another’s chat, and begins a chat under an unused or an erased id', async () => {
+describe('a new message [ADR 0012]', () => {
+  it('is refused in another principal’s chat, and starts a chat with an unused or an erased id', async () => {
     const { url, targets } = await world({});
     const statuses: Record<string, number> = {};
     for (const [name, { chat }] of Object.entries(targets)) {

@@ -9,8 +9,8 @@ const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alic
 const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
 const data = (chunks: readonly UIMessageChunk[], type: `data-${string}`) =>
   chunks.flatMap((chunk) => (chunk.type === type && 'data' in chunk ? [chunk] : []));
-describe('S, H13: shapes', () => {
-  it('S: reports each change of a call, with times in UTC and never with the output', async () => {
+describe('shapes [S, H13]', () => {
+  it('reports each change of a call, with times in UTC and never with the output [S]', async () => {
     const { chat } = flowFixture([[weather, pay(1), pay(2)], [{ text: 'Done.' }]]);
     const { say, answer } = chat();
     const first = await say('Go.');
@@ -42,7 +42,7 @@ describe('S, H13: shapes', () => {
     expect(told.at(-1)).toMatchObject({ error: 'No.' });
   });
 
-  it('S, T6: carries the text as it grows in transient drafts', async () => {
+  it('sends the text as it grows in transient drafts [S, T6]', async () => {
     const { chat } = flowFixture([[{ text: ['Let ', 'me see.'] }, pay(1)]]);
     const { say, view } = chat();
     const drafts = data(await say('Go.'), 'data-draft');
@@ -52,7 +52,7 @@ describe('S, H13: shapes', () => {
     expect((await view()).draft).toBe('Let me see.');
   });
 
-  it('H13: describes the question to the card', async () => {
+  it('describes the question to the card [H13]', async () => {
     const { chat } = flowFixture([[pay(7), weather, pay(8)]], {
       toolDetails: {
         pay: {
@@ -82,7 +82,7 @@ describe('S, H13: shapes', () => {
     ]);
   });
 
-  it('H10: runs edited arguments, and keeps what was proposed, approved and executed', async () => {
+  it('runs edited arguments, and keeps those that were proposed, approved and executed [H10]', async () => {
     const { chat, ran } = flowFixture([[pay(30)], [{ text: 'Paid.' }]]);
     const { say, answer, events } = chat();
     const edited = { to: 'alice', amount: 3 };
@@ -98,7 +98,7 @@ describe('S, H13: shapes', () => {
     expect(log.find((event) => event.type === 'tool-started')).toMatchObject({ input: edited });
   });
 
-  it('S: tells a card beside the outcome what the lifecycle said, live and after a reload alike', async () => {
+  it('shows a card with an outcome the same as its lifecycle reports, live and after a reload [S]', async () => {
     let tries = 0;
     const flaky = tool({
       inputSchema: z.looseObject({}),
@@ -134,7 +134,7 @@ describe('S, H13: shapes', () => {
     );
   });
 
-  it('H4: gives every question of a chat with its answer, oldest first, as this person may see it', async () => {
+  it('returns every question of a chat with its answer, oldest first, as this person may see it [H4]', async () => {
     const { chat } = flowFixture([[pay(1), pay(2), pay(3)], [{ text: 'Done.' }]]);
     const { say, answer, view } = chat();
     const second = await answer(questionIn(await say('Go.')), false, { reason: 'Too soon.' });
@@ -147,7 +147,7 @@ describe('S, H13: shapes', () => {
     ]);
   });
 
-  it('H9: gives the schema of the arguments to whoever may edit them, and to nobody else', async () => {
+  it('sends the schema of the arguments only to people who may edit them [H9]', async () => {
     const { chat, flow } = flowFixture([[pay(1)]], {
       mayAccess: () => true,
       mayAnswer: ({ id }) => id === 'eve',

@@ -17,7 +17,7 @@ const second = '0001.2 A sentence may go on over two lines.';
 const third = '0001.3 `Clauses` keep their marks.';
 
 describe('adr(file)', () => {
-  it('titles a test with each clause of the document, in its order, leaving out fenced examples', () => {
+  it('titles a test with each clause of the document, in its order, without fenced examples', () => {
     const { adr, titles } = collect();
     adr('0001-sound.md');
     expect(titles()).toEqual([first, second, third]);
@@ -47,13 +47,13 @@ describe('adr(file)', () => {
     await expect(run(first)).rejects.toThrow('five');
   });
 
-  it('fails a clause that no test proves', async () => {
+  it('fails a clause without a test', async () => {
     const { adr, run } = collect();
     adr('0001-sound.md').clause('0001.1', () => undefined);
     await expect(run(third)).rejects.toThrow('0001-sound.md states 0001.3, but no test proves it');
   });
 
-  it('fails a test that proves no clause', async () => {
+  it('fails a test without a clause', async () => {
     const { adr, run, titles } = collect();
     adr('0001-sound.md').clause('0001.9', () => undefined);
     const title = titles().at(-1) ?? '';
@@ -69,7 +69,7 @@ describe('adr(file)', () => {
     await expect(run(titles().at(-1) ?? '')).rejects.toThrow('0001.1 of 0001-sound.md is proved twice');
   });
 
-  it('refuses a document that is not there', () => {
+  it('refuses a missing document', () => {
     expect(() => collect().adr('0008-missing.md')).toThrow('ENOENT');
   });
 });
@@ -84,7 +84,7 @@ describe('readClauses', () => {
     expect(() => readClauses('0001-planted.md', document)).toThrow(message);
   });
 
-  it('reads documents with Windows line ends', () => {
+  it('reads documents with Windows line endings', () => {
     expect(readClauses('0001-planted.md', '- **0001.1** One.\r\n- **0001.2** Two.\r\n')).toEqual([
       { id: '0001.1', sentence: 'One.' },
       { id: '0001.2', sentence: 'Two.' },
