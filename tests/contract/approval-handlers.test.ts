@@ -137,7 +137,7 @@ describe('the approvals API [H9, H10]', () => {
 
   it.each([
     ['no decision', '{}'],
-    ['a decision that is no boolean', '{"approved":"true"}'],
+    ['a decision that is not a boolean', '{"approved":"true"}'],
     ['a reason that is too long', JSON.stringify({ approved: false, reason: 'x'.repeat(2_001) })],
     ['an input that reaches for a prototype', '{"approved":true,"input":{"__proto__":{}}}'],
     ['half a body', '{"approved":'],
@@ -204,16 +204,16 @@ describe('the chats API [H4, H5]', () => {
   });
 
   it.each(['{}', '{"title":""}', '{"title":7}', JSON.stringify({ title: 'x'.repeat(201) })])(
-    'H4: refuses to rename with %s',
+    'refuses to rename with %s [H4]',
     async (body) => {
       expect((await call('/api/chat/chat1', {}, { method: 'PATCH', body })).status).toBe(400);
     },
   );
 
   it.each<[string, 'erase' | 'stop', string]>([
-    ['H4: erases', 'erase', '/api/chat/chat1'],
-    ['H5: stops', 'stop', '/api/chat/chat1/run'],
-  ])('%s with 204', async (_title, method, path) => {
+    ['erases a chat', 'erase', '/api/chat/chat1'],
+    ['stops a run', 'stop', '/api/chat/chat1/run'],
+  ])('%s with 204 [H4, H5]', async (_title, method, path) => {
     const done = vi.fn(async () => {});
     expect((await call(path, { [method]: done }, { method: 'DELETE' })).status).toBe(204);
     expect(done).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
@@ -244,7 +244,7 @@ describe('HTTP errors', () => {
   it.each([
     ['a broken promise', new Error('password=hunter2')],
     ['an internal error of ours', new CountersignError('internal', 'password=hunter2')],
-    ['something that is no error', 'password=hunter2'],
+    ['a thrown value that is not an Error', 'password=hunter2'],
   ])('answers %s with 500 and no details, and logs it', async (_what, error) => {
     const logger = { warn: vi.fn(), error: vi.fn() };
     const response = await call('/api/chat/chat1', thrown(error), {}, { logger });

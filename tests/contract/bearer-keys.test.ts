@@ -88,7 +88,7 @@ describe('bearer keys [H, Identity]', () => {
     ['a short key', 'ci:short', 'list[0]'],
     ['a key with a space', `ci:${key} ${key}`, 'list[0]'],
     ['a key twice', `ci:${key},ben:${key}`, 'list[1]'],
-    ['JSON that is none', `[{"key":"${key}"`, 'list'],
+    ['invalid JSON', `[{"key":"${key}"`, 'list'],
     ['JSON of another kind', `["${key}"]`, 'list[0]'],
     ['a short key in a list', [{ name: 'ci', key: 'short' }], 'list[0].key'],
     ['no key', [{ name: 'ci' }], 'list[0].key'],

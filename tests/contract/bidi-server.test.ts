@@ -311,7 +311,7 @@ describe('errors on the socket [H3, Errors]', () => {
     ['a reserved chat id', sendFrame('r1', { id: 'socket' }), 'invalid-request'],
     ['a resume without a chat', { type: 'resume', requestId: 'r1' }, 'invalid-request'],
     ['a request that says nothing', sendFrame('r1', { body: {} }), 'invalid-request'],
-    ['a body that is no object', sendFrame('r1', { body: 7 }), 'invalid-request'],
+    ['a body that is not an object', sendFrame('r1', { body: 7 }), 'invalid-request'],
     [
       'a message above its limit',
       sendFrame('r1', { body: { message: { ...hi, parts: [{ type: 'text', text: 'x'.repeat(2_000) }] } } }),
@@ -329,11 +329,11 @@ describe('errors on the socket [H3, Errors]', () => {
   });
 
   it.each<[string, string | Buffer, number]>([
-    ['text that is no JSON', 'hello', 1008],
-    ['JSON that is no object', '[]', 1008],
+    ['text that is not JSON', 'hello', 1008],
+    ['JSON that is not an object', '[]', 1008],
     ['an object without a type', '{"requestId":"r1"}', 1008],
     ['a frame without a request id', '{"type":"resume","id":"chat1"}', 1008],
-    ['a request id that is no text', '{"type":"resume","id":"chat1","requestId":{}}', 1008],
+    ['a request id that is not a text', '{"type":"resume","id":"chat1","requestId":{}}', 1008],
     ['binary data', Buffer.from('{"type":"abort","requestId":"r1"}'), 1008],
     ['more bytes than allowed', JSON.stringify(sendFrame('x'.repeat(4_096))), 1009],
   ])('closes the socket after %s', async (_what, data, code) => {
@@ -396,7 +396,7 @@ describe('the handshake [H, Identity]', () => {
       },
       401,
     ],
-    ['an identity that is no principal', {}, { authorize: (() => ({ name: 'Ada' })) as never }, 401],
+    ['an invalid principal', {}, { authorize: (() => ({ name: 'Ada' })) as never }, 401],
     ['a broken identity', {}, { authorize: () => Promise.reject(new Error('database gone')) }, 500],
   ])('refuses %s with plain HTTP', async (_what, headers, settings, status) => {
     const { url } = await start(answering, settings);

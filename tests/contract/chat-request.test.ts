@@ -159,7 +159,7 @@ describe('both forms of a chat request [H1]', () => {
       },
     ],
     [
-      'the slim fields when a history lies beside them',
+      'the slim fields if there is also a history',
       {
         answers: [{ approvalId: 'apr_1', approved: false }],
         messages: [user('u1', text('ignored')), assistant('a1', answered('apr_other'))],
@@ -209,7 +209,7 @@ describe('refused chat requests [H1]', () => {
   const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
   it.each<[string, unknown]>([
-    ['a body that is no object', []],
+    ['a body that is not an object', []],
     ['no chat id', { messages: [user('u1', text('Hi'))] }],
     ['a reserved chat id', { ...body({ message: user('u1', text('Hi')) }), id: '__proto__' }],
     ['an unknown trigger', { ...body({ message: user('u1', text('Hi')) }), trigger: 'resume-stream' }],
@@ -228,7 +228,7 @@ describe('refused chat requests [H1]', () => {
       'a user message of 65 parts',
       body({ message: user('u1', ...Array.from({ length: 65 }, () => text('x'))) }),
     ],
-    ['a text that is no text', body({ message: user('u1', { type: 'text', text: { length: 1 } }) })],
+    ['a text that is not a string', body({ message: user('u1', { type: 'text', text: { length: 1 } }) })],
     ...[
       'http://10.0.0.1/',
       'file:///etc/passwd',
@@ -246,7 +246,7 @@ describe('refused chat requests [H1]', () => {
     ],
     ['an answer that is neither yes nor no', body({ answers: [{ approvalId: 'apr_1', approved: 'yes' }] })],
     ['an answer without an approval id', body({ answers: [{ approved: true }] })],
-    ['answers that are no list', body({ answers: { 0: { approvalId: 'a', approved: true } } })],
+    ['answers that are not a list', body({ answers: { 0: { approvalId: 'a', approved: true } } })],
     [
       'a reason of more than 2,000 characters',
       body({ answers: [{ approvalId: 'apr_1', approved: false, reason: 'x'.repeat(2_001) }] }),

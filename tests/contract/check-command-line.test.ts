@@ -197,9 +197,9 @@ describe('options of countersign check', () => {
       (text) => [text.replace('data: [DONE]\n\n', ''), {}],
     ],
     [
-      'a stream that goes on after its [DONE]',
+      'a stream that continues after its [DONE]',
       'fail',
-      'the stream goes on after its [DONE]',
+      'the stream continues after its [DONE]',
       (text) => [`${text}data: [DONE]\n\n`, {}],
     ],
     [
@@ -215,7 +215,7 @@ describe('options of countersign check', () => {
       (text) => [text, { headers: { 'content-type': 'text/event-stream' } }],
     ],
     [
-      'a chunk that is none',
+      'an invalid chunk',
       'fail',
       'the response broke off: ',
       (text) => [text.replace('"type":"finish"', '"type":"farewell"'), {}],

@@ -98,7 +98,7 @@ describe('a database that cannot be used', () => {
   };
   it.each<[string, RegExp, () => string]>([
     [
-      'nobody listens there',
+      'nothing listens there',
       /at 127\.0\.0\.1:1\/postgres cannot be used: .*ECONNREFUSED/,
       elsewhere((url) => Object.assign(url, { port: '1' })),
     ],

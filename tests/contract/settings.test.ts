@@ -245,7 +245,7 @@ describe('other factories refuse settings that would fail silently', () => {
       'maxAgeMs',
     ],
     [
-      'a name that is no cookie’s',
+      'an invalid cookie name',
       () => createCookieIdentity({ secret: canary, sessions, cookieName: 'a;b' }),
       'cookieName',
     ],
@@ -270,7 +270,7 @@ describe('other factories refuse settings that would fail silently', () => {
     ['a misspelt path', () => sqliteStore({ file: ':memory:' } as never), 'file'],
     ['a logger without methods', () => sqliteStore({ path: ':memory:', logger: {} as never }), 'logger.warn'],
     ['no address', () => postgresStore({} as never), 'connectionString'],
-    ['an address that is none', () => postgresStore({ connectionString: canary }), 'connectionString'],
+    ['an invalid address', () => postgresStore({ connectionString: canary }), 'connectionString'],
     [
       'an impossible schema',
       () => postgresStore({ connectionString: `postgres://u:${canary}@h/d`, schema: 'A' }),
@@ -282,7 +282,7 @@ describe('other factories refuse settings that would fail silently', () => {
       'maxConnections',
     ],
     [
-      'client tools that are no list',
+      'client tools that are not a list',
       () => createSseTransport({ clientTools: 'locate' as never }),
       'clientTools',
     ],
@@ -292,7 +292,7 @@ describe('other factories refuse settings that would fail silently', () => {
       'clientTool',
       'clientTools',
     ],
-    ['an address that is no text', () => createSseTransport({ api: 5 as never }), 'api'],
+    ['an address that is not a text', () => createSseTransport({ api: 5 as never }), 'api'],
     ['client tools by number', () => createBidiTransport({ clientTools: [1] as never }), 'clientTools[0]'],
     ['a misspelt address', () => createBidiTransport({ ulr: '/x' } as never), 'ulr', 'url'],
   ])('%s', (_what, create, path, nearest) => {

@@ -175,7 +175,7 @@ describe('a tool that requires a recent sign-in', () => {
     ['one of the methods', ['pwd', 'otp'], 200],
     ['another method', ['pwd'], 403],
     ['no method', undefined, 403],
-    ['a text that holds the name', 'not-otp-at-all' as never, 403],
+    ['a text that contains the name', 'not-otp-at-all' as never, 403],
   ])('requires a second factor if configured, and gets %s', async (_what, authenticationMethods, status) => {
     const { send, clock, approvalId } = await asked({ maxAgeMs, methods: ['otp', 'hwk'] });
     const proof = { authenticatedAt: clock.now(), authenticationMethods };

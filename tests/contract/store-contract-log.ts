@@ -47,8 +47,8 @@ export function logContract(use: UseStore): void {
 
   it.each([
     ['creates a chat that exists', 0],
-    ['stands on an older seq', 1],
-    ['stands on a seq that is not there yet', 7],
+    ['is based on an earlier seq', 1],
+    ['is based on a seq that does not exist yet', 7],
   ])('refuses a batch that %s, and writes nothing of it', async (_, after) => {
     await use().append(batch(chat, 0, [text(), text()]));
     const before = await use().head(chat);
@@ -193,7 +193,7 @@ export function logContract(use: UseStore): void {
     ['has no events', batch(chat, 0, [])],
     ['has a gap in its seqs', { ...good, events: good.events.toReversed() }],
     ['does not begin after its `after`', { ...good, after: 4 }],
-    ['has a head that stands elsewhere', { ...good, head: { ...good.head, seq: 1 } }],
+    ['has a head with another seq', { ...good, head: { ...good.head, seq: 1 } }],
     ['has the head of another chat', { ...good, head: { ...good.head, id: parseChatId('chat-2') } }],
     [
       'has a question of another chat',

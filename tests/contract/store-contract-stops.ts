@@ -58,7 +58,7 @@ export function stopsContract(use: UseStore): void {
     ['the head', 0, started('call-1'), {}, 'conflict'],
     ['a claim', 1, started('taken'), {}, 'conflict'],
     ['a lease', 1, started('call-1'), { owner: 'there' }, 'conflict'],
-    ['a grant that is gone', 1, started('call-1'), { uses: [grantOf('gone').id] }, 'revoked'],
+    ['a revoked grant', 1, started('call-1'), { uses: [grantOf('gone').id] }, 'revoked'],
   ])('is reported only after %s', async (_, back, body, wish, outcome) => {
     const lease = { owner: 'here', until: 9_000 };
     await use().append(batch(chat, 1, [started('taken')], { run: 0, lease }));

@@ -99,7 +99,7 @@ describe('countersign verify-audit', () => {
       /^broken: The record was cut after entry 4: it does not reach the noted head\.\n$/,
     ],
     [
-      'a last line that is gone',
+      'a missing last line',
       ({ entries, lines, write }) => [write('export.ndjson', lines(entries))],
       /^broken: .*export\.ndjson does not say where it ends/,
     ],

@@ -31,7 +31,7 @@ it('knows the open turn of a log that was written here', async () => {
 });
 
 it.each([
-  ['another instance has gone on since', { seq: 4 }],
+  ['another instance has continued since', { seq: 4 }],
   ['another run has begun since', { runId: run(2) }],
   ['another chat has begun under the same id', { createdAt: 77 }],
   ['a later turn is open', { turnSeq: 3 }],

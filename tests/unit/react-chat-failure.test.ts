@@ -8,7 +8,7 @@ describe('what did not work', () => {
   it.each<[string, string, string]>([
     ['a lost connection', 'Failed to fetch', 'network'],
     ['a second answer', '{"error":{"code":"already-answered","message":"…"}}', 'settled'],
-    ['an answer too late', '{"error":{"code":"expired","message":"…"}}', 'settled'],
+    ['a late answer', '{"error":{"code":"expired","message":"…"}}', 'settled'],
     ['a message during a run', '{"error":{"code":"run-active","message":"…"}}', 'busy'],
     ['a refusal', '{"error":{"code":"forbidden","message":"…"}}', 'refused'],
     ['an error inside a stream', 'The model is overloaded.', 'broken'],

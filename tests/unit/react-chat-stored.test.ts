@@ -52,10 +52,10 @@ describe('a stored chat', () => {
   });
 
   it.each<[string, string, () => Response]>([
-    ['nobody has it', 'missing', () => new Response(null, { status: 404 })],
+    ['it does not exist', 'missing', () => new Response(null, { status: 404 })],
     ['the server has no chats', 'missing', () => new Response(null, { status: 405 })],
     ['something else answers there', 'missing', () => new Response('<!doctype html>')],
-    ['its messages are none', 'missing', () => Response.json({ ...chat, messages: [{ id: 'u1' }] })],
+    ['its messages are invalid', 'missing', () => Response.json({ ...chat, messages: [{ id: 'u1' }] })],
     ['the server fails', 'failed', () => new Response(null, { status: 503 })],
     [
       'the server is not reached',

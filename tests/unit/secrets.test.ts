@@ -101,13 +101,13 @@ describe('strikeOut', () => {
     ],
     ['the longer of two first', 'key-long, key', card(['key', 'key-long']), '[redacted], [redacted]'],
     [
-      'no value that stands anywhere by chance',
+      'no short value that may occur by chance',
       'A sum of 1 or 42',
       card(['1', 42, true, '']),
       'A sum of 1 or 42',
     ],
     ['half of a surrogate pair without harm', 'Got abc\ud83d.', card('abc\ud83d'), 'Got [redacted].'],
-    ['nothing where there is no secret', '4111', { card: null }, '4111'],
+    ['nothing if there is no secret', '4111', { card: null }, '4111'],
   ])('removes %s', (_name, text, value, expected) => {
     expect(strikeOut(text, value, ['card.number'])).toBe(expected);
   });
@@ -144,7 +144,7 @@ describe('restoreSecrets', () => {
       with_({ card: { number: '4111', name: 'Z' } }, original),
     ],
     [
-      'nothing for a secret that was typed anew',
+      'nothing for a secret that was entered again',
       with_({ card: { number: '42', name: 'A' } }),
       with_({ card: { number: '42', name: 'A' } }, original),
     ],

@@ -59,7 +59,7 @@ describe.each([
     expect(transport.sendAutomaticallyWhen({ messages: chatWith([mark, cyclic]) })).toBe(true);
   });
 
-  it('handles a placeholder that refers to itself', () => {
+  it('handles a confirmation call that refers to itself', () => {
     const standIn = { ...cyclic, type: 'tool-adk_request_confirmation' };
     expect(transport.sendAutomaticallyWhen({ messages: chatWith([mark, standIn]) })).toBe(true);
   });

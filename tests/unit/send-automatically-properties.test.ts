@@ -122,7 +122,7 @@ describe.each([
 });
 
 describe('the two predicates of sendAutomaticallyWhen, compared', () => {
-  it('differ over SSE only in ignoring what is before the last mark, apart from placeholders [P1, P6]', () => {
+  it('differ over SSE only in ignoring what is before the last mark, apart from confirmation calls [P1, P6]', () => {
     fc.assert(
       fc.property(parts, parts, oneResponse, (one, another, newest) => {
         const first = { messages: make.chatWith([...one, make.mark, ...newest]) };

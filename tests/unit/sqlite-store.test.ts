@@ -74,7 +74,7 @@ describe('opening', () => {
 
   it.each<[string, RegExp, () => void]>([
     [
-      'a file that is no database',
+      'a file that is not a database',
       /store\.db.*not a database/,
       () => writeFileSync(path, randomBytes(8_192)),
     ],

@@ -89,7 +89,7 @@ describe('an error of Postgres', () => {
   it.each([
     ['a host that does not exist', Object.assign(new Error('network'), { code: 'ENOTFOUND' })],
     ['a mistake in the program', new TypeError('x is not a function')],
-    ['what is no error', '40001'],
+    ['a value that is not an Error', '40001'],
   ])('%s is not', (_, error) => {
     expect(isTransientPostgres(error)).toBe(false);
   });

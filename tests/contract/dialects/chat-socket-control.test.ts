@@ -200,7 +200,7 @@ describe('chat socket: calls that only a page could execute', () => {
 
 describe('chat socket: errors', () => {
   it.each([
-    ['text that is no JSON', 'hello'],
+    ['text that is not JSON', 'hello'],
     ['a frame without a type', '{}'],
     ['a type that does not exist', '{"type":"shout"}'],
     ['a message without content', '{"type":"message"}'],

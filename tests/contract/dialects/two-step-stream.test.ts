@@ -90,7 +90,7 @@ describe('two-step stream: two requests', () => {
   });
 
   it.each(['nothing', 'a.b', 'chat.run_unknown', '%20.run_1', 'constructor.run_1'])(
-    'answers 404 for a stream %s [B2]',
+    'answers 404 for the unknown stream %s [B2]',
     async (id) => {
       const { url } = await serveDialects([]);
       expect((await getStream(url, id)).status).toBe(404);

@@ -179,7 +179,7 @@ describe('the record of a question', () => {
       ],
     ],
     [
-      'a call that nobody gates',
+      'a call without a gate',
       [[{ call: 'weather', input: { city: 'Tokyo' } }], [done]],
       {},
       async ({ chat }) => chat().say('Hi.'),
@@ -319,7 +319,7 @@ describe('a manipulated record', () => {
       (entries) => entries.toSpliced(1, 2, ...entries.slice(1, 3).toReversed()),
       1,
     ],
-    ['an entry that stands twice', (entries) => entries.toSpliced(2, 0, ...entries.slice(1, 2)), 2],
+    ['a repeated entry', (entries) => entries.toSpliced(2, 0, ...entries.slice(1, 2)), 2],
     [
       'an entry from nowhere',
       (entries) => entries.toSpliced(2, 0, ...change(1, { approvalId: 'x' })(entries).slice(1, 2)),
@@ -407,13 +407,13 @@ describe('a manipulated database', () => {
     ['another sum was asked for', `update events set body = replace(body, '"amount":1', '"amount":9')`, 0],
     ['an output is another one', `update events set body = replace(body, '"paid":1', '"paid":9')`, 3],
     ['times were changed', 'update events set at = at + 1', 0],
-    ['an event is gone', `delete from events where body like '%tool-started%'`, 2],
+    ['an event is missing', `delete from events where body like '%tool-started%'`, 2],
     [
-      'a seal is gone',
+      'a seal is missing',
       `update events set body = json_remove(body, '$.seal') where body like '%tool-started%'`,
       2,
     ],
-    ['the last events are gone', 'delete from events where seq > (select max(seq) - 6 from events)', 5],
+    ['the last events are missing', 'delete from events where seq > (select max(seq) - 6 from events)', 5],
     ['the head was moved', `update chats set audit_head = 'forged'`, 7],
   ])('is detected if %s', async (_name, sql, index) => {
     const { reopened, tamper } = await inFile();

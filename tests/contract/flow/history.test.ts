@@ -68,7 +68,7 @@ describe('while a run is active [H6]', () => {
     ['of a chat with a history', [0]],
     ['of a chat with a history, far from the store', [5, 0, 11, 2, 7]],
     ['of a chat with a history, farther from the store', [13, 1, 0, 4]],
-  ])('starts one turn when the same message is sent %s, many times at once [H1]', async (which, delays) => {
+  ])('starts one turn when the same message %s is sent many times at once [H1]', async (which, delays) => {
     const store = distantStore(sqliteStore({ path: ':memory:' }), delays);
     const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }], { store });
     const { say, ask, events } = chat();

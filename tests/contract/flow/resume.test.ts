@@ -56,7 +56,7 @@ const places = async (release: 'final' | 'progressive') =>
 
 describe('resuming at every moment [H2]', async () => {
   it.each([...(await places('final')), ...(await places('progressive'))])(
-    'H2, H4: %s release, before append %i: a reader that left and came again has the same message',
+    '%s release, before append %i: a reader that reconnects has the same message [H2, H4]',
     async (release, place) => {
       const { store, held, release: goOn } = holdingStore(place);
       const { flow, chat } = flowFixture(script, { store, release });

@@ -106,7 +106,7 @@ describe('one retry of a transient failure of an idempotent tool [A10]', () => {
   });
 
   it.each(transient.filter(([, , effect]) => effect === 'ambiguous'))(
-    'A10: %s of a tool that is not idempotent may have had its effect: its outcome is unknown',
+    'records the outcome as unknown after %s of a tool that is not idempotent [A10]',
     async (_what, fault) => {
       for (const gated of [true, false]) await expectUnknown(fault, gated);
     },

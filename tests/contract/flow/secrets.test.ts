@@ -357,7 +357,7 @@ describe('logs of a flow with secrets', () => {
       ],
       { name: 'Error', cause: { name: 'AI_TypeValidationError', at: expect.any(String) } },
     ],
-    ['an error that is no error', [{ error: { quoted: number } }], { name: 'object' }],
+    ['a thrown value that is not an Error', [{ error: { quoted: number } }], { name: 'object' }],
   ])('contain only the name, status and ids of %s', async (_name, failing, facts) => {
     const world = charging([charge, failing]);
     await world.run();

@@ -136,8 +136,8 @@ describe('the order of the release [T3]', () => {
 
   it.each<[string, ScriptedPart, string]>([
     ['input that does not fit the schema', { call: 'weather', input: { city: 5 } }, 'weather'],
-    ['input that is no JSON', { call: 'pay', rawInput: '{"to": ' }, 'pay'],
-    ['a tool nobody knows', { call: 'teleport', input: { to: 'Mars' } }, 'teleport'],
+    ['input that is not JSON', { call: 'pay', rawInput: '{"to": ' }, 'pay'],
+    ['an unknown tool', { call: 'teleport', input: { to: 'Mars' } }, 'teleport'],
     ['a tool named like an object’s own property', { call: 'constructor', input: {} }, 'constructor'],
   ])('reports %s by one tool-input-error, and the model continues [T3]', async (_case, call, toolName) => {
     const { chat, ran, model } = flowFixture([[call], [{ text: 'Sorry.' }]]);

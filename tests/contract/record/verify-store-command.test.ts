@@ -70,13 +70,9 @@ describe('countersign verify-audit of the whole record', () => {
   });
 
   it.each<[string, (lines: string[]) => string[], string]>([
-    [
-      'a chat that is gone',
-      (lines) => lines.filter((line) => !line.includes('"chatId":"old"')),
-      'parts of it',
-    ],
+    ['an erased chat', (lines) => lines.filter((line) => !line.includes('"chatId":"old"')), 'parts of it'],
     ['another sum', (lines) => lines.map((line) => line.replace('"amount":30', '"amount":31')), 'chat'],
-    ['an end that is gone', (lines) => lines.slice(0, -1), 'parts of it'],
+    ['a missing end', (lines) => lines.slice(0, -1), 'parts of it'],
   ])('finds %s', async (_name, change, words) => {
     const { path } = await exported(change);
     expect(await verifyAudit(path, ...keys)).toMatchObject({

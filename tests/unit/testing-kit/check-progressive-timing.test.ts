@@ -79,7 +79,7 @@ const planted: flow.Planted[] = [
   ['T11@0', 'a question about a call that is not shown', [kit.response({}, [kit.question('a')])]],
   [
     'T11@0',
-    'a server call left without outcome',
+    'a server call without an outcome',
     [kit.response({}, [...kit.shownCall(flow.weather), ...kit.text('Hi.')])],
   ],
   [
