@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { idsOfTitle } from './protocol-tests/ids.mjs';
+import { beginsWithId, citedBy, idsIn } from './protocol-tests/ids.mjs';
 import { testsPage } from './protocol-tests/page.mjs';
 import { definedTwice, readRequirements } from './protocol-tests/requirements.mjs';
 import { faultOf, readDecisions, sourcesIn } from './protocol-tests/sources.mjs';
@@ -26,7 +26,13 @@ const faults = definedTwice(pages).map((id) => `${folder}: ${id} is defined twic
 const tests = new Map([...ids].map((id) => [id, new Set()]));
 
 for (const path of sourceFiles(['tests'])) {
-  for (const { title, line } of titlesIn(path)) prove(idsOfTitle(title), path, `${path}:${line}`);
+  for (const { title, line } of titlesIn(path)) {
+    const items = citedBy(title);
+    if (beginsWithId(title)) faults.push(`${path}:${line}: "${title}": put the ids in brackets at its end.`);
+    const fault = items.length > 0 ? faultOf(items.join(', '), { ids, decisions }) : undefined;
+    if (fault !== undefined) faults.push(`${path}:${line}: "${title}": ${fault}.`);
+    else prove(idsIn(items.join(', ')), path, `${path}:${line}`);
+  }
 }
 for (const { file, ids: proven } of cited) {
   prove(proven, join('tests/adr', file.replace(/\.md$/, '.test.ts')), join('docs/adr', file));

@@ -4,9 +4,9 @@ import { readdirSync } from 'node:fs';
 export type Ledger = { readonly decisions: URL; readonly suites: URL };
 
 /**
- * What `adr(file)` cannot see, since it sees one file: decisions that no suite speaks for, suites of no decision, and
- * numbers that two decisions have. A decision is a file such as `0004-response-timing.md`, its suite one of the same
- * name (`0004-response-timing.test.ts`).
+ * Finds faults that `adr(file)` cannot see because it reads one file: decisions without a suite, suites without a
+ * decision, and numbers that two decisions share. A decision is a file such as `0004-response-timing.md`. Its suite has
+ * the same name (`0004-response-timing.test.ts`).
  *
  * @returns a sentence for each fault; an empty list when the ledger balances
  * @throws Error when a folder is missing

@@ -1,9 +1,9 @@
 /** A requirement's id: the letter of its page, and a number or, on the page of endpoints, a name. */
 const id = '[ABCDHPST]\\d{1,2}|H-[A-Z][a-z]+';
-const list = `(?:${id})(?:\\s*-\\s*(?:${id}))?(?:(?:,\\s*|\\s+and\\s+|\\s+)(?:${id})(?:\\s*-\\s*(?:${id}))?)*`;
+const item = new RegExp(`^(?:(?:${id})(?:-(?:${id}))?|ADR \\d{4}(?:\\.\\d+)?)$`);
 
 /**
- * The ids in a list such as `T1-T3, H2` or `T1 T2`.
+ * The ids in a list such as `T1-T3, H2`.
  *
  * @param {string} text
  * @returns {string[]} ranges written out
@@ -21,13 +21,21 @@ function between(first, last) {
 }
 
 /**
- * The ids that a test title names: in brackets at its end, or in front of it.
+ * What a test title cites at its end: `… [H10, T1-T3, ADR 0020]`.
  *
  * @param {string} title
- * @returns {string[]}
+ * @returns {string[]} the items of the list; none when the brackets hold something else, such as `[DONE]`
  */
-export function idsOfTitle(title) {
-  const end = new RegExp(`[[(](${list})[\\])]\\s*$`).exec(title)?.[1] ?? '';
-  const start = new RegExp(`^(${list})(?::|\\s|$)`).exec(title)?.[1] ?? '';
-  return [...new Set([...idsIn(start), ...idsIn(end)])];
+export function citedBy(title) {
+  const items = /\[([^\]]+)\]\s*$/.exec(title)?.[1]?.split(', ') ?? [];
+  return items.some((cited) => item.test(cited) || /^[ABCDHPST]$/.test(cited)) ? items : [];
+}
+
+/**
+ * Whether a title has its ids in front, where they hide what happens.
+ *
+ * @param {string} title
+ */
+export function beginsWithId(title) {
+  return /^[ABCDHPST]\d{1,2}(?:-|,|:| )/.test(title);
 }

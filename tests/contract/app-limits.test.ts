@@ -42,7 +42,7 @@ async function open(path: string, headers: Record<string, string> = {}, body?: o
   return { status: response.status, retryAfter: response.headers.get('retry-after'), response };
 }
 
-it('the local user is limited like anybody, though the rate limit is off', async () => {
+it('limits the local user like any other user, even when the rate limit is off', async () => {
   expect((await open('/api/approvals/events')).status).toBe(200);
   expect((await open('/api/approvals/events')).status).toBe(200);
   const refused = await open('/api/approvals/events');
@@ -56,7 +56,7 @@ it('the local user is limited like anybody, though the rate limit is off', async
   });
 });
 
-it('an API key is limited like anybody, over all its endpoints together', async () => {
+it('limits an API key like any other user, across all of its endpoints', async () => {
   const headers = { authorization: `Bearer ${key}` };
   const input = 'What is the weather in Tokyo?';
   expect((await open('/v1/responses', headers, { input, stream: true })).status).toBe(200);
@@ -68,7 +68,7 @@ it('an API key is limited like anybody, over all its endpoints together', async 
 });
 
 it.each(['COUNTERSIGN_MAX_FEEDS', 'COUNTERSIGN_MAX_SOCKETS', 'COUNTERSIGN_MAX_REQUESTS'])(
-  '%s is a whole number of at least 1: nothing lifts the limit',
+  '%s must be a whole number of at least 1, so no value lifts the limit',
   (name) => {
     const settings = (value: string) => readSettings({ COUNTERSIGN_DATA: folder, [name]: value });
     for (const wrong of ['0', '-1', '1.5', 'off', 'Infinity']) expect(() => settings(wrong)).toThrow(name);

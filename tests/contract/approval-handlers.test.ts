@@ -49,8 +49,8 @@ const wire = {
 };
 const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
 
-describe('H9, H10: the approvals', () => {
-  it('lists open questions, a page at a time, and shows nothing that is not on the wire [H9, S1, S4, S7]', async () => {
+describe('the approvals API [H9, H10]', () => {
+  it('lists open questions page by page, without fields that are not part of the wire format [H9, S1, S4, S7]', async () => {
     const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({ items: [question()], next: 'c2' }));
     const { status, body } = await call('/api/approvals?cursor=c1&limit=5', { approvals });
     expect(status).toBe(200);
@@ -58,14 +58,14 @@ describe('H9, H10: the approvals', () => {
     expect(approvals).toHaveBeenCalledWith({ principal: ada, state: 'open', cursor: 'c1', limit: 5 });
   });
 
-  it('H9: gives the schema of the arguments with a question whose arguments may be edited', async () => {
+  it('includes the schema of the arguments in a question whose arguments may be edited [H9]', async () => {
     const inputSchema = { type: 'object', properties: { amount: { type: 'number' } } };
     const approval = async () => ({ ...question(), inputSchema });
     const { body } = await call('/api/approvals/apr_1', { approval });
     expect(body).toEqual({ approval: wire, history: [expect.anything()], inputSchema });
   });
 
-  it('gives one question with its history [H9, S8]', async () => {
+  it('returns one question with its history [H9, S8]', async () => {
     const deadline = at + 60_000;
     const settled = question({
       state: 'approved',
@@ -91,7 +91,7 @@ describe('H9, H10: the approvals', () => {
     });
   });
 
-  it('H10: answers, passing on what was said and nothing else', async () => {
+  it('answers a question and passes on only the fields of an answer [H10]', async () => {
     const settle = vi.fn<ApprovalFlow['answer']>(async () => question({ state: 'approved', answer }));
     const body = JSON.stringify({
       approved: true,
@@ -113,7 +113,7 @@ describe('H9, H10: the approvals', () => {
     });
   });
 
-  it('H10: a second answer gets 409 already-answered, with the standing one', async () => {
+  it('answers a second answer with 409 already-answered and the standing answer [H10]', async () => {
     const response = await call(
       '/api/approvals/apr_1',
       {
@@ -137,11 +137,11 @@ describe('H9, H10: the approvals', () => {
 
   it.each([
     ['no decision', '{}'],
-    ['a decision that is no boolean', '{"approved":"true"}'],
+    ['a decision that is not a boolean', '{"approved":"true"}'],
     ['a reason that is too long', JSON.stringify({ approved: false, reason: 'x'.repeat(2_001) })],
     ['an input that reaches for a prototype', '{"approved":true,"input":{"__proto__":{}}}'],
     ['half a body', '{"approved":'],
-  ])('H10: refuses %s, and answers nothing', async (_what, body) => {
+  ])('refuses %s and answers nothing [H10]', async (_what, body) => {
     const settle = vi.fn<ApprovalFlow['answer']>();
     const response = await call('/api/approvals/apr_1', { answer: settle }, { method: 'POST', body });
     expect(response.status).toBe(400);
@@ -150,14 +150,14 @@ describe('H9, H10: the approvals', () => {
   });
 
   it.each(['?state=any', '?limit=0', '?limit=101', '?limit=x', `?cursor=${'c'.repeat(513)}`])(
-    'H9: refuses the query %s',
+    'refuses the query %s [H9]',
     async (query) => {
       expect((await call(`/api/approvals${query}`, {})).status).toBe(400);
     },
   );
 });
 
-describe('H4, H5: the chats', () => {
+describe('the chats API [H4, H5]', () => {
   const id = parseChatId('chat1');
   const head = {
     id,
@@ -173,13 +173,13 @@ describe('H4, H5: the chats', () => {
     auditHead: null,
   };
 
-  it('lists one’s chats [H4, S9]', async () => {
+  it('lists the caller’s chats [H4, S9]', async () => {
     const chats = async () => ({ items: [{ ...head, openCount: 1 }] });
     const { body } = await call('/api/chat', { chats });
     expect(body).toEqual({ chats: [{ id, title: 'Pay', updatedAt: '2026-01-02T03:04:06.000Z', open: 1 }] });
   });
 
-  it('gives a chat as the flow shows it [H4, S9]', async () => {
+  it('returns a chat as the flow shows it [H4, S9]', async () => {
     const view = {
       id,
       title: 'Pay',
@@ -193,7 +193,7 @@ describe('H4, H5: the chats', () => {
     expect(chat).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
 
-  it('H4: renames', async () => {
+  it('renames a chat [H4]', async () => {
     const rename = vi.fn<ApprovalFlow['rename']>(async () => {});
     const body = '{"title":" Payments "}';
     expect((await call('/api/chat/chat1', { rename }, { method: 'PATCH', body })).body).toEqual({
@@ -204,23 +204,23 @@ describe('H4, H5: the chats', () => {
   });
 
   it.each(['{}', '{"title":""}', '{"title":7}', JSON.stringify({ title: 'x'.repeat(201) })])(
-    'H4: refuses to rename with %s',
+    'refuses to rename with %s [H4]',
     async (body) => {
       expect((await call('/api/chat/chat1', {}, { method: 'PATCH', body })).status).toBe(400);
     },
   );
 
   it.each<[string, 'erase' | 'stop', string]>([
-    ['H4: erases', 'erase', '/api/chat/chat1'],
-    ['H5: stops', 'stop', '/api/chat/chat1/run'],
-  ])('%s with 204', async (_title, method, path) => {
+    ['erases a chat', 'erase', '/api/chat/chat1'],
+    ['stops a run', 'stop', '/api/chat/chat1/run'],
+  ])('%s with 204 [H4, H5]', async (_title, method, path) => {
     const done = vi.fn(async () => {});
     expect((await call(path, { [method]: done }, { method: 'DELETE' })).status).toBe(204);
     expect(done).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
 });
 
-describe('H, Errors', () => {
+describe('HTTP errors', () => {
   const thrown = (error: unknown): Partial<ApprovalFlow> => ({ chat: () => Promise.reject(error) });
 
   it.each([
@@ -244,8 +244,8 @@ describe('H, Errors', () => {
   it.each([
     ['a broken promise', new Error('password=hunter2')],
     ['an internal error of ours', new CountersignError('internal', 'password=hunter2')],
-    ['something that is no error', 'password=hunter2'],
-  ])('%s is 500 without detail, and logged', async (_what, error) => {
+    ['a thrown value that is not an Error', 'password=hunter2'],
+  ])('answers %s with 500 and no details, and logs it', async (_what, error) => {
     const logger = { warn: vi.fn(), error: vi.fn() };
     const response = await call('/api/chat/chat1', thrown(error), {}, { logger });
     expect(response.status).toBe(500);
@@ -254,7 +254,7 @@ describe('H, Errors', () => {
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('knows a refusal by its shape, since a bundler may have given the flow its own copy of the class', async () => {
+  it('recognises a refusal by its shape, because a bundler may duplicate the error class', async () => {
     const foreign = Object.assign(new Error('Gone.'), {
       name: 'CountersignError',
       code: 'expired',
@@ -263,7 +263,7 @@ describe('H, Errors', () => {
     expect((await call('/api/chat/chat1', thrown(foreign))).status).toBe(409);
   });
 
-  it('keeps every answer out of caches and its type unguessed', async () => {
+  it('forbids caching and content sniffing for every response', async () => {
     const { headers } = await call('/api/chat/chat1', {});
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -291,7 +291,7 @@ describe('H, Errors', () => {
   });
 });
 
-describe('H11: the feed', () => {
+describe('the feed of questions [H11]', () => {
   const opened = { place: 'seven', question: question() };
   const settled = {
     place: 'eight',
@@ -314,7 +314,7 @@ describe('H11: the feed', () => {
     return frames();
   }
 
-  it('sends opened and settled questions, each with its place in the feed', async () => {
+  it('sends opened and settled questions, each with its position in the feed', async () => {
     const cancelled = Promise.withResolvers<void>();
     const changes = new ReadableStream({
       start(controller) {
@@ -338,7 +338,7 @@ describe('H11: the feed', () => {
     await cancelled.promise;
   });
 
-  it('H11: without Last-Event-ID begins now, says where that is, and just ends when it breaks', async () => {
+  it('starts now and sends its position without Last-Event-ID, and ends without an error when it breaks [H11]', async () => {
     const logger = { warn: vi.fn(), error: vi.fn() };
     const changes = new ReadableStream({
       start: (controller) => controller.error(new Error('database gone')),
@@ -350,7 +350,7 @@ describe('H11: the feed', () => {
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('gives a question that comes again no place', async () => {
+  it('sends a repeated question without a position', async () => {
     const changes = new ReadableStream({
       start(controller) {
         controller.enqueue({ question: question() });
@@ -362,7 +362,7 @@ describe('H11: the feed', () => {
     expect(body).toBe(`id: four\n\nevent: opened\ndata: ${JSON.stringify(wire)}\n\n`);
   });
 
-  it('passes on that a place is none', async () => {
+  it('passes on that there is no position yet', async () => {
     const approvalFeed: ApprovalFlow['approvalFeed'] = async () => {
       throw new CountersignError('invalid-request', 'The cursor is not one of ours.');
     };

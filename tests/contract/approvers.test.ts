@@ -37,8 +37,8 @@ async function served(connect: ConnectRaw, script: ScriptedStep[], settings: Par
   };
 }
 
-describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) => {
-  it('refuses the asker, whatever the client shows, and takes the answer of somebody else', async () => {
+describe.each(modes)('%s: a tool’s rule decides who may answer', (_mode, connect) => {
+  it('refuses the asker, whatever the client shows, and accepts the answer of another person', async () => {
     const { ada, approve, inboxOf, send, ran } = await served(connect, [[pay(5_000)], [done]], fourEyes);
     const asked = await ada.say('Pay.');
     const id = questionIn(asked);
@@ -61,7 +61,7 @@ describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) =
     expect(ran).toHaveLength(1);
   });
 
-  it('keeps the chat closed to an approver who asks for its response', async () => {
+  it('does not let an approver read the response of a chat', async () => {
     const { ada, url, ran } = await served(connect, [[pay(5_000)], [done]], fourEyes);
     const id = questionIn(await ada.say('Pay.'));
     const bob = rawChat(await connect(url, 'bob'));
@@ -70,7 +70,7 @@ describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) =
     expect(ran).toEqual([]);
   });
 
-  it('asks the next question in the asker’s name too, whoever answered the last one', async () => {
+  it('asks the next question in the asker’s name too, no matter who answered the last one', async () => {
     const script = [[pay(5_000), pay(6_000)], [pay(7_000)], [done]];
     const { ada, approve, inboxOf, ran } = await served(connect, script, fourEyes);
     let id = questionIn(await ada.say('Pay.'));
@@ -86,7 +86,7 @@ describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) =
     }
   });
 
-  it('lets nobody approve arguments of their own writing, and holds edited ones to the rule', async () => {
+  it('lets nobody approve arguments that they wrote themselves, and applies the rule to edited arguments', async () => {
     const upTo1000: FlowSettings['mayAnswer'] = (principal, question) => {
       const { amount } = question.input as { amount: number };
       return amount <= 1_000 ? principal.id === question.askedBy.id : notTheAsker(principal, question);
@@ -116,7 +116,7 @@ describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) =
     expect(ran.map(({ input }) => (input as { amount: number }).amount)).toEqual([5_000, 800]);
   });
 
-  it('refuses edited arguments that do not fit, and an edit by somebody who may not answer', async () => {
+  it('refuses edited arguments that do not fit the schema, and edits by a person who may not answer', async () => {
     const { ada, approve, ran } = await served(connect, [[pay(5)], [done]], {});
     const id = questionIn(await ada.say('Pay.'));
     for (const input of [{ to: 'alice' }, { to: 'alice', amount: 'much' }, 'everything', null]) {
@@ -129,7 +129,7 @@ describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) =
     expect(ran).toMatchObject([{ input: { amount: 4 } }]);
   });
 
-  it('needs both rules to agree where the flow and the tool have one', async () => {
+  it('requires both rules to agree if the flow and the tool have one', async () => {
     const { ada, approve, inboxOf, ran } = await served(connect, [[pay(5_000)], [done]], {
       ...fourEyes,
       mayAnswer: ({ id }) => id === 'ada' || id === 'bob',
@@ -143,7 +143,7 @@ describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) =
     expect(ran).toHaveLength(1);
   });
 
-  it('tells an approver who comes after the deadline that the question has expired', async () => {
+  it('tells an approver who answers after the deadline that the question has expired', async () => {
     const clock = fakeClock();
     const { ada, approve, ran, flow } = await served(connect, [[pay(5_000)], [done]], {
       ...fourEyes,
@@ -159,7 +159,7 @@ describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) =
     expect(ran).toEqual([]);
   });
 
-  it('tells what was proposed, approved and executed in the timeline and in the audit record', async () => {
+  it('records the proposed, approved and executed arguments in the timeline and in the audit record', async () => {
     const { ada, send, flow } = await served(connect, [[pay(5)], [done]], {});
     const of = { chatId: parseChatId(ada.id), principal: { id: 'ada', name: 'Ada' } };
     const inputsIn = (event: FlowEvent) => 'input' in event && [event.type, event.input];
@@ -186,8 +186,8 @@ describe.each(modes)('%s: a tool says who may answer for it', (_mode, connect) =
   });
 });
 
-describe('an inbox of approvers', () => {
-  it('is told live of questions that others asked, and of how they were settled', async () => {
+describe('the inbox of an approver', () => {
+  it('shows live which questions others asked, and how they were settled', async () => {
     const { ada, approve, url } = await served(connectSse, [[pay(5_000)], [done]], fourEyes);
     const feed = await fetch(`${url}/api/approvals/events`, { headers: { [userHeader]: 'bob' } });
     const reader = feed.body?.pipeThrough(new TextDecoderStream()).getReader();

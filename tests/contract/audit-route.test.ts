@@ -24,7 +24,7 @@ async function served() {
 const ndjson = { accept: 'application/x-ndjson' };
 
 describe('GET /api/chat/{chatId}/audit', () => {
-  it('gives the entries, and the head to note [S10]', async () => {
+  it('returns the entries, and the head to note [S10]', async () => {
     const { get } = await served();
     const response = await get();
     expect(response.status).toBe(200);
@@ -41,7 +41,7 @@ describe('GET /api/chat/{chatId}/audit', () => {
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
-  it('exports the same as NDJSON: one entry a line, then the head [S10]', async () => {
+  it('exports the same as NDJSON: one entry per line, then the head [S10]', async () => {
     const { get } = await served();
     const response = await get(ndjson);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
@@ -55,13 +55,13 @@ describe('GET /api/chat/{chatId}/audit', () => {
     expect(lines).toEqual([...entries, { head }]);
   });
 
-  it('has the form that the OpenAPI document describes', async () => {
+  it('matches the schema in the OpenAPI document', async () => {
     const { get } = await served();
     const body = await (await get()).json();
     expect(auditSchema.strict().parse(body)).toEqual(body);
   });
 
-  it('gives the export of a chat without questions a head as well', async () => {
+  it('includes a head in the export of a chat without questions', async () => {
     const { get, chat } = await serveFixtureWithoutQuestions();
     await chat('quiet').say('Hello.');
     expect(await (await get('quiet')).text()).toBe('{"head":""}\n');
@@ -71,7 +71,7 @@ describe('GET /api/chat/{chatId}/audit', () => {
     ['somebody else’s', { [userHeader]: 'eve' }, 'chat', 404, 'not-found'],
     ['an unknown', {}, 'unknown', 404, 'not-found'],
     ['a reserved', {}, '__proto__', 400, 'invalid-request'],
-  ])('gives nothing of %s chat, in either form', async (_name, headers, chatId, status, code) => {
+  ])('returns nothing of %s chat, in either format', async (_name, headers, chatId, status, code) => {
     const { get } = await served();
     for (const form of [{}, ndjson]) {
       const response = await get({ ...headers, ...form }, chatId);
@@ -82,7 +82,7 @@ describe('GET /api/chat/{chatId}/audit', () => {
     }
   });
 
-  it('gives nothing of an erased chat', async () => {
+  it('returns nothing of an erased chat', async () => {
     const { get, api } = await served();
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(`${api}/chat`, { method: 'DELETE', headers })).status).toBe(204);

@@ -24,9 +24,9 @@ const post = (path: string) =>
   new Request(`http://localhost${path}`, { method: 'POST', headers: json, body: '{}' });
 const get = (path: string) => new Request(`http://localhost${path}`, { headers: { host: 'localhost' } });
 
-describe('whoever `authorize` does not name by a principal is nobody', () => {
+describe('authorize must return a valid principal', () => {
   it.each(nobodies)(
-    '%s is refused with 401 at every entry point, and nothing reaches the flow',
+    'refuses %s with 401 at every entry point, before the flow is called',
     async (_what, value) => {
       const logged: string[] = [];
       const keep = (message: string, facts: object) => void logged.push(message + JSON.stringify(facts));

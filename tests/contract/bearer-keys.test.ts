@@ -13,11 +13,11 @@ const principalOf = (list: Parameters<typeof createBearerIdentity>[0], given = k
 describe('bearer keys [H-Identity]', () => {
   const authorize = createBearerIdentity(`ci:${key}, ${other}`);
 
-  it('belong to the user of their name, without a role', async () => {
+  it('identify the user of their name, without a role', async () => {
     expect(await authorize(request(`Bearer ${key}`))).toEqual({ id: 'user:ci', name: 'ci' });
   });
 
-  it('without a name are principals of their own, known by a digest', async () => {
+  it('without a name identify a principal of their own, named by a digest', async () => {
     const known = await authorize(request(`bearer ${other}`));
     expect(known?.id).toMatch(/^key:[0-9a-f]{8}$/);
     expect(known).toEqual({ id: `key:${known?.name}`, name: known?.name });
@@ -35,7 +35,7 @@ describe('bearer keys [H-Identity]', () => {
     'key',
     'user',
     '0',
-  ])('of %j is the user that a demo login of that name gives', async (name) => {
+  ])('of %j identifies the same user as a demo login with that name', async (name) => {
     const { id, name: shown } = parseLogin({ name });
     expect(await principalOf(`${name}:${key}`)).toEqual({ id, name: shown });
     expect(await principalOf([{ name, key }])).toEqual({ id, name: shown });
@@ -45,11 +45,11 @@ describe('bearer keys [H-Identity]', () => {
   it.each([
     ['a composed letter', 'Zo\u00eb'],
     ['a letter and its accent', 'Zoe\u0308'],
-  ])('is one person, written with %s', async (_what, name) => {
+  ])('identifies one person when the name is written with %s', async (_what, name) => {
     expect((await principalOf(`${name}:${key}`))?.id).toBe('user:zo\u00eb');
   });
 
-  it('ends a name at the first colon, so a key may have colons', async () => {
+  it('may contain colons, because the name ends at the first one', async () => {
     expect(await principalOf('ben:with:colons:in:the:key', 'with:colons:in:the:key')).toEqual({
       id: 'user:ben',
       name: 'ben',
@@ -61,13 +61,13 @@ describe('bearer keys [H-Identity]', () => {
     ['a role', { name: 'Ben', role: 'manager' }, { id: 'user:ben', name: 'Ben', role: 'manager' }],
     ['a name with colons and commas', { name: 'a:b, c' }, { id: 'user:a:b, c', name: 'a:b, c' }],
     ['an id of one’s own login', { name: 'Ben', userId: 'u_17' }, { id: 'u_17', name: 'Ben' }],
-  ])('as a list, or as JSON, have %s', async (_what, given, principal) => {
+  ])('as a list or as JSON have %s', async (_what, given, principal) => {
     const list = [{ key, name: '', ...given }];
     expect(await principalOf(list)).toEqual(principal);
     expect(await principalOf(` ${JSON.stringify(list)}`)).toEqual(principal);
   });
 
-  it.each([undefined, 'Basic abc', 'BearerToken abc'])('leaves %s to others', async (header) => {
+  it.each([undefined, 'Basic abc', 'BearerToken abc'])('leaves %s to other authorization', async (header) => {
     expect(await authorize(request(header))).toBeNull();
   });
 
@@ -77,15 +77,18 @@ describe('bearer keys [H-Identity]', () => {
     );
   });
 
-  it.each(['', ' , ', '[]'])('leaves every request to others where no keys are set: %j', async (list) => {
-    expect(await principalOf(list)).toBeNull();
-  });
+  it.each(['', ' , ', '[]'])(
+    'leaves every request to other authorization if no keys are configured: %j',
+    async (list) => {
+      expect(await principalOf(list)).toBeNull();
+    },
+  );
 
   it.each<[string, unknown, string]>([
     ['a short key', 'ci:short', 'list[0]'],
     ['a key with a space', `ci:${key} ${key}`, 'list[0]'],
     ['a key twice', `ci:${key},ben:${key}`, 'list[1]'],
-    ['JSON that is none', `[{"key":"${key}"`, 'list'],
+    ['invalid JSON', `[{"key":"${key}"`, 'list'],
     ['JSON of another kind', `["${key}"]`, 'list[0]'],
     ['a short key in a list', [{ name: 'ci', key: 'short' }], 'list[0].key'],
     ['no key', [{ name: 'ci' }], 'list[0].key'],
@@ -113,8 +116,8 @@ describe('bearer keys [H-Identity]', () => {
   });
 });
 
-describe('the principals that keys had before [H-Identity]', () => {
-  it('are named by the key’s name as it stands in the list', () => {
+describe('former principals of keys [H-Identity]', () => {
+  it('are derived from the key’s name as it is written in the list', () => {
     expect(formerKeyIds(`Ben:${key}, ben:${other}, ${'y'.repeat(16)}`)).toEqual({
       'key:Ben': 'user:ben',
       'key:ben': 'user:ben',

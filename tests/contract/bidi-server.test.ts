@@ -122,7 +122,7 @@ function handClock(): Clock & { tick(): void } {
   };
 }
 
-describe('H3: the frames of the SDK', () => {
+describe('the SDK’s frames on a socket [H3]', () => {
   it.each<[string, (url: string) => WebSocketChatTransport<UIMessage>]>([
     ['the SDK’s own transport', (url) => new WebSocketChatTransport({ url })],
     ['ours', (url) => createBidiTransport({ url })],
@@ -145,7 +145,7 @@ describe('H3: the frames of the SDK', () => {
     ]);
   });
 
-  it('H1: takes the slim fields from the frame’s body, and no stub beside them', async () => {
+  it('reads the slim fields from the frame’s body, and no placeholder message [H1]', async () => {
     const { flow, url } = await start(answering);
     const client = await connect(url);
     const stub = { id: 'a1', role: 'assistant', parts: [{ type: 'text', text: '' }] };
@@ -164,7 +164,7 @@ describe('H3: the frames of the SDK', () => {
       undefined,
     ],
     ['an edit of another id, when the body says so', { body: { message: hi, messageId: 'u0' } }, 'u0'],
-  ])('H7: sees %s', async (_what, more, messageId) => {
+  ])('receives %s [H7]', async (_what, more, messageId) => {
     const { flow, url } = await start(answering);
     const client = await connect(url);
     client.send(sendFrame('r1', more));
@@ -172,7 +172,7 @@ describe('H3: the frames of the SDK', () => {
     expect(flow.requests[0]?.messageId).toBe(messageId);
   });
 
-  it('numbers chunks from 0 and says where a response begins and ends', async () => {
+  it('numbers chunks from 0 and marks where a response begins and ends', async () => {
     const { url } = await start(answering);
     const client = await connect(url);
     client.send(sendFrame('r1'));
@@ -200,7 +200,7 @@ describe('H3: the frames of the SDK', () => {
     transport.close();
   });
 
-  it('begins requests in the order they came, however long it takes to know who asks', async () => {
+  it('starts requests in the order they arrived, however long authorization takes', async () => {
     const slow = Promise.withResolvers<void>();
     let asked = 0;
     const authorize: Authorize = async () => {
@@ -217,7 +217,7 @@ describe('H3: the frames of the SDK', () => {
     expect(flow.requests.map(({ chatId }) => chatId)).toEqual(['first', 'second']);
   });
 
-  it('H2: resumes, or says that nothing is active', async () => {
+  it('resumes a response, or reports that none is active [H2]', async () => {
     const { url } = await start({
       resume: async ({ chatId }) => {
         if (chatId === 'chat3') throw new CountersignError('not-found', 'Somebody else’s.');
@@ -232,7 +232,7 @@ describe('H3: the frames of the SDK', () => {
     transport.close();
   });
 
-  it('H5: an abort frame detaches its reader, stops nothing, and leaves the socket open', async () => {
+  it('detaches the reader of an aborted request, without stopping the run or closing the socket [H5]', async () => {
     const source = openStream();
     const stop = vi.fn<ApprovalFlow['stop']>();
     const { url } = await start({
@@ -253,7 +253,7 @@ describe('H3: the frames of the SDK', () => {
     transport.close();
   });
 
-  it('H5: a socket that closes detaches all its readers, and stops nothing', async () => {
+  it('detaches all readers of a closed socket, without stopping their runs [H5]', async () => {
     const [one, two] = [openStream(), openStream()];
     const stop = vi.fn<ApprovalFlow['stop']>();
     const { url } = await start({
@@ -269,7 +269,7 @@ describe('H3: the frames of the SDK', () => {
     expect(stop).not.toHaveBeenCalled();
   });
 
-  it('H5: cancel stops the run over HTTP', async () => {
+  it('stops a run that is cancelled over HTTP [H5]', async () => {
     const stop = vi.fn<ApprovalFlow['stop']>(async () => {});
     const { url, api } = await start({ stop });
     await createBidiTransport({ url, api }).cancel('chat1');
@@ -277,8 +277,8 @@ describe('H3: the frames of the SDK', () => {
   });
 });
 
-describe('H3, Errors on the socket', () => {
-  it('is an error frame for its request, with the JSON of the HTTP error', async () => {
+describe('errors on the socket [H3, H-Errors]', () => {
+  it('sends an error frame for the request, with the JSON of the HTTP error', async () => {
     const { url } = await start({
       respond: async () => {
         throw new CountersignError('run-active', 'Chat chat1 has an active run.', { chatId: 'chat1' });
@@ -292,7 +292,7 @@ describe('H3, Errors on the socket', () => {
     });
   });
 
-  it('is one error chunk with a safe text once a response has begun', async () => {
+  it('sends one error chunk with a safe text if the response has already begun', async () => {
     const source = openStream();
     const logger = { warn: vi.fn(), error: vi.fn() };
     const { url } = await start({ respond: async () => source.stream }, { logger });
@@ -311,13 +311,13 @@ describe('H3, Errors on the socket', () => {
     ['a reserved chat id', sendFrame('r1', { id: 'socket' }), 'invalid-request'],
     ['a resume without a chat', { type: 'resume', requestId: 'r1' }, 'invalid-request'],
     ['a request that says nothing', sendFrame('r1', { body: {} }), 'invalid-request'],
-    ['a body that is no object', sendFrame('r1', { body: 7 }), 'invalid-request'],
+    ['a body that is not an object', sendFrame('r1', { body: 7 }), 'invalid-request'],
     [
       'a message above its limit',
       sendFrame('r1', { body: { message: { ...hi, parts: [{ type: 'text', text: 'x'.repeat(2_000) }] } } }),
       'payload-too-large',
     ],
-  ])('refuses %s, and keeps the socket', async (_what, frame, code) => {
+  ])('refuses %s, and keeps the socket open', async (_what, frame, code) => {
     const { url } = await start(answering, { limits: { messageBytes: 1_000 } });
     const client = await connect(url);
     client.send(frame);
@@ -329,11 +329,11 @@ describe('H3, Errors on the socket', () => {
   });
 
   it.each<[string, string | Buffer, number]>([
-    ['text that is no JSON', 'hello', 1008],
-    ['JSON that is no object', '[]', 1008],
+    ['text that is not JSON', 'hello', 1008],
+    ['JSON that is not an object', '[]', 1008],
     ['an object without a type', '{"requestId":"r1"}', 1008],
     ['a frame without a request id', '{"type":"resume","id":"chat1"}', 1008],
-    ['a request id that is no text', '{"type":"resume","id":"chat1","requestId":{}}', 1008],
+    ['a request id that is not a text', '{"type":"resume","id":"chat1","requestId":{}}', 1008],
     ['binary data', Buffer.from('{"type":"abort","requestId":"r1"}'), 1008],
     ['more bytes than allowed', JSON.stringify(sendFrame('x'.repeat(4_096))), 1009],
   ])('closes the socket after %s', async (_what, data, code) => {
@@ -343,7 +343,7 @@ describe('H3, Errors on the socket', () => {
     expect(await client.closed).toBe(code);
   });
 
-  it('refuses one request more than a socket may have open, and takes it once one has ended', async () => {
+  it('refuses one request more than a socket may have open, and accepts it after another one has ended', async () => {
     const source = openStream();
     const { url } = await start(
       {
@@ -362,7 +362,7 @@ describe('H3, Errors on the socket', () => {
     expect((await client.received(3))[2]).toEqual({ type: 'start', requestId: 'r3' });
   });
 
-  it('refuses a request id that is still open, and ends that request', async () => {
+  it('refuses a request id that is still in use, and ends that request', async () => {
     const source = openStream();
     const { url } = await start({ respond: async () => source.stream });
     const client = await connect(url);
@@ -374,8 +374,8 @@ describe('H3, Errors on the socket', () => {
   });
 });
 
-describe('H, Identity: the handshake', () => {
-  it('lets a client without an origin in, and our own page', async () => {
+describe('the handshake [H-Identity]', () => {
+  it('accepts a client without an Origin, and our own page', async () => {
     const { url } = await start(answering);
     const { origin } = new URL(url);
     await expect(connect(url)).resolves.toBeDefined();
@@ -396,14 +396,14 @@ describe('H, Identity: the handshake', () => {
       },
       401,
     ],
-    ['an identity that is no principal', {}, { authorize: (() => ({ name: 'Ada' })) as never }, 401],
+    ['an invalid principal', {}, { authorize: (() => ({ name: 'Ada' })) as never }, 401],
     ['a broken identity', {}, { authorize: () => Promise.reject(new Error('database gone')) }, 500],
-  ])('refuses %s in plain HTTP', async (_what, headers, settings, status) => {
+  ])('refuses %s with plain HTTP', async (_what, headers, settings, status) => {
     const { url } = await start(answering, settings);
     expect(await handshakeStatus(url, headers)).toBe(status);
   });
 
-  it('survives a peer that leaves while it is being looked at', async () => {
+  it('survives a peer that disconnects while it is being authorized', async () => {
     const looking = Promise.withResolvers<void>();
     const decide = Promise.withResolvers<null>();
     const authorize: Authorize = () => {
@@ -424,7 +424,7 @@ describe('H, Identity: the handshake', () => {
     expect(await handshakeStatus(url, { origin: 'https://evil.example' })).toBe(403);
   });
 
-  it('asks again for each frame: an ended session gets an error, and its socket is closed', async () => {
+  it('authorizes each frame again: an ended session gets an error, and its socket is closed', async () => {
     let isSignedIn = true;
     const { flow, url } = await start(answering, { authorize: () => (isSignedIn ? ada : null) });
     const client = await connect(url);
@@ -439,27 +439,24 @@ describe('H, Identity: the handshake', () => {
     ['null', null],
     ['nothing', undefined],
     ['a user without an id', { name: 'Ada' }],
-  ])(
-    'closes the socket of an ended session that only listens, when `authorize` gives %s',
-    async (_what, nobody) => {
-      const source = openStream();
-      const clock = handClock();
-      let isSignedIn = true;
-      const authorize = () => (isSignedIn ? ada : (nobody as null));
-      const { url } = await start({ respond: async () => source.stream }, { authorize, clock });
-      const client = await connect(url);
-      client.send(sendFrame('r1'));
-      await client.received(1);
-      isSignedIn = false;
-      clock.tick();
-      expect(await client.closed).toBe(4401);
-      await source.cancelled;
-    },
-  );
+  ])('closes the idle socket of an ended session when `authorize` returns %s', async (_what, nobody) => {
+    const source = openStream();
+    const clock = handClock();
+    let isSignedIn = true;
+    const authorize = () => (isSignedIn ? ada : (nobody as null));
+    const { url } = await start({ respond: async () => source.stream }, { authorize, clock });
+    const client = await connect(url);
+    client.send(sendFrame('r1'));
+    await client.received(1);
+    isSignedIn = false;
+    clock.tick();
+    expect(await client.closed).toBe(4401);
+    await source.cancelled;
+  });
 });
 
-describe('the life of a socket', () => {
-  it('pings, and drops a peer that does not answer', async () => {
+describe('the lifetime of a socket', () => {
+  it('pings its peer, and drops one that does not answer', async () => {
     const clock = handClock();
     const { url } = await start(answering, { clock });
     const client = await connect(url);
@@ -513,7 +510,7 @@ describe('the life of a socket', () => {
     expect(pulled).toBeLessThan(1_000);
   });
 
-  it('closes its sockets when the server goes away, and ends their readers', async () => {
+  it('closes its sockets and ends their readers when the server shuts down', async () => {
     const source = openStream();
     const { url } = await start({ respond: async () => source.stream });
     const client = await connect(url);

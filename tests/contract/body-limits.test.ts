@@ -44,7 +44,7 @@ async function served(): Promise<string> {
   return server.url;
 }
 
-describe('one limit for the bodies of all endpoints [H-Errors]', () => {
+describe('one body limit for all endpoints [H-Errors]', () => {
   it.each([
     ['POST', '/api/chat'],
     ['PATCH', '/api/chat/chat'],
@@ -53,7 +53,7 @@ describe('one limit for the bodies of all endpoints [H-Errors]', () => {
     ['POST', '/api/chat/message'],
     ['POST', '/api/dialects/tool-events'],
     ['POST', '/v1/responses'],
-  ])('%s %s takes the limit, and refuses a byte more with 413', async (method, path) => {
+  ])('%s %s accepts a body at the limit, and refuses one more byte with 413', async (method, path) => {
     const url = await served();
     const send = (bytes: number) =>
       sendRaw({
@@ -68,7 +68,7 @@ describe('one limit for the bodies of all endpoints [H-Errors]', () => {
   });
 
   it.each(['/api/chat/socket', '/api/dialects/chat-socket'])(
-    '%s closes over a larger frame',
+    '%s closes the socket after a larger frame',
     async (path) => {
       const socket = new WebSocket(`${(await served()).replace('http', 'ws')}${path}`);
       const closed = Promise.withResolvers<number>();
@@ -78,7 +78,7 @@ describe('one limit for the bodies of all endpoints [H-Errors]', () => {
     },
   );
 
-  it('leaves no endpoint of the app to the page proxy of Next, which cuts bodies', async () => {
+  it('leaves no endpoint of the app to Next’s page proxy, which truncates bodies', async () => {
     const pages = new RegExp(`^${config.matcher[0]?.source}$`);
     expect(pages.test('/inbox')).toBe(true);
     const cut = (await appRoutes()).filter(({ method, path }) => method !== 'GET' && pages.test(path));

@@ -27,7 +27,7 @@ const message = (id: string) => ({ id, parts: [{ type: 'text', text: 'Hi' }] });
 
 const remember = { scope: 'chat', match: 'exact-arguments' };
 
-describe('H1: both forms of a chat request', () => {
+describe('both forms of a chat request [H1]', () => {
   it.each<[string, object, object]>([
     [
       'the new user message of a full history',
@@ -159,14 +159,14 @@ describe('H1: both forms of a chat request', () => {
       },
     ],
     [
-      'the slim fields when a history lies beside them',
+      'the slim fields if there is also a history',
       {
         answers: [{ approvalId: 'apr_1', approved: false }],
         messages: [user('u1', text('ignored')), assistant('a1', answered('apr_other'))],
       },
       { answers: [{ approvalId: 'apr_1', approved: false }] },
     ],
-  ])('takes %s', (_what, fields, taken) => {
+  ])('accepts %s', (_what, fields, taken) => {
     expect(parseChatRequest(body(fields))).toEqual({ ...head, ...taken });
   });
 
@@ -176,7 +176,7 @@ describe('H1: both forms of a chat request', () => {
       { messages: [user('u0', text('old')), user('u1', text('Hi')), assistant('a1', answered('apr_1'))] },
     ],
     ['slim', { message: user('u1', text('Hi')), answers: [{ approvalId: 'apr_1', approved: true }] }],
-  ])('H7: regenerating takes the last user message alone, in the %s form', (_form, fields) => {
+  ])('reads only the last user message of a regenerate, in the %s form [H7]', (_form, fields) => {
     const request = { id: 'chat1', trigger: 'regenerate-message', messageId: 'a1', ...fields };
     expect(parseChatRequest(request)).toEqual({
       chatId: 'chat1',
@@ -186,14 +186,14 @@ describe('H1: both forms of a chat request', () => {
     });
   });
 
-  it('H7: regenerating needs no message', () => {
+  it('needs no message for a regenerate [H7]', () => {
     expect(parseChatRequest({ id: 'chat1', trigger: 'regenerate-message' })).toEqual({
       chatId: 'chat1',
       trigger: 'regenerate-message',
     });
   });
 
-  it('T12: reads nothing in the middle of a history, however long and odd it is', () => {
+  it('reads nothing in the middle of a history, however long and odd it is [T12]', () => {
     const middle = Array.from({ length: 100_000 }, () => ({
       get parts(): never {
         throw new Error('An old message was read.');
@@ -205,11 +205,11 @@ describe('H1: both forms of a chat request', () => {
   });
 });
 
-describe('H1: what is refused', () => {
+describe('refused chat requests [H1]', () => {
   const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
   it.each<[string, unknown]>([
-    ['a body that is no object', []],
+    ['a body that is not an object', []],
     ['no chat id', { messages: [user('u1', text('Hi'))] }],
     ['a reserved chat id', { ...body({ message: user('u1', text('Hi')) }), id: '__proto__' }],
     ['an unknown trigger', { ...body({ message: user('u1', text('Hi')) }), trigger: 'resume-stream' }],
@@ -228,7 +228,7 @@ describe('H1: what is refused', () => {
       'a user message of 65 parts',
       body({ message: user('u1', ...Array.from({ length: 65 }, () => text('x'))) }),
     ],
-    ['a text that is no text', body({ message: user('u1', { type: 'text', text: { length: 1 } }) })],
+    ['a text that is not a string', body({ message: user('u1', { type: 'text', text: { length: 1 } }) })],
     ...[
       'http://10.0.0.1/',
       'file:///etc/passwd',
@@ -246,7 +246,7 @@ describe('H1: what is refused', () => {
     ],
     ['an answer that is neither yes nor no', body({ answers: [{ approvalId: 'apr_1', approved: 'yes' }] })],
     ['an answer without an approval id', body({ answers: [{ approved: true }] })],
-    ['answers that are no list', body({ answers: { 0: { approvalId: 'a', approved: true } } })],
+    ['answers that are not a list', body({ answers: { 0: { approvalId: 'a', approved: true } } })],
     [
       'a reason of more than 2,000 characters',
       body({ answers: [{ approvalId: 'apr_1', approved: false, reason: 'x'.repeat(2_001) }] }),
@@ -288,7 +288,7 @@ describe('H1: what is refused', () => {
     );
   });
 
-  it('turns a dangerous output in a history into an error, since most outputs there are the server’s own', () => {
+  it('replaces a dangerous output in a history by an error, because most outputs there are the server’s own', () => {
     const request = body({
       messages: [assistant('a1', done('1', { output: nested(100) }), answered('apr_1'))],
     });
@@ -297,7 +297,7 @@ describe('H1: what is refused', () => {
     ]);
   });
 
-  it('ignores parts that are no parts', () => {
+  it('ignores values that are not valid parts', () => {
     const messages = [
       { id: 'a1', role: 'assistant', parts: [null, 7, 'x', {}, { type: 3 }, answered('apr_1')] },
     ];

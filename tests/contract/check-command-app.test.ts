@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('countersign check passes for the reference app on both wires, and reads its payments', async () => {
+it('countersign check passes for the reference app on both wires, and reads the app’s payments', async () => {
   const report = await reportOf([
     `${server.url}/api/chat`,
     '--bidi',

@@ -52,8 +52,8 @@ function check({ url, timing }: Awaited<ReturnType<typeof serveSilent>>) {
   return checkWire(sseWire(url, {}), budget, { url, ...settings, say: () => {} });
 }
 
-describe('a check and a backend that keeps silent', () => {
-  it('fails a response that never ends, and goes on', async () => {
+describe('countersign check and an unresponsive backend', () => {
+  it('fails a response that never ends, and continues', async () => {
     const { findings, cutShort } = await check(await serveSilent((_body, post) => post === 3));
     expect(cutShort).toBeUndefined();
     const failed = findings.filter(({ status }) => status === 'fail');
@@ -68,7 +68,7 @@ describe('a check and a backend that keeps silent', () => {
     expect(failed).toMatchObject([{ rule: 'H1', evidence: [{ where: 'a list as the body' }] }]);
   });
 
-  it('fails a backend that malformed requests have silenced', async () => {
+  it('fails a backend that stops responding after malformed requests', async () => {
     let silenced = false;
     const silent = await serveSilent((body) => {
       silenced ||= body === '[]';
@@ -81,13 +81,13 @@ describe('a check and a backend that keeps silent', () => {
     ]);
   });
 
-  it('cannot check one that never says anything', async () => {
+  it('cannot check a backend that never responds', async () => {
     await expect(check(await serveSilent(() => true))).rejects.toThrow('There was no response within 0.2 s.');
   });
 });
 
-describe('the budget of a check', () => {
-  it('allows so many requests', () => {
+describe('the budget of countersign check', () => {
+  it('limits the number of requests', () => {
     const budget = createBudget({ ...bounds, requests: 2 }, manualTiming());
     budget.take();
     budget.take();
@@ -95,7 +95,7 @@ describe('the budget of a check', () => {
     expect(() => budget.take()).toThrow(new BudgetSpent('the 2 requests are used up'));
   });
 
-  it('allows so much time', () => {
+  it('limits the time', () => {
     let now = 1_000;
     const budget = createBudget({ ...bounds, milliseconds: 5_000 }, { ...manualTiming(), now: () => now });
     now = 5_999;

@@ -41,7 +41,7 @@ async function soundBackend() {
 }
 
 describe('countersign check on the command line', () => {
-  it('prints the report alone to the output, and what it does beside it', async () => {
+  it('prints only the report to stdout, and everything else to stderr', async () => {
     const { api } = await soundBackend();
     const { code, stdout, stderr } = await countersign('check', api, '--prompt', 'Pay.', '--json');
     expect(code).toBe(0);
@@ -50,7 +50,7 @@ describe('countersign check on the command line', () => {
     expect(stderr).toMatch(/SSE 3\/60 {2}"Pay\.", approved, denied/);
   });
 
-  it.each([[['check', '--help']], [['--help']]])('called with %j tells how it is called', async (args) => {
+  it.each([[['check', '--help']], [['--help']]])('prints its usage when called with %j', async (args) => {
     const { code, stdout } = await countersign(...args);
     expect(code).toBe(0);
     expect(stdout).toContain('countersign check <http://…/api/chat>');
@@ -75,7 +75,7 @@ describe('countersign check on the command line', () => {
     await expect(refusal).rejects.toThrow(message);
   });
 
-  it('never repeats the value of a header', async () => {
+  it('never prints the value of a header', async () => {
     await expect(runCheck(['http://127.0.0.1:1/', '--header', 'x key: secret'])).rejects.not.toThrow(
       'secret',
     );
@@ -92,7 +92,7 @@ describe('countersign check cannot check', () => {
     ],
     ['a backend in trouble', () => new Response('no database', { status: 500 }), /It said: no database/],
     ['a web page', () => new Response('<p>Hello</p>'), /no UI message stream/],
-  ])('%s, and says why', async (_name, answer, message) => {
+  ])('%s, and prints the reason', async (_name, answer, message) => {
     const api = await served(answer);
     const { code, printed, complained } = await runCheck([api]);
     expect({ code, printed }).toEqual({ code: 2, printed: [] });
@@ -100,7 +100,7 @@ describe('countersign check cannot check', () => {
     expect(complained.at(-1)).toContain(api);
   });
 
-  it('what does not listen', async () => {
+  it('an address that nothing listens on', async () => {
     const gone = await startBackend();
     await gone.close();
     const { code, printed, complained } = await runCheck([gone.api]);
@@ -109,7 +109,7 @@ describe('countersign check cannot check', () => {
     expect(complained.at(-1)).toContain('Is the backend running at this address?');
   });
 
-  it('a socket that does not listen, and keeps what it saw over HTTP', async () => {
+  it('a socket that does not listen, and keeps the findings over HTTP', async () => {
     const gone = await startBackend();
     await gone.close();
     const { api } = await soundBackend();
@@ -119,7 +119,7 @@ describe('countersign check cannot check', () => {
     expect(rulesWith(report, 'pass', 'BIDI')).toEqual([]);
   });
 
-  it('a backend that is never led to a question, and repeats what it said', async () => {
+  it('a backend that never asks a question, and prints what it said', async () => {
     const server = await startFlowServer({
       model: scriptedModel(() => [{ text: 'I only talk.' }]),
       tools: {},
@@ -133,7 +133,7 @@ describe('countersign check cannot check', () => {
     ]);
   });
 
-  it('a backend to the end within too few requests, and keeps what it saw', async () => {
+  it('a backend completely with too few requests, and keeps its findings', async () => {
     const { api } = await soundBackend();
     const report = await reportOf([api, '--prompt', 'Pay.', '--max-requests', '5']);
     expect(report).toMatchObject({ code: 2, complete: false, requests: 5 });
@@ -146,8 +146,8 @@ describe('countersign check cannot check', () => {
   });
 });
 
-describe('countersign check and the outer form', () => {
-  it('sends its headers on both wires', async () => {
+describe('options of countersign check', () => {
+  it('sends the headers on both wires', async () => {
     const script = perTurn([[{ call: 'pay', input: { to: 'Alice', amount: 30 } }], [{ text: 'Done.' }]]);
     const server = await startFlowServer({
       model: scriptedModel(script),
@@ -162,7 +162,7 @@ describe('countersign check and the outer form', () => {
     expect(report.code).toBe(0);
   });
 
-  it('executes the client tools that it is told of, on both wires', async () => {
+  it('executes the client tools that are passed to it, on both wires', async () => {
     const script = perTurn([
       [{ call: 'locate', input: {} }],
       [{ call: 'theme', input: {} }],
@@ -177,7 +177,7 @@ describe('countersign check and the outer form', () => {
     expect(rulesWith(report, 'pass', 'BIDI')).toContain('T13');
   });
 
-  it('names a tool that was left without an outcome, which a client may have to execute', async () => {
+  it('names a tool without an outcome, which a client may have to execute', async () => {
     const script = perTurn([[{ call: 'locate', input: {} }], [{ text: 'Here.' }]]);
     const server = await startFlowServer({ model: scriptedModel(script), tools: countingTools().tools });
     onTestFinished(() => server.close());
@@ -197,9 +197,9 @@ describe('countersign check and the outer form', () => {
       (text) => [text.replace('data: [DONE]\n\n', ''), {}],
     ],
     [
-      'a stream that goes on after its [DONE]',
+      'a stream that continues after its [DONE]',
       'fail',
-      'the stream goes on after its [DONE]',
+      'the stream continues after its [DONE]',
       (text) => [`${text}data: [DONE]\n\n`, {}],
     ],
     [
@@ -215,12 +215,12 @@ describe('countersign check and the outer form', () => {
       (text) => [text, { headers: { 'content-type': 'text/event-stream' } }],
     ],
     [
-      'a chunk that is none',
+      'an invalid chunk',
       'fail',
       'the response broke off: ',
       (text) => [text.replace('"type":"finish"', '"type":"farewell"'), {}],
     ],
-  ])('%s is told as H1', async (_name, status, message, change) => {
+  ])('reports %s as H1 [H1]', async (_name, status, message, change) => {
     const api = await serveChanged({
       reply(text, headers) {
         const [changed, init] = change(text);

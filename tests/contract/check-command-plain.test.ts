@@ -3,7 +3,7 @@ import { servePlainRoute } from './check/plain-route.ts';
 import { reportOf, rulesWith, runCheck } from './check/run-check.ts';
 
 describe('countersign check and a plain streamText route', () => {
-  it('tells where the route breaks the contract, where it only differs, and what it keeps', async () => {
+  it('reports where the route breaks the contract, where it only differs, and which rules it keeps', async () => {
     const { api, ran } = await servePlainRoute();
     const report = await reportOf([api]);
     expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3', 'T12']);
@@ -14,7 +14,7 @@ describe('countersign check and a plain streamText route', () => {
     expect(ran).toContain('paid Alice-changed 307');
   });
 
-  it('passes T4 when the route names its messages, and tells the rest as before', async () => {
+  it('passes T4 if the route names its messages, and reports the rest as before', async () => {
     const { api } = await servePlainRoute({ namesMessages: true });
     const report = await reportOf([api]);
     expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3', 'T12']);
@@ -38,7 +38,7 @@ describe('countersign check and a plain streamText route', () => {
     expect(seen.map((evidence) => evidence.message)).toContainEqual(expect.stringContaining(message));
   });
 
-  it('prints it for people: the rule, the place, and the chunks', async () => {
+  it('prints the rule, the position and the chunks for people', async () => {
     const { api } = await servePlainRoute();
     const { code, printed } = await runCheck([api]);
     const text = printed.join('\n');

@@ -8,8 +8,8 @@ import { reportOf, rulesWith, unsound } from './check/run-check.ts';
 
 const socketOf = (url: string) => `${url.replace('http:', 'ws:')}/api/chat/socket`;
 
-describe('countersign check and backends of the kit', () => {
-  it.each(misbehaviours)('$name fails $rule and no other rule, on both wires', async (misbehaviour) => {
+describe('countersign check and the kit’s backends', () => {
+  it.each(misbehaviours)('$name fails only $rule, on both wires', async (misbehaviour) => {
     const backend = await startBackend(misbehaviour);
     onTestFinished(() => backend.close());
     const report = await reportOf([backend.api, '--bidi', backend.socket, '--prompt', 'Pay.']);
@@ -18,7 +18,7 @@ describe('countersign check and backends of the kit', () => {
     expect(report.code).toBe(1);
   });
 
-  it('a backend that behaves well passes on both wires', async () => {
+  it('passes a correct backend on both wires', async () => {
     const backend = await startBackend();
     onTestFinished(() => backend.close());
     const report = await reportOf([backend.api, '--bidi', backend.socket, '--prompt', 'Pay.']);
@@ -27,9 +27,9 @@ describe('countersign check and backends of the kit', () => {
   });
 });
 
-describe('countersign check and flows of our own', () => {
+describe('countersign check and flows of this library', () => {
   it.each(['final', 'progressive'] as const)(
-    'chained calls pass on both wires with release %s',
+    'passes chained calls on both wires with release %s',
     async (release) => {
       const { tools, effects } = databaseTools();
       const { api, url } = await serveFixture(perTurn(workedExample), { tools, release });
@@ -42,14 +42,14 @@ describe('countersign check and flows of our own', () => {
     },
   );
 
-  it('a backend that is progressive and does not say so differs from T1-T3', async () => {
+  it('reports differences from T1-T3 for a backend that is progressive without declaring it', async () => {
     const { tools } = databaseTools();
     const { api } = await serveFixture(perTurn(workedExample), { tools, release: 'progressive' });
     const report = await reportOf([api, '--prompt', 'Search and update database']);
     expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3']);
   });
 
-  it('what could not be seen is told as such, and never as a pass', async () => {
+  it('reports rules that it could not check, and never as passed', async () => {
     const script = perTurn([[{ call: 'pay', input: { to: 'Alice', amount: 30 } }], [{ text: 'Done.' }]]);
     const { api } = await serveFixture(script);
     const report = await reportOf([api, '--prompt', 'Pay.']);

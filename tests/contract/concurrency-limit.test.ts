@@ -293,9 +293,9 @@ async function openAll(way: Way, server: Server): Promise<Opened[]> {
   return opened;
 }
 
-describe('A principal has so much open at once, and no more', () => {
+describe('a limit of what a principal may have open at once', () => {
   it.each(rows)(
-    '%s: one too many is 429, others notice nothing, and one that ends makes room',
+    '%s: answers one too many with 429, does not affect others, and frees a place when one ends',
     async (_, way) => {
       const server = await served(way.counted);
       const opened = await openAll(way, server);
@@ -311,7 +311,7 @@ describe('A principal has so much open at once, and no more', () => {
     },
   );
 
-  it.each(rows)('%s: opened and dropped many times over, it leaves every place free', async (_, way) => {
+  it.each(rows)('%s: leaves every place free after being opened and dropped many times', async (_, way) => {
     const server = await served(way.counted);
     for (let round = 0; round < rounds; round += 1) {
       for (const { leave } of await openAll(way, server)) leave();
@@ -320,7 +320,7 @@ describe('A principal has so much open at once, and no more', () => {
     expect((await way.open(server)).status).toBe(200);
   });
 
-  it('a request that is short is counted, too, while it goes on, but one that stops a run never is', async () => {
+  it('counts a short request too while it is running, but never one that stops a run', async () => {
     const server = await served('requests');
     const way = ways['a message'] as Way;
     await openAll(way, server);
@@ -332,7 +332,7 @@ describe('A principal has so much open at once, and no more', () => {
     expect((await ways['a feed']?.open(server))?.status).toBe(200);
   });
 
-  it('on the chat socket, a full client can still cancel', async () => {
+  it('lets a client at its limit still cancel on the chat socket', async () => {
     const server = await served('requests');
     await openAll(ways['a message'] as Way, server);
     let isStopped = () => {};
@@ -348,13 +348,13 @@ describe('A principal has so much open at once, and no more', () => {
   });
 });
 
-describe('Without a setting', () => {
+describe('the default limit', () => {
   it.each<[string, number, number]>([
     ['a feed', 200, 100],
     ['a message', 200, 100],
     ['a chat’s socket', 200, 100],
   ])(
-    '%s: a hundred at once for each principal, also where the rate limit is off',
+    '%s: allows a hundred at once for each principal, even when the rate limit is off',
     async (name, status, count) => {
       const way = ways[name] as Way;
       const server = await served(way.counted, { concurrencyLimit: undefined });
@@ -368,7 +368,7 @@ describe('Without a setting', () => {
   );
 });
 
-describe('A place is given back exactly once, however it ends', () => {
+describe('a place is freed exactly once', () => {
   const endings: readonly [what: string, way: string, end: (server: Server) => unknown][] = [
     ['a feed that the flow ends', 'a feed', ({ feeds }) => feeds.map((feed) => feed.close())],
     ['a feed that breaks', 'a feed', ({ feeds }) => feeds.map((feed) => feed.error(new Error('Broken.')))],
@@ -451,7 +451,7 @@ describe('A place is given back exactly once, however it ends', () => {
     },
   );
 
-  it('a body that is never sent to its end', async () => {
+  it('when a body is never sent completely', async () => {
     const server = await served('requests');
     for (let round = 0; round < rounds; round += 1) {
       const uploads = Array.from({ length: most }, () => {
@@ -468,7 +468,7 @@ describe('A place is given back exactly once, however it ends', () => {
     }
   });
 
-  it('a feed that is asked for with HEAD, whose body nobody reads', async () => {
+  it('when a feed is requested with HEAD, whose body nobody reads', async () => {
     const { flow, limit } = await served('feeds');
     const { events } = createApprovalHandlers(flow, { authorize: userOf, concurrencyLimit: limit });
     const head = new Request('http://localhost/api/approvals/events', { method: 'HEAD' });
@@ -479,7 +479,7 @@ describe('A place is given back exactly once, however it ends', () => {
     expect(limit.held.feeds).toBe(0);
   });
 
-  it('a whole response of the Responses API whose client leaves while its run goes on', async () => {
+  it('when the client of a plain Responses request disconnects while its run continues', async () => {
     const server = await served('requests');
     const way = http('requests', 'POST', '/v1/responses', { input: 'Hi' });
     for (let round = 0; round < rounds; round += 1) {
@@ -495,7 +495,7 @@ describe('A place is given back exactly once, however it ends', () => {
     }
   });
 
-  it('a request on a socket that is aborted by a frame', async () => {
+  it('when a frame aborts a request on a socket', async () => {
     const { url, limit, begun } = await served('requests');
     const socket = new WebSocket(`${url.replace('http', 'ws')}/api/chat/socket`);
     onTestFinished(() => socket.terminate());
@@ -509,7 +509,7 @@ describe('A place is given back exactly once, however it ends', () => {
     }
   });
 
-  it('a socket that dies without a word, at the second heartbeat', async () => {
+  it('when a socket dies silently, at the second heartbeat', async () => {
     const server = await served('sockets');
     const { url, limit, clock } = server;
     for (let count = 0; count < most; count += 1) {
@@ -525,7 +525,7 @@ describe('A place is given back exactly once, however it ends', () => {
     await limit.until('sockets', 0);
   });
 
-  it('a handshake that the socket library refuses', async () => {
+  it('when the socket library refuses a handshake', async () => {
     const { url, limit } = await served('sockets');
     for (let attempt = 0; attempt <= most; attempt += 1) {
       const peer = createConnection(Number(new URL(url).port), '127.0.0.1');
@@ -537,7 +537,7 @@ describe('A place is given back exactly once, however it ends', () => {
     }
   });
 
-  it('a handshake whose peer leaves while it is looked up', async () => {
+  it('when the peer of a handshake disconnects while it is being authorized', async () => {
     const looking = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const authorize: Authorize = async (incoming) => {

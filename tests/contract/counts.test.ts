@@ -20,7 +20,7 @@ const bounds: readonly ['sse' | 'bidi', FlowCounts][] = [
 ];
 
 it.each(bounds)(
-  'asks no more of the store and sends no more than it did, over %s',
+  'makes no more store calls and sends no more bytes than before, over %s',
   async (transport, bound) => {
     const counts = await countFlow(transport);
     expect.soft(counts.statementsPerAnswer).toBeLessThanOrEqual(bound.statementsPerAnswer);
@@ -32,6 +32,6 @@ it.each(bounds)(
   },
 );
 
-it('stores a finished flow in no more bytes than it did', async () => {
+it('stores a finished flow in no more bytes than before', async () => {
   expect(await storedBytesPerFlow(50)).toBeLessThanOrEqual(7_500);
 });

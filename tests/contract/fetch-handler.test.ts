@@ -26,13 +26,13 @@ async function appRoutes() {
 const routes = await appRoutes();
 
 describe('createFetchHandler', () => {
-  it.each(routes)('serves %s, as the reference app does: %s', async (path, methods) => {
+  it.each(routes)('serves %s like the reference app: %s', async (path, methods) => {
     const refused = await handler(request(path, 'TRACE1'));
     expect(refused.status).toBe(405);
     expect(refused.headers.get('allow')?.split(', ').sort().join(', ')).toBe(methods);
   });
 
-  it('hands a request on to the endpoint of its path', async () => {
+  it('passes a request to the endpoint of its path', async () => {
     const response = await handler(request('/api/chat/nobodys'));
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({
@@ -41,7 +41,7 @@ describe('createFetchHandler', () => {
   });
 
   it.each(['/', '/api', '/api/', '/api/other', '/apichat', '/chat', '/api/chat/a/b/c', '/api/approvals/a/b'])(
-    'has nothing at %s',
+    'answers 404 at %s',
     async (path) => {
       const response = await handler(request(path));
       expect(response.status).toBe(404);
@@ -50,13 +50,13 @@ describe('createFetchHandler', () => {
   );
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'takes no method from a prototype: %s',
+    'ignores methods from a prototype: %s',
     async (method) => {
       expect((await handler(request('/api/chat', method))).status).toBe(405);
     },
   );
 
-  it('lives at another path when it is told so', async () => {
+  it('can be mounted at another path', async () => {
     const elsewhere = createFetchHandler(fakeFlow(), { authorize: asAda, basePath: '/assistant' });
     expect((await elsewhere(request('/assistant/chat/x', 'TRACE1'))).status).toBe(405);
     expect((await elsewhere(request('/api/chat/x', 'TRACE1'))).status).toBe(404);

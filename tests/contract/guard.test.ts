@@ -12,7 +12,7 @@ function request(method: string, headers: Record<string, string>): Request {
   });
 }
 
-describe('which requests a page of ours could have made [H-Identity]', () => {
+describe('which requests our own pages could have made [H-Identity]', () => {
   it.each<[string, string, Record<string, string>]>([
     ['a read without headers', 'GET', {}],
     ['a read by a link from elsewhere', 'GET', { 'sec-fetch-site': 'cross-site' }],
@@ -29,9 +29,13 @@ describe('which requests a page of ours could have made [H-Identity]', () => {
       'POST',
       { ...json, host: 'LocalHost:3000', origin: 'http://localhost:3000' },
     ],
-    ['a default port said once', 'POST', { ...json, host: 'localhost:80', origin: 'http://localhost' }],
+    [
+      'a default port in one of the two',
+      'POST',
+      { ...json, host: 'localhost:80', origin: 'http://localhost' },
+    ],
     ['IPv6 loopback', 'DELETE', { ...json, host: '[::1]:3000', origin: 'http://[::1]:3000' }],
-  ])('lets %s in', (_what, method, headers) => {
+  ])('accepts %s', (_what, method, headers) => {
     expect(() => guardRequest(request(method, headers))).not.toThrow();
   });
 
@@ -82,7 +86,7 @@ describe('which requests a page of ours could have made [H-Identity]', () => {
     else expect(guard).toThrow(refusal('forbidden'));
   });
 
-  it('H3: a handshake needs no content type and no origin, but no foreign one either', () => {
+  it('a handshake needs no content type and no Origin, but a foreign Origin is refused [H3]', () => {
     expect(() => guardHandshake(request('GET', { upgrade: 'websocket' }))).not.toThrow();
     expect(() => guardHandshake(request('GET', { origin: 'https://evil.example' }))).toThrow(
       refusal('forbidden'),
@@ -103,7 +107,7 @@ describe('reading a body [H-Errors]', () => {
     });
   const bytes = (text: string) => new TextEncoder().encode(text);
 
-  it('reads JSON whose characters are split between chunks', async () => {
+  it('parses JSON whose characters are split between chunks', async () => {
     const whole = bytes('{"a":"ü€"}');
     const body = inChunks(whole.slice(0, 7), whole.slice(7, 9), whole.slice(9));
     expect(await readJson(post(body), 100)).toEqual({ a: 'ü€' });
@@ -135,7 +139,7 @@ describe('reading a body [H-Errors]', () => {
     expect(pulled).toBeLessThan(20);
   });
 
-  it('survives nesting as deep as the limit allows', async () => {
+  it('handles nesting as deep as the limit allows', async () => {
     const deep = '['.repeat(500_000) + ']'.repeat(500_000);
     expect(Array.isArray(await readJson(post(deep), 1_000_000))).toBe(true);
   });

@@ -38,7 +38,7 @@ describe('the signed cookie [H-Identity]', () => {
     expect(/; Secure$/.test(setCookie)).toBe(isSecure);
   });
 
-  it('brings the principal back, among other cookies', async () => {
+  it('returns the principal, among other cookies', async () => {
     const { issue, authorize } = identity();
     const cookie = `theme=dark; ${cookieOf(await issue(ada, request({})))}; other=1`;
     expect(await authorize(request({ cookie }))).toEqual({
@@ -48,7 +48,7 @@ describe('the signed cookie [H-Identity]', () => {
     });
   });
 
-  it('ends when it says', async () => {
+  it('expires at its end', async () => {
     const { issue, authorize } = identity({ maxAgeMs: 60_000 });
     const cookie = cookieOf(await issue(ada, request({})));
     clock.time += 59_999;
@@ -77,11 +77,11 @@ describe('the signed cookie [H-Identity]', () => {
     await expect(authorize(forged)).rejects.toThrow(unauthenticated);
   });
 
-  it('is cleared by the same name', async () => {
+  it('is cleared under the same name', async () => {
     expect(await identity().clear(request({}))).toMatch(/^countersign=; Path=\/; Max-Age=0;/);
   });
 
-  it('refuses a secret that could be guessed, at start-up', () => {
+  it('is refused with a secret that could be guessed, at start-up', () => {
     expect(() => identity({ secret: 'short' })).toThrow(
       expect.objectContaining({ code: 'invalid-settings', fields: { path: 'secret' } }),
     );
@@ -126,7 +126,7 @@ describe('the local user [H-Identity]', () => {
     expect(await authorize(request(added, host))).toEqual(principal);
   });
 
-  it('is nobody without a stamp: a server that forgets to stamp lets nobody in', async () => {
+  it('is nobody without a stamp, so a server that does not stamp lets nobody in', async () => {
     expect(await identity().authorize(request({}))).toBeNull();
   });
 
@@ -134,18 +134,18 @@ describe('the local user [H-Identity]', () => {
     ['plain text', 'local'],
     ['a stamp of another secret', createSigner('another secret, long enough', 'peer-stamp').sign('local')],
     ['a cookie’s signature', createSigner(secret, 'session-cookie').sign('local')],
-  ])('does not believe a client that sends the header itself: %s', async (_what, value) => {
+  ])('is not recognised by a header that the client sends: %s', async (_what, value) => {
     expect(await identity().authorize(request({ [peerHeader]: value }))).toBeNull();
   });
 
-  it('judges the Host at the socket: what a framework makes of it later changes nothing', async () => {
+  it('is recognised by the Host at the socket, no matter what a framework changes later', async () => {
     const { stampPeer, authorize } = identity();
     const headers: IncomingHttpHeaders = { host: 'chat.example.com' };
     stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
     expect(await authorize(request({ [peerHeader]: String(headers[peerHeader]) }, 'localhost'))).toBeNull();
   });
 
-  it('overwrites what the client sent', () => {
+  it('is stamped by overwriting what the client sent', () => {
     const right = createPeerStamp(secret);
     const headers: IncomingHttpHeaders = { [peerHeader]: createSigner(secret, 'peer-stamp').sign('local') };
     right.stamp({ headers, httpVersion: '1.1', socket: { remoteAddress: '192.168.1.7' } });
@@ -160,11 +160,11 @@ describe('the local user [H-Identity]', () => {
   });
 });
 
-describe('the local user over a real socket [H-Identity]', () => {
+describe('identity over a real socket [H-Identity]', () => {
   let served: Served | undefined;
   afterEach(() => served?.close());
 
-  it('knows its own machine, and a proxy in front of it', async () => {
+  it('recognises its own machine, and a proxy in front of it', async () => {
     const { stampPeer, authorize } = identity();
     served = await serve({
       before: stampPeer,
@@ -179,7 +179,7 @@ describe('the local user over a real socket [H-Identity]', () => {
 });
 
 describe('the rate limit [H-Configuration]', () => {
-  it('counts each principal by itself, and refills evenly', () => {
+  it('counts each principal separately, and refills evenly', () => {
     const limit = createRateLimit({ perMinute: 2, clock });
     const tooMany = expect.objectContaining({ code: 'rate-limited', fields: { retryAfterMs: 30_000 } });
     limit.take(ada);

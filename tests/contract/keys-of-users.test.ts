@@ -33,7 +33,7 @@ async function askAs({ send }: ServedRoutes, headers: Headers): Promise<{ chat: 
 const approve = ({ send }: ServedRoutes, question: string, headers: Headers, more: object = {}) =>
   send('POST', `/api/approvals/${question}`, headers, { approved: true, ...more });
 
-describe('0012: a person with a key and a session is one person', () => {
+describe('a person with a key and a session is one person [ADR 0012]', () => {
   const keys = JSON.stringify([{ name: 'ben', key, role: 'manager' }]);
 
   it.each<[string, (cookie: string) => Headers, (cookie: string) => Headers]>([
@@ -63,7 +63,7 @@ describe('0012: a person with a key and a session is one person', () => {
     expect((await approve(app, question, { cookie: ada })).status).toBe(200);
   });
 
-  it('edits by key what was asked by somebody else: nobody approves arguments of their own', async () => {
+  it('cannot approve arguments that they edited with their key, even if somebody else asked', async () => {
     const app = await serveAppRoutes({ COUNTERSIGN_API_KEYS: keys });
     const { question } = await askAs(app, { cookie: await app.signIn({ name: 'Eve' }) });
     const edited = { input: { recipient: 'Ben', amount: 6_000, currency: 'USD' } };
@@ -71,7 +71,7 @@ describe('0012: a person with a key and a session is one person', () => {
     expect((await approve(app, question, byKey)).status).toBe(200);
   });
 
-  it('has one list of chats, and continues over a socket what it began by key', async () => {
+  it('has one list of chats, and continues over a socket what they started with a key', async () => {
     const app = await serveAppRoutes({ COUNTERSIGN_API_KEYS: `BEN:${key}` });
     const { chat } = await askAs(app, byKey);
     const cookie = await app.signIn({ name: 'ben' });
@@ -102,7 +102,7 @@ describe('unknown keys [H-Identity]', () => {
     (await appRoutes()).filter(({ path }) => path !== '/openapi.json' && !path.startsWith('/docs/'));
   const addressOf = (path: string) => path.replaceAll(/\[\w+\]/g, 'any');
 
-  it('are 401 where keys are configured, at every endpoint and socket, on this machine as well', async () => {
+  it('get 401 where keys are configured, at every endpoint and socket, on this machine as well', async () => {
     const app = await serveAppRoutes({ COUNTERSIGN_API_KEYS: `ben:${key}` });
     const own = new Set(['POST /api/session', 'DELETE /api/session']);
     for (const { method, path } of await endpoints()) {
@@ -120,7 +120,7 @@ describe('unknown keys [H-Identity]', () => {
     }
   });
 
-  it('are ignored where none is, since clients of the Responses API always send one', async () => {
+  it('are ignored where none is configured, because clients of the Responses API always send one', async () => {
     const app = await serveAppRoutes();
     const { status, text } = await app.send('POST', '/v1/responses', unknownKey, { input: 'Hello' });
     expect([status, JSON.parse(text).status]).toEqual([200, 'completed']);
@@ -129,10 +129,10 @@ describe('unknown keys [H-Identity]', () => {
   });
 });
 
-describe('0012: chats that a key began in an earlier version', () => {
+describe('chats that a key started in an earlier version [ADR 0012]', () => {
   const secret = 'a secret that only the server knows';
 
-  it('are the user’s after an update, once, with their record as it was', async () => {
+  it('belong to the user after an update, once, with an unchanged record', async () => {
     const folder = await dataFolder();
     const auditKey = deriveKey(secret, 'audit');
     const store = sqliteStore({ path: join(folder, 'countersign.sqlite') });

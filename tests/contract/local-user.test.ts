@@ -89,13 +89,13 @@ const direct: Headers = {
 };
 
 describe('the local user [H-Identity]', () => {
-  it('is whoever calls straight from this machine, whatever browsers and programs send', async () => {
+  it('is everybody who sends requests directly from this machine, with any browser or program', async () => {
     const { url, send } = await serveAppRoutes();
     expect((await send('GET', '/api/chat', direct)).status).toBe(200);
     for (const path of sockets) expect(await handshake(url, path, direct)).toBe(101);
   });
 
-  it('is nobody behind a sign of a proxy, in a request and in a handshake', async () => {
+  it('is nobody with any sign of a proxy, in a request and in a handshake', async () => {
     const { url, send } = await serveAppRoutes();
     const statuses: unknown[] = [];
     for (const [sign, value] of signs) {
@@ -106,7 +106,7 @@ describe('the local user [H-Identity]', () => {
     expect(statuses).toEqual(signs.map(([sign]) => [sign, 401, 401]));
   });
 
-  it('is nobody behind a proxy that leaves no header and speaks HTTP/1.0', async () => {
+  it('is nobody behind a proxy that adds no header and speaks HTTP/1.0', async () => {
     const { url, send } = await serveAppRoutes();
     const proxy = await silentProxy(url, { version: '1.0' });
     for (const path of ['/api/chat', '/api/approvals', '/api/demo/payments']) {
@@ -117,14 +117,14 @@ describe('the local user [H-Identity]', () => {
   });
 
   it.each(['localhost.evil.example', 'evil.example', '127.0.0.1.evil.example', '192.168.1.7'])(
-    'is nobody under the name %s, at a server for the network as well',
+    'is nobody with the host name %s, also on a server for the network',
     async (host) => {
       const { send } = await serveAppRoutes({ HOST: '0.0.0.0' });
       expect((await send('GET', '/api/chat', { host })).status).toBe(401);
     },
   );
 
-  it('is nobody with COUNTERSIGN_LOCAL_USER=off, and the demo login with it', async () => {
+  it('is disabled with COUNTERSIGN_LOCAL_USER=off, together with the demo login', async () => {
     const { url, send } = await serveAppRoutes({ COUNTERSIGN_LOCAL_USER: 'off' });
     const proxy = await silentProxy(url, { version: '1.1' });
     for (const from of [url, proxy]) {
@@ -134,14 +134,14 @@ describe('the local user [H-Identity]', () => {
     }
   });
 
-  it('cannot be told from a proxy that leaves no sign at all: the documented limit', async () => {
+  it('cannot be distinguished from a proxy that leaves no sign at all, which is the documented limit', async () => {
     const { url, send } = await serveAppRoutes();
     const proxy = await silentProxy(url, { version: '1.1' });
     expect((await send('GET', '/api/chat', {}, undefined, proxy)).status).toBe(200);
   });
 });
 
-describe('COUNTERSIGN_LOCAL_USER [H-Configuration]', () => {
+describe('the setting COUNTERSIGN_LOCAL_USER [H-Configuration]', () => {
   const read = (value: string) =>
     readSettings({ COUNTERSIGN_SECRET: 'a secret of the server', COUNTERSIGN_LOCAL_USER: value });
 
@@ -149,11 +149,11 @@ describe('COUNTERSIGN_LOCAL_USER [H-Configuration]', () => {
     ['', true],
     ['on', true],
     ['off', false],
-  ])('%j is understood', (value, expected) => {
+  ])('accepts %j', (value, expected) => {
     expect(read(value).localUser).toBe(expected);
   });
 
-  it.each(['OFF', 'false', '0', 'no', ' off'])('%j is refused at start', (value) => {
+  it.each(['OFF', 'false', '0', 'no', ' off'])('refuses %j at start-up', (value) => {
     expect(() => read(value)).toThrow(/COUNTERSIGN_LOCAL_USER is ".*". It is either on or off/);
   });
 });

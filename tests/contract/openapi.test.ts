@@ -36,13 +36,13 @@ async function recordedTurn() {
 }
 
 describe('the OpenAPI document', () => {
-  it('passes a validator of OpenAPI 3.1 (C14)', async () => {
+  it('passes an OpenAPI 3.1 validator [C14]', async () => {
     const result = await new Validator().validate(structuredClone(document));
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
 
-  it('declares 38 events of the Responses stream, each of them known to the official client (C13)', () => {
+  it('declares 38 events of the Responses stream, all known to the official client [C13]', () => {
     const declared = Object.keys(schemas).filter((name) => name.startsWith('response.') || name === 'error');
     const types = readFileSync('node_modules/openai/resources/responses/responses.d.ts', 'utf8');
     const known = new Set(
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
     expect(declared.filter((type) => !known.has(type))).toEqual([]);
   });
 
-  it('describes every route of the app, and no other', () => {
+  it('describes all routes of the app, and no others', () => {
     const routes = globSync('app/**/route.ts')
       .map((file) => file.replace(/^app/, '').replace(/\/route\.ts$/, ''))
       .map((path) => path.replaceAll(/\[(\w+)\]/g, '{$1}'))
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     expect([...routes, ...sockets].sort()).toEqual(Object.keys(document.paths).sort());
   });
 
-  it('fits what the dialects send (B16, C14)', async () => {
+  it('matches what the dialects send [B16, C14]', async () => {
     const { id, events } = await recordedTurn();
     const toolEvents = events.flatMap(createToolEventMapping(id));
     const streamEvents = events.flatMap(createStreamEventMapping({ emitFrom: 0 }));
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
       expect(fits(schemas, `two-step-stream.${type}`, data)).toBe(true);
   });
 
-  it('fits what the chat API answers [S9]', async () => {
+  it('matches what the chat API returns [S9]', async () => {
     const { chat, flow } = flowFixture([[{ call: 'pay', input: { to: 'Bob', amount: 3 } }]]);
     const { id, say } = chat();
     await say('Pay Bob 3');
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect(fits(schemas, 'Chat', { ...view, run: { status: 'dreaming' } })).toBe(false);
   });
 
-  it('catches a planted drift: an event that no longer has what the document demands (B16, C14)', async () => {
+  it('detects an event that no longer has a required field [B16, C14]', async () => {
     const { id, events } = await recordedTurn();
     const end = events.flatMap(createToolEventMapping(id)).find(({ type }) => type === 'tool_call_end');
     const drifted = structuredClone(schemas);

@@ -32,7 +32,7 @@ async function post(body: unknown, resolveOutcome: ApprovalFlow['resolveOutcome'
   return { status: response.status, body: await response.json() };
 }
 
-it('takes what a person says of an unknown outcome [S13]', async () => {
+it('records a person’s report of an unknown outcome [S13]', async () => {
   const resolveOutcome = vi.fn(known);
   const { status, body } = await post(
     { outcome: 'completed', note: 'Seen.', output: { id: 7 } },
@@ -63,7 +63,7 @@ it('takes what a person says of an unknown outcome [S13]', async () => {
 it.each([
   ['nothing', {}],
   ['another outcome', { outcome: 'paid' }],
-  ['a note that is no text', { outcome: 'completed', note: 7 }],
+  ['a note that is not a text', { outcome: 'completed', note: 7 }],
   ['a note that is too long', { outcome: 'completed', note: 'x'.repeat(2_001) }],
   ['an output of a call that did not run', { outcome: 'not-run', output: 1 }],
   ['an output that would change objects', { outcome: 'completed', output: JSON.parse('{"__proto__":{}}') }],
@@ -75,7 +75,7 @@ it.each([
   expect(resolveOutcome).not.toHaveBeenCalled();
 });
 
-it('tells a second person what is recorded already [S13]', async () => {
+it('returns the recorded outcome to a second person [S13]', async () => {
   const resolution = { toolCallId: 'a', toolName: 'pay', outcome: 'not-run', source: 'person', at: '2026' };
   const { status, body } = await post({ outcome: 'completed' }, async () => {
     throw new CountersignError('already-answered', 'Recorded already.', { resolution });

@@ -37,7 +37,7 @@ describe('an append whose connection breaks', () => {
     ['before it was written', 'request', 'an existing chat', claiming],
     ['after it was written', 'reply', 'a new chat', batch(parseChatId('new'), 0, [answered('q')])],
     ['before it was written', 'request', 'a new chat', batch(parseChatId('new'), 0, [answered('q')])],
-  ] as const)('%s is appended, once (%s lost, %s)', async (_, lost, _chat, next) => {
+  ] as const)('%s is written, once (%s lost, %s)', async (_, lost, _chat, next) => {
     const struck = proxy.lose(lost, 'countersign append');
     const appending = here.append(next);
     await struck;
@@ -50,7 +50,7 @@ describe('an append whose connection breaks', () => {
     expect(idsOf((await there.questions({ state: 'open', limit: 9 })).items)).toEqual(idsOf(next.questions));
   });
 
-  it('is appended, once, with all that was sent together with it', async () => {
+  it('is written, once, with everything that was sent together with it', async () => {
     const chats = Array.from({ length: 12 }, (_, index) => parseChatId(`with-${index}`));
     const struck = proxy.lose('reply', 'countersign appendTogether');
     const appending = chats.map((id) => here.append(batch(id, 0, [answered('q'), text()])));
@@ -63,7 +63,7 @@ describe('an append whose connection breaks', () => {
     for (const id of chats) expect(await there.read(id, 0)).toHaveLength(2);
   });
 
-  it('is appended, though others have gone on from it before it could ask', async () => {
+  it('is written, even if others continued from it before the store could check', async () => {
     const struck = proxy.lose('reply', 'countersign append');
     const appending = here.append(claiming);
     await struck;
@@ -73,7 +73,7 @@ describe('an append whose connection breaks', () => {
     expect(await there.read(chat, 0)).toHaveLength(4);
   });
 
-  it('conflicts when somebody else took its place, even with the very same events', async () => {
+  it('conflicts when another append took its position, even with the same events', async () => {
     const struck = proxy.lose('request', 'countersign append');
     const appending = here.append(claiming);
     await struck;
@@ -83,7 +83,7 @@ describe('an append whose connection breaks', () => {
     expect(await there.read(chat, 1)).toEqual(claiming.events);
   });
 
-  it('conflicts when the chat was erased before it could ask', async () => {
+  it('conflicts when the chat was erased before the store could check', async () => {
     const struck = proxy.lose('reply', 'countersign append');
     const appending = here.append(claiming);
     await struck;
@@ -94,7 +94,7 @@ describe('an append whose connection breaks', () => {
   });
 });
 
-describe('an append that fails and is tried again by its caller', () => {
+describe('an append that fails and is retried by its caller', () => {
   const claiming = batch(chat, 1, [started('call-1'), text()], { id: 'batch-1', questions: [question('q')] });
   let impatient: FlowStore;
   beforeEach(async () => {
@@ -106,7 +106,7 @@ describe('an append that fails and is tried again by its caller', () => {
   it.each([
     ['was written', 'reply'],
     ['was not written', 'request'],
-  ] as const)('is appended, once, when it %s', async (_, lost) => {
+  ] as const)('is written, once, when it %s', async (_, lost) => {
     const struck = proxy.lose(lost, 'countersign append');
     const failing = expect(impatient.append(claiming)).rejects.toMatchObject({
       code: 'internal',
@@ -120,7 +120,7 @@ describe('an append that fails and is tried again by its caller', () => {
     expect(await there.lastQuestionChange()).toBe(1);
   });
 
-  it('conflicts without an id, since nothing says that it is the same', async () => {
+  it('conflicts without an id, because nothing shows that it is the same append', async () => {
     const { id: _id, ...plain } = claiming;
     const struck = proxy.lose('reply', 'countersign append');
     const failing = expect(impatient.append(plain)).rejects.toMatchObject({ transient: true });
@@ -139,7 +139,7 @@ describe('a server that refuses for a while', () => {
     return postgresStore({ connectionString: url.href, schema, patienceMs });
   };
 
-  it('says that an append may work later when it is read-only', async () => {
+  it('reports a transient error for an append when it is read-only', async () => {
     const standby = withSetting('default_transaction_read_only=on', 0);
     expect(await standby.head(chat)).toMatchObject({ seq: 1 });
     await expect(standby.append(batch(chat, 1, [text()]))).rejects.toMatchObject({
@@ -150,12 +150,12 @@ describe('a server that refuses for a while', () => {
     await standby.close();
   });
 
-  it('says that a call never works when the schema is not as it should be', async () => {
+  it('reports a permanent error when the schema is wrong', async () => {
     await postgres().query(`drop table ${schema}.events`);
     await expect(there.read(chat, 0)).rejects.toMatchObject({ code: 'internal', transient: false });
   });
 
-  it('is asked again when a row was locked for too long', async () => {
+  it('is retried when a row was locked for too long', async () => {
     const store = withSetting('lock_timeout=20', 10_000);
     await store.head(chat);
     const holder = new pg.Client({ connectionString: postgres().connectionString });
@@ -174,7 +174,7 @@ describe('a server that refuses for a while', () => {
   });
 });
 
-it('takes a lease once, though nobody heard that it was taken', async () => {
+it('grants a lease once, even if the reply was lost', async () => {
   await there.append(batch(chat, 1, [text()], { lease: { owner: 'gone', until: 2_000 } }));
   const struck = proxy.lose('reply', 'countersign claimLease');
   const claiming = here.claimLease(chat, { owner: 'here', until: 9_000 }, 3_000);
@@ -185,7 +185,7 @@ it('takes a lease once, though nobody heard that it was taken', async () => {
 });
 
 describe('a server that cannot be reached', () => {
-  it('is waited for no longer than one is patient', async () => {
+  it('is waited for no longer than the configured patience', async () => {
     const impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
     await impatient.head(chat);
     proxy.refuse();
@@ -213,7 +213,7 @@ describe('a server that cannot be reached', () => {
     await reading;
   });
 
-  it('is waited for by a store that opens while it starts', async () => {
+  it('is waited for by a store that opens during the server’s start-up', async () => {
     await postgres().halt();
     const early = postgresStore({ connectionString: postgres().connectionString, schema });
     const heading = early.head(chat);
@@ -223,7 +223,7 @@ describe('a server that cannot be reached', () => {
   });
 });
 
-it('loses and doubles nothing of eight runs when the server restarts among them', async () => {
+it('loses and duplicates no events of eight runs when the server restarts during them', async () => {
   const length = 40;
   const chats = Array.from({ length: 8 }, (_, index) => parseChatId(`run-${index}`));
   const midway = Promise.withResolvers<void>();
@@ -249,7 +249,7 @@ it('loses and doubles nothing of eight runs when the server restarts among them'
   expect(changes).toHaveLength(length * chats.length);
 });
 
-it('shows a reader of the feed every change of sixteen writers, each once, in one order', async () => {
+it('shows a feed reader every change of sixteen writers, each once, in one order', async () => {
   const writers = 16;
   const rounds = 20;
   const writing = Array.from({ length: writers }, async (_, writer) => {

@@ -71,13 +71,13 @@ describe('the plan of every statement', () => {
     },
   );
 
-  it('sorts chats of one millisecond, and nothing else', async () => {
+  it('sorts only chats of the same millisecond', async () => {
     const sorting: string[] = [];
     for (const { name, sql } of statements) if ((await planOf(sql)).some(sortsEquals)) sorting.push(name);
     expect(sorting).toEqual(['restingHeads']);
   });
 
-  it('missedSince finds what changed by an index, and sorts no more than that', async () => {
+  it('missedSince finds changes by an index, and sorts only those', async () => {
     const plan = await planOf(statements.find(({ name }) => name === 'missedSince')?.sql ?? '');
     expect(growing(plan).map((node) => node['Node Type'])).toEqual(['Sort']);
     const indexes = plan.map((node) => node['Index Name']);
@@ -105,7 +105,7 @@ describe('the plan of every statement', () => {
     ['sessionsOf', 'sessions_by_person', /hashtextextended.*ROW\(created_at, number\) </],
     ['beginSession', 'sessions_by_until', /until <=/],
     ['orphans', 'chats_by_lease', /lease_until <=/],
-  ] as const)('%s begins at its place in %s', async (name, index, condition) => {
+  ] as const)('%s begins at its position in %s', async (name, index, condition) => {
     const plan = await planOf(statements.find((statement) => statement.name === name)?.sql ?? '');
     expect(plan.find((node) => node['Index Name'] === index)?.['Index Cond']).toMatch(condition);
   });
@@ -114,7 +114,7 @@ describe('the plan of every statement', () => {
     ['scans', "select * from plans.events where body = 'x'"],
     ['reads a whole index', 'select chat from plans.chats order by chat'],
     ['sorts', 'select * from plans.questions where chat = $1 order by body'],
-  ])('would show a statement that %s', async (_, sql) => {
+  ])('reports a statement that %s', async (_, sql) => {
     expect(growing(await planOf(sql))).not.toEqual([]);
   });
 

@@ -56,7 +56,7 @@ describe('a stop request that is written while an append waits for the row of it
     expect(await here.question(question('q').id)).toBeUndefined();
   });
 
-  it('is seen although a request for another run follows it', async () => {
+  it('is seen even if a request for another run follows it', async () => {
     const stopping = there.requestStop(chat, run(1));
     await untilWaiting(1);
     const further = there.requestStop(chat, run(2));
@@ -68,7 +68,7 @@ describe('a stop request that is written while an append waits for the row of it
     expect(await appending).toBe('stopped');
   });
 
-  it('refuses that append only, of those that were written together', async () => {
+  it('refuses only that append of those that were written together', async () => {
     const others = ['b', 'c', 'd'].map(parseChatId);
     const stopping = there.requestStop(chat, run());
     await untilWaiting(1);
@@ -81,7 +81,7 @@ describe('a stop request that is written while an append waits for the row of it
     expect(await appending).toBe('stopped');
   });
 
-  it('comes too late for the append that had the row first', async () => {
+  it('is too late for the append that locked the row first', async () => {
     const appending = here.append(batch(chat, 1, [started('call-1')]));
     await untilWaiting(1);
     const stopping = there.requestStop(chat, run());
@@ -93,7 +93,7 @@ describe('a stop request that is written while an append waits for the row of it
   });
 });
 
-it('keeps to a stop request of an instance that writes the table only', async () => {
+it('is seen even if an instance writes it only to the table', async () => {
   await holder.query('commit');
   await holder.query(`insert into ${schema}.stop_requests (chat, run) select chat, $1 from ${schema}.chats`, [
     run(),
@@ -107,7 +107,7 @@ it('keeps to a stop request of an instance that writes the table only', async ()
   ]);
 });
 
-it('forgets in the row what was asked of earlier runs once another begins', async () => {
+it('is removed from the row when another run starts', async () => {
   await holder.query('commit');
   await here.requestStop(chat, run(1));
   await here.requestStop(chat, run(2));

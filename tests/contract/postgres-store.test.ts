@@ -27,7 +27,7 @@ function open(settings: Partial<PostgresStoreSettings> = {}): FlowStore {
 const versionsOf = (schema: string) => postgres().query(`select version from ${schema}.schema_version`);
 
 describe('migrating', () => {
-  it('makes the schema once when eight instances open at the same moment', async () => {
+  it('creates the schema once when eight instances open at the same moment', async () => {
     const schema = postgres().newSchema();
     const heads = await Promise.all(Array.from({ length: 8 }, () => open({ schema }).head(chat)));
     expect(heads).toEqual(Array(8).fill(undefined));
@@ -35,7 +35,7 @@ describe('migrating', () => {
     expect(await postgres().query(`select last::int from ${schema}.feed`)).toEqual([{ last: 0 }]);
   });
 
-  it('keeps to its schema, and finds it again', async () => {
+  it('uses its own schema, and finds it again', async () => {
     const schema = postgres().newSchema();
     await open({ schema }).append(batch(chat, 0, [text()]));
     expect(await open().head(chat)).toBeUndefined();
@@ -44,7 +44,7 @@ describe('migrating', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it('goes from an older version to the newest, keeping what is stored, or stays where it was', async () => {
+  it('migrates an older version to the newest and keeps its data, or changes nothing', async () => {
     const schema = postgres().newSchema();
     await open({ schema }).append(batch(chat, 0, [text()]));
     const steps = [...migrations, 'create table later (a int)', 'alter table later add column b int'];
@@ -61,7 +61,7 @@ describe('migrating', () => {
     expect(await postgres().query(`select seq::int from ${schema}.events`)).toEqual([{ seq: 1 }]);
   });
 
-  it('refuses a schema of a newer version, names both versions, and leaves it as it is', async () => {
+  it('refuses a schema of a newer version, names both versions, and changes nothing', async () => {
     const schema = postgres().newSchema();
     await open({ schema }).head(chat);
     await postgres().query(`update ${schema}.schema_version set version = 99`);
@@ -74,7 +74,7 @@ describe('migrating', () => {
     expect(await versionsOf(schema)).toEqual([{ version: 99 }]);
   });
 
-  it('needs no right to make schemas once it is there', async () => {
+  it('needs no right to create schemas if the schema exists', async () => {
     const schema = postgres().newSchema();
     await open({ schema }).head(chat);
     await postgres().query(`create role app_${schema} login password 'p';
@@ -98,7 +98,7 @@ describe('a database that cannot be used', () => {
   };
   it.each<[string, RegExp, () => string]>([
     [
-      'nobody listens there',
+      'nothing listens there',
       /at 127\.0\.0\.1:1\/postgres cannot be used: .*ECONNREFUSED/,
       elsewhere((url) => Object.assign(url, { port: '1' })),
     ],
@@ -117,7 +117,7 @@ describe('a database that cannot be used', () => {
       /nowhere\.invalid/,
       elsewhere((url) => Object.assign(url, { hostname: 'nowhere.invalid' })),
     ],
-  ])('is an error that says so, and not the password, when %s', async (_, message, address) => {
+  ])('is reported without the password when %s', async (_, message, address) => {
     const error: unknown = await open({ connectionString: address(), patienceMs: 0 })
       .head(chat)
       .catch((reason) => reason);
@@ -130,7 +130,7 @@ describe('a database that cannot be used', () => {
     ['is of another protocol', `mysql://me:${password}@db/app`],
     ['has a password with an unescaped #', `postgres://me:1#${password}@db/app`],
     ['has a password with an unescaped /', `postgres://me:${password}/@db/app`],
-  ])('is refused at once when its address %s', (_, connectionString) => {
+  ])('is refused immediately when its address %s', (_, connectionString) => {
     const attempt = () => postgresStore({ connectionString });
     expect(attempt).toThrow(/not a Postgres URL/);
     try {
@@ -140,21 +140,24 @@ describe('a database that cannot be used', () => {
     }
   });
 
-  it.each(['', 'Upper', 'a-b', 'a"b', '1a', 'pg_mine', 'x'.repeat(49)])('cannot be schema %j', (schema) => {
-    expect(() => open({ schema })).toThrow(/cannot be the `schema`/);
-  });
+  it.each(['', 'Upper', 'a-b', 'a"b', '1a', 'pg_mine', 'x'.repeat(49)])(
+    'cannot have the schema %j',
+    (schema) => {
+      expect(() => open({ schema })).toThrow(/cannot be the `schema`/);
+    },
+  );
 
-  it('may be a schema by a word of SQL', async () => {
+  it('may have an SQL keyword as its schema', async () => {
     expect(await open({ schema: 'select' }).append(batch(chat, 0, [text()]))).toBe('appended');
   });
 
-  it('is refused when it could not hold every text', async () => {
+  it('is refused if it could not store every text', async () => {
     await postgres().query(`create database latin encoding 'LATIN1' locale 'C' template template0`);
     const connectionString = postgres().connectionString.replace(/postgres$/, 'latin');
     await expect(open({ connectionString }).head(chat)).rejects.toThrow(/encoded in LATIN1.*UTF8/);
   });
 
-  it('is tried anew by the next call', async () => {
+  it('is tried again by the next call', async () => {
     const schema = postgres().newSchema();
     await open({ schema }).head(chat);
     await postgres().query(`update ${schema}.schema_version set version = 99`);
@@ -164,7 +167,7 @@ describe('a database that cannot be used', () => {
     expect(await store.head(chat)).toBeUndefined();
   });
 
-  it('keeps what the server says for the cause when a request fails', async () => {
+  it('keeps the server’s message as the cause when a request fails', async () => {
     const schema = postgres().newSchema();
     const store = open({ schema });
     await store.head(chat);
@@ -178,7 +181,7 @@ describe('a database that cannot be used', () => {
   });
 });
 
-it('is there without pg installed, and says what is missing when it is used', async () => {
+it('is created without pg installed, and reports what is missing when it is used', async () => {
   const hide = `import { registerHooks } from 'node:module';
     registerHooks({ resolve(name, context, next) {
       if (name !== 'pg') return next(name, context);
@@ -204,7 +207,7 @@ it('is there without pg installed, and says what is missing when it is used', as
 });
 
 describe('appending', () => {
-  it('takes one round trip, whatever the batch holds', async () => {
+  it('takes one round trip, whatever the batch contains', async () => {
     const store = open();
     await store.append(batch(chat, 0, [text()]));
     const queries = vi.spyOn(pg.Client.prototype, 'query');
@@ -213,7 +216,7 @@ describe('appending', () => {
     expect(queries).toHaveBeenCalledTimes(1);
   });
 
-  it('does not wait for the chats of others, when one is held by another transaction', async () => {
+  it('does not wait for other chats that another transaction has locked', async () => {
     const schema = postgres().newSchema();
     const store = open({ schema });
     const others = ['b', 'c', 'd'].map(parseChatId);
@@ -235,7 +238,7 @@ describe('appending', () => {
     await holder.end();
   });
 
-  it('writes what comes together with one statement', async () => {
+  it('writes concurrent appends with one statement', async () => {
     const store = open();
     await store.head(chat);
     const queries = vi.spyOn(pg.Client.prototype, 'query');
@@ -245,7 +248,7 @@ describe('appending', () => {
     expect(queries).toHaveBeenCalledTimes(1);
   });
 
-  it('acknowledges what is on the disk, also where the database is told not to wait for it', async () => {
+  it('acknowledges only what is on the disk, even if the database is configured not to wait', async () => {
     await postgres().query(`create database hasty`);
     await postgres().query('alter database hasty set synchronous_commit = off');
     const connectionString = postgres().connectionString.replace(/postgres$/, 'hasty');
@@ -258,7 +261,7 @@ describe('appending', () => {
     expect(setting).toMatchObject({ rows: [{ synchronous_commit: 'on' }] });
   });
 
-  it('keeps the last of two states of a question that one batch asks and takes back', async () => {
+  it('keeps the last of two states of a question in one batch', async () => {
     const store = open();
     const states = [question('a'), question('b'), question('a', { state: 'cancelled' })];
     await store.append(batch(chat, 0, [text()], { questions: states }));
@@ -267,7 +270,7 @@ describe('appending', () => {
     expect(changes.map((change) => change.question.id)).toEqual(['b', 'a']);
   });
 
-  it('holds claims and owners of any length', async () => {
+  it('accepts claims and owners of any length', async () => {
     const store = open();
     const long = Array.from({ length: 20_000 }, (_, index) => index.toString(36)).join('-');
     const owned = { head: { ownerId: long }, questions: [question('q', { ownerId: long })] };
@@ -278,9 +281,12 @@ describe('appending', () => {
     expect((await store.chats({ ownerId: `${long}x`, limit: 2 })).items).toEqual([]);
   });
 
-  it.each(['a\u0000b', 'cut \ud83d'])('finds no question by an id that no database holds: %j', async (id) => {
-    expect(await open().question(approval(id))).toBeUndefined();
-  });
+  it.each(['a\u0000b', 'cut \ud83d'])(
+    'finds no question for an id that a database cannot store: %j',
+    async (id) => {
+      expect(await open().question(approval(id))).toBeUndefined();
+    },
+  );
 });
 
 describe('erasing', () => {
@@ -324,7 +330,7 @@ describe('erasing', () => {
     expect(await rowsLeft(schema)).toEqual(none);
   });
 
-  it('leaves nothing of a chat from before calls were marked, when its later calls are', async () => {
+  it('leaves nothing of a chat that has marked calls only in its later part', async () => {
     const schema = postgres().newSchema();
     const client = new pg.Client(postgres().connectionString);
     await client.connect();
@@ -347,7 +353,7 @@ describe('erasing', () => {
     ]);
   });
 
-  it('leaves nothing of the appends of a race', async () => {
+  it('leaves nothing of racing appends', async () => {
     const schema = postgres().newSchema();
     const stores = [open({ schema }), open({ schema })] as const;
     const chats = Array.from({ length: 40 }, (_, index) => parseChatId(`chat-${index}`));
@@ -366,7 +372,7 @@ describe('erasing', () => {
   });
 });
 
-it('leaves no connection behind when it is closed, nor when it could not be opened', async () => {
+it('leaves no connection open when it is closed, or when it could not be opened', async () => {
   const schema = postgres().newSchema();
   const name = `closing_${schema}`;
   const url = new URL(postgres().connectionString);
@@ -389,7 +395,7 @@ it('leaves no connection behind when it is closed, nor when it could not be open
   await vi.waitFor(async () => expect(await count()).toBe(0));
 });
 
-describe('the clock of the server', () => {
+describe('the server’s clock', () => {
   it('is known from the first call on, and costs no statement to read', async () => {
     const { clock, head } = open();
     expect(clock?.now()).toBeUndefined();
@@ -413,7 +419,7 @@ describe('the clock of the server', () => {
     expect(Number.isInteger(now)).toBe(true);
   });
 
-  it('is not known when the server cannot be asked, which may pass', async () => {
+  it('is not known when the server cannot be asked, with a transient error', async () => {
     const { clock } = open({ connectionString: 'postgres://nobody@127.0.0.1:1/none', patienceMs: 0 });
     await expect(clock?.measure()).rejects.toMatchObject({ code: 'internal', transient: true });
     expect(clock?.now()).toBeUndefined();

@@ -55,8 +55,8 @@ function collect(store: FlowStore) {
 
 const append = (store: FlowStore, chatId: ChatId, after = 0) => store.append(batch(chatId, after, [text()]));
 
-describe('two instances', () => {
-  it("hear of each other's appends, stops and erasures, in the order they were made", async () => {
+describe('notifications between two instances', () => {
+  it('announce each other’s appends, stops and erasures, in the order they were made', async () => {
     const { until } = collect(here);
     await append(there, chat);
     await there.requestStop(chat, run());
@@ -64,7 +64,7 @@ describe('two instances', () => {
     expect(await until(`erase ${chat}`)).toEqual([`append ${chat}`, `stop ${chat}`, `erase ${chat}`]);
   });
 
-  it('read what they are told of', async () => {
+  it('arrive when the change can be read', async () => {
     const seen = Promise.withResolvers<number>();
     here.subscribe(() => {
       here.read(chat, 0).then((events) => seen.resolve(events.length), seen.reject);
@@ -73,7 +73,7 @@ describe('two instances', () => {
     expect(await seen.promise).toBe(1);
   });
 
-  it('hear nothing of another schema, nor what is no wake', async () => {
+  it('do not arrive from another schema or with other contents', async () => {
     const { until } = collect(here);
     const { connectionString, newSchema, query } = postgres();
     const stranger = postgresStore({ connectionString, schema: newSchema() });
@@ -84,7 +84,7 @@ describe('two instances', () => {
     expect(await until(`append ${chat}`)).toEqual([`append ${chat}`]);
   });
 
-  it('take ids of the greatest length', async () => {
+  it('carry ids of the greatest length', async () => {
     const { until } = collect(here);
     const long = parseChatId('x'.repeat(128));
     await append(there, long);
@@ -93,7 +93,7 @@ describe('two instances', () => {
 });
 
 describe('an instance whose connections break', () => {
-  it('is told, once it listens again, of everything that happened meanwhile', async () => {
+  it('receives everything that it missed after it listens again', async () => {
     const { told, until } = collect(here);
     const [grown, stopped, erased, before] = ['grown', 'stopped', 'erased', 'before'].map(parseChatId);
     if (!grown || !stopped || !erased || !before) throw new Error('Four chats are needed.');
@@ -116,7 +116,7 @@ describe('an instance whose connections break', () => {
     await until('append later');
   });
 
-  it('listens again after the server has ended every connection', async () => {
+  it('listens again after the server has closed every connection', async () => {
     const { until } = collect(here);
     await postgres().query(
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = $1',

@@ -39,8 +39,8 @@ async function served(connect: ConnectRaw, script: ScriptedStep[], settings: Par
   };
 }
 
-describe.each(modes)('%s: an approval that is remembered', (_mode, connect) => {
-  it('stands in for later questions of the person, and is shown as an automatic approval', async () => {
+describe.each(modes)('%s: a remembered approval', (_mode, connect) => {
+  it('answers later questions of the person, and is shown as an automatic approval', async () => {
     const { chat, ran, rememberedBy } = await served(connect, payOnce);
     const first = chat();
     await first.answer(questionIn(await first.say('Pay.')), true, everyPayment);
@@ -61,7 +61,7 @@ describe.each(modes)('%s: an approval that is remembered', (_mode, connect) => {
     ]);
   });
 
-  it('covers the second of two calls that were asked for at once', async () => {
+  it('covers the second of two calls that were made at once', async () => {
     const { chat, ran } = await served(connect, [[pay(1), pay(2)], [done]]);
     const { say, answer } = chat();
     const released = await answer(questionIn(await say('Pay.')), true, everyPayment);
@@ -70,7 +70,7 @@ describe.each(modes)('%s: an approval that is remembered', (_mode, connect) => {
     expect(ran).toHaveLength(2);
   });
 
-  it('gives the same message live, replayed and stored', async () => {
+  it('results in the same message live, replayed and stored', async () => {
     const { chat, url } = await served(connect, [[pay(1), pay(2)], [done]]);
     const { id, say, answer, resume } = chat();
     const client = clientMessage();
@@ -85,7 +85,7 @@ describe.each(modes)('%s: an approval that is remembered', (_mode, connect) => {
     expect(replayed.value).toEqual(stored);
   });
 
-  it('for exact arguments: covers those that ran, and no others', async () => {
+  it('for exact arguments covers those that ran, and no others', async () => {
     const script = [[pay(9)], [done], [pay(5)], [done], [pay(9)], [pay(5, 'bob')]];
     const { chat, ran, rememberedBy } = await served(connect, script);
     const { say, answer } = chat();
@@ -98,7 +98,7 @@ describe.each(modes)('%s: an approval that is remembered', (_mode, connect) => {
     expect(ran).toMatchObject([{ input: { amount: 5 } }, { input: { amount: 5 } }]);
   });
 
-  it('for one chat: covers no other, and goes with it', async () => {
+  it('for one chat covers no other, and is erased with it', async () => {
     const { chat, ran, rememberedBy, send } = await served(connect, [
       [pay(5)],
       [done],
@@ -119,7 +119,7 @@ describe.each(modes)('%s: an approval that is remembered', (_mode, connect) => {
     expect(questionIn(await here.say('Pay.'))).toBeDefined();
   });
 
-  it('is nobody else’s: not to use, not to see, not to take back', async () => {
+  it('cannot be used, seen or revoked by another person', async () => {
     const { chat, url, ran, rememberedBy, send } = await served(connect, payOnce);
     const ada = chat();
     await ada.answer(questionIn(await ada.say('Pay.')), true, everyPayment);
@@ -132,7 +132,7 @@ describe.each(modes)('%s: an approval that is remembered', (_mode, connect) => {
     expect(ran).toHaveLength(1);
   });
 
-  it('applies no more once it is taken back', async () => {
+  it('no longer applies after it is revoked', async () => {
     const { chat, ran, rememberedBy, send } = await served(connect, payOnce);
     const { say, answer } = chat();
     await answer(questionIn(await say('Pay.')), true, everyPayment);
@@ -179,7 +179,7 @@ describe.each(modes)('%s: an approval that is remembered', (_mode, connect) => {
     expect(await rememberedBy(user)).toEqual([]);
   });
 
-  it('is covered over HTTP alike, where nobody reads the response', async () => {
+  it('also applies over HTTP, where nobody reads the response', async () => {
     const { chat, ran, send, rememberedBy } = await served(connect, [[pay(1), pay(2)], [done]]);
     const { say, resume } = chat();
     const id = questionIn(await say('Pay.'));

@@ -45,7 +45,7 @@ function registry() {
 }
 
 describe('a session of the registry', () => {
-  it('that was signed out is refused: the cookie that its browser kept, and any copy of it', async () => {
+  it('is refused after a sign-out, for its browser’s cookie and for any copy of it', async () => {
     const { identity, signIn } = registry();
     const cookie = await signIn(ada);
     expect(await identity.authorize(requestWith(cookie))).toMatchObject(ada);
@@ -53,13 +53,13 @@ describe('a session of the registry', () => {
     await expect(identity.authorize(requestWith(cookie))).rejects.toThrow(unauthenticated);
   });
 
-  it('that the registry does not know is refused, though the cookie is signed', async () => {
+  it('is refused if the registry does not know it, even with a signed cookie', async () => {
     const { identity } = registry();
     const cookie = await registry().signIn(ada);
     await expect(identity.authorize(requestWith(cookie))).rejects.toThrow(unauthenticated);
   });
 
-  it('ends when the same browser signs in anew; those of other browsers do not', async () => {
+  it('ends when the same browser signs in again, but not for other browsers', async () => {
     const { identity, signIn } = registry();
     const [first, other] = [await signIn(ada), await signIn(ada)];
     const second = await signIn(ada, first);
@@ -69,7 +69,7 @@ describe('a session of the registry', () => {
     }
   });
 
-  it('ends at its time, whatever the registry still holds', async () => {
+  it('ends at its time, whatever the registry still contains', async () => {
     const { identity, signIn, time, store } = registry();
     const cookie = await signIn(ada);
     const given = await identity.authorize(requestWith(cookie));
@@ -78,14 +78,14 @@ describe('a session of the registry', () => {
     await expect(identity.authorize(requestWith(cookie))).rejects.toThrow(unauthenticated);
   });
 
-  it('a cookie of the version without a registry is refused: sign in again', async () => {
+  it('is required, so a cookie of the version without a registry is refused', async () => {
     const { identity, time } = registry();
     const session = JSON.stringify({ ...ada, until: time.now + minute });
     const old = createSigner(secret, 'session-cookie').sign(Buffer.from(session).toString('base64url'));
     await expect(identity.authorize(requestWith(`countersign=${old}`))).rejects.toThrow(unauthenticated);
   });
 
-  it('says when the person signed in, or proved more, and never who they are in the cookie itself', async () => {
+  it('says when the person signed in or proved more, and the cookie does not contain who they are', async () => {
     const { identity, signIn, time } = registry();
     const cookie = await signIn(ada);
     expect(Buffer.from(cookie.split('=')[1] ?? '', 'base64url').toString()).not.toContain('ada');
@@ -97,7 +97,7 @@ describe('a session of the registry', () => {
 });
 
 describe('the cost of a session', () => {
-  it('is one lookup a request with a cookie, and a write every five minutes at most', async () => {
+  it('is one lookup for each request with a cookie, and at most one write every five minutes', async () => {
     const { identity, signIn, calls, time, store } = registry();
     const cookie = await signIn(ada);
     calls.length = 0;
@@ -111,7 +111,7 @@ describe('the cost of a session', () => {
     expect(await store.session(principal?.sessionId as never)).toMatchObject({ lastSeenAt: time.now });
   });
 
-  it('is nothing without a cookie, with a forged one, or with one past its end', async () => {
+  it('is nothing without a cookie, with a forged one, or with an expired one', async () => {
     const { identity, signIn, calls, time } = registry();
     const headers: Record<string, string> = { host: 'localhost' };
     createPeerStamp(secret).stamp({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
@@ -139,7 +139,7 @@ describe('a registry that cannot be read', () => {
     expect(await identity.authorize(requestWith(cookie))).toMatchObject(ada);
   });
 
-  it('is 503 over HTTP, without a word of why, and logged', async () => {
+  it('is 503 over HTTP, without details, and is logged', async () => {
     const { sessions, clock, identity, signIn, time } = registry();
     const logger = { warn: vi.fn(), error: vi.fn() };
     const settings = {
@@ -182,7 +182,7 @@ describe('GET /api/sessions and DELETE /api/sessions/{id}', () => {
     return { ...world, send };
   }
 
-  it('list one’s own, the newest first, and say which one this is [S15]', async () => {
+  it('lists the caller’s sessions, newest first, and marks the current one [S15]', async () => {
     const { send, signIn, time } = await served();
     const began = time.now;
     const first = await signIn(ada);
@@ -203,7 +203,7 @@ describe('GET /api/sessions and DELETE /api/sessions/{id}', () => {
     expect(rest.body).toMatchObject({ sessions: [{ createdAt: iso(began) }] });
   });
 
-  it('end one’s own, and no other person’s [S15]', async () => {
+  it('ends the caller’s sessions, and no other person’s [S15]', async () => {
     const { send, signIn } = await served();
     const [here, there, eves] = [await signIn(ada), await signIn(ada), await signIn(eve)];
     const { body } = await send('GET', '', there);

@@ -133,7 +133,7 @@ describe('createApprovalFlow refuses settings that would be ignored, or fail lat
     if (nearest !== undefined) expect(refusal.message).toContain(`Did you mean \`${nearest}\`?`);
   });
 
-  it.each([[undefined], [null], ['settings'], [[]]])('%j is no settings', (settings) => {
+  it.each([[undefined], [null], ['settings'], [[]]])('%j is not accepted as settings', (settings) => {
     expect(refusalOf(() => createApprovalFlow(settings as never))).toMatchObject({ path: '' });
   });
 
@@ -157,7 +157,7 @@ describe('createApprovalFlow refuses settings that would be ignored, or fail lat
     ['numbers at their ends', { stopGraceMs: 0, replayMs: 0, retry: { delayMs: 0 }, leaseMs: 1 }],
     ['no retry', { retry: false }],
     ['secrets', { toolDetails: { pay: { secrets: { input: ['to', 'a.*.b', ''], output: [''] } } } }],
-  ])('takes %s', (_what, settings) => {
+  ])('accepts %s', (_what, settings) => {
     expect(() => flowOf(settings)).not.toThrow();
   });
 });
@@ -207,7 +207,7 @@ describe.each(Object.entries(servers))('%s', (name, create) => {
     expect(refusal.nearest).toBe(nearest);
   });
 
-  it('takes what only another server half needs, since applications share one object', () => {
+  it('accepts settings that only another server half needs, because applications share one object', () => {
     const shared = { authorize, keepAliveMs: 1_000, limits: { bodyBytes: 1_000 }, heartbeatMs: 5_000 };
     expect(() => create(shared as never)).not.toThrow();
   });
@@ -217,7 +217,7 @@ const secret = canary.slice(0, 15);
 const sessions = sqliteStore({ path: ':memory:' });
 afterAll(() => sessions.close());
 
-describe('other factories refuse what would fail silently', () => {
+describe('other factories refuse settings that would fail silently', () => {
   it.each<[string, () => unknown, string, string?]>([
     ['a short cookie secret', () => createCookieIdentity({ secret, sessions }), 'secret'],
     ['no registry of sessions', () => createCookieIdentity({ secret: canary } as never), 'sessions'],
@@ -245,7 +245,7 @@ describe('other factories refuse what would fail silently', () => {
       'maxAgeMs',
     ],
     [
-      'a name that is no cookie’s',
+      'an invalid cookie name',
       () => createCookieIdentity({ secret: canary, sessions, cookieName: 'a;b' }),
       'cookieName',
     ],
@@ -270,7 +270,7 @@ describe('other factories refuse what would fail silently', () => {
     ['a misspelt path', () => sqliteStore({ file: ':memory:' } as never), 'file'],
     ['a logger without methods', () => sqliteStore({ path: ':memory:', logger: {} as never }), 'logger.warn'],
     ['no address', () => postgresStore({} as never), 'connectionString'],
-    ['an address that is none', () => postgresStore({ connectionString: canary }), 'connectionString'],
+    ['an invalid address', () => postgresStore({ connectionString: canary }), 'connectionString'],
     [
       'an impossible schema',
       () => postgresStore({ connectionString: `postgres://u:${canary}@h/d`, schema: 'A' }),
@@ -282,7 +282,7 @@ describe('other factories refuse what would fail silently', () => {
       'maxConnections',
     ],
     [
-      'client tools that are no list',
+      'client tools that are not a list',
       () => createSseTransport({ clientTools: 'locate' as never }),
       'clientTools',
     ],
@@ -292,7 +292,7 @@ describe('other factories refuse what would fail silently', () => {
       'clientTool',
       'clientTools',
     ],
-    ['an address that is no text', () => createSseTransport({ api: 5 as never }), 'api'],
+    ['an address that is not a text', () => createSseTransport({ api: 5 as never }), 'api'],
     ['client tools by number', () => createBidiTransport({ clientTools: [1] as never }), 'clientTools[0]'],
     ['a misspelt address', () => createBidiTransport({ ulr: '/x' } as never), 'ulr', 'url'],
   ])('%s', (_what, create, path, nearest) => {

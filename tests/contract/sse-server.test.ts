@@ -42,7 +42,7 @@ async function collect(stream: ReadableStream<UIMessageChunk> | null): Promise<U
 
 const answering = { respond: async () => streamOf(turnOfText(['Hello, ', 'Ada.'])) };
 
-describe('H1: POST /api/chat', () => {
+describe('POST /api/chat [H1]', () => {
   it.each<[string, (api: string) => DefaultChatTransport<UIMessage>]>([
     ['the SDK’s own transport', (api) => new DefaultChatTransport({ api })],
     ['ours', (api) => createSseTransport({ api })],
@@ -63,7 +63,7 @@ describe('H1: POST /api/chat', () => {
     ]);
   });
 
-  it('says what it is, keeps proxies from holding it back, and closes with [DONE]', async () => {
+  it('sends headers against buffering by proxies, and ends with [DONE]', async () => {
     const { api } = await start(answering);
     const body = JSON.stringify({ id: 'chat1', message: hi });
     const response = await fetch(api, {
@@ -111,14 +111,14 @@ describe('H1: POST /api/chat', () => {
       { limits: { messageBytes: 1 } },
       413,
     ],
-  ])('refuses %s, and asks nothing of the flow', async (_what, body, settings, status) => {
+  ])('refuses %s, and calls nothing of the flow', async (_what, body, settings, status) => {
     const { flow, api } = await start(answering, settings);
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(api, { method: 'POST', headers, body })).status).toBe(status);
     expect(flow.requests).toEqual([]);
   });
 
-  it('tells a failure within a stream as one error chunk with a safe text', async () => {
+  it('reports a failure within a stream as one error chunk with a safe text', async () => {
     const source = openStream();
     const logger = { warn: vi.fn(), error: vi.fn() };
     const { api } = await start({ respond: async () => source.stream }, { logger });
@@ -134,7 +134,7 @@ describe('H1: POST /api/chat', () => {
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('H5: a client that goes away detaches its reader, and stops nothing', async () => {
+  it('detaches the reader of a client that disconnects, and stops nothing [H5]', async () => {
     const source = openStream();
     const stop = vi.fn<ApprovalFlow['stop']>();
     const { api } = await start({ respond: async () => source.stream, stop });
@@ -148,8 +148,8 @@ describe('H1: POST /api/chat', () => {
   });
 });
 
-describe('H2: GET /api/chat/{chatId}/stream', () => {
-  it('resumes what goes on', async () => {
+describe('GET /api/chat/{chatId}/stream [H2]', () => {
+  it('resumes an active response', async () => {
     const resume = vi.fn<ApprovalFlow['resume']>(async () => streamOf(turnOfText(['Hello'])));
     const { api } = await start({ resume });
     const stream = await new DefaultChatTransport({ api }).reconnectToStream({ chatId: 'chat1' });
@@ -165,19 +165,19 @@ describe('H2: GET /api/chat/{chatId}/stream', () => {
         throw new CountersignError('not-found', 'No chat.');
       },
     ],
-  ])('is 204 when %s', async (_what, resume) => {
+  ])('answers 204 when %s', async (_what, resume) => {
     const { api } = await start({ resume });
     expect(await new DefaultChatTransport({ api }).reconnectToStream({ chatId: 'chat1' })).toBeNull();
     expect((await fetch(`${api}/chat1/stream`)).status).toBe(204);
   });
 
-  it('is 400 for an id that can be no chat’s', async () => {
+  it('answers 400 for an invalid chat id', async () => {
     const { api } = await start({});
     expect((await fetch(`${api}/__proto__/stream`)).status).toBe(400);
   });
 });
 
-describe('H5: cancel', () => {
+describe('cancelling [H5]', () => {
   it('stops the run over HTTP', async () => {
     const stop = vi.fn<ApprovalFlow['stop']>(async () => {});
     const { api } = await start({ stop });
@@ -185,7 +185,7 @@ describe('H5: cancel', () => {
     expect(stop).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
 
-  it('tells why it could not', async () => {
+  it('reports why it failed', async () => {
     const { api } = await start({});
     await expect(createSseTransport({ api }).cancel('chat1')).rejects.toThrow('"not-found"');
   });
@@ -199,7 +199,7 @@ describe('the pace of a stream', () => {
       body: JSON.stringify({ id: 'chat1', message: hi }),
     });
 
-  it('is the reader’s: an endless response is not read ahead', async () => {
+  it('follows the reader, so an endless response is not read ahead', async () => {
     let pulled = 0;
     const [received, started, step, delta] = turnOfText(['more ']);
     const { view } = streamOf([]);
@@ -225,7 +225,7 @@ describe('the pace of a stream', () => {
     await reader?.cancel();
   });
 
-  it('is kept alive with comments while nothing happens, but not for a client that does not read', async () => {
+  it('includes comments while nothing happens, but not for a client that does not read', async () => {
     const keepAliveMs = 5;
     const due: (() => void)[] = [];
     const clock: Clock = {

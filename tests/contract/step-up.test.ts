@@ -138,8 +138,8 @@ const doors: [name: string, status: number, refusal: string, answer: Door][] = [
   ],
 ];
 
-describe('a tool that needs a recent sign-in', () => {
-  it.each(doors)('over %s: an answer without it is refused, and nothing is lost', async (...row) => {
+describe('a tool that requires a recent sign-in', () => {
+  it.each(doors)('over %s: refuses an answer without one, and loses nothing', async (...row) => {
     const [, status, refusal, answer] = row;
     const world = await asked();
     for (const approved of [true, false]) {
@@ -164,7 +164,7 @@ describe('a tool that needs a recent sign-in', () => {
     ['one that is still to come', (now) => ({ authenticatedAt: now + 1 }), 403],
     ['a time as text', (now) => ({ authenticatedAt: new Date(now).toISOString() }), 403],
     ['no time', () => ({ authenticatedAt: null }), 403],
-  ])('takes or refuses %s, by the server’s clock', async (_what, proof, status) => {
+  ])('accepts or refuses %s, by the server’s clock', async (_what, proof, status) => {
     const { send, clock, approvalId } = await asked();
     clock.advance(maxAgeMs * 2);
     const answered = await send(`/api/approvals/${approvalId}`, proof(clock.now()), { approved: true });
@@ -175,17 +175,14 @@ describe('a tool that needs a recent sign-in', () => {
     ['one of the methods', ['pwd', 'otp'], 200],
     ['another method', ['pwd'], 403],
     ['no method', undefined, 403],
-    ['a text that holds the name', 'not-otp-at-all' as never, 403],
-  ])(
-    'needs a second factor where it says so, and is given %s',
-    async (_what, authenticationMethods, status) => {
-      const { send, clock, approvalId } = await asked({ maxAgeMs, methods: ['otp', 'hwk'] });
-      const proof = { authenticatedAt: clock.now(), authenticationMethods };
-      expect((await send(`/api/approvals/${approvalId}`, proof, { approved: true })).status).toBe(status);
-    },
-  );
+    ['a text that contains the name', 'not-otp-at-all' as never, 403],
+  ])('requires a second factor if configured, and gets %s', async (_what, authenticationMethods, status) => {
+    const { send, clock, approvalId } = await asked({ maxAgeMs, methods: ['otp', 'hwk'] });
+    const proof = { authenticatedAt: clock.now(), authenticationMethods };
+    expect((await send(`/api/approvals/${approvalId}`, proof, { approved: true })).status).toBe(status);
+  });
 
-  it('says so on the wire: in the chat, in lists, and with the refusal', async () => {
+  it('states the requirement on the wire: in the chat, in lists, and in the refusal', async () => {
     const { send, chunks, clock, approvalId } = await asked();
     const needed = { maxAgeMs, needed: true };
     const descriptor = chunks.find((chunk) => chunk.type === 'tool-approval-request');
@@ -199,7 +196,7 @@ describe('a tool that needs a recent sign-in', () => {
     expect(JSON.parse(refused.text).error).toMatchObject({ code: 'step-up-required', approvalId, maxAgeMs });
   });
 
-  it('says nothing of it to somebody who may not answer', async () => {
+  it('does not state it to a person who may not answer', async () => {
     const { chunks } = await asked({ maxAgeMs }, [pay], { mayAnswer: () => false });
     expect(JSON.stringify(chunks)).not.toContain('stepUp');
   });
@@ -209,14 +206,14 @@ describe('a remembered approval of such a tool', () => {
   const remember = { scope: 'me', match: 'tool' } as const;
   const twice: ScriptedStep[] = [pay, done, pay, done];
 
-  it('is not made without a recent sign-in', async () => {
+  it('is not created without a recent sign-in', async () => {
     const { send, flow, approvalId } = await asked();
     const body = { approved: true, remember };
     expect((await send(`/api/approvals/${approvalId}`, {}, body)).status).toBe(403);
     expect((await flow.remembered({ principal: ada })).items).toEqual([]);
   });
 
-  it('stands in while the sign-in of its person is recent, and not later', async () => {
+  it('applies while the person’s sign-in is recent, and not later', async () => {
     const { send, chat, clock, ran, approvalId } = await asked({ maxAgeMs }, [...twice, pay, done]);
     const proved = { ...ada, authenticatedAt: clock.now() };
     await send(`/api/approvals/${approvalId}`, proved, { approved: true, remember });
@@ -228,7 +225,7 @@ describe('a remembered approval of such a tool', () => {
     expect(ran).toHaveLength(2);
   });
 
-  it('does not cover what was made to need a sign-in after it was given', async () => {
+  it('does not cover a tool that required a sign-in only later', async () => {
     const { store, chat } = flowFixture([pay, done]);
     await chat().answer(questionIn(await chat().say('Pay.')), true, { remember });
     const clock = fakeClock();
@@ -240,7 +237,7 @@ describe('a remembered approval of such a tool', () => {
   });
 });
 
-describe('the settings', () => {
+describe('the settings of step-up', () => {
   it.each<[string, object, string]>([
     ['no age', {}, 'toolDetails.pay.stepUp.maxAgeMs'],
     ['an age of 0', { maxAgeMs: 0 }, 'toolDetails.pay.stepUp.maxAgeMs'],

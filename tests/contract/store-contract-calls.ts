@@ -22,19 +22,19 @@ export function callsContract(use: UseStore): void {
     use().recentCalls({ digest: 'pay-30', chatId: chat, askerId: 'ana', since: 0, limit: 9, ...wish });
   const idsOf = (calls: readonly CallMark[]) => calls.map(({ toolCallId }) => toolCallId);
 
-  it('finds none where none was marked', async () => {
+  it('finds no calls if none were marked', async () => {
     expect(await find()).toEqual([]);
     await put(chat);
     expect(await find()).toEqual([]);
   });
 
-  it('gives a mark back as it was made, with its chat', async () => {
+  it('returns a mark as it was created, with its chat', async () => {
     const odd = mark('call "\ud83d', 1_000, { askerId: 'Zoë \u0000' });
     await put(chat, odd);
     expect(await find()).toEqual([{ ...odd, chatId: chat }]);
   });
 
-  it('finds those of this chat and those of this asker, newest first', async () => {
+  it('finds the calls of this chat and of this asker, newest first', async () => {
     await put(chat, mark('mine', 1_000), mark('of-bob', 3_000, { askerId: 'bob' }));
     await put(other, mark('elsewhere', 2_000), mark('strange', 4_000, { askerId: 'bob' }));
     expect(idsOf(await find())).toEqual(['of-bob', 'elsewhere', 'mine']);
@@ -42,7 +42,7 @@ export function callsContract(use: UseStore): void {
     expect(idsOf(await find({ chatId: parseChatId('none') }))).toEqual(['elsewhere', 'mine']);
   });
 
-  it('finds none of another digest, none from before `since`, and no more than asked for', async () => {
+  it('finds none with another digest, none before `since`, and no more than requested', async () => {
     const ats = [1_000, 2_000, 3_000];
     await put(chat, ...ats.map((at) => mark(`at-${at}`, at)), mark('else', 2_500, { digest: 'pay-31' }));
     expect(idsOf(await find({ since: 2_000 }))).toEqual(['at-3000', 'at-2000']);
@@ -57,20 +57,20 @@ export function callsContract(use: UseStore): void {
     expect(await find({ digest: 'pay-31' })).toEqual([]);
   });
 
-  it('tells calls of two chats apart that have the same id', async () => {
+  it('distinguishes calls of two chats with the same id', async () => {
     await put(chat, mark('call-1', 1_000));
     await put(other, mark('call-1', 2_000));
     expect((await find()).map(({ chatId }) => chatId)).toEqual([other, chat]);
   });
 
-  it('keeps no mark of a batch that is refused', async () => {
+  it('keeps no mark of a refused batch', async () => {
     await put(chat);
     const calls = [mark('a', 1_000)];
     expect(await use().append(batch(chat, 5, [started('a')], { calls }))).toBe('conflict');
     expect(await find()).toEqual([]);
   });
 
-  it('forgets them with their chat', async () => {
+  it('removes the marks with their chat', async () => {
     await put(chat, mark('mine', 1_000));
     await put(other, mark('elsewhere', 2_000));
     await use().erase(chat, 'ana', 5_000);

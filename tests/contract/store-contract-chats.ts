@@ -10,7 +10,7 @@ export function chatsContract(use: UseStore): void {
     use().append(batch(parseChatId(name), 0, [text()], { at, head: { ownerId } }));
   const list = async (cursor?: string, limit = 2) => use().chats({ ownerId: 'ana', cursor, limit });
 
-  it("lists an owner's chats, last changed first", async () => {
+  it('lists an owner’s chats, last changed first', async () => {
     await create('a', 1_000);
     await create('b', 2_000);
     await create('theirs', 3_000, 'bob');
@@ -19,7 +19,7 @@ export function chatsContract(use: UseStore): void {
     expect(await use().chats({ ownerId: 'nobody', limit: 9 })).toEqual({ items: [] });
   });
 
-  it('counts the open questions of each', async () => {
+  it('counts the open questions of each chat', async () => {
     await use().append(
       batch(chat, 0, [text()], {
         questions: [question('a'), question('b'), question('c', { state: 'denied' })],
@@ -44,7 +44,7 @@ export function chatsContract(use: UseStore): void {
     expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('lists and finds chats in the order of their last changes, however far these are apart', async () => {
+  it('lists and finds chats in the order of their last changes, however far apart these are', async () => {
     const hour = 3_600_000;
     const changed = { a: hour - 1, b: hour, c: 50 * hour + 2, d: 50 * hour + 1, e: 3 * hour };
     for (const name of Object.keys(changed)) await create(name, 1);
@@ -58,7 +58,7 @@ export function chatsContract(use: UseStore): void {
     expect(await use().staleChats(50 * hour + 2, 9)).toEqual(['a', 'b', 'e', 'd']);
   });
 
-  it('finds the chats that have rested since before a time, the oldest first, but none that is active', async () => {
+  it('finds chats without a change since a time, oldest first, but no active ones', async () => {
     const rest = (name: string, at: number, status: 'idle' | 'active' | 'waiting') =>
       use().append(batch(parseChatId(name), 0, [text()], { at, head: { status } }));
     await rest('newer', 3_000, 'waiting');
@@ -76,7 +76,7 @@ export function chatsContract(use: UseStore): void {
         batch(parseChatId(name), 0, [text()], { at, head: { status: 'idle', auditHead: 'seal', ...wish } }),
       );
 
-    it('are those that were changed at or after a time, the oldest change first', async () => {
+    it('include those that changed at or after a time, the oldest change first', async () => {
       await rest('early', hour - 2);
       await rest('third', 30 * hour);
       await rest('first', hour - 1, { status: 'waiting' });
@@ -86,13 +86,13 @@ export function chatsContract(use: UseStore): void {
       expect(items[0]).toEqual(await use().head(parseChatId('first')));
     });
 
-    it('are none of an active chat, nor of one without an audit entry', async () => {
+    it('include no active chat, and none without an audit entry', async () => {
       await rest('active', 1_000, { status: 'active' });
       await rest('unsealed', 1_000, { auditHead: null });
       expect(await use().restingHeads(0, 9)).toEqual({ items: [] });
     });
 
-    it('are paged through, each once, also those that changed at one moment', async () => {
+    it('are paged through, each once, including those that changed at the same moment', async () => {
       const names = ['a', 'b', 'c', 'd', 'e'];
       for (const name of names) await rest(name, name < 'c' ? 1_000 : 2_000);
       const seen: string[] = [];
@@ -107,7 +107,7 @@ export function chatsContract(use: UseStore): void {
       await expect(use().restingHeads(0, 2, 'x')).rejects.toMatchObject({ code: 'invalid-request' });
     });
 
-    it('come again behind the cursor when their chat changes meanwhile', async () => {
+    it('appear again after the cursor if their chat changes meanwhile', async () => {
       for (const [index, name] of ['a', 'b', 'c'].entries()) await rest(name, 1_000 + index);
       const first = await use().restingHeads(0, 2);
       const head = { status: 'idle', auditHead: 'next' } as const;
@@ -120,20 +120,20 @@ export function chatsContract(use: UseStore): void {
     });
   });
 
-  it('keeps the seal of the last audit entry', async () => {
+  it('contain the seal of the last audit entry', async () => {
     await use().append(batch(chat, 0, [text()], { head: { auditHead: 'one' } }));
     expect((await use().head(chat))?.auditHead).toBe('one');
     await use().append(batch(chat, 1, [text()], { head: { auditHead: 'two' } }));
     expect((await use().head(chat))?.auditHead).toBe('two');
   });
 
-  it('has no cursor when a page holds the rest exactly', async () => {
+  it('have no cursor when a page contains exactly the rest', async () => {
     await create('a', 1_000);
     await create('b', 2_000);
     expect((await list()).next).toBeUndefined();
   });
 
-  it('goes on where a page ended, whatever came or changed meanwhile', async () => {
+  it('continues where a page ended, whatever was added or changed meanwhile', async () => {
     for (const [index, name] of ['d', 'c', 'b', 'a'].entries()) await create(name, 1_000 + index);
     const first = await list();
     expect(idsOf(first.items)).toEqual(['a', 'b']);
@@ -151,7 +151,7 @@ export function chatsContract(use: UseStore): void {
     },
   );
 
-  it('renames a chat for good, without moving it', async () => {
+  it('renames a chat permanently, without moving it', async () => {
     const { head } = batch(chat, 0, [text()]);
     await use().append(batch(chat, 0, [text()]));
     await use().rename(chat, 'Payments 💸');
@@ -160,7 +160,7 @@ export function chatsContract(use: UseStore): void {
     expect(await use().head(chat)).toMatchObject({ title: 'Payments 💸', ownerId: 'ana', createdAt: 1_000 });
   });
 
-  it('renames nothing when there is no such chat', async () => {
+  it('renames nothing if the chat does not exist', async () => {
     await use().rename(chat, 'Nobody');
     expect(await use().head(chat)).toBeUndefined();
   });
@@ -194,14 +194,14 @@ export function chatsContract(use: UseStore): void {
       expect(await use().stopRequested(chat, run())).toBe(false);
     });
 
-    it('refuses what a run that did not notice appends', async () => {
+    it('refuses the appends of a run that did not notice', async () => {
       await fill();
       await use().erase(chat, 'ana', 5_000);
       expect(await use().append(batch(chat, 2, [text()]))).toBe('conflict');
       expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 1_500)).toBe(false);
     });
 
-    it('never gives a place in the feed a second time', async () => {
+    it('never assigns a position in the feed twice', async () => {
       await fill();
       const before = await use().lastQuestionChange();
       await use().erase(parseChatId('other'), 'ana', 5_000);
@@ -211,13 +211,13 @@ export function chatsContract(use: UseStore): void {
       expect(changes.map((change) => change.question.id)).toEqual(['new']);
     });
 
-    it('lets the id be used again, with claims of its own', async () => {
+    it('lets the id be reused, with new claims', async () => {
       await fill();
       await use().erase(chat, 'ana', 5_000);
       expect(await use().append(batch(chat, 0, [answered('q')]))).toBe('appended');
     });
 
-    it('does nothing when there is no such chat', async () => {
+    it('does nothing if the chat does not exist', async () => {
       await expect(use().erase(chat, 'ana', 5_000)).resolves.toBeUndefined();
     });
   });

@@ -5,7 +5,7 @@ import type { UseStore } from './store-contract.ts';
 
 /** The cursor behind each row of a page, and the key that cursors are encrypted with. */
 export function cursorsContract(use: UseStore): void {
-  it('goes on behind any question of a page, not only behind the last', async () => {
+  it('continues after any question of a page, not only after the last', async () => {
     const ids = ['a', 'b', 'c', 'd'];
     // Two of them were asked at the same time.
     const questions = ids.map((id, index) => question(id, { requestedAt: 1_000 + Math.floor(index / 2) }));
@@ -20,7 +20,7 @@ export function cursorsContract(use: UseStore): void {
     expect((await use().questions({ state: 'denied', limit: 3 })).cursors).toEqual([]);
   });
 
-  it('goes on behind any record of a page', async () => {
+  it('continues after any record of a page', async () => {
     for (const [index, id] of ['a', 'b', 'c'].entries()) {
       await use().append(batch(parseChatId(id), 0, [text()]));
       await use().erase(parseChatId(id), 'ana', 5_000 - index, id);

@@ -12,7 +12,7 @@ export function grantsContract(use: UseStore): void {
   const put = async (...grants: Grant[]) => expect(await append(chat, { grants })).toBe('appended');
   const listOf = async (personId: string) => (await use().grantsOf({ personId, limit: 9 })).items;
 
-  it('gives a grant back, as it was given, by its key', async () => {
+  it('returns a grant as it was given, by its key', async () => {
     const input = { to: 'Zoë \u0000 \ud800', amount: 30 };
     const exact = grantOf('a', { match: 'exact-arguments', input, title: 'Pay' });
     const here = grantOf('b', { scope: 'chat', chatId: chat });
@@ -23,13 +23,13 @@ export function grantsContract(use: UseStore): void {
     expect(idsOf(await use().grants(['key-b', 'key-a'])).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('keeps a key once: the first grant stands', async () => {
+  it('keeps the first grant with a key', async () => {
     await put(grantOf('a', { key: 'same' }));
     await put(grantOf('b', { key: 'same' }), grantOf('c'));
     expect(idsOf(await use().grants(['same', 'key-c'])).toSorted()).toEqual(['a', 'c']);
   });
 
-  it('lists one person’s, the newest first, by page', async () => {
+  it('lists one person’s grants, newest first, by page', async () => {
     const at = [1_000, 2_000, 2_000, 3_000];
     await put(...at.map((createdAt, index) => grantOf(`g${index}`, { createdAt })));
     await put(grantOf('theirs', { by: bob, createdAt: 9_000 }));
@@ -46,7 +46,7 @@ export function grantsContract(use: UseStore): void {
     });
   });
 
-  it('counts the uses of a grant, and when it was used last', async () => {
+  it('counts the uses of a grant, and keeps the time of the last one', async () => {
     await put(grantOf('a'), grantOf('b'));
     expect((await listOf(ana.id))[0]).toMatchObject({ uses: 0 });
     const uses = [parseGrantId('a')];
@@ -65,7 +65,7 @@ export function grantsContract(use: UseStore): void {
     expect(await listOf(ana.id)).toEqual([{ ...grantOf('a'), uses: 0 }]);
   });
 
-  it('revokes for the person who gave it, for good', async () => {
+  it('revokes permanently for the person who gave it', async () => {
     await put(grantOf('a'));
     const id = parseGrantId('a');
     expect(await use().revoke(id, 'bob')).toBe(false);
@@ -77,7 +77,7 @@ export function grantsContract(use: UseStore): void {
     expect(idsOf(await use().grants(['key-a']))).toEqual(['again']);
   });
 
-  it('writes nothing of a batch that leans on a revoked grant', async () => {
+  it('writes nothing of a batch that uses a revoked grant', async () => {
     await put(grantOf('a'), grantOf('b'));
     await use().revoke(parseGrantId('a'), ana.id);
     const before = await use().head(chat);
@@ -89,7 +89,7 @@ export function grantsContract(use: UseStore): void {
     expect(await listOf(ana.id)).toEqual([{ ...grantOf('b'), uses: 0 }]);
   });
 
-  it('lets a use and a revocation at once come one before the other', async () => {
+  it('orders a concurrent use and revocation one before the other', async () => {
     const id = parseGrantId('a');
     for (let round = 0; round < 5; round += 1) {
       await put(grantOf('a'));
@@ -108,14 +108,14 @@ export function grantsContract(use: UseStore): void {
     }
   });
 
-  it('erases a chat with the grants that are for it alone', async () => {
+  it('erases a chat with the grants that are only for this chat', async () => {
     await put(grantOf('here', { scope: 'chat', chatId: chat }), grantOf('everywhere'));
     await append(other, { grants: [grantOf('there', { scope: 'chat', chatId: other })] });
     await use().erase(chat, ana.id, 9_000);
     expect(idsOf(await listOf(ana.id)).toSorted()).toEqual(['everywhere', 'there']);
   });
 
-  it('refuses a grant for another chat than the one it is given in', async () => {
+  it('refuses a grant for a chat other than the one it is given in', async () => {
     const stray = batch(chat, 0, [text()], { grants: [grantOf('a', { scope: 'chat', chatId: other })] });
     await expect(use().append(stray)).rejects.toMatchObject({ code: 'internal' });
     expect(grantOf('a').approvalId).toBe(approval('q-a'));

@@ -11,7 +11,7 @@ export function instancesContract(use: UseStore): void {
   });
   const inOrder = (instances: readonly Instance[]) => instances.toSorted((a, b) => a.id.localeCompare(b.id));
 
-  it('returns every live instance with what it announced, itself included', async () => {
+  it('returns every live instance with what it announced, including itself', async () => {
     const odd = instance('b "\ud83d', 3_000, JSON.parse('{"q-1":500,"__proto__":1,"Zoë\\u0000":2}'));
     expect(await use().announce(instance('a', 2_000), 1_000)).toEqual([instance('a', 2_000)]);
     expect(inOrder(await use().announce(odd, 1_000))).toEqual([instance('a', 2_000), odd]);
@@ -23,14 +23,14 @@ export function instancesContract(use: UseStore): void {
     expect(await use().announce(later, 1_500)).toEqual([later]);
   });
 
-  it('forgets an instance whose time has come', async () => {
+  it('removes an instance whose time has expired', async () => {
     await use().announce(instance('a', 2_000), 1_000);
     expect(inOrder(await use().announce(instance('b', 9_000), 1_999))).toHaveLength(2);
     expect(await use().announce(instance('b', 9_000), 2_000)).toEqual([instance('b', 9_000)]);
     expect(await use().announce(instance('b', 9_000), 1_999)).toEqual([instance('b', 9_000)]);
   });
 
-  it('forgets an instance that retires, and no other', async () => {
+  it('removes an instance that retires, and no other', async () => {
     await use().announce(instance('a', 2_000), 1_000);
     await use().announce(instance('b', 2_000), 1_000);
     await use().retire('a');
@@ -38,7 +38,7 @@ export function instancesContract(use: UseStore): void {
     expect(await use().announce(instance('b', 2_000), 1_000)).toEqual([instance('b', 2_000)]);
   });
 
-  it('knows all of many that announce themselves at once', async () => {
+  it('knows all of many instances that announce themselves at once', async () => {
     const all = Array.from({ length: 12 }, (_, index) => instance(`i-${index}`, 2_000 + index));
     await Promise.all(all.map((each) => use().announce(each, 1_000)));
     expect(inOrder(await use().announce(instance('i-0', 2_000), 1_000))).toEqual(inOrder(all));

@@ -23,7 +23,7 @@ export function leasesContract(use: UseStore): void {
     it.each([
       ['while it lasts, with events that are dated after its end', 2_500, 1_999, 'conflict'],
       ['from its end on, with events that are dated before', 1_000, 2_000, 'appended'],
-    ] as const)('another instance that says when it appends: %s', async (_, at, now, outcome) => {
+    ] as const)('another instance that states its time when it appends: %s', async (_, at, now, outcome) => {
       expect(await use().append(batch(chat, 1, [text()], { owner: 'there', at, now }))).toBe(outcome);
     });
 
@@ -40,7 +40,7 @@ export function leasesContract(use: UseStore): void {
       expect(await use().append(batch(chat, 1, [text()], { owner: holder, at: 1_999 }))).toBe('appended');
     });
 
-    it('tells listeners of a lease that is given back', async () => {
+    it('notifies listeners of a released lease', async () => {
       const released = Promise.withResolvers<string>();
       const end = use().subscribe(({ chatId, reason }) => {
         if (reason === 'release') released.resolve(chatId);
@@ -58,7 +58,7 @@ export function leasesContract(use: UseStore): void {
       expect((await Promise.all(rivals)).toSorted()).toEqual([false, true]);
     });
 
-    it('shuts out the owner that was silent for too long', async () => {
+    it('refuses an owner that was silent for too long', async () => {
       await use().claimLease(chat, { owner: 'there', until: 9_000 }, 3_000);
       expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 3_001)).toBe(false);
       expect(await use().append(batch(chat, 1, [text()], { at: 3_001 }))).toBe('conflict');
@@ -69,12 +69,12 @@ export function leasesContract(use: UseStore): void {
       expect(await use().append(batch(chat, 2, [text()], { owner: 'there', at: 1_200 }))).toBe('conflict');
     });
 
-    it('renews the lease with an append that says so', async () => {
+    it('renews the lease with an append that asks for it', async () => {
       await use().append(batch(chat, 1, [text()], { lease: { owner: 'here', until: 4_000 } }));
       expect(await use().append(batch(chat, 2, [text()], { owner: 'there', at: 3_999 }))).toBe('conflict');
     });
 
-    it('frees the chat with the append that ends the run, and no heartbeat revives it', async () => {
+    it('releases the lease with the append that ends the run, and no heartbeat renews it', async () => {
       await use().append(batch(chat, 1, [text()], { lease: null }));
       expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 1_100)).toBe(false);
       expect(await use().append(batch(chat, 2, [text()], { owner: 'there', at: 1_100 }))).toBe('appended');
@@ -88,7 +88,7 @@ export function leasesContract(use: UseStore): void {
       expect(await use().orphans(now)).toEqual(orphans);
     });
 
-    it('has no orphan any more once somebody took it', async () => {
+    it('has no orphan after another instance took it over', async () => {
       await use().claimLease(chat, { owner: 'there', until: 9_000 }, 3_000);
       expect(await use().orphans(3_000)).toEqual([]);
     });
@@ -116,7 +116,7 @@ export function leasesContract(use: UseStore): void {
     expect(await use().claimLease(chat, { owner: 'here', until: 2_000 }, 1_000)).toBe(false);
   });
 
-  it('carries a stop request to one run, in no way through the log', async () => {
+  it('stores a stop request for one run, outside the log', async () => {
     await use().append(batch(chat, 0, [text()]));
     expect(await use().stopRequested(chat, run(1))).toBe(false);
     await use().requestStop(chat, run(1));
@@ -127,7 +127,7 @@ export function leasesContract(use: UseStore): void {
     expect(await use().append(batch(chat, 1, [text()]))).toBe('appended');
   });
 
-  it('takes a stop request for a chat that does not exist, and forgets it', async () => {
+  it('accepts a stop request for a chat that does not exist, and discards it', async () => {
     await use().requestStop(chat, run());
     expect(await use().stopRequested(chat, run())).toBe(false);
   });

@@ -11,12 +11,12 @@ import type { UseStore } from './store-contract.ts';
 
 /** Appending and reading: order, compare-and-set, claims, and payloads that come back as they went. */
 export function logContract(use: UseStore): void {
-  it('knows nothing of a chat without events', async () => {
+  it('returns nothing for a chat without events', async () => {
     expect(await use().head(chat)).toBeUndefined();
     expect(await use().read(chat, 0)).toEqual([]);
   });
 
-  it('gives back the events and the head of a batch', async () => {
+  it('returns the events and the head of a batch', async () => {
     const first = batch(chat, 0, [text('one'), text('two')], {
       head: { title: 'Pay Alice', status: 'waiting', open: question('q').id, turnSeq: 2, runId: null },
     });
@@ -25,7 +25,7 @@ export function logContract(use: UseStore): void {
     expect(await use().head(chat)).toEqual(first.head);
   });
 
-  it('reads in order, after a seq, at most as many as asked for', async () => {
+  it('reads in order, after a seq, at most as many as requested', async () => {
     await use().append(batch(chat, 0, [text('1'), text('2'), text('3')]));
     await use().append(batch(chat, 3, [text('4'), text('5')]));
     const seqs = async (after: number, limit?: number) =>
@@ -37,7 +37,7 @@ export function logContract(use: UseStore): void {
     expect(await seqs(5)).toEqual([]);
   });
 
-  it('keeps the logs of chats apart', async () => {
+  it('keeps the logs of chats separate', async () => {
     const other = parseChatId('chat-2');
     await use().append(batch(chat, 0, [answered('q'), text('mine')]));
     expect(await use().append(batch(other, 0, [answered('q')]))).toBe('appended');
@@ -47,8 +47,8 @@ export function logContract(use: UseStore): void {
 
   it.each([
     ['creates a chat that exists', 0],
-    ['stands on an older seq', 1],
-    ['stands on a seq that is not there yet', 7],
+    ['is based on an earlier seq', 1],
+    ['is based on a seq that does not exist yet', 7],
   ])('refuses a batch that %s, and writes nothing of it', async (_, after) => {
     await use().append(batch(chat, 0, [text(), text()]));
     const before = await use().head(chat);
@@ -59,7 +59,7 @@ export function logContract(use: UseStore): void {
     expect(await use().question(question('q').id)).toBeUndefined();
   });
 
-  it('refuses to go on with a chat that does not exist', async () => {
+  it('refuses to continue a chat that does not exist', async () => {
     expect(await use().append(batch(chat, 3, [text()]))).toBe('conflict');
     expect(await use().head(chat)).toBeUndefined();
   });
@@ -89,7 +89,7 @@ export function logContract(use: UseStore): void {
     ['a withdrawal after an answer', answered('q'), withdrawn],
     ['a second start of a call', started('call-1'), started('call-1')],
     ['a second end of a call', completed, cancelled],
-  ])('refuses %s, and all that came with it', async (_, first, second) => {
+  ])('refuses %s, and everything in the same batch', async (_, first, second) => {
     await use().append(batch(chat, 0, [first]));
     const before = await use().head(chat);
     const late = batch(chat, 1, [text(), second, text()], { at: 9_000, questions: [question('other')] });
@@ -105,7 +105,7 @@ export function logContract(use: UseStore): void {
     expect(await use().head(chat)).toBeUndefined();
   });
 
-  it('gives back events that belong to no run, without one', async () => {
+  it('returns events that belong to no run without a run', async () => {
     const { events, ...rest } = batch(chat, 0, [text('one'), text('two')]);
     const bound = { type: 'approval-bound', approvalId: question('q').id, digest: 'd' } as const;
     const sent: FlowEvent[] = [{ ...bound, ...call, seq: 1, at: 1_000 }, ...events.slice(1)];
@@ -115,7 +115,7 @@ export function logContract(use: UseStore): void {
     expect(read[0]).not.toHaveProperty('runId');
   });
 
-  describe('an append that is tried again with the same id', () => {
+  describe('an append that is retried with the same id', () => {
     const first = batch(chat, 1, [started('call-1'), text()], {
       id: 'batch "\ud83d',
       questions: [question('q')],
@@ -124,7 +124,7 @@ export function logContract(use: UseStore): void {
       await use().append(batch(chat, 0, [text()]));
     });
 
-    it('is appended when the first attempt was, once', async () => {
+    it('counts as written if the first attempt was, once', async () => {
       expect(await use().append(first)).toBe('appended');
       expect(await use().append(first)).toBe('appended');
       expect(await use().append({ ...first })).toBe('appended');
@@ -132,7 +132,7 @@ export function logContract(use: UseStore): void {
       expect(await use().lastQuestionChange()).toBe(1);
     });
 
-    it('is appended though others have gone on from it, taken its lease or asked its run to stop', async () => {
+    it('counts as written even if others continued from it, took its lease or asked its run to stop', async () => {
       await use().append(first);
       await use().requestStop(chat, run());
       const lease = { owner: 'there', until: 9_000 };
@@ -141,7 +141,7 @@ export function logContract(use: UseStore): void {
       expect(await use().read(chat, 0)).toHaveLength(4);
     });
 
-    it('is appended though the grant that it leaned on was revoked since', async () => {
+    it('counts as written even if the grant that it used was revoked since', async () => {
       const grant = grantOf('g');
       await use().append(batch(chat, 1, [text()], { grants: [grant] }));
       const leaning = batch(chat, 2, [started('call-1')], { id: 'leaning', uses: [grant.id] });
@@ -151,14 +151,14 @@ export function logContract(use: UseStore): void {
       expect(await use().read(chat, 2)).toHaveLength(1);
     });
 
-    it('conflicts when another batch is in its place, even with the same events', async () => {
+    it('conflicts when another batch is in its position, even with the same events', async () => {
       expect(await use().append({ ...first, id: 'another' })).toBe('appended');
       expect(await use().append(first)).toBe('conflict');
       const { id: _id, ...plain } = first;
       expect(await use().append(plain)).toBe('conflict');
     });
 
-    it('conflicts when the chat was erased, though its id is used again', async () => {
+    it('conflicts when the chat was erased, even if its id is reused', async () => {
       await use().append(first);
       await use().erase(chat, 'ana', 2_000);
       expect(await use().append(first)).toBe('conflict');
@@ -166,7 +166,7 @@ export function logContract(use: UseStore): void {
       expect(await use().append(first)).toBe('conflict');
     });
 
-    it('conflicts when its chat was erased, and another chat under its id has come as far', async () => {
+    it('conflicts when its chat was erased, and another chat with its id has reached the same seq', async () => {
       await use().append(first);
       const next = batch(chat, 3, [text()], { id: 'next', owner: 'here' });
       await use().erase(chat, 'ana', 2_000);
@@ -177,7 +177,7 @@ export function logContract(use: UseStore): void {
       expect(await use().head(chat)).toMatchObject({ seq: 4, title: 'Another' });
     });
 
-    it('is appended among others that come together', async () => {
+    it('counts as written among concurrent appends', async () => {
       const others = Array.from({ length: 4 }, (_, index) => parseChatId(`other-${index}`));
       await use().append(first);
       const outcomes = [first, ...others.map((id) => batch(id, 0, [text()], { id: `of ${id}` }))].map(
@@ -193,7 +193,7 @@ export function logContract(use: UseStore): void {
     ['has no events', batch(chat, 0, [])],
     ['has a gap in its seqs', { ...good, events: good.events.toReversed() }],
     ['does not begin after its `after`', { ...good, after: 4 }],
-    ['has a head that stands elsewhere', { ...good, head: { ...good.head, seq: 1 } }],
+    ['has a head with another seq', { ...good, head: { ...good.head, seq: 1 } }],
     ['has the head of another chat', { ...good, head: { ...good.head, id: parseChatId('chat-2') } }],
     [
       'has a question of another chat',
@@ -210,7 +210,7 @@ export function logContract(use: UseStore): void {
     ['control characters and a NUL', 'a\u0000b\u001f\u2028'],
     ['quotes and SQL', `'); drop table events; --"`],
     ['a megabyte', 'é'.repeat(500_000)],
-  ])('gives back %s exactly', async (_, value) => {
+  ])('returns %s exactly', async (_, value) => {
     const bodies: EventBody[] = [
       { type: 'message-received', messageId: parseMessageId(value.slice(0, 256)), parts: [], by: ana },
       text(value),
@@ -228,7 +228,7 @@ export function logContract(use: UseStore): void {
     expect((await use().questions({ ...query, state: 'open' })).items).toEqual(sent.questions);
   });
 
-  it('tells claims apart that differ in half a surrogate pair only', async () => {
+  it('distinguishes claims that differ only in half a surrogate pair', async () => {
     await use().append(batch(chat, 0, [started('call-\ud83d')]));
     expect(await use().append(batch(chat, 1, [started('call-\ud83e')]))).toBe('appended');
   });

@@ -34,7 +34,7 @@ export function principalsContract(use: UseStore): void {
   });
   const nothing = { chats: [], questions: [], grants: [], calls: [] };
 
-  it('gives chats, questions, remembered approvals and call marks to the other id, and nobody else’s', async () => {
+  it('moves only this person’s chats, questions, remembered approvals and call marks to the other id', async () => {
     await put();
     const [ofAna, ofBob] = [await ownedBy(ana.id), await ownedBy(bob.id)];
     expect(ofAna).toEqual({ chats: [chat], questions: ['q-ana'], grants: ['a', 'b'], calls: [chat] });
@@ -45,7 +45,7 @@ export function principalsContract(use: UseStore): void {
     expect((await use().head(chat))?.ownerId).toBe(now.id);
   });
 
-  it('changes no event, no time, no question, no key and no place in the feed', async () => {
+  it('changes no event, time, question, key or position in the feed', async () => {
     await put();
     const seen = async () => {
       const { ownerId: _owner, ...head } = (await use().head(chat)) ?? { ownerId: '' };
@@ -63,7 +63,7 @@ export function principalsContract(use: UseStore): void {
     expect(await seen()).toEqual(before);
   });
 
-  it('does nothing the second time, and takes what came under the former id since', async () => {
+  it('does nothing the second time, except for data added under the former id since', async () => {
     await put();
     await use().reassign(ana.id, now.id);
     const moved = await ownedBy(now.id);
@@ -75,7 +75,7 @@ export function principalsContract(use: UseStore): void {
     expect((await ownedBy(now.id)).chats).toEqual([late, chat]);
   });
 
-  it('lets a writer who read the chat before go on, under the new owner', async () => {
+  it('lets a writer that read the chat before continue, with the new owner', async () => {
     await put();
     const stale = batch(chat, 1, [text('more')], { at: 2_000 });
     await use().reassign(ana.id, now.id);
@@ -83,7 +83,7 @@ export function principalsContract(use: UseStore): void {
     expect((await use().head(chat))?.ownerId).toBe(now.id);
   });
 
-  it('does nothing for an id that nobody had', async () => {
+  it('does nothing for an unknown id', async () => {
     await put();
     const before = await ownedBy(ana.id);
     await use().reassign('nobody', now.id);

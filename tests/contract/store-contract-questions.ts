@@ -12,7 +12,7 @@ export function questionsContract(use: UseStore): void {
   };
   const answer = { approved: true, reason: 'fine', by: ana, at: 2_000, via: 'sse' } as const;
 
-  it('gives a question back, as asked and then as answered', async () => {
+  it('returns a question, as asked and then as answered', async () => {
     const asked = question('q', { risk: 'high', deadline: 9_000, position: { index: 1, of: 2 } });
     await put(asked);
     expect(await use().question(asked.id)).toEqual(asked);
@@ -79,7 +79,7 @@ export function questionsContract(use: UseStore): void {
     expect(await use().questionChanges(0, 9)).toEqual([]);
   });
 
-  it('feeds each question once, as it is now, in the order of the last changes', async () => {
+  it('returns each question once in the feed, in its current state, in the order of the last changes', async () => {
     await put(question('a'), question('b'));
     const seen = await use().lastQuestionChange();
     await put(question('a', { state: 'denied' }));
@@ -98,7 +98,7 @@ export function questionsContract(use: UseStore): void {
     expect(await use().questionChanges(seen, 1)).toEqual(news.slice(0, 1));
   });
 
-  it('takes no place in the feed for a batch that conflicts', async () => {
+  it('takes no position in the feed for a batch that conflicts', async () => {
     await put(question('a'));
     const before = await use().lastQuestionChange();
     await use().append(batch(chat, 9, [text()], { questions: [question('b')] }));

@@ -15,7 +15,7 @@ export function recordsContract(use: UseStore): void {
     (await kept(query)).items.map(({ record }) => record);
 
   it.each(['the record', '', 'odd \ud83d \u0000 "', 'é'.repeat(500_000)])(
-    'gives the text back exactly',
+    'returns the text exactly',
     async (record) => {
       await erase(chat, 5_000, record);
       expect(await kept()).toMatchObject({
@@ -24,13 +24,13 @@ export function recordsContract(use: UseStore): void {
     },
   );
 
-  it('keeps none where none was given, and none of a chat that does not exist', async () => {
+  it('keeps none if none was given, and none for a chat that does not exist', async () => {
     await erase(chat, 5_000);
     await use().erase(parseChatId('unknown'), 'ana', 5_000, 'the record');
     expect(await kept()).toMatchObject({ items: [] });
   });
 
-  it('erases nothing that the record does not cover: a chat that has gone on stays as it is', async () => {
+  it('erases nothing if the chat has continued since the record was read', async () => {
     await use().append(batch(chat, 0, [text(), text()]));
     await use().erase(chat, 'ana', 5_000, 'the record', 1);
     expect(await kept()).toMatchObject({ items: [] });
@@ -71,7 +71,7 @@ export function recordsContract(use: UseStore): void {
     await expect(kept({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
-  it('drops those of one chat, and says how many', async () => {
+  it('removes those of one chat, and says how many', async () => {
     await erase(chat, 1_000, 'a');
     await erase(chat, 2_000, 'b');
     await erase(parseChatId('other'), 1_000, 'c');
@@ -80,7 +80,7 @@ export function recordsContract(use: UseStore): void {
     expect(await textsOf()).toEqual(['c']);
   });
 
-  it('drops those from before a time', async () => {
+  it('removes those from before a time', async () => {
     for (const at of [1_000, 2_000, 3_000]) await erase(chat, at, `at ${at}`);
     expect(await use().dropRecords({ before: 2_000 })).toBe(1);
     expect(await textsOf()).toEqual(['at 3000', 'at 2000']);

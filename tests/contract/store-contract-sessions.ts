@@ -18,7 +18,7 @@ export function sessionsContract(use: UseStore): void {
     for (const session of sessions) await use().beginSession(session, 0);
   };
 
-  it('gives a session back, as it was begun, by its id', async () => {
+  it('returns a session as it was started, by its id', async () => {
     const principal = {
       id: 'zoë \u0000 \ud800',
       name: 'Zoë',
@@ -35,12 +35,12 @@ export function sessionsContract(use: UseStore): void {
     expect(found.map((session) => session?.id)).toEqual(['b', undefined, 'a', 'b']);
   });
 
-  it('keeps an id once: the first session stands', async () => {
+  it('keeps the first session with an id', async () => {
     await begin(sessionOf('a'), sessionOf('a', { principal: { id: 'eve', name: 'Eve' } }));
     expect(await use().session(parseSessionId('a'))).toEqual(sessionOf('a'));
   });
 
-  it('ends a session of the person whose it is, for good', async () => {
+  it('ends a session permanently for the person it belongs to', async () => {
     await begin(sessionOf('a'), sessionOf('b'));
     const id = parseSessionId('a');
     expect(await use().endSession(id, 'eve')).toBe(false);
@@ -51,7 +51,7 @@ export function sessionsContract(use: UseStore): void {
     expect(idsOf((await use().sessionsOf({ personId: ana.id, now: 0, limit: 9 })).items)).toEqual(['b']);
   });
 
-  it('is not brought back by a request that was seen while the session ended', async () => {
+  it('does not restore a session that ended during a request', async () => {
     await begin(sessionOf('a'));
     const id = parseSessionId('a');
     await use().endSession(id, ana.id);
@@ -59,7 +59,7 @@ export function sessionsContract(use: UseStore): void {
     expect(await use().session(id)).toBeUndefined();
   });
 
-  it('lists one person’s that count now, the newest first, by page', async () => {
+  it('lists one person’s valid sessions, newest first, by page', async () => {
     const at = [1_000, 2_000, 2_000, 3_000];
     await begin(...at.map((createdAt, index) => sessionOf(`s${index}`, { createdAt })));
     await begin(sessionOf('theirs', { principal: { id: 'bob', name: 'Bob' }, createdAt: 5_000 }));
@@ -76,7 +76,7 @@ export function sessionsContract(use: UseStore): void {
     });
   });
 
-  it('moves the time a session was seen forward, and never back', async () => {
+  it('moves the time a session was last seen forward, and never back', async () => {
     await begin(sessionOf('a'));
     const id = parseSessionId('a');
     await use().sawSession(id, 5_000);
@@ -84,7 +84,7 @@ export function sessionsContract(use: UseStore): void {
     expect(await use().session(id)).toMatchObject({ createdAt: 1_000, lastSeenAt: 5_000, until: 9_000 });
   });
 
-  it('forgets sessions whose end has come when another one begins', async () => {
+  it('removes expired sessions when another one starts', async () => {
     await begin(sessionOf('over', { until: 2_000 }), sessionOf('last', { until: 2_001 }));
     await use().beginSession(sessionOf('new'), 2_000);
     expect(await use().session(parseSessionId('over'))).toBeUndefined();

@@ -34,16 +34,16 @@ export function stopsContract(use: UseStore): void {
       { type: 'tool-completed', toolCallId, output: 1, summary: '1', resultCount: 1, modelOutput },
     ],
     ['ends the run', { type: 'run-cancelled', reason: 'stopped' }],
-  ])('lets the run append what %s', async (_, body) => {
+  ])('accepts an append that %s', async (_, body) => {
     expect(await use().append(batch(chat, 1, [body]))).toBe('appended');
   });
 
-  it('lets the next run start calls, and ask', async () => {
+  it('lets the next run start calls and ask', async () => {
     const next = batch(chat, 1, [started('call-1'), asked('q')], { run: 2 });
     expect(await use().append(next)).toBe('appended');
   });
 
-  it('holds until the end of the run, whatever else is appended and whichever runs are asked to stop', async () => {
+  it('applies until the end of the run, whatever else is appended or stopped', async () => {
     await use().append(batch(chat, 1, [text()]));
     await use().requestStop(chat, run(2));
     await use().requestStop(chat, run(1));
@@ -58,14 +58,14 @@ export function stopsContract(use: UseStore): void {
     ['the head', 0, started('call-1'), {}, 'conflict'],
     ['a claim', 1, started('taken'), {}, 'conflict'],
     ['a lease', 1, started('call-1'), { owner: 'there' }, 'conflict'],
-    ['a grant that is gone', 1, started('call-1'), { uses: [grantOf('gone').id] }, 'revoked'],
-  ])('comes after %s as a reason', async (_, back, body, wish, outcome) => {
+    ['a revoked grant', 1, started('call-1'), { uses: [grantOf('gone').id] }, 'revoked'],
+  ])('is reported only after %s', async (_, back, body, wish, outcome) => {
     const lease = { owner: 'here', until: 9_000 };
     await use().append(batch(chat, 1, [started('taken')], { run: 0, lease }));
     expect(await use().append(batch(chat, 1 + back, [text(), body], wish))).toBe(outcome);
   });
 
-  it('concerns no other chat, not even one that is written together with it', async () => {
+  it('affects no other chat, even in the same group', async () => {
     const others = Array.from({ length: 10 }, (_, index) => parseChatId(`other-${index}`));
     for (const id of others.slice(0, 3)) await use().append(batch(id, 0, [text()]));
     const outcomes = await Promise.all([
@@ -78,7 +78,7 @@ export function stopsContract(use: UseStore): void {
     for (const id of others) expect((await use().read(id, 0)).at(-1)?.type).toBe('tool-started');
   });
 
-  it('ends with the chat: one that takes its id is free to start calls', async () => {
+  it('ends with the chat, so a new chat with its id may start calls', async () => {
     await use().erase(chat, 'ana', 2_000);
     expect(await use().append(batch(chat, 0, [text()]))).toBe('appended');
     expect(await use().append(batch(chat, 1, [started('call-1')]))).toBe('appended');

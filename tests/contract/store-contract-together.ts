@@ -22,7 +22,7 @@ export function togetherContract(use: UseStore): void {
     }
   });
 
-  it('moves heads and creates chats in one go', async () => {
+  it('moves heads and creates chats together', async () => {
     const [old, fresh] = [chatOf(1), chatOf(2)];
     await use().append(batch(old, 0, [text()]));
     const outcomes = [batch(old, 1, [text('more')]), batch(fresh, 0, [text()])].map((each) =>
@@ -33,14 +33,14 @@ export function togetherContract(use: UseStore): void {
     expect((await use().head(fresh))?.seq).toBe(1);
   });
 
-  it('gives each changed question a place of its own in the feed', async () => {
+  it('assigns each changed question its own position in the feed', async () => {
     await Promise.all(chats.map((id) => use().append(batch(id, 0, [text()], { questions: askedIn(id) }))));
     const changes = await use().questionChanges(0, 200);
     expect(changes.map(({ change }) => change)).toEqual(chats.map((_, index) => index + 1));
     expect(new Set(idsOf(changes.map((each) => each.question))).size).toBe(chats.length);
   });
 
-  it('tells of each once', async () => {
+  it('announces each once', async () => {
     const wakes: Wake[] = [];
     const all = new Promise<void>((resolve) => {
       use().subscribe((wake) => {
@@ -55,7 +55,7 @@ export function togetherContract(use: UseStore): void {
     );
   });
 
-  it('writes batches of one chat in the order in which they came', async () => {
+  it('writes batches of one chat in the order in which they arrived', async () => {
     const outcomes = [0, 1, 2, 3].map((after) => use().append(batch(chat, after, [text(`${after}`)])));
     expect(await Promise.all(outcomes)).toEqual(Array(4).fill('appended'));
     expect((await use().read(chat, 0)).map((event) => 'delta' in event && event.delta)).toEqual([
@@ -125,7 +125,7 @@ export function togetherContract(use: UseStore): void {
     expect(used).toMatchObject({ uses: 10, lastUsedAt: 2_009 });
   });
 
-  it('answers what was asked when it is closed', async () => {
+  it('answers pending requests when it is closed', async () => {
     await use().append(batch(chat, 0, [text()]));
     const asked = Promise.all([use().head(chat), use().head(chatOf(1)), use().grants([grantOf('a').key])]);
     await use().close();
@@ -136,7 +136,7 @@ export function togetherContract(use: UseStore): void {
     ]);
   });
 
-  it('writes what was under way when it is closed', async () => {
+  it('finishes pending writes when it is closed', async () => {
     await use().head(chat);
     const outcomes = chats.map((id) => use().append(batch(id, 0, [text()])));
     await use().close();

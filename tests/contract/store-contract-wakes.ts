@@ -21,7 +21,7 @@ export function wakesContract(use: UseStore): void {
     return { wakes, until, end };
   };
 
-  it('tells of appends, stop requests and erasures, in order and without content', async () => {
+  it('announces appends, stop requests and erasures, in order and without content', async () => {
     const { until } = collect();
     await use().append(batch(chat, 0, [text()]));
     await use().requestStop(chat, run());
@@ -33,7 +33,7 @@ export function wakesContract(use: UseStore): void {
     ]);
   });
 
-  it('tells when the change can be read, never before', async () => {
+  it('announces a change when it can be read, never before', async () => {
     const seen = Promise.withResolvers<number>();
     use().subscribe(({ chatId }) => {
       use()
@@ -55,14 +55,14 @@ export function wakesContract(use: UseStore): void {
     expect(await appended).toBe('appended');
   });
 
-  it('tells nothing of a batch that conflicts', async () => {
+  it('announces nothing of a batch that conflicts', async () => {
     const { until } = collect();
     await use().append(batch(chat, 5, [text()]));
     await use().append(batch(chat, 0, [text()]));
     expect(await until(1)).toHaveLength(1);
   });
 
-  it('goes on telling others when a listener throws', async () => {
+  it('continues to notify others when a listener throws', async () => {
     use().subscribe(() => {
       throw new Error('careless');
     });
@@ -71,7 +71,7 @@ export function wakesContract(use: UseStore): void {
     expect(await until(1)).toHaveLength(1);
   });
 
-  it('tells each subscription until it ends, also of one function twice', async () => {
+  it('notifies each subscription until it ends, including two of the same function', async () => {
     const told: Wake[] = [];
     const listener = (wake: Wake) => {
       told.push(wake);
@@ -89,7 +89,7 @@ export function wakesContract(use: UseStore): void {
     expect(told).toHaveLength(3);
   });
 
-  it('never tells within the call that makes the change', async () => {
+  it('never notifies within the call that makes the change', async () => {
     const { wakes, until } = collect();
     const appending = use().append(batch(chat, 0, [text()]));
     expect(wakes).toEqual([]);
@@ -97,7 +97,7 @@ export function wakesContract(use: UseStore): void {
     await until(1);
   });
 
-  it('tells nobody whose subscription another listener ended, or began, at the same wake', async () => {
+  it('does not notify a subscription that another listener ended or started during the same notification', async () => {
     const told: string[] = [];
     let endOfLater = () => {};
     const begin = use().subscribe(() => {

@@ -52,10 +52,10 @@ export function storeContract(
 
     const use: UseStore = () => opened.store;
     describe('the log', () => logContract(use));
-    describe('appends that come together', () => togetherContract(use));
+    describe('concurrent appends', () => togetherContract(use));
     describe('leases and stop requests', () => leasesContract(use));
     describe('an acknowledged stop request', () => stopsContract(use));
-    describe('calls by what they do', () => callsContract(use));
+    describe('marks of calls by what they do', () => callsContract(use));
     describe('cursors', () => cursorsContract(use));
     describe('live instances', () => instancesContract(use));
     describe('records of erased chats', () => recordsContract(use));
@@ -64,7 +64,7 @@ export function storeContract(
     describe('remembered approvals', () => grantsContract(use));
     describe('principals whose id has changed', () => principalsContract(use));
     describe('sessions', () => sessionsContract(use));
-    describe('wakes', () => wakesContract(use));
+    describe('notifications', () => wakesContract(use));
     describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
     describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));
     describe('closing', () => closingContract(use));
@@ -73,7 +73,7 @@ export function storeContract(
 
 function durabilityContract(use: () => OpenedStore, gap: boolean): void {
   if (gap) {
-    it('forgets everything when it closes (a declared gap)', async () => {
+    it('loses everything when it closes (a declared gap)', async () => {
       await use().store.append(batch(chat, 0, [text()]));
       expect(await (await use().reopen()).head(chat)).toBeUndefined();
     });
@@ -113,21 +113,21 @@ function sharingContract(use: () => OpenedStore, gap: boolean): void {
     expect(theirs).toEqual(mine);
   });
 
-  it('gives every instance the same key for cursors', async () => {
+  it('has the same key for cursors on every instance', async () => {
     const [mine, theirs] = await Promise.all(
       [use().store, await use().peer()].map((store) => store.cursorKey()),
     );
     expect(theirs).toEqual(mine);
   });
 
-  it('keeps to a stop request that another instance acknowledged', async () => {
+  it('applies a stop request that another instance acknowledged', async () => {
     const [here, there] = [use().store, await use().peer()];
     await here.append(batch(chat, 0, [text()]));
     await there.requestStop(chat, run());
     expect(await here.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
   });
 
-  it('sees a session that another instance began, and that it ended', async () => {
+  it('sees a session that another instance started, and that it ended', async () => {
     const [here, there] = [use().store, await use().peer()];
     await here.beginSession(sessionOf('a'), 0);
     expect(await there.session(parseSessionId('a'))).toEqual(sessionOf('a'));
@@ -142,7 +142,7 @@ function sessionOf(id: string) {
 }
 
 function closingContract(use: UseStore): void {
-  it('rejects every call after it was closed, and closes twice without harm', async () => {
+  it('rejects every call after it was closed, and can be closed twice', async () => {
     const store = use();
     await store.close();
     await store.close();

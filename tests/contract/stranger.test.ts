@@ -175,7 +175,7 @@ describe('a stranger can read and change nothing [H-Identity]', () => {
     expect(await whatAdaSees()).toEqual(before);
   });
 
-  it('a feed that begins at the beginning tells another session of its own questions only', async () => {
+  it('a feed from the beginning shows another session only its own questions', async () => {
     const cookie = cookies.eve;
     const text = 'Pay Yolanda 5';
     const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text }] };
@@ -250,7 +250,7 @@ describe('a stranger at a socket [H3, D26, H-Identity]', () => {
     },
   );
 
-  it('another session that asks to go on reading finds nothing there', async () => {
+  it('another session that asks to resume finds nothing', async () => {
     const eve = strangers[0];
     const resume = { type: 'resume', requestId: 'r1', id: ids.chat };
     const told = eve && (await askEach(connect(eve, chatPath), [resume]));
@@ -259,7 +259,7 @@ describe('a stranger at a socket [H3, D26, H-Identity]', () => {
 });
 
 describe('a browser whose session has ended [H-Identity]', () => {
-  it('is refused once more, loses its cookie with that, and acts as the local user again', async () => {
+  it('is refused once, loses its cookie, and then acts as the local user again', async () => {
     const { status, headers } = await send('GET', '/api/session', { cookie: cookies.ended });
     expect([status, headers.get('set-cookie')]).toEqual([
       401,
@@ -269,7 +269,7 @@ describe('a browser whose session has ended [H-Identity]', () => {
   });
 });
 
-describe('the owner of what strangers were refused [H-Identity]', () => {
+describe('the owner [H-Identity]', () => {
   it.each(routes.filter(({ method, path }) => method === 'GET' && /chat|approvals/.test(path)))(
     'reads $path',
     async ({ path }) => {
@@ -280,7 +280,7 @@ describe('the owner of what strangers were refused [H-Identity]', () => {
     },
   );
 
-  it('renames, answers, stops and erases: the very requests that strangers were refused [H4, H5, H10, S16]', async () => {
+  it('may rename, answer, stop and erase with the requests that strangers were refused [H4, H5, H10, S16]', async () => {
     const cookie = cookies.ada;
     const answer = { approved: true };
     const statuses = [

@@ -12,7 +12,7 @@ function told({ spans }: Timeline): string[] {
 }
 
 describe('timelineOf', () => {
-  it('tells model, question and tool of each run, in one turn', async () => {
+  it('shows model, question and tool of each run, in one turn', async () => {
     const { chat } = flowFixture([[pay], [{ text: 'Paid.' }]]);
     const { id, say, answer, events } = chat();
     const asked = questionIn(await say('Pay Alice.'));
@@ -40,7 +40,7 @@ describe('timelineOf', () => {
     expect(timeline.spans.every(({ turn }) => turn === 1)).toBe(true);
   });
 
-  it('measures how long a person was waited for, and the median of it', async () => {
+  it('measures how long each person was waited for, and the median', async () => {
     const clock = fakeClock();
     const calls = [10, 20, 30].map((amount) => ({ call: 'pay', input: { to: 'Alice', amount } }) as const);
     const { chat } = flowFixture([[...calls], [{ text: 'Done.' }]], { clock });
@@ -66,7 +66,7 @@ describe('timelineOf', () => {
     });
   });
 
-  it('tells a denied question once, without a tool that never ran', async () => {
+  it('shows a denied question once, without a tool that never ran', async () => {
     const { chat } = flowFixture([[pay], [{ text: 'Not paid.' }]]);
     const { id, say, answer, events } = chat();
     await answer(questionIn(await say('Pay Alice.')), false);
@@ -77,7 +77,7 @@ describe('timelineOf', () => {
     ]);
   });
 
-  it('tells a question that a new message superseded, and counts the turns', async () => {
+  it('shows a question that a new message superseded, and counts the turns', async () => {
     const { chat } = flowFixture([[pay], [{ text: 'Hello.' }]]);
     const { id, say, events } = chat();
     await say('Pay Alice.');
@@ -90,7 +90,7 @@ describe('timelineOf', () => {
     expect(timeline.summary).not.toHaveProperty('medianWaitMs');
   });
 
-  it('counts another answer to the same message as a turn of its own', async () => {
+  it('counts another answer to the same message as a separate turn', async () => {
     const { chat } = flowFixture([[{ text: 'Hello.' }], [{ text: 'Hi.' }]]);
     const { id, say, ask, events } = chat();
     await say('Greet me.');
@@ -101,7 +101,7 @@ describe('timelineOf', () => {
     expect(spans.map(({ turn }) => turn)).toEqual([1, 2]);
   });
 
-  it('tells the pause before a retry, with the error that made it', async () => {
+  it('shows the pause before a retry, with the error that caused it', async () => {
     const { tools } = countingTools();
     let attempts = 0;
     const weather = {
@@ -130,7 +130,7 @@ describe('timelineOf', () => {
     expect(timeline.summary).toMatchObject({ retries: 1, calls: 1, failures: 0 });
   });
 
-  it('tells the error of a tool that failed, and of a run that did', async () => {
+  it('shows the error of a failed tool and of a failed run', async () => {
     const { tools } = countingTools();
     const weather = { ...tools.weather, execute: async () => Promise.reject(new Error('No such city.')) };
     const script = [[{ call: 'weather', input: { city: 'Nowhere' } }], [{ text: 'Sorry.' }]];
@@ -141,7 +141,7 @@ describe('timelineOf', () => {
     expect(failed).toMatchObject({ kind: 'tool', error: expect.stringContaining('No such city.') });
   });
 
-  it('gives a client’s tool the time from its approval to its outcome', async () => {
+  it('measures a client’s tool from its approval to its outcome', async () => {
     const clock = fakeClock();
     const { chat } = flowFixture([[{ call: 'locate', input: {} }], [{ text: 'Here.' }]], { clock });
     const { id, say, answer, output, events } = chat();
@@ -157,7 +157,7 @@ describe('timelineOf', () => {
     expect(duration('tool')).toBe(500);
   });
 
-  it('is the same however often it is read, and keeps what was told when the log grows', async () => {
+  it('is the same however often it is read, and keeps its spans when the log grows', async () => {
     const { chat } = flowFixture([[pay], [{ text: 'Paid.' }]]);
     const { id, say, answer, events } = chat();
     await answer(questionIn(await say('Pay Alice.')), true);
@@ -185,7 +185,7 @@ describe('GET /api/chat/{chatId}/timeline', () => {
       fetch(`${fixture.api}/${chatId}/timeline`, { headers });
   }
 
-  it('gives the spans with times in ISO 8601, and nothing that a tool keeps secret [S1, S11]', async () => {
+  it('returns the spans with times in ISO 8601, and no secrets of a tool [S1, S11]', async () => {
     const get = await served();
     const response = await get();
     expect(response.status).toBe(200);
@@ -214,7 +214,7 @@ describe('GET /api/chat/{chatId}/timeline', () => {
     ['somebody else’s', { [userHeader]: 'eve' }, 'chat', 404, 'not-found'],
     ['an unknown', {}, 'unknown', 404, 'not-found'],
     ['a reserved', {}, '__proto__', 400, 'invalid-request'],
-  ])('gives nothing of %s chat', async (_name, headers, chatId, status, code) => {
+  ])('returns nothing of %s chat', async (_name, headers, chatId, status, code) => {
     const get = await served();
     const response = await get(headers, chatId);
     expect(response.status).toBe(status);

@@ -86,7 +86,7 @@ describe('two instances on one Postgres, one clock ten minutes slow and one ten 
     ['SSE', connectSse],
     ['BIDI', connectBidi],
   ] as const)(
-    '%s: a question that the slow one asked stays open, and the fast one takes its answer',
+    '%s: a question of the slow one stays open, and the fast one accepts its answer',
     async (_, connect) => {
       const { slow, fast } = await slowAndFast({ deadlineMs: minutes });
       const approvalId = questionIn(await collect(await say(connect, slow)));
@@ -101,14 +101,14 @@ describe('two instances on one Postgres, one clock ten minutes slow and one ten 
     },
   );
 
-  it('a question whose deadline has come expires on the slow one, too', async () => {
+  it('a question after its deadline also expires on the slow one', async () => {
     const { slow, fast } = await slowAndFast({ deadlineMs: 1 });
     await collect(await say(connectSse, fast));
     await expect.poll(slow.openQuestions).toEqual([]);
     expect((await slow.chat().events()).map(({ type }) => type)).toContain('approval-withdrawn');
   });
 
-  it('the fast one leaves the run of the slow one alone, and the tool runs once', async () => {
+  it('the fast one does not take over the run of the slow one, and the tool runs once', async () => {
     const { wait, lift } = barrier();
     let runs = 0;
     const { slow, fast } = await slowAndFast({
@@ -129,7 +129,7 @@ describe('two instances on one Postgres, one clock ten minutes slow and one ten 
     expect(runs).toBe(1);
   });
 
-  it('what they write in turns has the times of the database, in order', async () => {
+  it('their alternating events have the times of the database, in order', async () => {
     const { slow, fast } = await slowAndFast();
     for (const [asking, answering] of [
       [slow, fast],
@@ -158,7 +158,7 @@ describe('two instances on one Postgres, one clock ten minutes slow and one ten 
     }
   });
 
-  it('each is told at its start that its clock differs', async () => {
+  it('each logs at start-up that its clock differs', async () => {
     const { slow, fast } = await slowAndFast();
     for (const { flow, warnings } of [slow, fast]) {
       await flow.recover();

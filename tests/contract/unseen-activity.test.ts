@@ -151,36 +151,31 @@ async function strangersAct(world: World, name: string): Promise<void> {
   await ask(eve, `eve-last-${name}`);
 }
 
-describe.each(rows)('the activity of others, on %s [H9, H11]', (_store, create) => {
+describe.each(rows)('others’ activity cannot be observed on %s [H9, H11, ADR 0012]', (_store, create) => {
   const openWorld = async (rules: Rules) => {
     const database = await create();
     onTestFinished(() => database.remove());
     return { database, world: await served({ store: database.open() }, rules) };
   };
 
-  it.each<Rules>(['ownership', 'rules'])(
-    'others’ activity changes no byte of a page, by %s',
-    async (rules) => {
-      const { world } = await openWorld(rules);
-      expect(await world.get(nil, '/api/approvals?limit=1')).toEqual({
-        status: 200,
-        text: '{"approvals":[]}',
-      });
-      await begin(world);
-      const before = { ida: await allThatIsSeen(world, ida), nil: await allThatIsSeen(world, nil) };
-      for (const name of ['once', 'twice']) {
-        await strangersAct(world, name);
-        expect({ ida: await allThatIsSeen(world, ida), nil: await allThatIsSeen(world, nil) }).toEqual(
-          before,
-        );
-      }
-      expect(Object.values(before.ida).map((pages) => pages.length)).toEqual([4, 2, 3, 2, 2]);
-      expect(Object.values(before.nil).map((pages) => pages.length)).toEqual([1, 1, 1, 1, 1]);
-      expect(cursorsIn(before.nil)).toEqual([]);
-    },
-  );
+  it.each<Rules>(['ownership', 'rules'])('because it changes no byte of a page, by %s', async (rules) => {
+    const { world } = await openWorld(rules);
+    expect(await world.get(nil, '/api/approvals?limit=1')).toEqual({
+      status: 200,
+      text: '{"approvals":[]}',
+    });
+    await begin(world);
+    const before = { ida: await allThatIsSeen(world, ida), nil: await allThatIsSeen(world, nil) };
+    for (const name of ['once', 'twice']) {
+      await strangersAct(world, name);
+      expect({ ida: await allThatIsSeen(world, ida), nil: await allThatIsSeen(world, nil) }).toEqual(before);
+    }
+    expect(Object.values(before.ida).map((pages) => pages.length)).toEqual([4, 2, 3, 2, 2]);
+    expect(Object.values(before.nil).map((pages) => pages.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(cursorsIn(before.nil)).toEqual([]);
+  });
 
-  it('cursors have one length and say nothing, and are good for one list of one person [H9, S1]', async () => {
+  it('because cursors have one length, no readable content, and one list of one person [H9, S1]', async () => {
     const { world } = await openWorld('rules');
     await begin(world);
     const cursors = cursorsIn(await allThatIsSeen(world, ida));
@@ -209,7 +204,7 @@ describe.each(rows)('the activity of others, on %s [H9, H11]', (_store, create) 
     }
   });
 
-  it('a cursor goes on at another instance, and after a restart', async () => {
+  it('and a cursor continues on another instance, and after a restart', async () => {
     const { world, database } = await openWorld('rules');
     await begin(world);
     const whole = await allThatIsSeen(world, ida);
@@ -224,7 +219,7 @@ describe.each(rows)('the activity of others, on %s [H9, H11]', (_store, create) 
   });
 
   it.each<Rules>(['ownership', 'rules'])(
-    'others’ activity sends nothing to a feed, by %s',
+    'because it sends nothing to a feed, by %s',
     async (rules) => {
       const { world, database } = await openWorld(rules);
       const { ask, answer } = world;

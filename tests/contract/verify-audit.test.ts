@@ -55,7 +55,7 @@ async function exported() {
 
 describe('countersign verify-audit', () => {
   it.each(['json', 'ndjson'] as const)(
-    'says that a record in %s is whole, what it checked, and its head',
+    'reports a valid record in %s, what it checked, and its head',
     async (form) => {
       const { entries, head, ndjson, json } = await exported();
       const path = form === 'json' ? json() : ndjson(entries);
@@ -69,7 +69,7 @@ describe('countersign verify-audit', () => {
     },
   );
 
-  it('takes a noted head, and has no advice then', async () => {
+  it('accepts a noted head, and then prints no advice', async () => {
     const { entries, ndjson } = await exported();
     const noted = ['--head', entries[3]?.seal ?? ''];
     const { code, stdout } = await countersign(['verify-audit', ndjson(entries), ...noted], withSecret);
@@ -99,7 +99,7 @@ describe('countersign verify-audit', () => {
       /^broken: The record was cut after entry 4: it does not reach the noted head\.\n$/,
     ],
     [
-      'a last line that is gone',
+      'a missing last line',
       ({ entries, lines, write }) => [write('export.ndjson', lines(entries))],
       /^broken: .*export\.ndjson does not say where it ends/,
     ],
@@ -117,7 +117,7 @@ describe('countersign verify-audit', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   });
 
-  it('takes the key from a variable, the secret from one, or the secret from a file', async () => {
+  it('takes the key from a variable, the secret from a variable, or the secret from a file', async () => {
     const { entries, ndjson, write } = await exported();
     const path = ndjson(entries);
     const file = write('secret', `${secret}\n`);
@@ -133,7 +133,7 @@ describe('countersign verify-audit', () => {
     }
   });
 
-  it('says that the record is broken, or the key another one', async () => {
+  it('says that the record is invalid or the key a different one', async () => {
     const { entries, ndjson } = await exported();
     const other = { COUNTERSIGN_SECRET: 'another secret of the server' };
     const { code, stdout } = await countersign(['verify-audit', ndjson(entries)], other);
@@ -141,7 +141,7 @@ describe('countersign verify-audit', () => {
     expect(stdout).toContain('or this is not the key it was sealed with');
   });
 
-  it('finds a record without entries whole, unless a head was noted', async () => {
+  it('reports a record without entries as valid, unless a head was noted', async () => {
     const { head, ndjson } = await exported();
     const path = ndjson([], '');
     expect(await countersign(['verify-audit', path], withSecret)).toMatchObject({ code: 0 });
@@ -184,7 +184,7 @@ describe('countersign verify-audit', () => {
     ['two keys', ({ json }) => [json(), '--key-env', 'K', '--secret-env', 'S'], {}, 'in one way only'],
     ['an empty head', ({ json }) => [json(), '--head', ''], withSecret, '--head needs the head'],
     ['an unknown option', ({ json }) => [json(), '--key', 'x'], withSecret, "'--key'"],
-  ])('cannot check %s, and says how it is called', async (_name, args, env, message) => {
+  ])('cannot check %s, and prints its usage', async (_name, args, env, message) => {
     const { code, stdout, stderr } = await countersign(['verify-audit', ...args(await exported())], env);
     expect(stderr).toContain(message);
     expect(stderr).toContain('countersign verify-audit <export');
@@ -197,7 +197,7 @@ describe('countersign', () => {
     [['--help'], 0],
     [[], 2],
     [['sign'], 2],
-  ])('called with %j tells what it can do, and exits with %i', async (args, expected) => {
+  ])('lists its commands when called with %j, and exits with %i', async (args, expected) => {
     const { code, stdout, stderr } = await countersign(args);
     expect(code).toBe(expected);
     expect(stdout + stderr).toContain('countersign verify-audit');

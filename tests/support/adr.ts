@@ -1,5 +1,16 @@
-import { createAdr } from 'countersign/testing';
+import { type Clause, createAdr } from 'countersign/testing';
 import { test } from 'vitest';
+
+/** A clause of at most this many characters is shown as a whole. Of a longer one, the first sentence is shown. */
+const wholeUpTo = 100;
+
+/** What a clause says, with its id and the protocol's ids in brackets at the end: `A call runs once [0004.5, T7]`. */
+function clauseTitle({ id, sentence }: Clause): string {
+  const [references = '', ids] = / \(([A-Z]\d+(?:, [A-Z]\d+)*)\)(?=\.?$)/.exec(sentence) ?? [];
+  const text = sentence.replace(references, '').replace(/\.$/, '');
+  const [first = text] = text.split(/\. (?=[A-Z`(])/);
+  return `${text.length > wholeUpTo ? first : text} [${ids === undefined ? id : `${id}, ${ids}`}]`;
+}
 
 /**
  * The clauses of a decision in `docs/adr/` as Vitest tests:
@@ -11,5 +22,6 @@ import { test } from 'vitest';
  */
 export const adr = createAdr({
   test: (title, body) => test(title, () => body()),
+  title: clauseTitle,
   directory: new URL('../../docs/adr/', import.meta.url),
 });

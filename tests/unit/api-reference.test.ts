@@ -19,8 +19,8 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('The API reference', () => {
-  it('has a page for each door that is a module, and a list of them', () => {
+describe('the API reference', () => {
+  it('has a page for each entry point that is a module, and a list of them', () => {
     const doors = Object.values(manifest.exports).filter((targets) => 'types' in targets);
 
     expect(readdirSync(folder)).toHaveLength(doors.length + 1);
@@ -28,7 +28,7 @@ describe('The API reference', () => {
       expect(page('README.md')).toContain(`(${name})`.replace('(README.md)', ''));
   });
 
-  it('tells a function by its signature, its docstring, and where both come from', () => {
+  it('describes a function by its signature, its docstring, and where both come from', () => {
     const section = page('store.md').split('### sqliteStore\n')[1]?.split('\n### ')[0];
 
     expect(section).toContain(
@@ -41,13 +41,13 @@ describe('The API reference', () => {
     expect(section).toContain('[lib/stores/sqlite/store.ts](../../lib/store/sqlite/store.ts)');
   });
 
-  it('tells a type with what is said of its members, and the types that only it mentions', () => {
+  it('describes a type with the docstrings of its members, and the types that only it mentions', () => {
     expect(page('http-server.md')).toContain('/** Silence after which the feed sends a comment.');
     expect(page('countersign.md')).toContain('## Types that no door exports');
     expect(page('countersign.md')).not.toContain('import("');
   });
 
-  it('is out of date when a page differs, is missing, or belongs to no door, and says which', () => {
+  it('is out of date when a page differs, is missing, or belongs to no entry point, and says which', () => {
     writeFileSync(join(folder, 'sse.md'), page('sse.md').replace('useChat', 'useTalk'));
     rmSync(join(folder, 'bidi.md'));
     writeFileSync(join(folder, 'websocket.md'), '# countersign/websocket\n');

@@ -79,7 +79,7 @@ describe('the database tools', () => {
     expect(await demo.tools.search_database.execute(input, call())).toHaveLength(count);
   });
 
-  it('update_database writes the matching rows and tells how many', async () => {
+  it('update_database writes the matching rows and returns their number', async () => {
     const output = await demo.tools.update_database.execute({ query: 'Zoë', status: 'active' }, call());
     expect(output).toEqual({ updated: 1, status: 'active' });
     expect(database.searchUsers({ query: 'Zoë' })).toMatchObject([{ id: 10, status: 'active' }]);
@@ -95,31 +95,34 @@ describe('process_payment', () => {
     ['1,000', { recipient: 'Zoë', amount: 1_000 }, ['ada']],
     ['1,000.01', { recipient: 'Zoë', amount: 1_000.01 }, ['bob']],
     ['what cannot be read', { recipient: 'Zoë' }, ['bob']],
-  ])('is approved for %s by whoever asked, or else by a manager who did not', (_amount, input, who) => {
-    const question = {
-      id: parseApprovalId('apr_1'),
-      chatId: parseChatId('chat'),
-      ownerId: ada.id,
-      toolCallId: parseToolCallId('call_1'),
-      toolName: 'process_payment',
-      executor: 'server',
-      input,
-      description: 'Pay.',
-      askedBy: ada,
-      requestedAt: 1,
-      state: 'open',
-    } as const;
-    const { approvers } = demo.toolDetails.process_payment;
-    const allowed = [ada, bob, cleo].filter((principal) => approvers?.(principal, question));
-    expect(allowed.map(({ id }) => id)).toEqual(who);
-    // Nobody raises an amount on their own word, but whoever asked for a small one may change it to another.
-    const rewritten = [ada, bob, cleo].filter((editor) =>
-      approvers?.(editor, { ...question, editedBy: editor }),
-    );
-    expect(rewritten.map(({ id }) => id)).toEqual(who.filter((id) => id === 'ada'));
-  });
+  ])(
+    'may be approved for %s by the asker, or otherwise by a manager who did not ask',
+    (_amount, input, who) => {
+      const question = {
+        id: parseApprovalId('apr_1'),
+        chatId: parseChatId('chat'),
+        ownerId: ada.id,
+        toolCallId: parseToolCallId('call_1'),
+        toolName: 'process_payment',
+        executor: 'server',
+        input,
+        description: 'Pay.',
+        askedBy: ada,
+        requestedAt: 1,
+        state: 'open',
+      } as const;
+      const { approvers } = demo.toolDetails.process_payment;
+      const allowed = [ada, bob, cleo].filter((principal) => approvers?.(principal, question));
+      expect(allowed.map(({ id }) => id)).toEqual(who);
+      // Nobody raises an amount on their own word, but whoever asked for a small one may change it to another.
+      const rewritten = [ada, bob, cleo].filter((editor) =>
+        approvers?.(editor, { ...question, editedBy: editor }),
+      );
+      expect(rewritten.map(({ id }) => id)).toEqual(who.filter((id) => id === 'ada'));
+    },
+  );
 
-  it('adds exactly one row for its idempotency key, and refuses to pay again under it', async () => {
+  it('adds exactly one row for its idempotency key, and refuses to pay again with it', async () => {
     const input = { recipient: 'Alice', amount: 30 };
     expect(await demo.tools.process_payment.execute(input, call('pay-1'))).toEqual({
       paid: true,
@@ -140,7 +143,7 @@ describe('process_payment', () => {
     expect(database.listPayments()).toHaveLength(2);
   });
 
-  it('is looked up by its key; one that is not there may still be on its way', async () => {
+  it('is looked up by its key, and may still be on its way if it is not there', async () => {
     const { lookup } = demo.toolDetails.process_payment;
     expect(lookup?.('key of pay-1')).toBeUndefined();
     const output = await demo.tools.process_payment.execute(
@@ -150,7 +153,7 @@ describe('process_payment', () => {
     expect(lookup?.('key of pay-1')).toEqual({ outcome: 'completed', output });
   });
 
-  it('keeps the payments of a file that an older version made', () => {
+  it('keeps the payments of a file that an older version created', () => {
     database.close();
     const path = join(folder, 'older');
     mkdirSync(path, { recursive: true });
@@ -181,14 +184,14 @@ describe('process_payment', () => {
     [{ recipient: 'Alice', amount: -1 }, false],
     [{ recipient: 'Alice', amount: '30' }, false],
     [{ recipient: 'Alice', amount: 30, currency: 'dollars' }, false],
-  ])('takes %j: %s', async (input, fits) => {
+  ])('parses %j: %s', async (input, fits) => {
     const validation = await asSchema(demo.tools.process_payment.inputSchema).validate?.(input);
     expect(validation?.success).toBe(fits);
   });
 });
 
 describe('get_weather', () => {
-  it('gives the same place the same weather, in either unit', async () => {
+  it('returns the same weather for the same place, in either unit', async () => {
     const celsius = await demo.tools.get_weather.execute({ location: 'Tokyo' }, call());
     const fahrenheit = await demo.tools.get_weather.execute(
       { location: 'tokyo', unit: 'fahrenheit' },
@@ -205,7 +208,7 @@ describe('get_weather', () => {
 });
 
 describe('get_location', () => {
-  it('is left to the client, which must send degrees', async () => {
+  it('is executed by the client, which must send degrees', async () => {
     expect(demo.tools.get_location.execute).toBeUndefined();
     const schema = asSchema(demo.tools.get_location.outputSchema);
     expect(await schema.validate?.({ latitude: 48.2, longitude: 16.4 })).toMatchObject({ success: true });
@@ -221,7 +224,7 @@ describe('web_search', () => {
     expect(await demo.tools.web_search.execute({ query: 'zeppelin' }, call())).toEqual([]);
   });
 
-  it('asks another provider when there is one', async () => {
+  it('uses another provider if there is one', async () => {
     const page = { title: 'Found', url: 'https://example.org/', excerpt: 'elsewhere', score: 1 };
     const { tools } = createDemoTools({
       database,
@@ -272,7 +275,7 @@ describe('file_search', () => {
 describe('the services', () => {
   const unavailable = { statusCode: 503, isRetryable: true };
 
-  it('flaky_service fails once for each call id, then is well', async () => {
+  it('flaky_service fails once for each call id, then succeeds', async () => {
     const { flaky_service: flaky } = demo.tools;
     await expect(flaky.execute({}, call('one'))).rejects.toMatchObject(unavailable);
     await expect(flaky.execute({}, call('two'))).rejects.toMatchObject(unavailable);
@@ -286,7 +289,7 @@ describe('the services', () => {
     await expect(broken.execute({}, call())).rejects.toMatchObject(unavailable);
   });
 
-  it('strict_service takes a positive whole number only', async () => {
+  it('strict_service accepts only a positive whole number', async () => {
     const schema = asSchema(demo.tools.strict_service.inputSchema);
     expect(await schema.validate?.({ orderNumber: 'not a number' })).toMatchObject({ success: false });
     expect(await demo.tools.strict_service.execute({ orderNumber: 7 }, call())).toEqual({
@@ -296,8 +299,8 @@ describe('the services', () => {
   });
 });
 
-describe('what people are told', () => {
-  it('every tool has details, and five tools ask first', () => {
+describe('the demo tools’ details', () => {
+  it('exist for every tool, and five tools ask first', () => {
     expect(Object.keys(demo.toolDetails).sort()).toEqual(Object.keys(demo.tools).sort());
     expect(demo.toolApproval).toEqual({
       search_database: 'user-approval',
@@ -308,7 +311,7 @@ describe('what people are told', () => {
     });
   });
 
-  it('says what a call will do in one sentence', () => {
+  it('say what a call will do in one sentence', () => {
     const { toolDetails: details } = demo;
     expect([
       details.process_payment.describe?.({ recipient: 'Alice', amount: 30 }),
@@ -327,7 +330,7 @@ describe('what people are told', () => {
     ]);
   });
 
-  it('sums up what came out, with a count, also when nothing did', () => {
+  it('sum up the result, with a count, even if there is none', () => {
     const { toolDetails: details } = demo;
     expect([
       details.search_database.summarize?.(database.searchUsers({}), {}),

@@ -36,7 +36,7 @@ function heldSocket() {
   return { socket, line, writes };
 }
 
-it('What is said in one go leaves a socket in one write, before the next turn of the event loop', async () => {
+it('messages of one turn of the event loop leave a socket in one write', async () => {
   const { socket, line, writes } = heldSocket();
   const send = createOutlet(socket, line);
   for (const text of ['a', 'b', 'c']) await send(text);
@@ -46,7 +46,7 @@ it('What is said in one go leaves a socket in one write, before the next turn of
   expect(writes).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-it('What is large leaves a socket at once, with what was said before', async () => {
+it('a large message leaves a socket immediately, with what was sent before it', async () => {
   const { socket, line, writes } = heldSocket();
   const send = createOutlet(socket, line);
   const large = 'x'.repeat(8_000);

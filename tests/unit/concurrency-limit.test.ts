@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 const ada = { id: 'ada', name: 'Ada' };
 const eve = { id: 'eve', name: 'Eve' };
 
-describe('A concurrency limit', () => {
-  it('counts each principal and each kind on its own', () => {
+describe('a concurrency limit', () => {
+  it('counts each principal and each kind separately', () => {
     const { acquire } = createConcurrencyLimit({ feeds: 1, sockets: 1, requests: 1 });
     for (const principal of [ada, eve])
       for (const counted of ['feeds', 'sockets', 'requests'] as const) acquire(counted, principal);
@@ -26,7 +26,7 @@ describe('A concurrency limit', () => {
     expect(() => acquire('feeds', ada)).toThrow('2 of your feeds are open.');
   });
 
-  it('goes by the id alone: the same user with another name or role has no more', () => {
+  it('counts only by id, so the same user with another name or role has no more places', () => {
     const { acquire } = createConcurrencyLimit({ sockets: 1 });
     acquire('sockets', ada);
     expect(() => acquire('sockets', { ...ada, name: 'Someone', role: 'manager' })).toThrow();

@@ -7,7 +7,7 @@ describe('chooseModel', () => {
     [{ OPENAI_API_KEY: ' ' }, 'countersign', 'demo'],
     [{ OPENAI_API_KEY: 'key' }, 'openai.responses', 'gpt-5.4-mini'],
     [{ OPENAI_API_KEY: 'key', OPENAI_MODEL: 'other' }, 'openai.responses', 'other'],
-  ])('with %j takes %s %s', (environment, provider, modelId) => {
+  ])('with %j returns %s %s', (environment, provider, modelId) => {
     expect(chooseModel(environment)).toMatchObject({ provider, modelId });
   });
 

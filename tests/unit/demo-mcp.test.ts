@@ -43,7 +43,7 @@ describe.each([
   ['in this process', openDemoMcp],
   ['over standard input and output', () => connectDemoMcp(stdio())],
 ])('the MCP server %s', (_name, open) => {
-  it('multiplies, gives text, and closes', async () => {
+  it('multiplies, returns text, and closes', async () => {
     const { tools, close } = await open();
     try {
       expect(await tools.multiply.execute({ a: 5, b: 4 }, options)).toBe('20');
@@ -64,7 +64,7 @@ describe('connecting to an MCP server', () => {
     return clientSide;
   };
 
-  it('fails when the server has no multiply', async () => {
+  it('fails if the server has no multiply tool', async () => {
     const server = new McpServer({ name: 'other', version: '1.0.0' });
     server.registerTool('divide', {}, () => ({ content: [] }));
     await expect(connectDemoMcp(await linked(server))).rejects.toThrow(/no tool "multiply"/);

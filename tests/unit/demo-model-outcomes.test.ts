@@ -10,7 +10,7 @@ const tools = {
   }),
 };
 
-describe('what the demo model says of a call that did not complete', () => {
+describe('the demo model’s text about a call that did not complete', () => {
   const denied = { type: 'execution-denied', reason: 'not today.' } as const;
   const unknown = { type: 'error-text', value: 'outcome-unknown: the server stopped' } as const;
   const failed = { type: 'error-text', value: 'Insufficient funds.' } as const;
@@ -34,7 +34,7 @@ describe('what the demo model says of a call that did not complete', () => {
     ['failed', failed, 'Alice was not paid 30 USD: the payment failed (Insufficient funds).'],
     ['unknown', unknown, 'It is unknown whether Alice was paid 30 USD (the server stopped).'],
     ['paid with edited arguments', paid, 'Alice was paid 25 EUR.'],
-  ])('a payment that was %s', async (_state, output, sentence) => {
+  ])('describes a payment that was %s', async (_state, output, sentence) => {
     const played = await play(
       answered('Pay Alice 30', [['process_payment', { recipient: 'Alice', amount: 30 }, output]]),
       tools,
@@ -42,7 +42,7 @@ describe('what the demo model says of a call that did not complete', () => {
     expect(played.texts).toEqual([sentence]);
   });
 
-  it('goes on to the update after a denied search', async () => {
+  it('continues to the update after a denied search', async () => {
     const played = await play(
       answered('Search and update database', [['search_database', {}, denied]]),
       tools,
@@ -55,7 +55,7 @@ describe('what the demo model says of a call that did not complete', () => {
     [denied, 'The database was not updated: the update was denied (not today).'],
     [failed, 'The database was not updated: Insufficient funds.'],
     [unknown, 'It is unknown whether the database was updated (the server stopped).'],
-  ])('an update with the result %j', async (output, sentence) => {
+  ])('describes an update with the result %j', async (output, sentence) => {
     const played = await play(
       answered('Update database', [['update_database', { status: 'reviewed' }, output]]),
       tools,
@@ -66,7 +66,7 @@ describe('what the demo model says of a call that did not complete', () => {
   it.each([
     [denied, 'Your location was not shared (not today).'],
     [failed, 'Your location could not be read (Insufficient funds).'],
-  ])('a location with the result %j', async (output, sentence) => {
+  ])('describes a location with the result %j', async (output, sentence) => {
     const played = await play(answered('Where am I?', [['get_location', {}, output]]), tools);
     expect(played.texts).toEqual([sentence]);
   });

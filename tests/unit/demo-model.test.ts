@@ -123,7 +123,7 @@ describe('the demo model [H-Demo]', () => {
     expect(played.texts).toEqual(texts);
   });
 
-  it('leaves real rows behind: one per payment, and every user reviewed', async () => {
+  it('leaves real rows: one for each payment, and every user reviewed', async () => {
     await play('Pay Alice 30 and Bob 40', tools);
     await play('Search and update database', tools);
     expect(database.listPayments().map(({ recipient, amount }) => [recipient, amount])).toEqual([
@@ -133,7 +133,7 @@ describe('the demo model [H-Demo]', () => {
     expect(database.searchUsers({ status: 'reviewed' })).toHaveLength(10);
   });
 
-  it('ends the step at a call of a client tool, and tells what the client answered', async () => {
+  it('ends the step at a call of a client tool, and reports what the client answered', async () => {
     const asked = await play('Where am I?', tools);
     expect(asked.calls).toEqual([[['get_location', {}]]]);
     const toolCallId = asked.steps[0]?.toolCalls[0]?.toolCallId ?? '';
@@ -158,7 +158,7 @@ describe('the demo model [H-Demo]', () => {
     expect(told.texts).toEqual(['You are at latitude 48.2 and longitude 16.37, within 12 m.']);
   });
 
-  it('gives every call an id of its own, also when the same request is made again', async () => {
+  it('gives every call its own id, even if the same request is made again', async () => {
     const first = await play('Pay Alice 30 and Bob 40', tools);
     const second = await play(
       [

@@ -93,7 +93,7 @@ describe('the payments that a request names', () => {
     ['Pay Alice 0', []],
     ['My payment of 30 to Alice', []],
     ['Repay Alice 30', []],
-  ])('reads %j as %j', (request, expected) => {
+  ])('are parsed from %j as %j', (request, expected) => {
     const orders = paymentOrdersIn(request).map(({ recipient, amount, currency }) =>
       currency ? [recipient, amount, currency] : [recipient, amount],
     );

@@ -22,7 +22,7 @@ function linksOf(text: string): string[] {
     .filter((href) => !/^https?:/.test(href));
 }
 
-describe('Links of the documentation', () => {
+describe('links of the documentation', () => {
   it.each(documents.map(({ file, text }) => ({ file, text })))(
     'lead somewhere from $file',
     ({ file, text }) => {
@@ -59,7 +59,7 @@ describe('Links of the documentation', () => {
     expect(targetOf(href, 'docs/guides/gate-a-tool.md', shown)).toEqual({ type: 'none' });
   });
 
-  it('number anchors that are alike, and pass over headings in code', () => {
+  it('number duplicate anchors, and ignore headings in code', () => {
     const headings = outlineOf('# Call\n\n## call\n\n```sh\n# not a heading\n```\n\n## `a.b`: [c](d.md)\n');
 
     expect(headings.map(({ level, id }) => ({ level, id }))).toEqual([

@@ -40,8 +40,8 @@ function written() {
   };
 }
 
-describe('Frames that are ready together', () => {
-  it('leave together, more at a time the longer it goes on, and none is lost', async () => {
+describe('frames that are ready together', () => {
+  it('leave together, in growing groups, and none is lost', async () => {
     const source = written();
     source.write(...'abcdefghij');
     source.end();
@@ -52,7 +52,7 @@ describe('Frames that are ready together', () => {
     expect(pieces).toEqual(['a', 'bc', 'def', 'ghij', undefined]);
   });
 
-  it('wait for no other: one has left before the next turn of the event loop', async () => {
+  it('do not wait for others: one leaves before the next turn of the event loop', async () => {
     const source = written();
     const next = joinFrames(source.stream.getReader());
     source.write('a');
@@ -74,7 +74,7 @@ describe('Frames that are ready together', () => {
     expect([await next(), await next()]).toEqual(['a', large]);
   });
 
-  it('are not read while nobody asks for them', async () => {
+  it('are not read while nobody requests them', async () => {
     const source = written();
     const next = joinFrames(source.stream.getReader());
     source.write('a');
@@ -83,7 +83,7 @@ describe('Frames that are ready together', () => {
     expect(source.seen.pulls).toBe(0);
   });
 
-  it('tell whoever waits when they break', async () => {
+  it('reject a waiting reader when they break', async () => {
     const source = written();
     const next = joinFrames(source.stream.getReader());
     const waiting = next();
@@ -92,8 +92,8 @@ describe('Frames that are ready together', () => {
   });
 });
 
-describe('An event stream', () => {
-  it('sends a comment after so much silence, counted from the last frame', async () => {
+describe('an event stream', () => {
+  it('sends a comment after a period of silence, counted from the last frame', async () => {
     const clock = fakeClock();
     const source = written();
     const reader = eventStreamResponse(source.stream, {
@@ -150,7 +150,7 @@ describe('An event stream', () => {
     ['ends', ({ source }) => source.end()],
     ['breaks', ({ source }) => source.break(new Error('Broken.'))],
     ['has a client that leaves while it is read', ({ left }) => left.abort()],
-  ])('says once that it has ended when it %s', async (_how, end) => {
+  ])('reports once that it has ended when it %s', async (_how, end) => {
     const source = written();
     const left = new AbortController();
     let ends = 0;
@@ -180,7 +180,7 @@ describe('An event stream', () => {
   });
 
   it.each(['before', 'after'])(
-    'cancels its source for a client that left %s it was made, though nobody reads or cancels it',
+    'cancels its source for a client that disconnected %s it was created, even if nobody reads or cancels it',
     (when) => {
       const clock = fakeClock();
       const source = written();

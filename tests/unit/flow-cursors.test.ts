@@ -24,20 +24,20 @@ describe('a cursor', () => {
     },
   );
 
-  it('has one length for all places that a store of ours gives', async () => {
+  it('has one length for all positions that our stores return', async () => {
     const places = ['0', '17', '1893456000000.1', '-9007199254740991.9007199254740991', 'x'.repeat(62)];
     const sealed = await Promise.all(places.map((place) => cursorsOf().seal('feed', ada, place)));
     expect(sealed.map(({ length }) => length)).toEqual(places.map(() => 107));
   });
 
-  it('differs from another in all of its characters, by nearly as many as chance would have it', async () => {
+  it('differs from another one in almost as many characters as random text would', async () => {
     const { seal } = cursorsOf();
     const [one = '', two = ''] = await Promise.all(['41', '42'].map((place) => seal('feed', ada, place)));
     const same = [...one].filter((character, index) => character === two[index]);
     expect(same.length).toBeLessThan(20);
   });
 
-  it('is another text each time where others’ activity moves the place', async () => {
+  it('is a different text each time if others’ activity moves the position', async () => {
     const { sealAnew, open } = cursorsOf();
     const [one, two] = [await sealAnew('feed', ada, '41'), await sealAnew('feed', ada, '41')];
     expect(one).not.toBe(two);
@@ -45,7 +45,7 @@ describe('a cursor', () => {
     expect(await open('feed', ada, two)).toBe('41 2');
   });
 
-  it('is refused when it is of another list, person or key, or was changed anywhere', async () => {
+  it('is refused if it belongs to another list, person or key, or was changed anywhere', async () => {
     const { seal, open } = cursorsOf();
     const sealed = await seal('chats', ada, '1893456000000.17');
     await expect(open('remembered', ada, sealed)).rejects.toMatchObject(refused);
@@ -62,7 +62,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('asks the store for its key once, and again when that failed', async () => {
+  it('requests the store’s key once, and again after a failure', async () => {
     const cursorKey = vi
       .fn<() => Promise<Uint8Array>>()
       .mockRejectedValueOnce(new CountersignError('internal', 'The store failed.'))
@@ -74,7 +74,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('a page of what may be seen', () => {
+describe('a page of visible rows', () => {
   /** Rows 1 to `count`, of which those that `isSeen` names are shown; the cursor behind a row is its number. */
   const listOf = (count: number, isSeen: (row: number) => boolean) => {
     const asked: number[] = [];
@@ -112,7 +112,7 @@ describe('a page of what may be seen', () => {
     expect(await listOf(count, isSeen).page(2)).toEqual(wanted);
   });
 
-  it('shows every row once, page by page, whatever lies between', async () => {
+  it('shows every row once, page by page, whatever is in between', async () => {
     const isSeen = (row: number) => [3, 4, 77, 300, 301, 302, 999].includes(row);
     const { page } = listOf(1_000, isSeen);
     const shown: number[] = [];
@@ -125,7 +125,7 @@ describe('a page of what may be seen', () => {
     expect(shown).toEqual([3, 4, 77, 300, 301, 302, 999]);
   });
 
-  it('asks for one row more than it shows where all of them are seen', async () => {
+  it('requests one row more than it shows if all of them are visible', async () => {
     const { page, asked } = listOf(1_000, () => true);
     await page(50);
     expect(asked).toEqual([51]);

@@ -15,7 +15,7 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
   return settled;
 }
 
-it('C3: a start waits for one who asks for more until he has been given it', async () => {
+it('a start waits for a reader that requests more until it has been delivered [C3]', async () => {
   const readers = createReaders(fakeClock());
   const reader = readers.join(chat);
   reader.asks(4);
@@ -46,13 +46,13 @@ it.each<{ who: string; prepare: (readers: ReturnType<typeof createReaders>) => v
       reader.leave();
     },
   },
-])('C3: a start does not wait for $who', async ({ prepare }) => {
+])('a start does not wait for $who [C3]', async ({ prepare }) => {
   const readers = createReaders(fakeClock());
   prepare(readers);
   expect(await isSettled(readers.told(chat, 5))).toBe(true);
 });
 
-it('C3: a start waits no longer than a quarter of a second', async () => {
+it('a start waits no longer than a quarter of a second [C3]', async () => {
   const clock = fakeClock();
   const readers = createReaders(clock);
   readers.join(chat).asks(1);

@@ -24,10 +24,13 @@ it.each([
   ['a call of unknown outcome', [started, { type: 'tool-failed', outcome: 'unknown' }], undefined, undefined],
   ['a call that was cancelled', [started, { type: 'tool-cancelled' }], undefined, undefined],
   ['a denied call', [{ type: 'approval-answered', approved: false }], undefined, undefined],
-])('knows %s: what may change elsewhere only while its run is here', (_name, events, here, elsewhere) => {
-  expect(outcomeAfter(events, true)).toBe(here);
-  expect(outcomeAfter(events, false)).toBe(elsewhere);
-});
+])(
+  'knows %s: an outcome that may change elsewhere only while its run is here',
+  (_name, events, here, elsewhere) => {
+    expect(outcomeAfter(events, true)).toBe(here);
+    expect(outcomeAfter(events, false)).toBe(elsewhere);
+  },
+);
 
 it('forgets the calls of an erased chat', () => {
   const outcomes = createRecentOutcomes(() => true);

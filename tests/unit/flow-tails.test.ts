@@ -31,18 +31,18 @@ it('knows the open turn of a log that was written here', async () => {
 });
 
 it.each([
-  ['another instance has gone on since', { seq: 4 }],
+  ['another instance has continued since', { seq: 4 }],
   ['another run has begun since', { runId: run(2) }],
   ['another chat has begun under the same id', { createdAt: 77 }],
   ['a later turn is open', { turnSeq: 3 }],
-])('says nothing of the open turn when %s', async (_, difference) => {
+])('does not return the open turn when %s', async (_, difference) => {
   const { tails, write } = open();
   await write(first);
   await write(second);
   expect(tails.turnOf({ ...second.head, ...difference })).toBeUndefined();
 });
 
-it('has nothing to give to a reader whose next event was not written here', async () => {
+it('returns nothing to a reader whose next event was not written here', async () => {
   const { tails, write } = open();
   await write(second);
   expect(tails.after(second.head, 0, 100)).toEqual([]);
@@ -50,13 +50,13 @@ it('has nothing to give to a reader whose next event was not written here', asyn
   expect(seqs(tails.after(second.head, 2, 100))).toEqual([3]);
 });
 
-it('keeps nothing of an append that was refused', async () => {
+it('keeps nothing of a refused append', async () => {
   const { tails } = open();
   await tails.write(first, async () => 'conflict');
   expect(tails.after(first.head, 0, 100)).toEqual([]);
 });
 
-it('keeps nothing of an erased chat, not even what is acknowledged after', async () => {
+it('keeps nothing of an erased chat, not even of a later acknowledgement', async () => {
   const { tails, write, tell } = open();
   await write(first);
   await tails.write(second, async () => {
@@ -67,7 +67,7 @@ it('keeps nothing of an erased chat, not even what is acknowledged after', async
   expect(tails.after(second.head, 2, 100)).toEqual([]);
 });
 
-it('says how far a log is told to reach, and that it cannot know without having listened', async () => {
+it('says how far a log reaches by notifications, and that it cannot know without listening', async () => {
   const { tails, write, tell } = open();
   expect(tails.heard(first.head)).toBe(Number.POSITIVE_INFINITY);
   await write(first);
@@ -77,7 +77,7 @@ it('says how far a log is told to reach, and that it cannot know without having 
   expect(tails.heard(first.head)).toBe(Number.POSITIVE_INFINITY);
 });
 
-it('lets a reader wait for the append that holds its next event, and for no other', async () => {
+it('lets a reader wait for the append with its next event, and for no other', async () => {
   const { tails, write } = open();
   await write(first);
   const { promise: acknowledged, resolve } = Promise.withResolvers<'appended'>();
@@ -92,7 +92,7 @@ it('lets a reader wait for the append that holds its next event, and for no othe
   expect(tails.writing(second.head, 3)).toBeUndefined();
 });
 
-it('keeps what was read only as far as the head that it was read for', async () => {
+it('keeps what was read only up to the head that it was read for', async () => {
   const { tails } = open();
   tails.learn(first.head, [...first.events, ...second.events]);
   expect(tails.turnOf(first.head)).toBeUndefined();

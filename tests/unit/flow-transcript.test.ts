@@ -58,7 +58,7 @@ const bodies: readonly EventBody[] = [
 ];
 const events = bodies.map((body, index): FlowEvent => ({ ...body, seq: index + 1, at: 0, runId: run() }));
 
-it('tells the same, however often it was asked on the way', () => {
+it('returns the same prompt, however often it was requested before', () => {
   const kept = createTranscript();
   for (const [index, event] of events.entries()) {
     kept.apply(event);
@@ -70,7 +70,7 @@ it('tells the same, however often it was asked on the way', () => {
   expect(words.filter((content) => typeof content === 'string')).toEqual(['1!', '4!', '6!']);
 });
 
-it('lays what is pending over the open turn, without keeping it', () => {
+it('applies pending events to the open turn, without keeping them', () => {
   const pending = events.slice(-3);
   const durable = events.slice(0, -3);
   const transcript = createTranscript();
@@ -86,14 +86,14 @@ it('lays what is pending over the open turn, without keeping it', () => {
   expect(transcript.messages(pending)).toEqual(whole.messages());
 });
 
-it('tells nothing of pending events that do not follow what it knows', () => {
+it('ignores pending events that do not follow what it knows', () => {
   const transcript = createTranscript();
   for (const event of events.slice(0, -4)) transcript.apply(event);
   expect(transcript.messages(events.slice(-3))).toEqual(transcript.messages());
 });
 
 it.each(['completed', 'not-run'] as const)(
-  'lets no provider run a call again whose outcome was found to be %s',
+  'lets no provider repeat a call whose outcome was found to be %s',
   (outcome) => {
     const call = { toolCallId: parseToolCallId('mail'), toolName: 'send_mail', input: {} };
     const approvalId = parseApprovalId('question');

@@ -102,7 +102,7 @@ async function write(folder: string, files: Record<string, string>): Promise<voi
   }
 }
 
-describe('the import law', () => {
+describe('the import rules', () => {
   let folder = '';
   let before: string[] = [];
   let after: string[] = [];
@@ -122,15 +122,15 @@ describe('the import law', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('accepts one lawful file in each room', () => {
+  it('accept one valid file in each folder', () => {
     expect(before).toEqual([]);
   });
 
-  it.each(violations)('$rule catches `$source` in $file', ({ rule, file }) => {
+  it.each(violations)('$rule detects `$source` in $file', ({ rule, file }) => {
     expect(after).toContain(`${rule} ${file}`);
   });
 
-  it('has a planted violation for each rule', async () => {
+  it('have a planted violation for each rule', async () => {
     const law: { default: { forbidden: { name: string }[] } } = await import(
       join(root, '.dependency-cruiser.cjs')
     );

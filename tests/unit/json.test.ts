@@ -11,7 +11,7 @@ describe('isSameJson', () => {
     ['null and nothing', { to: null }, {}, false],
     ['undefined and null', undefined, null, false],
     ['undefined twice', undefined, undefined, true],
-  ])('judges %s', (_title, a, b, same) => {
+  ])('compares %s', (_title, a, b, same) => {
     expect(isSameJson(a, b)).toBe(same);
   });
 });
@@ -25,7 +25,7 @@ describe('copyJson', () => {
     expect(copy).toEqual({ list: [{ amount: 3 }], none: null });
   });
 
-  it('keeps a key that would set the prototype a key', () => {
+  it('keeps a key that would set the prototype as a key', () => {
     const original: unknown = JSON.parse('{"__proto__":{"isAdmin":true}}');
     const copy = copyJson(original);
     expect(Object.keys(Object(copy))).toEqual(['__proto__']);

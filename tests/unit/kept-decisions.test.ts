@@ -33,12 +33,12 @@ const answersIn = (messages: UIMessage[], extrasOf: (id: string) => object) =>
     extrasOf,
   }).answers;
 
-describe('what was decided beside yes or no', () => {
+describe('decisions with more than yes or no', () => {
   it.each<[string, UIMessage[]]>([
     ['an answer', [answered(true)]],
     ['an answer that is repeated after its response broke off', [answered(true, { type: 'step-start' })]],
     ['an answer that goes with a new message', [answered(true), user]],
-  ])('travels with %s', (_, messages) => {
+  ])('are sent with %s', (_, messages) => {
     const { decide, extrasOf } = createKeptDecisions();
     decide({ id: 'apr_1', approved: true, input: edited, remember });
     expect(answersIn(messages, extrasOf)).toEqual([
@@ -47,7 +47,7 @@ describe('what was decided beside yes or no', () => {
     expect(answersIn(messages, extrasOf)).toHaveLength(1);
   });
 
-  it('goes with no denial, and with no other question', () => {
+  it('are not sent with a denial, or with another question', () => {
     const { decide, extrasOf } = createKeptDecisions();
     decide({ id: 'apr_1', approved: true, input: edited });
     expect(answersIn([answered(false)], extrasOf)).toEqual([{ approvalId: 'apr_1', approved: false }]);
@@ -57,14 +57,14 @@ describe('what was decided beside yes or no', () => {
   it.each([
     ['approving as proposed', { approved: true }],
     ['denying', { approved: false }],
-  ])('is taken back by %s later', (_, later) => {
+  ])('are withdrawn by %s later', (_, later) => {
     const { decide, extrasOf } = createKeptDecisions();
     decide({ id: 'apr_1', approved: true, input: edited, remember });
     decide({ id: 'apr_1', ...later });
     expect(extrasOf('apr_1')).toEqual({});
   });
 
-  it('does not change when a form goes on changing its own copy', () => {
+  it('do not change when a form changes its own copy later', () => {
     const { decide, extrasOf } = createKeptDecisions();
     const form = { amount: 3 };
     decide({ id: 'apr_1', approved: true, input: form });
@@ -75,7 +75,7 @@ describe('what was decided beside yes or no', () => {
   it.each([
     ['SSE', createSseTransport()],
     ['BIDI', createBidiTransport({ url: 'ws://127.0.0.1/api/chat/socket' })],
-  ])('over %s, leaves `addToolApprovalResponse` what it has room for', (_, { decide }) => {
+  ])('over %s, leave `addToolApprovalResponse` what it supports', (_, { decide }) => {
     expect(decide({ id: 'apr_1', approved: true, reason: 'Less.', input: edited, remember })).toEqual({
       id: 'apr_1',
       approved: true,

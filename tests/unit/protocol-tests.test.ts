@@ -51,7 +51,17 @@ describe('The check of requirements, tests and sources', () => {
     {
       fault: 'a test of an unknown requirement',
       changes: { 'tests/two.test.ts': "describe('two things [H9]', () => {});\n" },
-      told: /tests\/two.test.ts:1: there is no requirement H9/,
+      told: /tests\/two.test.ts:1: .*there is no requirement H9/,
+    },
+    {
+      fault: 'a title that begins with its id',
+      changes: { 'tests/two.test.ts': "it('H1: does one thing [H1]', () => {});\n" },
+      told: /put the ids in brackets at its end/,
+    },
+    {
+      fault: 'a title that cites something else beside an id',
+      changes: { 'tests/two.test.ts': "it('does one thing [H1, Errors]', () => {});\n" },
+      told: /"Errors" is neither an id nor a decision/,
     },
     {
       fault: 'a clause that cites an unknown requirement',

@@ -87,12 +87,12 @@ afterEach(() => {
 });
 
 describe('editing the arguments', () => {
-  it('is offered only to whom may edit', async () => {
+  it('is offered only to people who may edit', async () => {
     await show({ mayEdit: false });
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   });
 
-  it('asks the server for the schema, once somebody begins', async () => {
+  it('requests the schema from the server when a person starts', async () => {
     const fetched = vi.fn(async () =>
       Response.json({ approval: {}, history: [], inputSchema: asSchema(order).jsonSchema }),
     );
@@ -105,7 +105,7 @@ describe('editing the arguments', () => {
     expect(field('Recipient')).toHaveProperty('value', 'Alice');
   });
 
-  it('says when the form cannot be had, and tries again', async () => {
+  it('reports that the form could not be loaded, and tries again', async () => {
     const load = vi.fn().mockRejectedValueOnce(new Error('No way.')).mockImplementation(schema);
     await edit({}, { loadInputSchema: load });
     expect(card().textContent).toContain('The form could not be prepared. No way.');
@@ -114,7 +114,7 @@ describe('editing the arguments', () => {
     expect(field('Recipient')).toHaveProperty('value', 'Alice');
   });
 
-  it('moves the focus into the form and back to where it began', async () => {
+  it('moves the focus into the form and back to where it was', async () => {
     await edit();
     expect(document.activeElement).toBe(field('Recipient'));
     fireEvent.click(button('Cancel editing'));
@@ -173,7 +173,7 @@ describe('editing the arguments', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { ...input, ...expected } }]]);
   });
 
-  it('approves the proposal when nothing was changed in the end', async () => {
+  it('approves the proposal if nothing was changed in the end', async () => {
     const onDecide = await edit();
     write('Recipient', 'Bob');
     write('Recipient', 'Alice');
@@ -182,7 +182,7 @@ describe('editing the arguments', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: true }]]);
   });
 
-  it('says that the sentence is the proposal’s while the arguments differ from it', async () => {
+  it('says that the sentence describes the proposal while the arguments differ from it', async () => {
     await edit();
     write('Amount', '20');
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
@@ -193,7 +193,7 @@ describe('editing the arguments', () => {
     );
   });
 
-  it('does not send what cannot be right: it names each field, says why, and goes to the first', async () => {
+  it('does not send invalid values, but names each field, says why, and focuses the first', async () => {
     const onDecide = await edit();
     write('Recipient', '');
     write('Amount', '-1');
@@ -217,7 +217,7 @@ describe('editing the arguments', () => {
     expect(onDecide).toHaveBeenCalledOnce();
   });
 
-  it('shows the refusal of the server and loses no edit', async () => {
+  it('shows the server’s refusal and loses no edit', async () => {
     const onDecide = await edit();
     onDecide.mockRejectedValueOnce(
       new Error('{"error":{"code":"invalid-request","message":"They do not fit."}}'),
@@ -231,13 +231,13 @@ describe('editing the arguments', () => {
     expect(button(/^Approve edited/).getAttribute('aria-disabled')).toBe('false');
   });
 
-  it('goes on with edits that were refused before', async () => {
+  it('continues with edits that were refused before', async () => {
     await show({}, { initialDecision: { approved: true, input: { ...input, amount: 9 } } });
     expect(field('Amount')).toHaveProperty('value', '9');
     expect(changes()).toContain('was 30 becomes 9');
   });
 
-  it('drops the edits when it is denied', async () => {
+  it('discards the edits on a denial', async () => {
     const onDecide = await edit();
     write('Amount', 'no number');
     fireEvent.click(button('Deny'));
@@ -247,7 +247,7 @@ describe('editing the arguments', () => {
   it.each([
     ['Enter', { key: 'Enter', ctrlKey: true }],
     ['full stop', { key: '.', ctrlKey: true }],
-  ])('keeps Control and %s from answering while a field is written in', async (_, keys) => {
+  ])('prevents Control and %s from answering while a field is focused', async (_, keys) => {
     const onDecide = await edit();
     fireEvent.keyDown(field('Recipient'), keys);
     expect(onDecide).not.toHaveBeenCalled();
@@ -267,7 +267,7 @@ describe('editing the arguments', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { ...hidden, amount: 7 } }]]);
   });
 
-  it('edits the whole as JSON where there is no schema', async () => {
+  it('edits the whole input as JSON if there is no schema', async () => {
     const onDecide = await edit({}, { loadInputSchema: async () => undefined });
     write('Arguments', '{"a":');
     fireEvent.click(button(/^Approve/));
@@ -278,7 +278,7 @@ describe('editing the arguments', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { a: 1 } }]]);
   });
 
-  it('says so when there is nothing to edit', async () => {
+  it('says so if there is nothing to edit', async () => {
     await edit({ input: {} }, { loadInputSchema: async () => ({ type: 'object', properties: {} }) });
     expect(card().textContent).toContain('This tool takes no arguments.');
   });
@@ -287,12 +287,12 @@ describe('editing the arguments', () => {
 describe('remembering', () => {
   const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
 
-  it('is offered only to whom may have it remembered', async () => {
+  it('is offered only to people who may have approvals remembered', async () => {
     await show({ mayRemember: false });
     expect(screen.queryByText('Remember this approval')).toBeNull();
   });
 
-  it('remembers nothing unless it is chosen', async () => {
+  it('is off unless it is chosen', async () => {
     const onDecide = await show();
     fireEvent.click(screen.getByText('Remember this approval'));
     fireEvent.click(button('Approve'));
@@ -323,7 +323,7 @@ describe('remembering', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: true, remember }]]);
   });
 
-  it('is taken back by choosing only this time, and never goes with a denial', async () => {
+  it('is withdrawn by choosing only this time, and is never sent with a denial', async () => {
     const onDecide = await show();
     choose('Always, for me');
     choose('Only this time');
@@ -333,7 +333,7 @@ describe('remembering', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
   });
 
-  it('goes with edited arguments, and the button says both', async () => {
+  it('is possible with edited arguments, and the button says both', async () => {
     const onDecide = await edit();
     write('Amount', '7');
     choose('In this chat');

@@ -30,7 +30,7 @@ const proposed = {
 
 const orderField = async () => parseField(await asSchema(order).jsonSchema);
 
-describe('a form made of a JSON Schema', () => {
+describe('a form made from a JSON Schema', () => {
   it.each([
     ['a text', { type: 'string', maxLength: 3 }, { type: 'text', maxLength: 3 }],
     ['a number', { type: 'number', exclusiveMinimum: 0 }, { type: 'number', isWhole: false, above: 0 }],
@@ -52,7 +52,7 @@ describe('a form made of a JSON Schema', () => {
     ['no schema', undefined, { type: 'json' }],
     ['a reference', { $ref: '#/$defs/name', $defs: { name: { type: 'string' } } }, { type: 'text' }],
     ['a reference that leads nowhere', { $ref: '#/$defs/name' }, { type: 'json' }],
-  ])('takes %s as it is meant', (_, schema, field) => {
+  ])('reads %s correctly', (_, schema, field) => {
     expect(parseField(schema)).toEqual(field);
   });
 
@@ -61,21 +61,21 @@ describe('a form made of a JSON Schema', () => {
     expect(JSON.stringify(parseField(schema))).toContain('json');
   });
 
-  it('reads back exactly what it was begun with', async () => {
+  it('returns exactly its initial value if nothing is changed', async () => {
     const field = await orderField();
     const { value, problems } = readDraft(field, draftOf(field, proposed));
     expect(value).toEqual(proposed);
     expect([...problems]).toEqual([]);
   });
 
-  it('keeps what the schema does not name, and what is hidden', async () => {
+  it('keeps properties that the schema does not name, and hidden ones', async () => {
     const field = await orderField();
     const hidden = { ...proposed, amount: '[redacted]', extra: { kept: true } };
     expect(readDraft(field, draftOf(field, hidden)).value).toEqual(hidden);
   });
 });
 
-describe('what a form refuses', () => {
+describe('invalid values in a form', () => {
   it.each([
     ['/recipient', { recipient: '' }, { code: 'missing' }],
     ['/recipient', { recipient: 'Alice B' }, { code: 'too-long', limit: 5 }],
@@ -86,13 +86,13 @@ describe('what a form refuses', () => {
     ['/items', { items: [] }, { code: 'too-few', limit: 1 }],
     ['/items/0/sku', { items: [{ sku: 'ABC' }] }, { code: 'wrong-pattern' }],
     ['/isUrgent', { isUrgent: undefined }, { code: 'missing' }],
-  ])('is told at %s for %j', async (path, changed, problem) => {
+  ])('are reported at %s for %j', async (path, changed, problem) => {
     const field = await orderField();
     const { problems } = readDraft(field, draftOf(field, { ...proposed, ...changed }));
     expect([...problems]).toEqual([[path, problem]]);
   });
 
-  it.each(['', 'ten', '0x10', '1,5', 'Infinity', '--1'])('a number is not “%s”', (text) => {
+  it.each(['', 'ten', '0x10', '1,5', 'Infinity', '--1'])('include “%s” in a number field', (text) => {
     const { problems } = readDraft({ type: 'number', isWhole: false }, { type: 'text', text });
     expect(problems.size).toBe(1);
   });
@@ -102,32 +102,32 @@ describe('what a form refuses', () => {
     [' -2.50 ', -2.5],
     ['1e3', 1000],
     ['.5', 0.5],
-  ])('a number is “%s”', (text, value) => {
+  ])('do not include “%s” in a number field', (text, value) => {
     expect(readDraft({ type: 'number', isWhole: false }, { type: 'text', text })).toEqual({
       value,
       problems: new Map(),
     });
   });
 
-  it('JSON that cannot be read is one of them', () => {
+  it('include JSON that cannot be parsed', () => {
     expect(readDraft({ type: 'json' }, { type: 'text', text: '{"a":' }).problems.get('')).toEqual({
       code: 'not-json',
     });
   });
 
-  it('a pattern that this browser cannot read is left to the server', () => {
+  it('do not include text for a pattern that this browser cannot compile: the server checks it', () => {
     const field = { type: 'text', pattern: '(' } as const;
     expect(readDraft(field, { type: 'text', text: 'x' }).problems.size).toBe(0);
   });
 
-  it('a new object asks for what it cannot do without, and for nothing else', async () => {
+  it('a new object requires its required properties, and nothing else', async () => {
     const field = await orderField();
     const { problems } = readDraft(field, newDraft(field));
     expect([...problems.keys()]).toEqual(['/recipient', '/amount', '/count', '/items']);
   });
 });
 
-describe('what differs between proposed and edited arguments', () => {
+describe('the difference between proposed and edited arguments', () => {
   it.each([
     ['nothing, whatever the order of keys', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
     ['one field', { a: 1, b: 2 }, { a: 1, b: 3 }, [{ path: ['b'], before: 2, after: 3 }]],

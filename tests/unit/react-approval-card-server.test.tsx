@@ -72,7 +72,7 @@ afterEach(() => {
 });
 
 describe('on the server', () => {
-  it.each(pages)('%s is rendered, and taken over by the browser, without a warning', async (_, page) => {
+  it.each(pages)('%s is rendered, and hydrated in the browser without a warning', async (_, page) => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     Element.prototype.scrollIntoView = () => undefined;
     const html = renderToString(<StrictMode>{page}</StrictMode>);

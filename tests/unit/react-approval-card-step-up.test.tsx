@@ -34,8 +34,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a question that needs a recent sign-in', () => {
-  it('asks for it, by a button, and takes no answer before, by mouse or keyboard', async () => {
+describe('a question that requires a recent sign-in', () => {
+  it('asks for it with a button, and accepts no answer before, by mouse or keyboard', async () => {
     const onStepUp = vi.fn(() => new Promise(() => {}));
     const onDecide = show({}, { onStepUp });
     await passTime();
@@ -54,7 +54,7 @@ describe('a question that needs a recent sign-in', () => {
     expect(areDisabled()).toEqual([true, true]);
   });
 
-  it('takes the answer once the person has signed in', async () => {
+  it('accepts the answer once the person has signed in', async () => {
     const onDecide = show({}, { onStepUp: async () => {} });
     await passTime();
     fireEvent.click(button('Sign in again'));
@@ -64,7 +64,7 @@ describe('a question that needs a recent sign-in', () => {
     expect(onDecide).toHaveBeenCalledWith({ approved: true });
   });
 
-  it('goes on asking when the sign-in failed', async () => {
+  it('keeps asking if the sign-in failed', async () => {
     show({}, { onStepUp: () => Promise.reject(new Error('The window was closed.')) });
     await passTime();
     fireEvent.click(button('Sign in again'));
@@ -73,7 +73,7 @@ describe('a question that needs a recent sign-in', () => {
     expect(areDisabled()).toEqual([true, true]);
   });
 
-  it('says what is needed where the page has no way to it', async () => {
+  it('says what is needed if the page has no way to sign in', async () => {
     show();
     await passTime();
     expect(screen.getByText(/needs a recent sign-in/)).toBeTruthy();
@@ -81,7 +81,7 @@ describe('a question that needs a recent sign-in', () => {
     expect(areDisabled()).toEqual([true, true]);
   });
 
-  it('offers it again when a sign-in that was recent is not any more', async () => {
+  it('offers the sign-in again when it is no longer recent', async () => {
     const refused = { error: { code: 'step-up-required', message: 'Sign in again, then answer it.' } };
     const onDecide = () => Promise.reject(new Error(JSON.stringify(refused)));
     const onStepUp = vi.fn();
@@ -99,7 +99,7 @@ describe('a question that needs a recent sign-in', () => {
     ['one that needs none', { stepUp: undefined }],
     ['one that somebody else answers', { mayAnswer: false }],
     ['one that is settled', { state: 'approved' }],
-  ])('says nothing of it with %s', async (_what, given) => {
+  ])('does not mention it with %s', async (_what, given) => {
     show(given, { onStepUp: vi.fn() });
     await passTime();
     expect(screen.queryByText(/[Ss]ign.in/)).toBeNull();

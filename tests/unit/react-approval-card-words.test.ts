@@ -5,14 +5,14 @@ import { readableField } from '../../lib/react/card/evidence/readable-field.ts';
 import { visibleText } from '../../lib/react/card/evidence/visible-text.ts';
 import { timeLeft } from '../../lib/react/card/use-remaining-time.ts';
 
-describe('words on a card', () => {
+describe('texts on a card', () => {
   it.each([
     ['due_date', 'Due date'],
     ['lastLogin', 'Last login'],
     ['userId', 'User ID'],
     ['sql', 'SQL'],
     ['--', '--'],
-  ])('the field %j reads %j', (name, words) => {
+  ])('the field %j is labelled %j', (name, words) => {
     expect(readableField(name)).toBe(words);
   });
 
@@ -20,7 +20,7 @@ describe('words on a card', () => {
     [340, '340 ms'],
     [2140, '2.1 s'],
     [185_000, '3 min 5 s'],
-  ])('%d milliseconds read %j', (duration, words) => {
+  ])('%d milliseconds are shown as %j', (duration, words) => {
     expect(defaultCardWords.duration(duration)).toBe(words);
   });
 
@@ -28,7 +28,7 @@ describe('words on a card', () => {
     [1, 'Expires in 1 s'],
     [272_000, 'Expires in 4 min 32 s'],
     [3_660_000, 'Expires in 1 h 1 min'],
-  ])('a rest of %d milliseconds reads %j', (rest, words) => {
+  ])('a remaining time of %d milliseconds is shown as %j', (rest, words) => {
     expect(defaultCardWords.timeLeft(timeLeft(rest))).toBe(words);
   });
 
@@ -39,9 +39,12 @@ describe('words on a card', () => {
     ['running', 5_000, 'The same request was started less than a minute ago and is still running.'],
     ['failed', 3_600_000, 'The same request failed 1 hour ago.'],
     ['unknown', 7_200_000, 'The same request was started 2 hours ago. Its outcome is unknown.'],
-  ] as const)('an earlier call that is %s, %d milliseconds later, reads %j', (outcome, passed, words) => {
-    expect(defaultCardWords.repeated(outcome, timeLeft(passed))).toBe(words);
-  });
+  ] as const)(
+    'an earlier call that is %s, %d milliseconds later, is shown as %j',
+    (outcome, passed, words) => {
+      expect(defaultCardWords.repeated(outcome, timeLeft(passed))).toBe(words);
+    },
+  );
 
   it.each([
     ['a right-to-left override', 'pay\u202eecila', 'pay⟨U+202E⟩ecila'],
@@ -49,7 +52,7 @@ describe('words on a card', () => {
     ['a control character', 'a\u0007b', 'a⟨U+0007⟩b'],
     ['line breaks and tabs, which are layout', 'a\n\tb', 'a\n\tb'],
     ['the joiner inside an emoji', '👩\u200d🔬', '👩\u200d🔬'],
-  ])('%s is made visible or left alone', (_, text, shown) => {
+  ])('%s is made visible or left unchanged', (_, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });
 });

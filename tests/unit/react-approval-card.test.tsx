@@ -57,22 +57,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what was shown is what runs', () => {
+describe('arguments as written and as run', () => {
   const runsAs = { recipient: 'Alice', amount: 3000 };
 
-  it('shows the arguments as written and as run, each under its name, where the two differ', () => {
+  it('are both shown, each with its label, if they differ', () => {
     show({ runsAs });
     expect(screen.getByRole('group', { name: 'As written' }).textContent).toMatch(/Amount\D*30\D/);
     expect(screen.getByRole('group', { name: 'As run' }).textContent).toMatch(/Amount\D*3\D?000\D/);
   });
 
-  it('shows them once, without a name, where they are the same', () => {
+  it('are shown once, without a label, if they are the same', () => {
     show();
     expect(screen.queryByText('As written')).toBeNull();
     expect(screen.queryByText('As run')).toBeNull();
   });
 
-  it('an outdated question says so, and can be denied and not approved', async () => {
+  it('of an outdated question can be denied and not approved, and the card says so', async () => {
     const { onDecide } = show({ outdated: true, mayEdit: true, mayRemember: true });
     await passTime();
     expect(screen.getByText(/This tool has changed since/)).toBeTruthy();
@@ -85,7 +85,7 @@ describe('what was shown is what runs', () => {
     expect(onDecide).toHaveBeenCalledWith({ approved: false });
   });
 
-  it('a question that becomes outdated while it is looked at cannot be approved any more', async () => {
+  it('of a question that becomes outdated on the page can no longer be approved', async () => {
     const { onDecide, becomes } = show();
     await passTime();
     becomes({ outdated: true });
@@ -102,7 +102,7 @@ describe('the approval card', () => {
     expect(texts.map(({ textContent }) => textContent)).toEqual(['“  Alice ”', 'Alice']);
   });
 
-  it('says why nobody can approve while the tool is paused, and takes a denial', async () => {
+  it('says why nobody can approve while the tool is paused, and accepts a denial', async () => {
     const { onDecide } = show({ paused: { reason: 'The bank is down.' } });
     await passTime();
     expect(screen.getByRole('status').textContent).toContain('The bank is down.');
@@ -126,7 +126,7 @@ describe('the approval card', () => {
     expect(onDecide).toHaveBeenCalledWith({ approved: true });
   });
 
-  it('says what will happen, to what, by which tool, for whom, at which risk and place', () => {
+  it('says what will happen, to what, with which tool, for whom, at which risk and place', () => {
     show();
     expect(card().getAttribute('aria-labelledby')).not.toBeNull();
     expect(screen.getByRole('group', { name: /^Approval needed: *Pay Alice 30$/ })).toBe(card());
@@ -150,12 +150,12 @@ describe('the approval card', () => {
     [{ index: 2 }, 'Question 2'],
     [{ index: 1 }, undefined],
     [undefined, undefined],
-  ])('tells the place %j as %s', (position, words) => {
+  ])('shows the place %j as %s', (position, words) => {
     show({ position });
     expect(document.querySelector('[data-countersign="card-position"]')?.textContent).toBe(words);
   });
 
-  it('shows the exact JSON on demand, and characters that would not be seen', () => {
+  it('shows the exact JSON on demand, and invisible characters', () => {
     show({ input: { recipient: 'Mallory\u202E', amount: 1 }, description: 'Pay Alice\u202E 1' });
     expect(card().textContent).toContain('Pay Alice⟨U+202E⟩ 1');
     fireEvent.click(screen.getByText('Show JSON'));
@@ -174,7 +174,7 @@ describe('the approval card', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved, reason: 'because' }]]);
   });
 
-  it('ignores the second half of a double click on the question before', () => {
+  it('ignores the second half of a double click on the previous question', () => {
     const { onDecide } = show();
     fireEvent.click(button('Approve'));
     expect(onDecide).not.toHaveBeenCalled();
@@ -199,14 +199,14 @@ describe('the approval card', () => {
     expect(onDecide.mock.calls).toEqual(answers);
   });
 
-  it('tells its shortcuts to eyes and to assistive technology', () => {
+  it('shows its shortcuts on the page and to assistive technology', () => {
     show();
     expect(button('Approve').textContent).toBe('ApproveCtrl ↵');
     expect(button('Approve').getAttribute('aria-keyshortcuts')).toBe('Control+Enter Meta+Enter');
     expect(button('Deny').getAttribute('aria-keyshortcuts')).toBe('Control+Period Meta+Period');
   });
 
-  it('offers no answer to somebody who may not give one', async () => {
+  it('offers no answer to a person who may not answer', async () => {
     const { onDecide } = show({ mayAnswer: false });
     await passTime();
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
@@ -216,7 +216,7 @@ describe('the approval card', () => {
     expect(onDecide).not.toHaveBeenCalled();
   });
 
-  it('starts anew with another question: no reason of the one before, and guarded again', async () => {
+  it('starts again with another question: without the previous reason, and guarded again', async () => {
     const { becomes } = show();
     await passTime();
     fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'for the first' } });
@@ -234,7 +234,7 @@ describe('a refused answer', () => {
       new Error(JSON.stringify({ error: { code: 'expired', message: 'Question q1 has expired.' } })),
       'Question q1 has expired.',
     ],
-  ])('is told %s, and can be given again', async (_, error, words) => {
+  ])('is reported %s, and can be given again', async (_, error, words) => {
     const { onDecide } = show();
     onDecide.mockRejectedValueOnce(error);
     await passTime();
@@ -248,15 +248,15 @@ describe('a refused answer', () => {
     expect(onDecide).toHaveBeenCalledTimes(2);
   });
 
-  it('can also be told from outside, and the card goes on with what was decided', () => {
+  it('can also be reported from outside, and the card continues with what was decided', () => {
     show({}, { failure: 'It does not fit.', initialDecision: { approved: false, reason: 'not now' } });
     expect(screen.getByRole('alert').textContent).toContain('It does not fit.');
     expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveProperty('value', 'not now');
   });
 });
 
-describe('attention', () => {
-  it('takes the focus from an empty message box, and says nothing besides', async () => {
+describe('focus', () => {
+  it('moves from an empty message box to the card, without an announcement', async () => {
     const page = (isAsked: boolean) => (
       <>
         <textarea aria-label="Message" />
@@ -271,7 +271,7 @@ describe('attention', () => {
     expect(spoken()).toBe('');
   });
 
-  it('leaves the focus with somebody who is typing, and is announced instead, once', async () => {
+  it('stays with a person who is typing, and the question is announced instead, once', async () => {
     const page = (isAsked: boolean) => (
       <>
         <textarea aria-label="Message" defaultValue="half a sent" />
@@ -288,7 +288,7 @@ describe('attention', () => {
     expect(document.querySelectorAll('[role="status"] p')).toHaveLength(1);
   });
 
-  it('is not asked for where several cards stand side by side', async () => {
+  it('is not moved if several cards are side by side', async () => {
     show({}, { attention: 'none' });
     await passTime();
     expect(document.activeElement).toBe(document.body);
@@ -313,7 +313,7 @@ describe('the deadline', () => {
     expect(deadline()?.textContent).toBe('Time is up');
   });
 
-  it('is said aloud at five minutes, at one and at 15 seconds, and never besides', async () => {
+  it('is announced at five minutes, at one minute and at 15 seconds, and never in between', async () => {
     show({ deadline: inSeconds(400) });
     const heard: string[] = [];
     for (let second = 0; second < 420; second += 1) {
@@ -327,7 +327,7 @@ describe('the deadline', () => {
     ]);
   });
 
-  it('is not shown where there is none', () => {
+  it('is not shown if there is none', () => {
     show();
     expect(deadline()).toBeNull();
   });
@@ -348,7 +348,7 @@ describe('a question that was settled elsewhere', () => {
     [{ state: 'expired' }, 'Denied: nobody answered in time'],
     [{ state: 'superseded' }, 'Withdrawn by a new message'],
     [{ state: 'cancelled' }, 'Withdrawn: the run was stopped'],
-  ] as const)('is told as %j', async (changed, words) => {
+  ] as const)('is shown as %j', async (changed, words) => {
     const { becomes } = show();
     await passTime();
     becomes(changed);
@@ -357,7 +357,7 @@ describe('a question that was settled elsewhere', () => {
     expect(card().dataset.state).toBe(changed.state);
   });
 
-  it('is said once, and the focus stays on the card', async () => {
+  it('is announced once, and the focus stays on the card', async () => {
     const { becomes } = show();
     await passTime();
     button('Approve').focus();
@@ -367,7 +367,7 @@ describe('a question that was settled elsewhere', () => {
     expect(document.activeElement).toBe(card());
   });
 
-  it('shows what was changed when it was approved edited', () => {
+  it('shows what was changed if it was approved with edits', () => {
     const input = { recipient: 'Alice', amount: 20 };
     show({ state: 'approved', answer: { ...answer, approved: true, input } });
     expect(card().textContent).toContain('Approved with edited arguments');
@@ -375,8 +375,8 @@ describe('a question that was settled elsewhere', () => {
   });
 });
 
-describe('its parts', () => {
-  it('stand in the order and with the content that they are given, with typed input', () => {
+describe('the parts of the card', () => {
+  it('render in the order and with the content that they are given, with typed input', () => {
     render(
       <ApprovalCard question={question} onDecide={() => undefined} className="mine">
         {({ input }) => (
@@ -396,7 +396,7 @@ describe('its parts', () => {
     expect(screen.queryByRole('textbox', { name: 'Reason' })).toBeNull();
   });
 
-  it('speak in the words that they are given, and in English where none are', () => {
+  it('use the texts that they are given, and English ones otherwise', () => {
     render(
       <WordsProvider words={{ card: { approve: 'Genehmigen', reason: 'Grund' } }}>
         <ApprovalCard question={question} onDecide={() => undefined} />
@@ -407,7 +407,7 @@ describe('its parts', () => {
     expect(screen.getByRole('textbox', { name: 'Grund' })).toBeDefined();
   });
 
-  it('say where they belong when they stand outside of a card', () => {
+  it('name their parent in an error when they are outside of a card', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(() => render(<ApprovalCard.Approve />)).toThrow('outside');
   });
@@ -417,7 +417,7 @@ describe('a repetition', () => {
   const repeatOf = { at: '2030-01-01T11:58:00Z', outcome: 'completed' } as const;
   const described = () => card().getAttribute('aria-describedby');
 
-  it('is said before the buttons, and describes the card to assistive technology', () => {
+  it('is shown before the buttons, and describes the card to assistive technology', () => {
     show({ repeatOf });
     const note = screen.getByText('The same request ran 2 minutes ago.');
     expect(note.compareDocumentPosition(button('Approve')) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
@@ -427,13 +427,13 @@ describe('a repetition', () => {
     expect(note.getAttribute('datetime')).toBe(repeatOf.at);
   });
 
-  it('is counted on while the card is open', async () => {
+  it('shows the growing time while the card is open', async () => {
     show({ repeatOf });
     await passTime(60_000);
     expect(screen.getByText('The same request ran 3 minutes ago.')).toBeTruthy();
   });
 
-  it('is announced with the question to somebody who is typing', async () => {
+  it('is announced with the question to a person who is typing', async () => {
     const message = document.createElement('textarea');
     document.body.append(message);
     message.value = 'I am writing';
@@ -443,7 +443,7 @@ describe('a repetition', () => {
     expect(spoken()).toContain('The same request ran 2 minutes ago. high risk');
   });
 
-  it('goes with the question, and is not said of a call that is the first of its kind', () => {
+  it('disappears with the question, and is not shown for the first call of its kind', () => {
     const { becomes } = show({ repeatOf });
     becomes({ state: 'approved' });
     expect(screen.queryByText(/The same request/)).toBeNull();

@@ -14,17 +14,17 @@ function grown(draft: Draft, ...deltas: readonly (readonly [string, string])[]):
 }
 
 describe('the draft', () => {
-  it('joins the deltas of a block, and blocks by a blank line', () => {
+  it('joins the deltas of a block, and joins blocks with a blank line', () => {
     const draft = grown(emptyDraft, ['a', 'Let me '], ['a', 'look.'], ['b', 'Found 10.']);
     expect(draftText(draft)).toBe('Let me look.\n\nFound 10.');
   });
 
-  it('keeps what former responses of the turn showed when the next one does not repeat it', () => {
+  it('keeps what earlier responses of the turn showed if the next one does not repeat it', () => {
     const draft = grown(nextResponse(grown(emptyDraft, ['a', 'Let me look.'])), ['b', 'Found 10.']);
     expect(draftText(draft)).toBe('Let me look.\n\nFound 10.');
   });
 
-  it('does not shrink while a replay grows behind the text already shown', () => {
+  it('does not shrink while a replay is shorter than the text already shown', () => {
     const shown = grown(emptyDraft, ['a', 'Let me look.']);
     let draft = nextResponse(shown);
     const seen = ['Let', ' me', ' look.', ' Found'].map((delta) => {
@@ -34,7 +34,7 @@ describe('the draft', () => {
     expect(seen).toEqual(['Let me look.', 'Let me look.', 'Let me look.', 'Let me look. Found']);
   });
 
-  it('takes no notice of how blocks were joined elsewhere', () => {
+  it('ignores how blocks were joined elsewhere', () => {
     const stored: Draft = { ...emptyDraft, earlier: 'Let me look. Found 10.' };
     expect(draftText(grown(stored, ['a', 'Let me look.'], ['b', 'Found 10.']))).toBe(
       'Let me look.\n\nFound 10.',

@@ -62,7 +62,7 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
   return { synchronize, feed };
 }
 
-it('loads the chat again when the call of a question that was settled long ago has a known outcome at last', async () => {
+it('loads the chat again when an outcome becomes known for a question that was settled long ago', async () => {
   const { synchronize } = page('unknown', 'question-1');
   await vi.waitFor(() => expect(synchronize).toHaveBeenCalledTimes(1));
 });
@@ -70,7 +70,7 @@ it('loads the chat again when the call of a question that was settled long ago h
 it.each([
   ['a call whose outcome is known', 'failed', 'question-1'],
   ['another call', 'unknown', 'question-2'],
-] as const)('loads nothing for %s', async (_name, outcome, changed) => {
+] as const)('does not load the chat again for %s', async (_name, outcome, changed) => {
   const { synchronize, feed } = page(outcome, changed);
   await vi.waitFor(() => expect(feed).toHaveBeenCalled());
   expect(synchronize).not.toHaveBeenCalled();

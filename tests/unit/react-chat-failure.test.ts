@@ -8,11 +8,11 @@ describe('what did not work', () => {
   it.each<[string, string, string]>([
     ['a lost connection', 'Failed to fetch', 'network'],
     ['a second answer', '{"error":{"code":"already-answered","message":"…"}}', 'settled'],
-    ['an answer too late', '{"error":{"code":"expired","message":"…"}}', 'settled'],
+    ['a late answer', '{"error":{"code":"expired","message":"…"}}', 'settled'],
     ['a message during a run', '{"error":{"code":"run-active","message":"…"}}', 'busy'],
     ['a refusal', '{"error":{"code":"forbidden","message":"…"}}', 'refused'],
     ['an error inside a stream', 'The model is overloaded.', 'broken'],
-  ])('%s is told from the others', (_, message, kind) => {
+  ])('%s is distinguished from the others', (_, message, kind) => {
     expect(explain(message).kind).toBe(kind);
   });
 
@@ -24,7 +24,7 @@ describe('what did not work', () => {
       'No reason was given.',
     ],
     ['no more than 300 characters of it', 'x'.repeat(400), `${'x'.repeat(299)}…`],
-  ])('is told in %s', (_, message, detail) => {
+  ])('is described in %s', (_, message, detail) => {
     expect(explain(message).detail).toBe(detail);
   });
 });

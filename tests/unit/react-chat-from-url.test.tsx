@@ -30,7 +30,7 @@ const chatIn = () => new URL(location.href).searchParams.get('chat');
 describe('a chat from the URL', () => {
   afterEach(cleanup);
 
-  it('begins where the URL names none, and is in it from then on, beside what was there', async () => {
+  it('is created if the URL names none, and then added to the URL’s other parameters', async () => {
     const { result, asked } = at('/page?theme=dark#end', () => new Response(null, { status: 404 }));
     const entries = history.length;
     await waitFor(() => expect(result.current.type).toBe('ready'));
@@ -42,21 +42,21 @@ describe('a chat from the URL', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is loaded when the URL names it', async () => {
+  it('is loaded if the URL names it', async () => {
     const { result } = at('/?chat=a', (id) => Response.json(stored(id)));
     expect(result.current).toEqual({ type: 'loading' });
     await waitFor(() => expect(result.current).toEqual({ type: 'ready', chat: stored('a') }));
     expect(chatIn()).toBe('a');
   });
 
-  it('gives way to a new one when nobody has it', async () => {
+  it('is replaced by a new one if it does not exist', async () => {
     const { result } = at('/?chat=gone', () => new Response(null, { status: 404 }));
     await waitFor(() => expect(result.current.type).toBe('ready'));
     expect(chatIn()).not.toBe('gone');
     expect(result.current).toMatchObject({ chat: { id: chatIn(), messages: [] } });
   });
 
-  it('is kept in the URL when it cannot be loaded, and loaded again on request', async () => {
+  it('is kept in the URL if it cannot be loaded, and loaded again on request', async () => {
     let isUp = false;
     const { result } = at('/?chat=a', (id) =>
       isUp ? Response.json(stored(id)) : new Response(null, { status: 503 }),
@@ -80,7 +80,7 @@ describe('a chat from the URL', () => {
     await waitFor(() => expect(result.current).toEqual({ type: 'ready', chat: stored('b') }));
   });
 
-  it('is on its way while a server renders the page', () => {
+  it('is loading while a server renders the page', () => {
     function Page() {
       return useChatFromUrl().type;
     }

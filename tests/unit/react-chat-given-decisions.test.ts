@@ -5,7 +5,7 @@ const edited = { id: 'q1', approved: true, input: { amount: 3 } };
 const plain = { id: 'q1', approved: true };
 
 describe('a question’s decision', () => {
-  it('stands: a second one changes nothing', () => {
+  it('is final: a second one changes nothing', () => {
     const decisions = createGivenDecisions();
     expect([decisions.give(edited), decisions.give(plain)]).toEqual([true, false]);
     expect(decisions.all()).toEqual([edited]);
@@ -28,7 +28,7 @@ describe('a question’s decision', () => {
     expect([decisions.of('q1'), decisions.of('q2')]).toEqual([edited, undefined]);
   });
 
-  it('may be made anew when all messages were replaced', () => {
+  it('may be made again after all messages were replaced', () => {
     const decisions = createGivenDecisions();
     decisions.give(edited);
     decisions.allAskedAgain();

@@ -28,28 +28,28 @@ const settled = { isLast: true, isRunning: false, isSettled: true, draft: '' };
 const kinds = (items: ReturnType<typeof itemsOf>) =>
   items.map((item) => (item.type === 'call' ? `call ${item.call.state}` : item.type));
 
-describe('what is shown of an answer', () => {
-  it('puts released calls before the words they came after', () => {
+describe('the items of an answer', () => {
+  it('put released calls before the text that came after them', () => {
     const items = itemsOf(message(step, text('Found it.'), done('a')), quiet, settled);
     expect(kinds(items)).toEqual(['call done', 'text']);
   });
 
-  it('keeps the order of the wire while the turn is not released', () => {
+  it('keep the order of the wire while the turn is not released', () => {
     const parts = message(step, text('Let me look.'), done('a'));
     expect(kinds(itemsOf(parts, quiet, { ...settled, isSettled: false }))).toEqual(['text', 'call done']);
   });
 
-  it('leaves a question behind the words that lead to it', () => {
+  it('put a question after the text that leads to it', () => {
     const parts = message(step, text('Let me look.'), asking('a'));
     expect(kinds(itemsOf(parts, quiet, settled))).toEqual(['text', 'question']);
   });
 
-  it('shows a question of an earlier message as withdrawn, since nobody can answer it any more', () => {
+  it('show a question of an earlier message as withdrawn, because it can no longer be answered', () => {
     const items = itemsOf(message(step, asking('a')), quiet, { ...settled, isLast: false });
     expect(kinds(items)).toEqual(['call withdrawn']);
   });
 
-  it('shows a running call before any part of it arrives, under the key it keeps', () => {
+  it('show a running call before any part of it arrives, with the key that it keeps', () => {
     const data = { toolCallId: 'a', toolName: 'search', kind: 'function', phase: 'started', at: 'now' };
     const live = reduceLiveParts(quiet, { type: 'received', part: { type: 'data-tool-lifecycle', data } });
     const running = itemsOf(message(step), live, { ...settled, isRunning: true });
@@ -58,7 +58,7 @@ describe('what is shown of an answer', () => {
     expect(released.map((item) => item.key)).toEqual(running.map((item) => item.key));
   });
 
-  it('puts the draft in place of the words, which it has too, behind the calls and the question', () => {
+  it('put the draft in place of its text, after the calls and the question', () => {
     const parts = message(step, text('Let me look.'), done('a'), step, asking('b'));
     const items = itemsOf(parts, quiet, { ...settled, draft: 'Let me look. Found' });
     expect(kinds(items)).toEqual(['call done', 'question', 'draft']);
@@ -67,7 +67,7 @@ describe('what is shown of an answer', () => {
 });
 
 describe('the calls of a chat', () => {
-  it('are known by their parts, and by their reports alone until then', () => {
+  it('come from their parts, and before that from their lifecycle reports', () => {
     const data = { toolCallId: 'b', toolName: 'search', phase: 'started' };
     const live = reduceLiveParts(quiet, { type: 'received', part: { type: 'data-tool-lifecycle', data } });
     const calls = callsOf([message(done('a')), message(asking('c'))], live);
@@ -78,7 +78,7 @@ describe('the calls of a chat', () => {
     ]);
   });
 
-  it('of an earlier message ask nothing any more', () => {
+  it('in an earlier message no longer ask', () => {
     expect(callsOf([message(asking('a')), message(done('b'))], quiet).get('a')).toMatchObject({
       state: 'withdrawn',
       approval: { approved: false, withdrawn: 'superseded' },

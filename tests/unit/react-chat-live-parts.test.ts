@@ -37,7 +37,7 @@ describe('live parts', () => {
     expect(draftText(initialLiveParts(stored).draft)).toBe('Let me look.');
   });
 
-  it('drop the draft when a new turn begins', () => {
+  it('discard the draft when a new turn begins', () => {
     expect(draftText(liveAfter(draft('Old.'), { type: 'turn-began' }).draft)).toBe('');
   });
 
@@ -45,17 +45,17 @@ describe('live parts', () => {
     expect(draftText(liveAfter(draft('Kept.'), { type: 'response-began' }).draft)).toBe('Kept.');
   });
 
-  it('tell calls of former turns from those of this one', () => {
+  it('distinguish calls of earlier turns from those of this one', () => {
     expect(liveAfter(report('started')).past.has('c1')).toBe(false);
     expect(liveAfter(report('started'), { type: 'turn-began' }).past.has('c1')).toBe(true);
   });
 
-  it('show a call of a former turn again when the new turn reports it: a regenerate kept it', () => {
+  it('show a call of an earlier turn again when the new turn reports it, because a regenerate kept it', () => {
     const live = liveAfter(report('completed'), { type: 'turn-began' }, report('completed'));
     expect(live.past.has('c1')).toBe(false);
   });
 
-  it('keep a summary that a later report leaves out', () => {
+  it('keep a summary that a later report omits', () => {
     const live = liveAfter(
       report('completed', { summary: 'Found 10' }),
       report('completed', { durationMs: 5 }),
@@ -67,12 +67,12 @@ describe('live parts', () => {
     ['a part of another kind', { type: 'received', part: { type: 'data-other', data: {} } }],
     ['a draft without a delta', { type: 'received', part: { type: 'data-draft', data: { textId: 'a' } } }],
     ['a report of an unknown phase', report('dancing')],
-  ])('stay as they are for %s', (_, event) => {
+  ])('are unchanged by %s', (_, event) => {
     const before: LiveParts = initialLiveParts(undefined);
     expect(reduceLiveParts(before, event)).toBe(before);
   });
 
-  describe('of who answered', () => {
+  describe('who answered', () => {
     const mine = { approved: true, at: '2026-01-01T00:00:00Z' };
     const theirs = { approved: false, at: '2026-01-01T00:00:01Z', by: { id: 'eve', name: 'Eve' } };
     const answered: LiveEvent = { type: 'answered', id: 'q1', answer: mine };
@@ -93,7 +93,7 @@ describe('live parts', () => {
       expect(liveAfter(...events).answers.get('q1')).toEqual(known);
     });
 
-    it('know those that the stored chat tells', () => {
+    it('is known from the stored chat', () => {
       const live = initialLiveParts({ questions: [{ id: 'q1', answer: theirs }, { id: 'q2' }] });
       expect([...live.answers]).toEqual([['q1', theirs]]);
     });

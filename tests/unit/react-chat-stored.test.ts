@@ -36,7 +36,7 @@ async function load(respond: () => Response) {
 }
 
 describe('a stored chat', () => {
-  it('is read with its draft, its run and its questions, from where the chats are', async () => {
+  it('is loaded with its draft, its run and its questions, from the chats’ endpoint', async () => {
     const { urls, loaded } = await load(() => Response.json(chat));
     expect(urls).toEqual(['https://api.example/chats/c%2F1']);
     expect(loaded).toMatchObject({
@@ -45,17 +45,17 @@ describe('a stored chat', () => {
     });
   });
 
-  it('may come from a server that tells less', async () => {
+  it('may come from a server with fewer fields', async () => {
     const { id, messages, run } = chat;
     const { loaded } = await load(() => Response.json({ id, messages, run }));
     expect(loaded).toEqual({ type: 'loaded', chat: { id, title: '', messages, run, questions: [] } });
   });
 
   it.each<[string, string, () => Response]>([
-    ['nobody has it', 'missing', () => new Response(null, { status: 404 })],
+    ['it does not exist', 'missing', () => new Response(null, { status: 404 })],
     ['the server has no chats', 'missing', () => new Response(null, { status: 405 })],
     ['something else answers there', 'missing', () => new Response('<!doctype html>')],
-    ['its messages are none', 'missing', () => Response.json({ ...chat, messages: [{ id: 'u1' }] })],
+    ['its messages are invalid', 'missing', () => Response.json({ ...chat, messages: [{ id: 'u1' }] })],
     ['the server fails', 'failed', () => new Response(null, { status: 503 })],
     [
       'the server is not reached',
@@ -64,7 +64,7 @@ describe('a stored chat', () => {
         throw new TypeError('fetch failed');
       },
     ],
-  ])('when %s, is %s', async (_, type, respond) => {
+  ])('if %s, is %s', async (_, type, respond) => {
     expect((await load(respond)).loaded).toEqual({ type });
   });
 });

@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(callOfPart(part, undefined, known)).toMatchObject(shown);
   });
 
-  it('has nothing proposed beside arguments that were not edited', () => {
+  it('shows no proposed arguments if they were not edited', () => {
     const call = callOfPart(ran({}), undefined, answer);
     expect(call.input).toEqual(base.input);
     expect(call).not.toHaveProperty('proposedInput');
@@ -139,20 +139,20 @@ describe('a call', () => {
     ['what is stored beside the outcome', { summary: 'Paid.', durationMs: 5, wasRetried: true }, undefined],
     ['what was reported, which is newer', { summary: 'Old.', durationMs: 5 }, { summary: 'Paid.' }],
     ['no odd fields', { summary: 'Paid.', durationMs: '5 ms', resultCount: null }, undefined],
-  ])('tells of its outcome %s', (_, stored, reported) => {
+  ])('shows its outcome %s', (_, stored, reported) => {
     const call = callOfPart(ran(stored), reported && { ...report('completed'), ...reported }, answer);
     expect(call.summary).toBe('Paid.');
     expect([undefined, 5]).toContain(call.durationMs);
     expect(call.resultCount).toBeUndefined();
   });
 
-  it('says who answered, once there is an answer', () => {
+  it('shows who answered, once there is an answer', () => {
     expect(callOfPart(ran({}), undefined, answer).answer).toEqual(answer);
     const open: ToolPart = { ...base, state: 'approval-requested', approval: { id: 'q1' } };
     expect(callOfPart(open, undefined, answer)).not.toHaveProperty('answer');
   });
 
-  it('that was kept by a regenerate says who approved it, though its part repeats the approval as automatic', () => {
+  it('that a regenerate kept shows who approved it, although its part repeats the approval as automatic', () => {
     const part: ToolPart = {
       ...base,
       state: 'output-available',

@@ -79,7 +79,7 @@ describe('an inbox', () => {
     expect(inboxAfter(...changes).told).toEqual(told);
   });
 
-  it('keeps the first account of how a question was settled', () => {
+  it('keeps the first report of how a question was settled', () => {
     const approved = question(1, { state: 'approved' });
     const { told, shown } = inboxAfter(read(question(1)), settled(1), {
       type: 'settled',
@@ -89,7 +89,7 @@ describe('an inbox', () => {
     expect(shown[0]?.answer?.by).toEqual(by);
   });
 
-  it('tells loading, ready and failed apart, and keeps a list that a later reading could not renew', () => {
+  it('distinguishes loading, ready and failed, and keeps a list that could not be refreshed', () => {
     expect(inboxAfter(reading).status).toBe('loading');
     expect(inboxAfter(reading, { type: 'unreadable' }).status).toBe('failed');
     const kept = inboxAfter(read(question(1)), reading, { type: 'unreadable' });
@@ -97,7 +97,7 @@ describe('an inbox', () => {
     expect(inboxAfter({ type: 'unreadable' }, read()).status).toBe('ready');
   });
 
-  it('knows whether there is more to read', () => {
+  it('knows whether there are more questions', () => {
     expect(inboxAfter({ type: 'read', questions: [], cursor: 'c' }).cursor).toBe('c');
     expect(
       inboxAfter({ type: 'read', questions: [], cursor: 'c' }, { type: 'read-on', questions: [] }).cursor,
@@ -121,7 +121,7 @@ describe('filterQuestions', () => {
     [{ text: 'zoë' }, ['q3']],
     [{ text: 'ben' }, ['q2']],
     [{ text: 'alice', risk: 'low' }, []],
-  ])('%j lets through %j', (filter, ids) => {
+  ])('%j matches %j', (filter, ids) => {
     expect(filterQuestions(questions, filter).map(({ id }) => id)).toEqual(ids);
   });
 });
@@ -132,18 +132,18 @@ describe('parseAnswerResult', () => {
     error: { code, message: `It is ${code}.`, ...more },
   });
 
-  it('gives the question as it stands after an answer that counts', () => {
+  it('returns the question as it is after an answer that counts', () => {
     const result = parseAnswerResult(asked, true, { approval: denied(1) });
     expect(result).toMatchObject({ type: 'answered', question: { state: 'denied', answer: { by } } });
   });
 
-  it('gives the standing answer of a question that was answered first elsewhere', () => {
+  it('returns the standing answer of a question that was answered first elsewhere', () => {
     const answer = { approved: true, reason: 'Fine.', by, at };
     const result = parseAnswerResult(asked, false, error('already-answered', { answer }));
     expect(result).toMatchObject({ type: 'settled', question: { id: 'q1', state: 'approved', answer } });
   });
 
-  it.each(['superseded', 'expired'] as const)('gives a question that was %s as settled', (state) => {
+  it.each(['superseded', 'expired'] as const)('returns a question that was %s as settled', (state) => {
     expect(parseAnswerResult(asked, false, error(state))).toMatchObject({
       type: 'settled',
       question: { state },
@@ -151,7 +151,7 @@ describe('parseAnswerResult', () => {
   });
 
   it.each(['forbidden', 'invalid-request', 'not-found', 'internal', 'a-code-of-tomorrow'])(
-    'gives a refusal with its words: %s',
+    'returns a refusal with its text: %s',
     (code) => {
       expect(parseAnswerResult(asked, false, error(code))).toEqual({
         type: 'refused',
@@ -162,7 +162,7 @@ describe('parseAnswerResult', () => {
   );
 
   it.each([undefined, null, 'text', {}, { error: 'no' }])(
-    'makes a refusal of a body that is none: %j',
+    'returns a refusal for an invalid body: %j',
     (body) => {
       expect(parseAnswerResult(asked, false, body)).toEqual({
         type: 'refused',

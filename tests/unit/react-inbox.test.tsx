@@ -56,7 +56,7 @@ function openInbox(api: string, { user, leaveAfterMs = 30 }: { user?: string; le
 const row = (words: string) => screen.findByRole('button', { name: new RegExp(`^${words}`) });
 
 describe('an inbox over a real server', () => {
-  it('shows the questions of all chats, oldest first, and each new one by itself', async () => {
+  it('shows the questions of all chats, oldest first, and adds each new one', async () => {
     const { api, ask } = await served(['Alice', 'Bob', 'Carol']);
     await ask();
     await ask();
@@ -69,7 +69,7 @@ describe('an inbox over a real server', () => {
     expect(list.textContent).toMatch(/Alice.*Bob.*Carol/);
   });
 
-  it('answers a question: it says how, by whom, and leaves for the settled ones', async () => {
+  it('answers a question, shows how and by whom, and moves it to the settled ones', async () => {
     const { api, ask, ran } = await served(['Alice']);
     await ask();
     const inbox = openInbox(api, { leaveAfterMs: 300 });
@@ -85,7 +85,7 @@ describe('an inbox over a real server', () => {
     await waitFor(() => expect(ran).toHaveLength(1));
   });
 
-  it('lets a question that was settled elsewhere say so', async () => {
+  it('shows that a question was settled elsewhere', async () => {
     const { api, ask, answer } = await served(['Alice', 'Bob']);
     const first = await ask();
     await ask();
@@ -98,7 +98,7 @@ describe('an inbox over a real server', () => {
     expect(screen.getByRole('link', { name: 'Pay Alice 30.' }).getAttribute('href')).toBe('/chats/chat1');
   });
 
-  it('gives the standing answer when somebody else was first, though the feed has not told yet', async () => {
+  it('shows the standing answer if another person was first, even before the feed reports it', async () => {
     const { ask, answer, url } = await served(['Alice']);
     const id = await ask();
     // The list alone, behind a feed that never says anything.
@@ -125,7 +125,7 @@ describe('an inbox over a real server', () => {
     await waitFor(() => expect(inbox().questions[0]?.state).toBe('denied'));
   });
 
-  it('keeps for others what this person may not answer, and follows a right that is taken away', async () => {
+  it('shows which questions this person may not answer, and follows a revoked right', async () => {
     let mayBenAnswer = true;
     const mayAnswer = ({ id }: Principal) => (id === 'ben' ? mayBenAnswer : false);
     const { api, ask } = await served(['Alice'], { mayAnswer });
@@ -141,7 +141,7 @@ describe('an inbox over a real server', () => {
     expect(others.textContent).toContain('Pay Alice 30.');
   });
 
-  it('takes an answer in the very moment in which the question is shown', async () => {
+  it('accepts an answer at the moment the question is shown', async () => {
     const { api, ask } = await served(['Alice']);
     const id = await ask();
     const decided = new Promise<AnswerResult>((resolve) => {
@@ -185,7 +185,7 @@ describe('an inbox over a real server', () => {
     expect(ran).toEqual([]);
   });
 
-  it('reads a long list page by page, as far as somebody looks', async () => {
+  it('reads a long list page by page, as far as a person scrolls', async () => {
     const all = Array.from({ length: 250 }, (_, index) => longListed(index));
     const requests: number[] = [];
     const paged = await serve({
@@ -216,7 +216,7 @@ describe('an inbox over a real server', () => {
     expect(inbox().count).toBe(250);
   });
 
-  it('says when there is nothing, and when the list could not be loaded', async () => {
+  it('says that there is nothing, and that the list could not be loaded', async () => {
     const { api } = await served([]);
     openInbox(api);
     await screen.findByRole('heading', { name: 'Nothing waits for you' });
@@ -228,7 +228,7 @@ describe('an inbox over a real server', () => {
     expect(screen.getByRole('alert')).toBeTruthy();
   });
 
-  it('comes back for good after a feed that answered with errors, and misses nothing', async () => {
+  it('recovers after a feed that answered with errors, and misses nothing', async () => {
     const { url, ask } = await served(['Alice']);
     let isBroken = true;
     const seen: (string | null)[] = [];

@@ -20,7 +20,7 @@ afterEach(cleanup);
 const form = () => document.querySelector('form');
 
 describe('the card of a call whose outcome is unknown', () => {
-  it('asks what happened, openly, with nothing chosen', () => {
+  it('asks what happened, with nothing preselected', () => {
     render(<ToolCard call={call} onResolve={() => {}} />);
     expect(document.querySelector('details')?.open).toBe(true);
     expect(document.querySelector('summary')?.textContent).toContain('Outcome unknown');
@@ -41,7 +41,7 @@ describe('the card of a call whose outcome is unknown', () => {
     expect(form()).toBeNull();
   });
 
-  it('records what was chosen and noted, once', async () => {
+  it('records the choice and the note, once', async () => {
     const recorded: OutcomeToRecord[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     const onResolve = (outcome: OutcomeToRecord) => {
@@ -72,7 +72,7 @@ describe('the card of a call whose outcome is unknown', () => {
     await waitFor(() => expect(document.activeElement?.tagName).toBe('SUMMARY'));
   });
 
-  it('says why it was refused, and keeps what was written', async () => {
+  it('shows why it was refused, and keeps the input', async () => {
     const onResolve = async () => {
       throw new Error(JSON.stringify({ error: { code: 'forbidden', message: 'This is for a manager.' } }));
     };
@@ -91,7 +91,7 @@ describe('the card of a call whose outcome is unknown', () => {
     ['failed', 'person', 'Ada recorded that it failed, '],
     ['completed', 'late', 'The outcome arrived late, at '],
     ['completed', 'lookup', 'The outcome was looked up at '],
-  ] as const)('says afterwards who knew: %s, %s', (outcome, source, words) => {
+  ] as const)('shows afterwards who reported the outcome: %s, %s', (outcome, source, words) => {
     const at = '2029-12-31T12:00:00Z';
     const resolved = { outcome, source, at, by: { id: 'ada', name: 'Ada' }, note: 'On \u202Ethe statement.' };
     render(<ToolCard call={{ ...call, state: 'done', resolved }} onResolve={() => {}} />);
@@ -103,7 +103,7 @@ describe('the card of a call whose outcome is unknown', () => {
   });
 });
 
-describe('a call as its message tells it', () => {
+describe('a call as its message describes it', () => {
   const part = { type: 'tool-pay', toolCallId: 'c1', input: {}, state: 'output-error' } as const;
   const told = (resolved: unknown) =>
     callOfPart(
@@ -112,7 +112,7 @@ describe('a call as its message tells it', () => {
       undefined,
     );
 
-  it('that was found not to have run is not run', () => {
+  it('is not run if it was found not to have run', () => {
     const resolved = {
       outcome: 'not-run',
       source: 'person',
@@ -132,7 +132,7 @@ describe('a call as its message tells it', () => {
     {},
     { outcome: 'paid', source: 'person', at: '' },
     { outcome: 'failed', source: 'me', at: '' },
-  ])('leaves out what is no resolution: %j', (resolved) => {
+  ])('ignores an invalid resolution: %j', (resolved) => {
     expect(told(resolved)).not.toHaveProperty('resolved');
   });
 });
@@ -150,12 +150,12 @@ describe('recording an outcome', () => {
     expect(init).toMatchObject({ method: 'POST', body: '{"outcome":"completed","note":"Seen."}' });
   });
 
-  it('takes it that somebody was first', async () => {
+  it('accepts that another person was first', async () => {
     const fetch = answering(409, { error: { code: 'already-answered', message: 'Recorded already.' } });
     await expect(postOutcome({ fetch }, target, { outcome: 'completed' })).resolves.toBeUndefined();
   });
 
-  it('passes on what the server says of any other refusal', async () => {
+  it('passes on what the server says about any other refusal', async () => {
     const fetch = answering(403, { error: { code: 'forbidden', message: 'Not you.' } });
     await expect(postOutcome({ fetch }, target, { outcome: 'completed' })).rejects.toThrow('Not you.');
   });

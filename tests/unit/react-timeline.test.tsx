@@ -61,7 +61,7 @@ function timelineWith(more: object = {}): Timeline {
 describe('ToolTimeline', () => {
   afterEach(cleanup);
 
-  it('reads well without its bars: kind, name, end, duration and start of each span', () => {
+  it('is readable without its bars: kind, name, end, duration and start of each span', () => {
     render(<ToolTimeline timeline={timelineWith()} />);
     const turn = screen.getByRole('region', { name: 'Pay Alice.' });
     const names = within(turn)
@@ -75,7 +75,7 @@ describe('ToolTimeline', () => {
     ]);
   });
 
-  it('sums the chat up: questions, median wait, denied', () => {
+  it('summarizes the chat: questions, median wait, denied', () => {
     const { container } = render(<ToolTimeline timeline={timelineWith()} />);
     const figures = [...container.querySelectorAll('[data-countersign="timeline-summary"] > div')].map(
       (figure) => figure.textContent,
@@ -96,7 +96,7 @@ describe('ToolTimeline', () => {
     ['Pay', ['pay', 'Alice', '30']],
     ['Weather', ['The service is closed.']],
     ['Step 1', ['12 in, 3 out']],
-  ])('opens a row to what is known of it: %s', (label, words) => {
+  ])('opens a row to its details: %s', (label, words) => {
     render(<ToolTimeline timeline={timelineWith()} />);
     const row = rowOf(label);
     fireEvent.click(row);
@@ -107,7 +107,7 @@ describe('ToolTimeline', () => {
     expect(details?.hidden).toBe(true);
   });
 
-  it('lets arrow keys go from row to row, and leaves other keys alone', () => {
+  it('moves from row to row with the arrow keys, and ignores other keys', () => {
     render(<ToolTimeline timeline={timelineWith()} />);
     const rows = screen.getAllByRole('button');
     rows[0]?.focus();
@@ -131,7 +131,7 @@ describe('ToolTimeline', () => {
     expect(link.getAttribute('download')).toBe('timeline-chat1.json');
   });
 
-  it('says that what has not ended is not over, and that nothing has happened', () => {
+  it('shows what is still ongoing, and that nothing has happened', () => {
     const open = [span('Pay Bob 40.', 'waiting', 0, undefined, { state: 'open' })];
     const { rerender } = render(<ToolTimeline timeline={timelineWith({ spans: open, status: 'waiting' })} />);
     expect(accessibleText(screen.getByRole('button'))).toContain('open');
@@ -154,11 +154,11 @@ describe('parseTimeline', () => {
     { ...wire, status: 'odd' },
     { ...wire, spans: 'none' },
     { ...wire, summary: 1 },
-  ])('takes no %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(parseTimeline(value)).toBeUndefined();
   });
 
-  it('leaves out spans that it does not understand', () => {
+  it('omits spans that it does not understand', () => {
     const spans = [
       ...wire.spans,
       { id: 'x' },
@@ -173,13 +173,13 @@ describe('timeScale', () => {
   const work = (from: number, to: number) => ({ start: from, end: to, isWaiting: false });
   const wait = (from: number, to: number) => ({ start: from, end: to, isWaiting: true });
 
-  it('draws true to scale while waiting does not fill the line', () => {
+  it('is proportional while waiting does not fill the line', () => {
     const { at: place, isShortened } = timeScale([work(0, 100), wait(100, 200), work(200, 400)]);
     expect([0, 100, 200, 400].map(place)).toEqual([0, 0.25, 0.5, 1]);
     expect(isShortened(0, 400)).toBe(false);
   });
 
-  it('cuts an hour of waiting to 60 % of the line, so that the second of work is seen', () => {
+  it('limits an hour of waiting to 60 % of the line, so that the second of work is visible', () => {
     const hour = 3_600_000;
     const { at: place, isShortened } = timeScale([
       work(0, 1_000),
@@ -192,7 +192,7 @@ describe('timeScale', () => {
     expect(isShortened(0, 1_000)).toBe(false);
   });
 
-  it('leaves a short wait as it is beside a long one', () => {
+  it('keeps a short wait proportional beside a long one', () => {
     const { isShortened } = timeScale([work(0, 100), wait(100, 110), work(110, 120), wait(120, 9_000_000)]);
     expect(isShortened(100, 110)).toBe(false);
     expect(isShortened(120, 9_000_000)).toBe(true);
@@ -202,7 +202,7 @@ describe('timeScale', () => {
     ['nothing', []],
     ['one moment', [work(5, 5)]],
     ['waiting only', [wait(0, 1_000)]],
-  ])('holds for %s', (_name, stretches) => {
+  ])('is valid for %s', (_name, stretches) => {
     const { at: place } = timeScale(stretches);
     for (const moment of [0, 5, 500, 1_000]) {
       expect(place(moment)).toBeGreaterThanOrEqual(0);

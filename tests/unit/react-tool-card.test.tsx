@@ -41,7 +41,7 @@ describe('ToolCard', () => {
     expect(card().dataset).toMatchObject({ state, busy, tool: 'process_payment' });
   });
 
-  it('tells what came of it, how much, how often and how long', () => {
+  it('shows its result, the count, the attempts and the duration', () => {
     show({ summary: 'Paid Alice 30', resultCount: 1, durationMs: 2140, wasRetried: true });
     expect(card().textContent).toContain('Paid Alice 30');
     expect(card().textContent).toContain('1 result · tried twice · 2.1 s');
@@ -63,23 +63,23 @@ describe('ToolCard', () => {
     [{ approved: false, withdrawn: 'superseded' }, undefined, 'Withdrawn by a new message'],
     [{ approved: false, withdrawn: 'expired' }, undefined, 'Denied: nobody answered in time'],
     [{ approved: false, reason: 'expired' }, undefined, 'Denied: expired'],
-  ] as const)('says how its question ended: %j', (approval, answer, words) => {
+  ] as const)('shows how its question ended: %j', (approval, answer, words) => {
     show({ approval: { id: 'q1', ...approval }, ...(answer && { answer }) });
     const line = document.querySelector('[data-countersign="settled-line"]');
     expect(line?.textContent).toMatch(words);
   });
 
-  it('tells what was changed before it ran', () => {
+  it('shows what was changed before it ran', () => {
     show({ proposedInput: { recipient: 'Mallory' } });
     expect(card().textContent).toContain('was Mallory becomes Alice');
   });
 
-  it('tells the error, and characters that would not be seen', () => {
+  it('shows the error, and invisible characters', () => {
     show({ state: 'failed', problem: 'No\u202E way.' });
     expect(card().textContent).toContain('No⟨U+202E⟩ way.');
   });
 
-  it('shows arguments and results in the page’s own way where it has one', () => {
+  it('shows arguments and results with the page’s own renderers if there are any', () => {
     render(
       <ToolCard
         call={{ ...call, output: { paid: true } }}

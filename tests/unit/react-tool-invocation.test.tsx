@@ -87,7 +87,7 @@ describe('ToolInvocation', () => {
       badge: undefined,
     },
     { state: 'failed', frames: [start, failed(false)], says: 'The catalogue is closed.', badge: undefined },
-  ])('A19 says “$says” when it is $state', ({ state, frames, says, badge }) => {
+  ])('says “$says” when it is $state [A19]', ({ state, frames, says, badge }) => {
     render(<ToolInvocation invocation={only(reduced(...frames))} onToggle={() => {}} />);
     expect(box().dataset).toMatchObject({ state, tool: 'semanticSearch', expanded: 'false' });
     expect(screen.getByRole('status').textContent?.trim()).toBe(says);
@@ -101,7 +101,7 @@ describe('ToolInvocation', () => {
     expect(screen.getByRole('status')).toBe(region);
   });
 
-  it('A18 begins closed; its button opens and closes what it names', () => {
+  it('starts closed, and its button opens and closes what it names [A18]', () => {
     render(<Stateful initial={reduced(start, end)} />);
     const button = screen.getByRole('button', { name: 'Semantic search' });
     const details = document.getElementById(button.getAttribute('aria-controls') ?? '');
@@ -123,7 +123,7 @@ describe('ToolInvocation', () => {
     { outcome: 'an end without results', frames: [start, empty], shows: 'There is none.', rendered: 0 },
     { outcome: 'an error', frames: [start, failed(false)], shows: 'Arguments', rendered: 0 },
     { outcome: 'an end with results', frames: [start, end], shows: '2 in all', rendered: 1 },
-  ])('renders an output as it is told, after $outcome', ({ frames, shows, rendered }) => {
+  ])('renders an output as configured, after $outcome', ({ frames, shows, rendered }) => {
     const renderOutput = vi.fn((output: unknown) => (
       <p>{Array.isArray(output) ? output.length : 0} in all</p>
     ));
@@ -145,14 +145,14 @@ describe('ToolInvocation', () => {
     expect(renderOutput).not.toHaveBeenCalled();
   });
 
-  it('speaks in the words that it is given, and in its own where none are', () => {
+  it('uses the texts that it is given, and its own otherwise', () => {
     const words = { executing: () => 'Suche läuft …', name: () => 'Suche' };
     render(<ToolInvocation invocation={only(reduced(start))} onToggle={() => {}} words={words} />);
     expect(screen.getByRole('status').textContent).toContain('Suche läuft …');
     expect(screen.getByRole('button', { name: 'Suche' })).toBeDefined();
   });
 
-  it('changes nothing that it is given, and hands on the id alone', () => {
+  it('does not modify its props, and passes on only the id', () => {
     const invocation = Object.freeze({
       ...only(reduced(start, end)),
       input: Object.freeze({ query: 'blue' }),
@@ -164,7 +164,7 @@ describe('ToolInvocation', () => {
     expect(screen.getByRole('button').getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('is the same on a server, and is taken over in a browser without a warning', () => {
+  it('renders the same on a server, and hydrates in a browser without a warning', () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const page = (
@@ -202,7 +202,7 @@ describe('messageItems', () => {
   ];
   const invocations = reduced(start, end);
 
-  it('A19 puts each invocation where it was called, and no result by itself', () => {
+  it('puts each invocation where it was called, and adds no separate result [A19]', () => {
     expect(messageItems({ content, invocations }).map(({ type }) => type)).toEqual(['text', 'tool', 'text']);
   });
 
@@ -210,7 +210,7 @@ describe('messageItems', () => {
     { after: 0, order: ['approval', 'text', 'tool', 'text'] },
     { after: 1, order: ['text', 'approval', 'tool', 'text'] },
     { after: 4, order: ['text', 'tool', 'text', 'approval'] },
-  ])('A25 puts the open question where it was asked: after $after blocks', ({ after: place, order }) => {
+  ])('puts the open question where it was asked: after $after blocks [A25]', ({ after: place, order }) => {
     const asked = { approvalId: 'a1', toolCallId: 'c2', toolName: 'pay', input: {}, after: place };
     expect(messageItems({ content, invocations }, asked).map(({ type }) => type)).toEqual(order);
   });

@@ -40,14 +40,14 @@ const open = { id: 'c', messages: asked, transport, sendAutomaticallyWhen, feed:
 describe('useApprovalChat', () => {
   afterEach(cleanup);
 
-  it('gives all that useChat gives', () => {
+  it('returns everything that useChat returns', () => {
     const { result: plain } = renderHook(() => useChat<Message>({ id: 'c', messages: asked, transport }));
     const { result } = renderHook(() => useApprovalChat<Message>(open));
     expect(Object.keys(result.current)).toEqual(expect.arrayContaining(Object.keys(plain.current)));
     expectTypeOf<ApprovalChat<Message>>().toExtend<UseChatHelpers<Message>>();
   });
 
-  it('gives the open question, with the input that its tool takes', () => {
+  it('returns the open question, with the typed input of its tool', () => {
     const { result } = renderHook(() => useApprovalChat<Message>(open));
     const { question } = result.current;
     expect(question).toMatchObject({ id: 'q1', chatId: 'c', description: 'Pay Bob 3.', mayEdit: true });
@@ -59,7 +59,7 @@ describe('useApprovalChat', () => {
     expectTypeOf<QuestionOf<UIMessage>['input']>().toBeUnknown();
   });
 
-  it('takes our transports, and any other of the SDK', () => {
+  it('accepts our transports, and any other of the SDK', () => {
     type Given = Parameters<typeof useApprovalChat<Message>>[0]['transport'];
     const given: Given[] = [
       createBidiTransport<Message>({ url: 'ws://127.0.0.1' }),
@@ -77,7 +77,7 @@ describe('useApprovalChat', () => {
     expect(result.current.question).toBeUndefined();
   });
 
-  it('keeps its functions from one rendering to the next', () => {
+  it('keeps its functions the same between renderings', () => {
     const { result, rerender } = renderHook(() => useApprovalChat<Message>(open));
     const before = result.current;
     rerender();

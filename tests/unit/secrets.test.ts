@@ -101,18 +101,18 @@ describe('strikeOut', () => {
     ],
     ['the longer of two first', 'key-long, key', card(['key', 'key-long']), '[redacted], [redacted]'],
     [
-      'no value that stands anywhere by chance',
+      'no short value that may occur by chance',
       'A sum of 1 or 42',
       card(['1', 42, true, '']),
       'A sum of 1 or 42',
     ],
     ['half of a surrogate pair without harm', 'Got abc\ud83d.', card('abc\ud83d'), 'Got [redacted].'],
-    ['nothing where there is no secret', '4111', { card: null }, '4111'],
-  ])('strikes out %s', (_name, text, value, expected) => {
+    ['nothing if there is no secret', '4111', { card: null }, '4111'],
+  ])('removes %s', (_name, text, value, expected) => {
     expect(strikeOut(text, value, ['card.number'])).toBe(expected);
   });
 
-  it('leaves a text alone when nothing is secret', () => {
+  it('leaves a text unchanged if nothing is secret', () => {
     expect(strikeOut('4111', { card: '4111' })).toBe('4111');
     expect(strikeOut('4111', { card: '4111' }, [])).toBe('4111');
   });
@@ -144,7 +144,7 @@ describe('restoreSecrets', () => {
       with_({ card: { number: '4111', name: 'Z' } }, original),
     ],
     [
-      'nothing for a secret that was typed anew',
+      'nothing for a secret that was entered again',
       with_({ card: { number: '42', name: 'A' } }),
       with_({ card: { number: '42', name: 'A' } }, original),
     ],
@@ -156,7 +156,7 @@ describe('restoreSecrets', () => {
     ],
     ['nothing for a list without secrets', with_({ accounts: [] }), with_({ accounts: [] }, original)],
     ['a field whatever the order of keys', with_({ accounts: [{ iban: hidden, name: 'A' }, b] }), original],
-  ])('puts back %s', (_name, edited, expected) => {
+  ])('restores %s', (_name, edited, expected) => {
     expect(restoreSecrets(edited, original, paths)).toEqual({ input: expected });
   });
 
@@ -176,12 +176,12 @@ describe('restoreSecrets', () => {
     expect(restoreSecrets(edited, original, paths)).toBeUndefined();
   });
 
-  it('takes the placeholder for the whole where the whole is secret', () => {
+  it('accepts the placeholder for the whole input if all of it is secret', () => {
     expect(restoreSecrets(hidden, original, [''])).toEqual({ input: original });
     expect(restoreSecrets({ amount: 1 }, original, [''])).toEqual({ input: { amount: 1 } });
   });
 
-  it('knows the original by own keys only', () => {
+  it('reads only own keys of the original', () => {
     const edited = parsed('{"__proto__":"[redacted]","toString":"[redacted]"}');
     expect(restoreSecrets(edited, { pin: '1' }, ['pin'])).toBeUndefined();
     const proto = parsed('{"__proto__":{"pin":"4111"},"n":1}');

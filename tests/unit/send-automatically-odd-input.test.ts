@@ -38,7 +38,7 @@ const oddParts: [string, unknown][] = [
 describe.each([
   ['sse', sse],
   ['bidi', bidi],
-] as const)('sendAutomaticallyWhen over %s, given odd input', (_, transport) => {
+] as const)('sendAutomaticallyWhen over %s, with malformed input', (_, transport) => {
   const predicates = [
     transport.sendAutomaticallyWhen,
     transport.createSendAutomaticallyWhen({ clientTools: ['get_location', 'constructor', '__proto__'] }),
@@ -48,28 +48,28 @@ describe.each([
     for (const predicate of predicates) expect(predicate({ messages: messagesOf(messages) })).toBe(false);
   });
 
-  it.each(oddParts)('looks past %s beside an answer', (_name, part) => {
+  it.each(oddParts)('ignores %s beside an answer', (_name, part) => {
     for (const predicate of predicates) {
       expect(predicate({ messages: chatWith([part, approved('a'), part]) })).toBe(true);
       expect(predicate({ messages: chatWith([mark, part, approved('a'), part]) })).toBe(true);
     }
   });
 
-  it('takes an answered part that refers to itself', () => {
+  it('handles an answered part that refers to itself', () => {
     expect(transport.sendAutomaticallyWhen({ messages: chatWith([mark, cyclic]) })).toBe(true);
   });
 
-  it('takes a stand-in that refers to itself', () => {
+  it('handles a confirmation call that refers to itself', () => {
     const standIn = { ...cyclic, type: 'tool-adk_request_confirmation' };
     expect(transport.sendAutomaticallyWhen({ messages: chatWith([mark, standIn]) })).toBe(true);
   });
 
-  it('takes a part whose toolCallId is an object', () => {
+  it('handles a part whose toolCallId is an object', () => {
     const parts = [mark, { ...approved('a'), toolCallId: cyclic }];
     expect(transport.sendAutomaticallyWhen({ messages: chatWith(parts) })).toBe(true);
   });
 
-  it('judges 200,000 parts, half of them answers, reading each part only a few times', () => {
+  it('handles 200,000 parts, half of them answers, and reads each part only a few times', () => {
     let reads = 0;
     const part = () => {
       const state = approved('a');

@@ -22,8 +22,8 @@ function watching(authorize: () => Principal | null | Promise<Principal | null>)
   return { watch, clock, logger, asked, sweep };
 }
 
-describe('the watch of sessions', () => {
-  it('asks once a sweep for each that is open, and for none that was left', async () => {
+describe('the session watch', () => {
+  it('checks each open connection once a sweep, and none that was closed', async () => {
     const { watch, asked, sweep } = watching(() => ada);
     const ends = [vi.fn(), vi.fn(), vi.fn()];
     const stops = ends.map((onEnd) => watch(request, onEnd));
@@ -46,7 +46,7 @@ describe('the watch of sessions', () => {
         throw new CountersignError('unauthenticated', 'The session has ended.');
       },
     ],
-  ])('calls back once when `authorize` gives %s', async (_what, authorize) => {
+  ])('calls back once when `authorize` returns %s', async (_what, authorize) => {
     const { watch, sweep } = watching(authorize);
     const onEnd = vi.fn();
     watch(request, onEnd);
@@ -55,7 +55,7 @@ describe('the watch of sessions', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('ends nothing while nobody can say, logs that once, and goes on asking', async () => {
+  it('closes nothing during an outage, logs it once, and continues checking', async () => {
     let answer = (): Principal | null => {
       throw new Error('The database is away.');
     };
@@ -71,7 +71,7 @@ describe('the watch of sessions', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('does not ask a second time for one whose answer is not there yet, and asks for the others', async () => {
+  it('does not check a connection twice at the same time, and checks the others', async () => {
     const slow = Promise.withResolvers<Principal | null>();
     let isFirst = true;
     const { watch, asked, sweep } = watching(() => {
@@ -90,7 +90,7 @@ describe('the watch of sessions', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('calls nobody back who left while the answer was on its way', async () => {
+  it('does not call back for a connection that closed during the check', async () => {
     const slow = Promise.withResolvers<Principal | null>();
     const { watch, sweep } = watching(() => slow.promise);
     const onEnd = vi.fn();
@@ -102,7 +102,7 @@ describe('the watch of sessions', () => {
     expect(onEnd).not.toHaveBeenCalled();
   });
 
-  it('asks in the context of the request, where frameworks keep what `authorize` reads', async () => {
+  it('checks in the context of the request, where frameworks keep what `authorize` reads', async () => {
     const context = new AsyncLocalStorage<string>();
     const { watch, sweep, asked } = watching(() => (context.getStore() === 'a request' ? ada : null));
     const onEnd = vi.fn();

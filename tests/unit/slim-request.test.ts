@@ -34,7 +34,7 @@ const slim = (messages: UIMessage[], more: Partial<Parameters<typeof slimFieldsO
     ...more,
   });
 
-describe('H1: the slim form', () => {
+describe('the slim form [H1]', () => {
   it.each<[string, UIMessage[], object]>([
     [
       'the new user message, without its metadata',
@@ -107,7 +107,7 @@ describe('H1: the slim form', () => {
       { message: user('u1') },
     ],
     ['nothing of an empty chat', [], {}],
-  ])('takes %s', (_what, messages, fields) => {
+  ])('accepts %s', (_what, messages, fields) => {
     expect(slim(messages)).toEqual(fields);
   });
 
@@ -119,7 +119,7 @@ describe('H1: the slim form', () => {
     expect(slim([assistant('a1', answered('apr_1')), user('u1')], { messageId }).messageId).toBe(named);
   });
 
-  it('H7: regenerating sends the last user message alone', () => {
+  it('sends only the last user message for a regenerate [H7]', () => {
     const messages = [user('u0'), user('u1'), assistant('a1', answered('apr_1'))];
     expect(slim(messages, { trigger: 'regenerate-message', messageId: 'a1' })).toEqual({
       messageId: 'a1',
@@ -127,14 +127,14 @@ describe('H1: the slim form', () => {
     });
   });
 
-  it('does not stumble over odd parts', () => {
+  it('ignores malformed parts', () => {
     const odd = [null, 7, { type: 'tool-get_location', state: 'output-available' }, answered('apr_1')];
     const messages = [{ id: 'a1', role: 'assistant', parts: odd } as UIMessage];
     expect(slim(messages)).toEqual({ answers: [{ approvalId: 'apr_1', approved: true }] });
   });
 });
 
-describe('H1: the weight of an answer on the wire', () => {
+describe('the size of an answer on the wire [H1]', () => {
   const id = 'a'.repeat(40);
   const answerOf = (messages: UIMessage[]) => ({
     chatId: id,
@@ -154,7 +154,7 @@ describe('H1: the weight of an answer on the wire', () => {
   ];
 
   it.each([1, 10_000])(
-    'is at most 1 KiB over SSE in a chat of %d messages, and all the server needs',
+    'is at most 1 KiB over SSE in a chat of %d messages, with everything that the server needs',
     async (count) => {
       const bodies: string[] = [];
       const transport = createSseTransport({

@@ -17,7 +17,7 @@ function check(name: string, ...lines: readonly string[]): { code: number | null
   return { code: status, told: `${stderr}${stdout}`.replaceAll(document, 'document') };
 }
 
-describe('Snippets of the documentation', () => {
+describe('snippets of the documentation', () => {
   it('pass when each compiles as a module of its own', () => {
     const { code, told } = check(
       'good',
@@ -105,14 +105,14 @@ describe('Snippets of the documentation', () => {
       lines: ['<!-- ts', 'declare const hidden: number;', '-->'],
       told: /document: a comment of ts stands before no block/,
     },
-  ])('fail for $fault, and name its line', ({ fault, lines, told }) => {
+  ])('fail for $fault, with the line number', ({ fault, lines, told }) => {
     const result = check(fault.replaceAll(/\W+/g, '-'), ...lines);
 
     expect(result.told).toMatch(told);
     expect(result.code).toBe(1);
   });
 
-  it('share a preamble, and import each other by the path they begin with', () => {
+  it('share a preamble, and import each other by their paths', () => {
     const { code, told } = check(
       'shared',
       '<!-- ts every',

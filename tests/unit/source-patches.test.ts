@@ -12,7 +12,7 @@ const mutant = (find: string, replace: string): Mutant => ({
 });
 const stepMark = mutant("return part.type === 'step-start';", 'return false;');
 
-it('A mutant changes its text, and nothing in other files', () => {
+it('a mutant changes its text, and nothing in other files', () => {
   expect(patchSource(mutant('b', 'x'), file, 'abc')).toBe('axc');
   expect(patchSource(mutant('b', 'x'), 'lib/other.ts', 'abc')).toBe('abc');
   expect(patchSource(mutant('b', '$&'), file, 'abc')).toBe('a$&c');
@@ -21,12 +21,12 @@ it('A mutant changes its text, and nothing in other files', () => {
 it.each([
   ['does not occur', 'xyz', 0],
   ['occurs twice', 'bbc', 2],
-])('A mutant whose text %s is an error that names it', (_when, source, count) => {
+])('a mutant whose text %s is an error that names it', (_when, source, count) => {
   const stale = new RegExp(`Mutant sample is stale: its text occurs ${count} times in ${file}`);
   expect(() => patchSource(mutant('b', 'x'), file, source)).toThrow(stale);
 });
 
-it('A mutant is checked against the files as they are', () => {
+it('a mutant is checked against the current files', () => {
   expect(() => checkMutant(stepMark)).not.toThrow();
   expect(() => checkMutant(mutant('no such text', ''))).toThrow(/Mutant sample is stale/);
   expect(() => checkMutant(mutant(stepMark.patches[0]?.find ?? '', stepMark.patches[0]?.find ?? ''))).toThrow(
@@ -34,7 +34,7 @@ it('A mutant is checked against the files as they are', () => {
   );
 });
 
-it('Vite loads the file changed, and others as they are', () => {
+it('Vite loads the mutated file changed, and others unchanged', () => {
   const { transform } = patchPlugin(stepMark) as {
     transform(code: string, id: string): { code: string } | undefined;
   };
@@ -43,7 +43,7 @@ it('Vite loads the file changed, and others as they are', () => {
   expect(transform('anything', '/elsewhere.ts')).toBeUndefined();
 });
 
-it('Node loads the file changed', async () => {
+it('Node loads the mutated file changed', async () => {
   const script = (isPatched: boolean) => `
     import { patchModules } from './tests/support/patches/node-patch.ts';
     ${isPatched ? `patchModules(${JSON.stringify(stepMark)});` : ''}

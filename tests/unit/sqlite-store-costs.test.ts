@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('appends with one statement a row, in one transaction, and prepares nothing', async () => {
+it('appends with one statement per row, in one transaction, and prepares nothing', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   await store.append(batch(chat, 0, [text()]));
 
@@ -35,7 +35,7 @@ it('appends with one statement a row, in one transaction, and prepares nothing',
   await store.close();
 });
 
-it('writes appends that come together in one transaction', async () => {
+it('writes concurrent appends in one transaction', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
   const chats = Array.from({ length: 16 }, (_, index) => parseChatId(`chat-${index}`));
@@ -44,7 +44,7 @@ it('writes appends that come together in one transaction', async () => {
   await store.close();
 });
 
-it('moves no index but those of the lease and of the question when one is answered', async () => {
+it('updates only the indexes of the lease and of the question when a question is answered', async () => {
   const path = join(folder, 'store.db');
   const store = sqliteStore({ path });
   const lease = { owner: 'here', until: 9_000 };
@@ -60,7 +60,7 @@ it('moves no index but those of the lease and of the question when one is answer
   await store.close();
 });
 
-it('does not read more of a log than was asked for', async () => {
+it('reads no more of a log than requested', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   await store.append(batch(chat, 0, Array<EventBody>(1_000).fill(text())));
   const all = vi.spyOn(StatementSync.prototype, 'all');
@@ -171,7 +171,7 @@ function payBoth(id: string) {
   return batch(parseChatId(id), 0, bodies, { questions });
 }
 
-it('keeps a finished flow of two approvals in at most 8 KiB of disk, indexes and all', async () => {
+it('keeps a finished flow of two approvals in at most 8 KiB of disk, including indexes', async () => {
   const path = join(folder, 'store.db');
   const store = sqliteStore({ path });
   const flows = 200;

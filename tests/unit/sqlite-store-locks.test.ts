@@ -51,7 +51,7 @@ describe('while another process holds the write lock', () => {
     ['announce', (each) => each.announce({ id: 'here', until: 2_000, outdated: {} }, 1_000)],
     ['retire', (each) => each.retire('here')],
     ['dropRecords', (each) => each.dropRecords({ before: 9_000 })],
-  ])('%s waits without holding up timers, and works afterwards', async (name, call) => {
+  ])('%s waits without delaying timers, and succeeds afterwards', async (name, call) => {
     other.exec('begin immediate');
     const order: string[] = [];
     const called = call(store).then(() => order.push(name));
@@ -60,14 +60,14 @@ describe('while another process holds the write lock', () => {
     expect(order).toEqual(['timer', 'timer', 'timer', 'released', name]);
   });
 
-  it('reads go on', async () => {
+  it('reads continue', async () => {
     other.exec('begin immediate');
     expect(await store.read(chat, 0)).toHaveLength(1);
     expect(await store.head(chat)).toMatchObject({ seq: 1 });
     other.exec('rollback');
   });
 
-  it('a file that is up to date opens', async () => {
+  it('a file that is up to date can be opened', async () => {
     other.exec('begin immediate');
     const late = sqliteStore({ path });
     expect(await late.head(chat)).toMatchObject({ seq: 1 });
@@ -75,7 +75,7 @@ describe('while another process holds the write lock', () => {
     other.exec('rollback');
   });
 
-  it('appends wait together, and are written in the order in which they came', async () => {
+  it('appends wait together, and are written in the order in which they arrived', async () => {
     const claimed = parseChatId('claimed');
     await store.append(batch(claimed, 0, [started('call-1')]));
     other.exec('begin immediate');
@@ -99,7 +99,7 @@ describe('while another process holds the write lock', () => {
     expect(await store.read(chat, 1)).toMatchObject([{ delta: 'one' }, { delta: 'two' }, { delta: 'three' }]);
   });
 
-  it('a store that is closed first writes what it was asked to', async () => {
+  it('a store that is closed first writes what was requested before', async () => {
     other.exec('begin immediate');
     const order: string[] = [];
     const appending = store.append(batch(chat, 1, [text()])).then((result) => order.push(result));
@@ -114,7 +114,7 @@ describe('while another process holds the write lock', () => {
     await later.close();
   });
 
-  it('a call that has no more patience fails, and says that it may work later', async () => {
+  it('a call that has waited too long fails with a transient error', async () => {
     const impatient = sqliteStore({ path, patienceMs: 0 });
     other.exec('begin immediate');
     const failure = { code: 'internal', message: 'The store failed. Trying again is safe.', transient: true };
@@ -134,7 +134,7 @@ describe('while another process reads from the write-ahead log', () => {
     other.prepare('select count(*) from events').get();
   };
 
-  it('an erasure ends once its text is gone from the log, and holds up no timer until then', async () => {
+  it('an erasure ends after its text is gone from the log, and delays no timer until then', async () => {
     await store.append(batch(chat, 1, [text(secret)]));
     read();
     const order: string[] = [];
@@ -160,7 +160,7 @@ describe('while another process reads from the write-ahead log', () => {
   });
 });
 
-it('leaves no byte of a dropped record in any file', async () => {
+it('a dropped record leaves no byte in any file', async () => {
   const files = () => readdirSync(folder).map((file) => readFileSync(join(folder, file)));
   await store.erase(chat, 'ana', 2_000, 'the kept record '.repeat(500));
   expect(files().some((file) => file.includes('kept record'))).toBe(true);

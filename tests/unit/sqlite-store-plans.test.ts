@@ -46,12 +46,12 @@ describe('the plan of every statement', () => {
     ['sessionsOf', '(person=? AND created_at<?)'],
     ['forgetSessions', '(until<?)'],
     ['orphans', '(lease_until>? AND lease_until<?)'],
-  ])('%s begins at its place: %s', (name, begins) => {
+  ])('%s begins at its position: %s', (name, begins) => {
     const sql = statements.find((statement) => statement.name === name)?.sql ?? '';
     expect(planOf(sql).join('\n')).toContain(begins);
   });
 
-  it('sorts chats of one hour, and nothing else', () => {
+  it('sorts only chats of one hour', () => {
     const sorting = statements.filter(({ sql }) => planOf(sql).some((step) => sortsEquals.test(step)));
     expect(sorting.map(({ name }) => name)).toEqual(['chats', 'staleChats', 'restingHeads']);
   });
@@ -59,7 +59,7 @@ describe('the plan of every statement', () => {
   it.each([
     ['scans', "select * from events where body = 'x'"],
     ['sorts', 'select * from chats where owner = ? order by title'],
-  ])('would show a statement that %s', (_, sql) => {
+  ])('reports a statement that %s', (_, sql) => {
     expect(planOf(sql).some((step) => growing.test(step))).toBe(true);
   });
 

@@ -52,14 +52,14 @@ describe('opening', () => {
     db.close();
   });
 
-  it('makes the folders on the way, for nobody else to look into', async () => {
+  it('creates missing folders, which nobody else can read', async () => {
     const store = sqliteStore({ path: join(folder, 'a', 'b', 'store.db') });
     await store.close();
     expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['store.db']);
     expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700);
   });
 
-  it('refuses a database of a newer version, names both versions, and leaves it as it is', () => {
+  it('refuses a database of a newer version, names both versions, and changes nothing', () => {
     openDatabase(path).close();
     inspect((db) => db.exec('pragma user_version = 99'));
     expect(() => sqliteStore({ path })).toThrow(
@@ -74,7 +74,7 @@ describe('opening', () => {
 
   it.each<[string, RegExp, () => void]>([
     [
-      'a file that is no database',
+      'a file that is not a database',
       /store\.db.*not a database/,
       () => writeFileSync(path, randomBytes(8_192)),
     ],
@@ -84,20 +84,20 @@ describe('opening', () => {
       /store\.db.*already exists/,
       () => inspect((db) => db.exec('create table events (id)')),
     ],
-  ])('says what is wrong when it finds %s', (_, message, prepare) => {
+  ])('reports the reason if it finds %s', (_, message, prepare) => {
     prepare();
     expect(() => sqliteStore({ path })).toThrow(
       expect.objectContaining({ name: 'CountersignError', message: expect.stringMatching(message) }),
     );
   });
 
-  it('says what is wrong when the folder cannot be made', () => {
+  it('reports the reason if the folder cannot be created', () => {
     writeFileSync(join(folder, 'file'), '');
     const inAFile = join(folder, 'file', 'store.db');
     expect(() => sqliteStore({ path: inAFile })).toThrow(/store\.db cannot be opened: .*(ENOTDIR|EEXIST)/);
   });
 
-  it('keeps what the database says for the cause when a request fails', async () => {
+  it('keeps the database’s message as the cause when a request fails', async () => {
     const store = sqliteStore({ path });
     inspect((db) => db.exec('drop table claims; drop table events'));
     await expect(store.read(chat, 0)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('opening', () => {
 describe('migrating', () => {
   const steps = [...migrations, 'create table later (a)', 'alter table later add column b'];
 
-  it('goes from any older schema to the newest, keeping what is stored', async () => {
+  it('migrates any older schema to the newest, keeping its data', async () => {
     const store = sqliteStore({ path });
     await store.append(batch(chat, 0, [text()]));
     await store.close();
@@ -167,7 +167,7 @@ describe('migrating', () => {
     await store.close();
   });
 
-  it('does all the missing steps or none', () => {
+  it('makes all missing migrations or none', () => {
     inspect((db) => {
       expect(() => migrate(db, [...steps, 'create nonsense'])).toThrow(/nonsense/);
       expect(db.prepare('pragma user_version').get()).toEqual({ user_version: 0 });
@@ -192,7 +192,7 @@ describe('erasing', () => {
     await store.close();
   });
 
-  it('records nothing when there was nothing to erase', async () => {
+  it('records nothing if there was nothing to erase', async () => {
     const store = sqliteStore({ path });
     await store.erase(chat, 'ana', 5_000);
     expect(inspect((db) => db.prepare('select * from erasures').all())).toEqual([]);
@@ -201,7 +201,7 @@ describe('erasing', () => {
 });
 
 describe('closing', () => {
-  it('leaves one file, with everything in it', async () => {
+  it('leaves one file, which contains everything', async () => {
     const store = sqliteStore({ path });
     await store.append(batch(chat, 0, [text()]));
     expect(existsSync(`${path}-wal`)).toBe(true);
@@ -211,7 +211,7 @@ describe('closing', () => {
 });
 
 describe('failing', () => {
-  it('writes nothing of a batch that the disk has no room for, and goes on with one that fits', () => {
+  it('writes nothing of a batch that does not fit on the disk, and continues with one that does', () => {
     const db = openDatabase(path);
     const statements = prepareStatements(db);
     append(db, statements, batch(chat, 0, [text()]));
@@ -224,7 +224,7 @@ describe('failing', () => {
     db.close();
   });
 
-  it('writes what came together with a batch that the disk has no room for', async () => {
+  it('writes the other batches of a group when one does not fit on the disk', async () => {
     const db = openDatabase(path);
     const statements = prepareStatements(db);
     db.exec('pragma max_page_count = 60');
@@ -240,7 +240,7 @@ describe('failing', () => {
     db.close();
   });
 
-  it('waits once for the write of another process, however many batches wait for it', () => {
+  it('waits once for another process’s write, however many batches are waiting', () => {
     const db = openDatabase(path);
     const statements = prepareStatements(db);
     db.exec('pragma busy_timeout = 1');
@@ -256,7 +256,7 @@ describe('failing', () => {
     db.close();
   });
 
-  it('tells the logger of a listener that threw, with ids only', async () => {
+  it('logs a listener that threw, with ids only', async () => {
     const logger = { warn: vi.fn(), error: vi.fn() };
     const store = sqliteStore({ path, logger });
     store.subscribe(() => {

@@ -89,7 +89,7 @@ describe('an error of Postgres', () => {
   it.each([
     ['a host that does not exist', Object.assign(new Error('network'), { code: 'ENOTFOUND' })],
     ['a mistake in the program', new TypeError('x is not a function')],
-    ['what is no error', '40001'],
+    ['a value that is not an Error', '40001'],
   ])('%s is not', (_, error) => {
     expect(isTransientPostgres(error)).toBe(false);
   });
@@ -130,12 +130,12 @@ describe('an error of SQLite', () => {
     expect(isTransientSqlite(coded(code))).toBe(false);
   });
 
-  it('is waited for within a call only while it is a lock', () => {
+  it('is retried within a call only while it is a lock', () => {
     expect([5, 261, 517, 6].every((code) => isLocked(coded(code)))).toBe(true);
     expect([7, 10, 13, 15, 1].some((code) => isLocked(coded(code)))).toBe(false);
   });
 
-  it('carries the code that the driver reports, of a lock and of a full disk', () => {
+  it('carries the code that the driver reports, for a lock and for a full disk', () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-transient-'));
     const [here, there] = ['store.db', 'store.db'].map((name) => new DatabaseSync(join(folder, name)));
     if (!here || !there) throw new Error('There are no databases.');

@@ -33,7 +33,7 @@ describe('the message box', () => {
     ['running', true],
     ['waiting', true],
     ['failed', false],
-  ])('while %s, Stop is there: %s', (phase, isThere) => {
+  ])('while %s, Stop is shown: %s', (phase, isThere) => {
     show(phase);
     expect(screen.queryByRole('button', { name: 'Stop' }) !== null).toBe(isThere);
   });
@@ -45,7 +45,7 @@ describe('the message box', () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
-  it('says that a new message withdraws the open question', () => {
+  it('says that a new message cancels the open question', () => {
     const { box } = show('waiting');
     const hint = document.getElementById(box.getAttribute('aria-describedby') ?? '');
     expect(hint?.textContent).toBe('A new message withdraws the open question.');

@@ -82,7 +82,7 @@ it.each<[string, object, object[], object]>([
 it.each<[string, object, object[]]>([
   ['a call that waits for an answer', { executor: 'server', ...ask }, [asked]],
   ['a call that was denied', { executor: 'server', ...ask }, [asked, { ...answered, approved: false }]],
-])('%s is left alone', async (_name, requested, events) => {
+])('%s is unchanged', async (_name, requested, events) => {
   const { turn, store } = turnOf(requested, ...events);
   expect(await unprovenCalls({ auditor, settings, store }, chatId, turn)).toEqual([]);
 });

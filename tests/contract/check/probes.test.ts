@@ -30,7 +30,7 @@ const errorStream = () =>
   });
 const silence = '{"type":"start"}\n\ndata: {"type":"finish"}\n\ndata: [DONE]\n\n';
 
-describe('what a probe makes of a backend', () => {
+describe('the result of a probe', () => {
   it.each<[what: string, title: string, status: Status, note: RegExp, change: Change]>([
     ['that reports starts', twice, 'pass', /reported no new start/, {}],
     [
@@ -97,13 +97,13 @@ describe('what a probe makes of a backend', () => {
       /no resume: nothing is said to be active/,
       { resumed: () => new Response(null, { status: 204 }) },
     ],
-  ])('for a backend %s, "%s" is told as %s', async (_what, title, status, note, change) => {
+  ])('for a backend %s, "%s" is reported as %s', async (_what, title, status, note, change) => {
     const { findings } = await reportOf([await serveChanged(change), '--prompt', 'Pay.']);
     const finding = findings.find((candidate) => candidate.title === title);
     expect(finding).toMatchObject({ status, note: expect.stringMatching(note) });
   });
 
-  it('a resumed message that is another one fails, and the difference is shown', async () => {
+  it('fails a resumed message that differs, and shows the difference', async () => {
     const resumed: Change['resumed'] = (text, headers) => stream(text.replaceAll('Alice', 'Malice'), headers);
     const { findings } = await reportOf([await serveChanged({ resumed }), '--prompt', 'Pay.']);
     const finding = findings.find(({ title }) => title === openAgain);

@@ -107,14 +107,14 @@ const pairs = Object.keys(askers).flatMap((asker) =>
   Object.keys(answerers).map((answerer) => ({ asker, answerer })),
 );
 
-describe('a question of one dialect, answered from another', () => {
+describe('a question asked in one dialect and answered in another', () => {
   it.each(
     pairs.flatMap((pair) => [
       { ...pair, approved: true },
       { ...pair, approved: false },
     ]),
   )(
-    'A25 B18 D24: asked by $asker, answered by $answerer (approved: $approved), the first answer wins everywhere',
+    'asked by $asker, answered by $answerer (approved: $approved): the first answer wins everywhere [A25, B18, D24]',
     async ({ asker, answerer, approved }) => {
       const { url, ran } = await serveDialects([
         [{ call: 'pay', id: 'pay', input: { to: 'Alice', amount: 30 } }],

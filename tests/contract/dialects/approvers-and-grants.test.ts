@@ -25,7 +25,7 @@ async function remembering() {
 }
 
 describe('a remembered approval, in each dialect', () => {
-  it('A: the call runs and nothing is asked, though the client could be', async () => {
+  it('tool events: runs the call and asks nothing, although the client supports questions', async () => {
     const { url, ran } = await remembering();
     const told = (await toolEvents(url, 'Pay', { acceptApprovals: true })).map(({ type }) => type);
     expect(told).not.toContain('approval_request');
@@ -33,13 +33,13 @@ describe('a remembered approval, in each dialect', () => {
     expect(ran).toHaveLength(2);
   });
 
-  it('A: it runs also for a client that shows no questions', async () => {
+  it('tool events: also runs the call for a client that shows no questions', async () => {
     const { url, ran } = await remembering();
     expect((await toolEvents(url, 'Pay')).map(({ type }) => type)).toContain('tool_call_end');
     expect(ran).toHaveLength(2);
   });
 
-  it('B: one stream tells the call, its result and the end', async () => {
+  it('two-step stream: sends the call, its result and the end in one stream', async () => {
     const { url, ran } = await remembering();
     const { stream_id } = await startStream(url, 'Pay');
     const told = await streamEvents(url, stream_id);
@@ -49,7 +49,7 @@ describe('a remembered approval, in each dialect', () => {
     expect(ran).toHaveLength(2);
   });
 
-  it('C: the response holds the call with its output, and no request', async () => {
+  it('Responses: the response contains the call with its output, and no request', async () => {
     const { openai, flow, ran, chat, read } = await responsesGateway(script);
     const { say, ask } = chat('before');
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
@@ -62,7 +62,7 @@ describe('a remembered approval, in each dialect', () => {
     expect((await flow.remembered({ principal: ada })).items).toMatchObject([{ uses: 1 }]);
   });
 
-  it('D: the frames tell the call and its result', async () => {
+  it('chat socket: sends the call and its result [D24]', async () => {
     const { url, ran } = await remembering();
     const client = await connectChatSocket(url);
     client.say('Pay');
@@ -73,8 +73,8 @@ describe('a remembered approval, in each dialect', () => {
   });
 });
 
-describe('four eyes, in each dialect', () => {
-  it('A and B: the asker is refused over HTTP, and the stream goes on when somebody else has answered', async () => {
+describe('the four-eyes rule, in each dialect', () => {
+  it('tool events and two-step stream: refuse the asker over HTTP, and continue after another person’s answer', async () => {
     const { url, ran } = await serveDialects(script, fourEyes);
     const frames = await openToolEvents(url, 'Pay', { acceptApprovals: true });
     const { approvalId } = await untilFrame(frames, 'approval_request');
@@ -91,7 +91,7 @@ describe('four eyes, in each dialect', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('A: a client that shows no questions does not answer in the place of an approver', async () => {
+  it('tool events: a client that shows no questions does not answer for an approver', async () => {
     const { url, ran, flow } = await serveDialects(script, fourEyes);
     const frames = await openToolEvents(url, 'Pay');
     const asked = async () => (await flow.approvals({ principal: ada, state: 'open' })).items[0]?.id ?? '';
@@ -101,7 +101,7 @@ describe('four eyes, in each dialect', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('C: the asker’s approval is a permission error, and nothing runs', async () => {
+  it('Responses: refuses the asker’s approval with a permission error, and runs nothing', async () => {
     const { openai, ran, flow } = await responsesGateway(script, fourEyes);
     const { id, output } = await openai.responses.create({ model: 'any', input: 'Pay' });
     const request = output.find(({ type }) => type === 'mcp_approval_request');
@@ -118,7 +118,7 @@ describe('four eyes, in each dialect', () => {
     expect(open).toMatchObject({ mayAnswer: false });
   });
 
-  it('D: the asker’s frame is refused, and an approver’s is taken', async () => {
+  it('chat socket: refuses the asker’s frame, and accepts an approver’s [D24]', async () => {
     const { url, ran } = await serveDialects(script, fourEyes);
     const client = await connectChatSocket(url);
     client.say('Pay');

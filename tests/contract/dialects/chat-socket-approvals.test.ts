@@ -9,8 +9,8 @@ async function open(script: Parameters<typeof serveDialects>[0]) {
   return { ...served, client: await connectChatSocket(served.url) };
 }
 
-describe('dialect D: approvals', () => {
-  it('D24: asks one question at a time; a denial is TOOL_ERROR without a start', async () => {
+describe('chat socket: approvals', () => {
+  it('asks one question at a time, and sends a denial as TOOL_ERROR without a start [D24]', async () => {
     const { client, ran } = await open([[pay('Alice', 30), pay('Bob', 40)], [{ text: 'One is paid.' }]]);
     client.say('Pay both');
     const first = await client.frame('tool_approval_request');
@@ -48,7 +48,7 @@ describe('dialect D: approvals', () => {
     expect(ran.map(({ toolCallId }) => toolCallId)).toEqual(['pay-Alice']);
   });
 
-  it('D3 D24: tells a second answer as ALREADY_ANSWERED; the first one counts', async () => {
+  it('answers a second answer with ALREADY_ANSWERED, and the first one counts [D3, D24]', async () => {
     const { client, ran } = await open([[pay('Alice', 30)], [{ text: 'Paid.' }]]);
     client.say('Pay');
     const { approval_id } = await client.frame('tool_approval_request');
@@ -59,7 +59,7 @@ describe('dialect D: approvals', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('D24 D26: lets nobody answer a foreign or unknown question', async () => {
+  it('lets nobody answer another user’s question or an unknown one [D24, D26]', async () => {
     const { client, url, ran } = await open([[pay('Alice', 30)]]);
     client.say('Pay');
     const { approval_id } = await client.frame('tool_approval_request');
@@ -71,7 +71,7 @@ describe('dialect D: approvals', () => {
     expect(ran).toEqual([]);
   });
 
-  it('D24: lets a client that came back answer, and read the turn to its end', async () => {
+  it('lets a reconnected client answer, and read the turn to its end [D24]', async () => {
     const { client, url, ran } = await open([
       [{ text: 'Let me pay. ' }, pay('Alice', 30)],
       [{ text: 'Paid.' }],
@@ -85,7 +85,7 @@ describe('dialect D: approvals', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('D10 D24: goes on here when the answer is given elsewhere', async () => {
+  it('continues here when the answer is given elsewhere [D10, D24]', async () => {
     const { client, url } = await open([[pay('Alice', 30)], [{ text: 'Paid.' }]]);
     client.say('Pay');
     const { approval_id } = await client.frame('tool_approval_request');
@@ -98,7 +98,7 @@ describe('dialect D: approvals', () => {
     ]);
   });
 
-  it('D5 D24: tells the arguments that run, when they were edited with the answer', async () => {
+  it('sends the arguments that run if they were edited with the answer [D5, D24]', async () => {
     const { client, url, ran } = await open([[pay('Alice', 30)], [{ text: 'Paid.' }]]);
     client.say('Pay');
     const { approval_id } = await client.frame('tool_approval_request');
@@ -108,7 +108,7 @@ describe('dialect D: approvals', () => {
     expect(ran).toMatchObject([{ input: { amount: 3 } }]);
   });
 
-  it('D21 D24: ends a turn that a new message took the place of, and answers that one', async () => {
+  it('ends a turn that a new message replaced, and answers the new message [D21, D24]', async () => {
     const { client, ran, flow } = await open([[pay('Alice', 30)], [{ text: 'As you like.' }]]);
     client.say('Pay');
     await client.frame('tool_approval_request');

@@ -35,8 +35,8 @@ async function open(
   return { ...served, client: await connectChatSocket(served.url) };
 }
 
-describe('dialect D: cancelling', () => {
-  it('D3 D21: `cancel` ends a running call as TOOL_CANCELLED, and the turn with complete', async () => {
+describe('chat socket: cancelling', () => {
+  it('`cancel` ends a running call with TOOL_CANCELLED, and the turn with complete [D3, D21]', async () => {
     const { client, flow, model } = await open([[{ text: 'Going. ' }, { call: 'endless', id: 'a' }]]);
     client.say('go');
     await client.frame('tool_start');
@@ -52,7 +52,7 @@ describe('dialect D: cancelling', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('D21: `cancel` while the model speaks is told once, and ends with complete', async () => {
+  it('`cancel` while the model is generating is acknowledged once, and ends with complete [D21]', async () => {
     const { client } = await open([[{ text: 'I was about' }, { wait: new Promise<void>(() => {}) }]]);
     client.say('go');
     await client.frame('token');
@@ -61,7 +61,7 @@ describe('dialect D: cancelling', () => {
     expect(await client.frame('error')).toMatchObject({ code: 'TOOL_CANCELLED' });
   });
 
-  it('D21: `tool_cancel` ends one of two running calls, and the run goes on with the other', async () => {
+  it('`tool_cancel` ends one of two running calls, and the run continues with the other [D21]', async () => {
     const held = gate();
     const slow = tool({ inputSchema: z.object({}), execute: () => held.passed.then(() => 'slow') });
     const { client, model } = await open(
@@ -85,7 +85,7 @@ describe('dialect D: cancelling', () => {
     expect(JSON.stringify(model.calls[1]?.prompt)).toContain('Stopped while it ran.');
   });
 
-  it('D21 D24: `tool_cancel` of a call that is asked about withdraws the question, and the run goes on', async () => {
+  it('`tool_cancel` of a call with an open question withdraws the question, and the run continues [D21, D24]', async () => {
     const { client, flow } = await open([
       [{ call: 'ask', id: 'a', input: { n: 1 } }],
       [{ text: 'Then not.' }],
@@ -105,7 +105,7 @@ describe('dialect D: cancelling', () => {
     );
   });
 
-  it('D21 D24: `cancel` withdraws an open question, and ends with complete', async () => {
+  it('`cancel` withdraws an open question, and ends with complete [D21, D24]', async () => {
     const { client, flow, model } = await open([[{ call: 'ask', id: 'a', input: { n: 1 } }]]);
     client.say('go');
     const { approval_id } = await client.frame('tool_approval_request');
@@ -118,13 +118,13 @@ describe('dialect D: cancelling', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('D21: a call that does not go on cannot be cancelled, which is said', async () => {
+  it('refuses to cancel a call that is not running, with an error [D21]', async () => {
     const { client } = await open([]);
     client.send({ type: 'tool_cancel', tool_call_id: 'nothing' });
     expect(await client.frame('error')).toMatchObject({ tool_call_id: 'nothing' });
   });
 
-  it('D21: a `cancel` right behind its message ends that turn', async () => {
+  it('ends a turn when `cancel` arrives right after its message [D21]', async () => {
     const { client } = await open([[{ wait: new Promise<void>(() => {}) }]]);
     client.say('go');
     client.send({ type: 'cancel' });
@@ -132,8 +132,8 @@ describe('dialect D: cancelling', () => {
   });
 });
 
-describe('dialect D: what clients may ask for', () => {
-  it('D20: lists the tools, when asked', async () => {
+describe('chat socket: optional features', () => {
+  it('lists the tools on request [D20]', async () => {
     const { client } = await open([]);
     client.send({ type: 'list_tools' });
     const { tools } = await client.frame('tools');
@@ -156,7 +156,7 @@ describe('dialect D: what clients may ask for', () => {
     },
   });
 
-  it('D23: streams preliminary results to a client that asks for them', async () => {
+  it('streams preliminary results to a client that requests them [D23]', async () => {
     const { client } = await open([[{ call: 'counting', id: 'a' }], [{ text: 'Three.' }]], {
       tools: { counting },
     });
@@ -174,7 +174,7 @@ describe('dialect D: what clients may ask for', () => {
     expect(frameTypes(frames).slice(-4)).toEqual(['tool_result_end', 'tool_complete', 'token', 'complete']);
   });
 
-  it('D15 D23: streams none to a client that does not', async () => {
+  it('streams no preliminary results to a client that does not request them [D15, D23]', async () => {
     const { client } = await open([[{ call: 'counting', id: 'a' }], [{ text: 'Three.' }]], {
       tools: { counting },
     });
@@ -183,9 +183,9 @@ describe('dialect D: what clients may ask for', () => {
   });
 });
 
-describe('dialect D: what only a page could do', () => {
+describe('chat socket: calls that only a page could execute', () => {
   it.each(['theme', 'locate'])(
-    'D13: tells a call of %s as TOOL_ERROR, asks nobody, and goes on',
+    'sends a call of %s as TOOL_ERROR, asks nobody, and continues [D13]',
     async (name) => {
       const { url } = await serveDialects([[{ call: name, id: 'page' }], [{ text: 'Never mind.' }]]);
       const client = await connectChatSocket(url);
@@ -198,16 +198,16 @@ describe('dialect D: what only a page could do', () => {
   );
 });
 
-describe('dialect D: what is wrong', () => {
+describe('chat socket: errors', () => {
   it.each([
-    ['text that is no JSON', 'hello'],
+    ['text that is not JSON', 'hello'],
     ['a frame without a type', '{}'],
     ['a type that does not exist', '{"type":"shout"}'],
     ['a message without content', '{"type":"message"}'],
     ['an empty message', '{"type":"message","content":""}'],
     ['an answer that does not say yes or no', '{"type":"tool_approval_response","approval_id":"a"}'],
     ['a retry of nothing', '{"type":"tool_retry"}'],
-  ])('D3 D26: tells %s as INVALID_FORMAT, and the socket stays open', async (_what, frame) => {
+  ])('answers %s with INVALID_FORMAT, and keeps the socket open [D3, D26]', async (_what, frame) => {
     const { client } = await open([[{ text: 'Hello.' }]]);
     client.send(frame);
     expect(await client.frame('error')).toMatchObject({ code: 'INVALID_FORMAT' });
@@ -215,13 +215,13 @@ describe('dialect D: what is wrong', () => {
     await client.complete();
   });
 
-  it('D26: tells a binary message as INVALID_FORMAT', async () => {
+  it('answers a binary message with INVALID_FORMAT [D26]', async () => {
     const { client } = await open([]);
     client.socket.send(Buffer.from('{"type":"ping"}'));
     expect(await client.frame('error')).toMatchObject({ code: 'INVALID_FORMAT' });
   });
 
-  it('D3 D26: tells a foreign or unknown conversation as ACCESS_DENIED, and runs nothing', async () => {
+  it('answers a message to another user’s or an unknown conversation with ACCESS_DENIED, and runs nothing [D3, D26]', async () => {
     const { client, url, model } = await open([[{ text: 'Hello.' }]]);
     client.say('Hi');
     const { conversation_id } = await client.frame('complete');
@@ -235,7 +235,7 @@ describe('dialect D: what is wrong', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('D2 D26: tells a message while its conversation is answered as an error, and changes nothing', async () => {
+  it('answers a message to a busy conversation with an error, and changes nothing [D2, D26]', async () => {
     const held = gate();
     const { client, model } = await open([[{ text: 'One.' }], [{ wait: held.passed }, { text: 'Two.' }]]);
     client.say('Hi');
@@ -248,7 +248,7 @@ describe('dialect D: what is wrong', () => {
     expect(model.calls).toHaveLength(2);
   });
 
-  it('D14: logs a frame that cannot be made, tells a generic error, and goes on to complete', async () => {
+  it('logs a frame that cannot be created, sends a generic error, and continues to complete [D14]', async () => {
     const inner = sqliteStore({ path: ':memory:' });
     const append: typeof inner.append = async (batch) => {
       const outcome = await inner.append(batch);
@@ -269,7 +269,7 @@ describe('dialect D: what is wrong', () => {
     expect(error).toHaveBeenCalledWith('A frame could not be made.', expect.anything());
   });
 
-  it('D17 D26: a client that goes away ends no run', async () => {
+  it('ends no run when its client disconnects [D17, D26]', async () => {
     const held = gate();
     const { client, flow, model } = await open([
       [{ text: 'One.' }, { wait: held.passed }],

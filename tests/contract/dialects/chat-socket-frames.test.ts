@@ -10,21 +10,21 @@ import { cutText, toolText } from '../../../lib/dialects/chat-socket/tool-text.t
 const start = { type: 'tool_start', tool_call_id: 'a', tool_name: 'multiply', tool_input: '{"a":5}' };
 const complete = { type: 'tool_complete', tool_call_id: 'a', tool_name: 'multiply', tool_result: '20' };
 
-describe('frames of dialect D', () => {
+describe('frames of the chat socket', () => {
   it.each<[string, object]>([
     ['tool_start without tool_name', { ...start, tool_name: undefined }],
     ['tool_start with an empty tool_name', { ...start, tool_name: '' }],
     ['tool_start without tool_input', { ...start, tool_input: undefined }],
     ['tool_start with an empty tool_input', { ...start, tool_input: '' }],
-    ['tool_start whose tool_input is no text', { ...start, tool_input: {} }],
+    ['tool_start whose tool_input is not a text', { ...start, tool_input: {} }],
     ['tool_complete without tool_name', { ...complete, tool_name: undefined }],
     ['tool_complete without tool_result', { ...complete, tool_result: undefined }],
     ['tool_complete with an empty tool_result', { ...complete, tool_result: '' }],
-  ])('D5 D6: %s is a validation error', (_what, frame) => {
+  ])('%s is a validation error [D5, D6]', (_what, frame) => {
     expect(serverFrameSchema.safeParse(frame).success).toBe(false);
   });
 
-  it.each([start, complete])('D8: the timestamp of $type sets itself, in UTC with Z', (frame) => {
+  it.each([start, complete])('the timestamp of $type is set automatically, in UTC with Z [D8]', (frame) => {
     const before = Date.now();
     const { timestamp } = serverFrameSchema.parse(frame) as { timestamp: string };
     expect(timestamp).toMatch(/Z$/);
@@ -34,7 +34,7 @@ describe('frames of dialect D', () => {
     );
   });
 
-  it('D9: no value makes an empty text, or throws', () => {
+  it('converts any value to text without throwing or an empty result [D9]', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     const texts = [undefined, null, '', 0, false, 1n, cycle, () => 1, Symbol('x'), [], {}].map(toolText);
@@ -47,12 +47,12 @@ describe('frames of dialect D', () => {
     ['fits', 'abc', 3, { text: 'abc' }],
     ['is one byte too long', 'abcd', 3, { text: 'abc', originalLength: 4 }],
     ['would be cut inside a character', 'aé', 2, { text: 'a', originalLength: 3 }],
-  ])('D19: a text that %s is cut between characters', (_what, text, max, cut) => {
+  ])('cuts a text that %s between characters [D19]', (_what, text, max, cut) => {
     expect(cutText(text, max)).toEqual(cut);
   });
 });
 
-describe('the reducer of dialect D', () => {
+describe('the client reducer of the chat socket', () => {
   const frames: ReceivedFrame[] = [
     { type: 'token', content: 'Let me see. ' },
     { type: 'tool_start', tool_call_id: 'a', tool_name: 'm', tool_input: '{}', timestamp: '' },
@@ -63,7 +63,7 @@ describe('the reducer of dialect D', () => {
     { type: 'complete', message_id: 'msg', conversation_id: 'chat' },
   ];
 
-  it('D7 D15: gathers text, calls by their ids, and the saved message', () => {
+  it('collects text, calls by their ids, and the saved message [D7, D15]', () => {
     const turn = frames.reduce(reduceSocketFrame, emptySocketTurn);
     expect(turn).toMatchObject({ text: 'Let me see. Two.', messageId: 'msg', conversationId: 'chat' });
     expect([...turn.calls.values()]).toMatchObject([
@@ -73,7 +73,7 @@ describe('the reducer of dialect D', () => {
     expect(turn.error).toBeUndefined();
   });
 
-  it('D15: never changes an older state, and none at frames that are not about the turn', () => {
+  it('never changes an earlier state, and ignores frames that are not about the turn [D15]', () => {
     let turn = emptySocketTurn;
     for (const frame of frames) {
       const copy = structuredClone(turn);
@@ -92,7 +92,7 @@ describe('the reducer of dialect D', () => {
     expect(reduceSocketFrame(turn, unknown)).toBe(turn);
   });
 
-  it('D7: matches frames of older servers, which have no ids, by name', () => {
+  it('matches frames of older servers, which have no ids, by tool name [D7]', () => {
     const older: ReceivedFrame[] = [
       { type: 'tool_start', tool_name: 'm', tool_input: '1', timestamp: '' },
       { type: 'tool_start', tool_name: 'n', tool_input: '2', timestamp: '' },
@@ -106,7 +106,7 @@ describe('the reducer of dialect D', () => {
     ]);
   });
 
-  it('D21 D24: shows a question until it is answered, and a cancelled call as cancelled', () => {
+  it('shows a question until it is answered, and a cancelled call as cancelled [D21, D24]', () => {
     const asked: ReceivedFrame = {
       type: 'tool_approval_request',
       approval_id: 'q',

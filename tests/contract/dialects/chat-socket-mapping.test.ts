@@ -9,12 +9,12 @@ const framesOf = () =>
   recordedTurns().map((events) => events.flatMap(createChatSocketMapping({ emitFrom: 0 }, settings)));
 const turns = framesOf();
 
-describe('the mapping of dialect D on a recorded log', () => {
-  it('gives the golden frames', async () => {
+describe('the chat socket’s mapping of a recorded log', () => {
+  it('produces the golden frames', async () => {
     await expect(goldenText(turns)).toMatchFileSnapshot('./recorded/chat-socket.ndjson');
   });
 
-  it('D10: starts a call before its outcome, and says complete last', () => {
+  it('starts a call before its outcome, and sends complete last [D10]', () => {
     for (const frames of turns) {
       const place = frames.findIndex(({ type }) => type === 'complete');
       if (place !== -1) expect(place).toBe(frames.length - 1);
@@ -29,7 +29,7 @@ describe('the mapping of dialect D on a recorded log', () => {
     }
   });
 
-  it('D6: fits its schema, shows no secret, and gives the same frames again', () => {
+  it('fits its schema, shows no secret, and produces the same frames again [D6]', () => {
     for (const frame of turns.flat()) expect(serverFrameSchema.parse(frame)).toEqual(frame);
     expect(JSON.stringify(turns)).not.toMatch(/4111|4222|4333/);
     expect(framesOf()).toEqual(turns);

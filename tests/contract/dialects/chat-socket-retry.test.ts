@@ -31,7 +31,7 @@ async function open(bank: ReturnType<typeof failing>, needsApproval = false) {
   return { ...served, client: await connectChatSocket(served.url) };
 }
 
-it('D22: `tool_retry` makes a failed call again under a new id, and the model goes on from its outcome', async () => {
+it('`tool_retry` repeats a failed call with a new id, and the model continues from its outcome [D22]', async () => {
   const bank = failing(1);
   const { client, model } = await open(bank);
   client.say('Pay Bob');
@@ -49,7 +49,7 @@ it('D22: `tool_retry` makes a failed call again under a new id, and the model go
   expect(checkPrompt(model.calls[2]?.prompt ?? [])).toEqual([]);
 });
 
-it('D22 D24: a gated call is asked about again before it is made again', async () => {
+it('asks about a gated call again before retrying it [D22, D24]', async () => {
   const bank = failing(1);
   const { client } = await open(bank, true);
   client.say('Pay Bob');
@@ -69,7 +69,7 @@ it.each([
   ['a failure that may not be tried again', failing(1, false), 'a'],
   ['a call that did not fail', failing(0), 'a'],
   ['a call that this socket has not seen', failing(1), 'foreign'],
-])('D22: refuses %s, and runs nothing', async (_what, bank, id) => {
+])('refuses %s, and runs nothing [D22]', async (_what, bank, id) => {
   const { client, model } = await open(bank);
   client.say('Pay Bob');
   await client.complete();

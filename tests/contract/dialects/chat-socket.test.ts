@@ -27,8 +27,8 @@ async function open(
 const ofType = <Type extends ServerFrame['type']>(frames: readonly ServerFrame[], type: Type) =>
   frames.filter((frame): frame is Extract<ServerFrame, { type: Type }> => frame.type === type);
 
-describe('dialect D: a turn', () => {
-  it('D1 D2 D4 D12 D17: answers a message in tokens and `complete`, whose message is saved', async () => {
+describe('chat socket: a turn', () => {
+  it('answers a message with tokens and `complete`, whose message is stored [D1, D2, D4, D12, D17]', async () => {
     const { client, flow } = await open([[{ text: ['Hello, ', 'Ada.'] }]]);
     client.say('Hi');
     const frames = await client.complete();
@@ -48,7 +48,7 @@ describe('dialect D: a turn', () => {
     expect(chat.run.status).toBe('idle');
   });
 
-  it('D1 D4: goes on with a conversation that is named', async () => {
+  it('continues a named conversation [D1, D4]', async () => {
     const { client, model } = await open([[{ text: 'Hello.' }], [{ text: 'Again.' }]]);
     client.say('Hi');
     const { conversation_id, message_id } = await client.frame('complete');
@@ -59,7 +59,7 @@ describe('dialect D: a turn', () => {
     expect(model.calls[1]?.prompt).toHaveLength(3);
   });
 
-  it('D5 D6 D7 D8 D10 D25: multiplies 5 and 4: start, complete "20", tokens, complete', async () => {
+  it('multiplies 5 and 4: start, complete "20", tokens, complete [D5, D6, D7, D8, D10, D25]', async () => {
     const { client } = await open([[times('call-1', 5, 4)], [{ text: 'It is 20.' }]]);
     client.say('multiply 5 and 4');
     const frames = await client.complete();
@@ -83,7 +83,7 @@ describe('dialect D: a turn', () => {
     ]);
   });
 
-  it('D7 D11: tells parallel and sequential calls in pairs, none lost, each by its id', async () => {
+  it('sends parallel and sequential calls in pairs, each with its id, and loses none [D7, D11]', async () => {
     const { client } = await open([
       [times('p1', 1, 2), times('p2', 3, 4)],
       [times('s1', 5, 6)],
@@ -109,14 +109,14 @@ describe('dialect D: a turn', () => {
     ['a list as JSON', [1, 'a'], '[1,"a"]'],
     ['a BigInt as its digits', { n: 10n }, '{"n":"10"}'],
     ['a cycle without throwing', Object.assign([1], { 1: {} }), '[1,{}]'],
-  ])('D6 D9: tells %s', async (_what, value, text) => {
+  ])('sends %s [D6, D9]', async (_what, value, text) => {
     const { client } = await open([[{ call: 'give' }], [{ text: 'Given.' }]], { tools: give(value) });
     client.say('give');
     expect((await client.frame('tool_complete')).tool_result).toBe(text);
     await client.complete();
   });
 
-  it('D9: tells a value that holds itself', async () => {
+  it('sends a value that contains itself [D9]', async () => {
     const cycle: Record<string, unknown> = { name: 'loop' };
     cycle.self = cycle;
     const { client } = await open([[{ call: 'give' }], [{ text: 'Given.' }]], { tools: give(cycle) });
@@ -130,7 +130,7 @@ describe('dialect D: a turn', () => {
     ['bad arguments', { call: 'multiply', id: 'bad', input: { a: 'x' } }, /^multiply: The arguments/],
     ['an unknown tool', { call: 'divide', id: 'bad', input: {} }, /^divide: There is no tool/],
   ])(
-    'D3 D7 D10 D13: tells %s as a recoverable TOOL_ERROR between start and tokens',
+    'sends %s as a recoverable TOOL_ERROR between start and tokens [D3, D7, D10, D13]',
     async (_what, call, message) => {
       const broken = tool({
         inputSchema: z.object({}),
@@ -154,7 +154,7 @@ describe('dialect D: a turn', () => {
     },
   );
 
-  it('D3: tells a model that fails as LLM_ERROR, and the socket stays open', async () => {
+  it('sends a failure of the model as LLM_ERROR, and keeps the socket open [D3]', async () => {
     const { client } = await open([[{ text: 'I' }, { error: new Error('secret') }], [{ text: 'Now.' }]], {
       maxRetries: 0,
     });
@@ -169,7 +169,7 @@ describe('dialect D: a turn', () => {
     await client.complete();
   });
 
-  it('D15: leaves an old client, which knows token, complete and error, with the right answer', async () => {
+  it('gives an old client, which knows only token, complete and error, the right answer [D15]', async () => {
     const { client } = await open([[{ text: 'Let me see. ' }, times('a', 5, 4)], [{ text: 'It is 20.' }]]);
     client.say('multiply 5 and 4');
     let answer = '';
@@ -182,7 +182,7 @@ describe('dialect D: a turn', () => {
     expect({ answer, saved: saved !== '' }).toEqual({ answer: 'Let me see. It is 20.', saved: true });
   });
 
-  it('D12 D16 D20: sends nothing of model steps, tools or anything else that was not asked for', async () => {
+  it('sends no model steps, tools or other frames that were not requested [D12, D16, D20]', async () => {
     const { client } = await open([[{ reasoning: 'Hm.' }, { text: 'Hello.' }]]);
     client.say('Hi');
     await client.complete();
@@ -191,7 +191,7 @@ describe('dialect D: a turn', () => {
     expect(frameTypes(client.frames)).toEqual(['token', 'complete', 'pong']);
   });
 
-  it('D18: answers a ping while a tool runs', async () => {
+  it('answers a ping while a tool is running [D18]', async () => {
     const held = gate();
     const slow = tool({ inputSchema: z.object({}), execute: () => held.passed });
     const { client } = await open([[{ call: 'slow' }], [{ text: 'Done.' }]], { tools: { slow } });
@@ -205,13 +205,13 @@ describe('dialect D: a turn', () => {
   });
 });
 
-describe('dialect D: large results', () => {
+describe('chat socket: large results', () => {
   const fetchResult = async (url: string, chatId: string, callId: string, headers = {}) => {
     const response = await fetch(`${url}/api/chat/${chatId}/tool-results/${callId}`, { headers });
     return { status: response.status, body: await response.json() };
   };
 
-  it('sends 65,536 bytes whole, and one more cut, with its length and the whole over HTTP [D19, S12]', async () => {
+  it('sends 65,536 bytes whole, and cuts one byte more, with its length and the whole result over HTTP [D19, S12]', async () => {
     const limit = 64 * 1024;
     const tools = {
       big: tool({
@@ -244,7 +244,7 @@ describe('dialect D: large results', () => {
     expect((await fetchResult(url, conversation_id, 'unknown')).status).toBe(404);
   });
 
-  it('D19: cuts at the length that is set, never inside a character', async () => {
+  it('cuts at the configured length, never inside a character [D19]', async () => {
     const { client } = await open([[{ call: 'give' }], [{ text: 'Done.' }]], {
       tools: give('a😀b'),
       maxResultBytes: 3,
@@ -261,7 +261,7 @@ describe('dialect D: large results', () => {
   it.each<[string, object, object]>([
     ['a failure', { call: 'broken', id: 'it' }, { error: 'Closed.' }],
     ['a denial', { call: 'pay', id: 'it', input: {} }, { error: 'Denied: no' }],
-  ])('D19: tells %s over HTTP as its error', async (_what, call, result) => {
+  ])('answers %s over HTTP with its error [D19]', async (_what, call, result) => {
     const broken = tool({
       inputSchema: z.object({}),
       execute: async (): Promise<string> => {

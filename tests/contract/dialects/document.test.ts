@@ -27,7 +27,7 @@ const script = [
 ];
 
 describe('the OpenAPI document and the wire', () => {
-  it('A17 B16 C14 D9: describes every frame that arrives, of each dialect', async () => {
+  it('describes every frame that is sent, in each dialect [A17, B16, C14, D9]', async () => {
     const { url } = await serveDialects(perTurn(script));
     const ofA = await toolEvents(url, 'Weather?');
     const ofB = await streamEvents(url, (await startStream(url, 'Weather?')).stream_id);
@@ -49,7 +49,7 @@ describe('the OpenAPI document and the wire', () => {
     expect(misfits.filter(Boolean)).toEqual([]);
   });
 
-  it('B16 C14: notices a frame that drifted', async () => {
+  it('reports a frame that does not match [B16, C14]', async () => {
     const { url } = await serveDialects(perTurn(script));
     const [start] = await toolEvents(url, 'Weather?');
     expect(misfit('tool-events.message_start', start)).toBeUndefined();

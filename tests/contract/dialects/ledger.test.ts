@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** What each dialect's contract requires, by its letter. */
+/** The number of requirements of each dialect, and the letter of their ids. */
 const contracts = [
   { dialect: 'tool-events', letter: 'A', requirements: 26 },
   { dialect: 'two-step-stream', letter: 'B', requirements: 18 },
@@ -34,13 +34,13 @@ function idsProvenIn(source: string): string[] {
     .flatMap((test) => [...titleOf(test).matchAll(/\b[ABCD]\d{1,2}\b/g)].map(([id]) => id));
 }
 
-/** Ids stand at a title's beginning, or in brackets at its end. Tables of `it.each` stand before it. */
+/** Ids are in brackets at a title's end, or at its beginning. Tables of `it.each` come before the title. */
 function titleOf(test: string): string {
-  const ids = /['"`]((?:[ABCD]\d{1,2}[ ,:]+)+)|\(((?:[ABCD]\d{1,2}(?:, )?)+)\)['"`]/.exec(test);
+  const ids = /\[((?:[A-Z]\d{1,2}(?:, )?)+)\]['"`]|['"`]((?:[ABCD]\d{1,2}[ ,:]+)+)/.exec(test);
   return ids?.[1] ?? ids?.[2] ?? '';
 }
 
-describe('the ledger of the dialects', () => {
+describe('test coverage of the dialects’ requirements', () => {
   const required = contracts.flatMap(({ dialect, letter, requirements }) =>
     Array.from({ length: requirements }, (_, index) => ({ dialect, id: `${letter}${index + 1}` })),
   );

@@ -17,8 +17,8 @@ async function changing() {
   return { ...served, change: () => Object.assign(toolDetails.pay, { version: '2' }) };
 }
 
-describe('A8: a question whose tool has changed, in each dialect', () => {
-  it('A: the stream tells that the old call is not run, asks again, and goes on', async () => {
+describe('a question whose tool has changed, in each dialect [ADR 0020]', () => {
+  it('tool events: the stream reports the old call as not run, asks again, and continues', async () => {
     const { url, change, ran } = await changing();
     const frames = await openToolEvents(url, 'Pay', { acceptApprovals: true });
     const { approvalId } = await untilFrame(frames, 'approval_request');
@@ -35,7 +35,7 @@ describe('A8: a question whose tool has changed, in each dialect', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('B: the refusal names the stream that asks again', async () => {
+  it('two-step stream: the refusal names the stream that asks again', async () => {
     const { url, change, ran } = await changing();
     const { stream_id } = await startStream(url, 'Pay');
     const asked = (await streamEvents(url, stream_id)).find(({ type }) => type === 'approval_request');
@@ -54,7 +54,7 @@ describe('A8: a question whose tool has changed, in each dialect', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('C: the response to the approval asks again', async () => {
+  it('Responses: the response to the approval asks again', async () => {
     const toolDetails = { pay: { version: '1' } };
     const gateway = await responsesGateway(script, { toolDetails: toolDetails as never });
     const requestIn = async (response: Response) => {
@@ -83,7 +83,7 @@ describe('A8: a question whose tool has changed, in each dialect', () => {
     expect(gateway.ran).toHaveLength(1);
   });
 
-  it('D: the socket refuses the answer, and asks again', async () => {
+  it('chat socket: refuses the answer, and asks again [D24]', async () => {
     const { url, change, ran } = await changing();
     const client = await connectChatSocket(url);
     client.say('Pay');

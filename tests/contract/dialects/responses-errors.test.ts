@@ -9,7 +9,7 @@ import { responsesGateway } from '../../support/responses-gateway.ts';
 
 const says = [[{ text: 'Yes.' }]];
 
-describe('refusals of the Responses gateway', () => {
+describe('refused requests of the Responses gateway', () => {
   it.each<{ why: string; body: unknown; headers?: Record<string, string>; status: number; error: object }>([
     {
       why: 'an input of another shape',
@@ -87,7 +87,7 @@ describe('refusals of the Responses gateway', () => {
       status: 403,
       error: { type: 'permission_error', code: 'forbidden' },
     },
-  ])('C16: refuse $why before any stream', async ({ body, headers, status, error }) => {
+  ])('$why is refused before any stream [C16]', async ({ body, headers, status, error }) => {
     const { post, model } = await responsesGateway(says);
     for (const stream of [true, false]) {
       const response = await post({ ...Object(body), stream }, headers);
@@ -99,7 +99,7 @@ describe('refusals of the Responses gateway', () => {
     expect(model.calls).toEqual([]);
   });
 
-  it('C15, C18: refuse another user’s chat by every id as if it were not there', async () => {
+  it('another user’s chat is refused by every id as if it did not exist [C15, C18]', async () => {
     const { post } = await responsesGateway([[{ call: 'pay', input: { to: 'Al', amount: 1 } }]]);
     const response = await (await post({ input: 'Pay Al.' })).json();
     const [request] = response.output;
@@ -120,7 +120,7 @@ describe('refusals of the Responses gateway', () => {
     }
   });
 
-  it('C16: refuse a message while the chat is still answering', async () => {
+  it('a message is refused while its chat is still answering [C16]', async () => {
     const held = barrier();
     const { post } = await responsesGateway([[{ text: 'Yes.' }, { wait: held.wait }]]);
     const first = await post({ input: 'Go.', stream: true });
@@ -135,8 +135,8 @@ describe('refusals of the Responses gateway', () => {
   });
 });
 
-describe('responses that end otherwise', () => {
-  it('C16: tell of a model that fails, at the top and nested, then of the response', async () => {
+describe('unsuccessful responses', () => {
+  it('report a failure of the model, at the top level and nested, then as the response [C16]', async () => {
     const { post } = await responsesGateway([[{ text: 'Well,' }, { error: new Error('secret') }]]);
     const { events, frames } = await readResponsesFrames(await post({ input: 'Go.', stream: true }));
     const [error, failed] = events.slice(-2);
@@ -148,14 +148,14 @@ describe('responses that end otherwise', () => {
     expect(frames.join('')).not.toContain('secret');
   });
 
-  it('C9, C16: tell of it as a failed response without a stream', async () => {
+  it('report a failure of the model as a failed response without a stream [C9, C16]', async () => {
     const { post } = await responsesGateway([[{ reject: new Error('secret') }]]);
     const response = await post({ input: 'Go.' });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
   });
 
-  it('C16: end incomplete when the run is cancelled', async () => {
+  it('end as incomplete when the run is cancelled [C16]', async () => {
     const { post, flow } = await responsesGateway([[{ text: 'Well,' }, { wait: new Promise(() => {}) }]]);
     const response = await post({ input: 'Go.', stream: true });
     const chunks = response.body?.pipeThrough(new TextDecoderStream()) ?? new ReadableStream<string>();
@@ -174,7 +174,7 @@ describe('responses that end otherwise', () => {
     ]);
   });
 
-  it('C12, C16: break off with a failure when the chat is erased', async () => {
+  it('end with a failure when the chat is erased [C12, C16]', async () => {
     const { post, flow } = await responsesGateway([[{ text: 'Well,' }, { wait: new Promise(() => {}) }]]);
     const response = await post({ input: 'Go.', stream: true });
     const chunks = response.body?.pipeThrough(new TextDecoderStream()) ?? new ReadableStream<string>();
@@ -190,7 +190,7 @@ describe('responses that end otherwise', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('C17: a request that is sent again under its key starts nothing again', async () => {
+  it('start nothing again when a request is repeated with its idempotency key [C17]', async () => {
     const { post, ran, model } = await responsesGateway([
       [{ call: 'weather', input: { city: 'Tokyo' } }],
       [{ text: 'Sunny.' }],
@@ -203,7 +203,7 @@ describe('responses that end otherwise', () => {
     expect(model.calls).toHaveLength(2);
   });
 
-  it('C17: a client that leaves does not stop the run', async () => {
+  it('do not stop the run when the client disconnects [C17]', async () => {
     const held = barrier();
     const { post, flow } = await responsesGateway([
       [{ text: 'Well,' }, { wait: held.wait }, { text: ' yes.' }],

@@ -37,13 +37,16 @@ function framesOf(events: readonly ResponseEvent[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-describe('the mapping of a recorded turn to responses', () => {
-  it.each([0, 1])('C1-C6, C12, C18: gives the recorded frames of run %i', async (run) => {
-    await expect(framesOf(eventsOf(run))).toMatchFileSnapshot(`./recorded/responses-run-${run}.sse`);
-  });
+describe('the Responses mapping of a recorded turn', () => {
+  it.each([0, 1])(
+    'produces the recorded frames of run %i [C1, C2, C3, C4, C5, C6, C12, C18]',
+    async (run) => {
+      await expect(framesOf(eventsOf(run))).toMatchFileSnapshot(`./recorded/responses-run-${run}.sse`);
+    },
+  );
 
   it.each([0, 1])(
-    'C5, C8: numbers the events of run %i without gaps, and gives each item a place of its own',
+    'numbers the events of run %i without gaps, and gives each item its own index [C5, C8]',
     (run) => {
       const events = eventsOf(run);
       expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
@@ -54,11 +57,11 @@ describe('the mapping of a recorded turn to responses', () => {
     },
   );
 
-  it('C7, C18: keeps a call that was asked about an mcp_call, however other functions are shown', () => {
+  it('keeps a call that was asked about as mcp_call, no matter how other functions are shown [C7, C18]', () => {
     expect(framesOf(eventsOf(1, 'function_call'))).toBe(framesOf(eventsOf(1)));
   });
 
-  it('C12: gives the same events however often a log is read', () => {
+  it('produces the same events however often a log is read [C12]', () => {
     expect(eventsOf(1)).toEqual(eventsOf(1));
   });
 });

@@ -19,7 +19,7 @@ async function streamed(script: Script, body: object = {}, settings?: Settings) 
 const weather = (city: string) => ({ call: 'weather', input: { city } });
 
 describe('a stream of the Responses gateway', () => {
-  it.each(responsesScenarios)('C5, C12: is framed and numbered with $name', async ({ script }) => {
+  it.each(responsesScenarios)('frames and numbers the events of $name [C5, C12]', async ({ script }) => {
     const { response, frames, events } = await streamed(perTurn(script));
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(frames.at(-1)).toBe('data: [DONE]');
@@ -35,7 +35,7 @@ describe('a stream of the Responses gateway', () => {
     expect(names.indexOf('response.completed')).toBe(names.length - 1);
   });
 
-  it.each(responsesScenarios)('C4, C12: announces and ends each item of $name', async ({ script }) => {
+  it.each(responsesScenarios)('announces and ends each item of $name [C4, C12]', async ({ script }) => {
     const { events } = await streamed(perTurn(script));
     const last = events.at(-1);
     if (last?.type !== 'response.completed') throw new Error('The stream did not complete.');
@@ -58,7 +58,7 @@ describe('a stream of the Responses gateway', () => {
     }
   });
 
-  it('C1, C4: surrounds a tool with events that name its item and the tool', async () => {
+  it('surrounds a tool with events that name its item and the tool [C1, C4]', async () => {
     const { events } = await streamed(
       perTurn([[{ call: 'multiply', input: { a: 5, b: 4 } }], [{ text: '20' }]]),
     );
@@ -82,7 +82,7 @@ describe('a stream of the Responses gateway', () => {
     });
   });
 
-  it('C2, C6: a failed search is told by its item alone, and the run goes on', async () => {
+  it('reports a failed search only by its item, and the run continues [C2, C6]', async () => {
     for (const kind of ['file_search', 'web_search']) {
       const { events } = await streamed(
         perTurn([[{ call: kind, input: { query: 'x' } }], [{ text: 'Nothing.' }]]),
@@ -100,7 +100,7 @@ describe('a stream of the Responses gateway', () => {
     }
   });
 
-  it('C7: shows functions as functions when a request wants it, without lifecycle events', async () => {
+  it('shows functions as functions if a request asks for it, without lifecycle events [C7]', async () => {
     const script: ScriptedStep[] = [[weather('Tokyo'), { call: 'broken' }], [{ text: 'Done.' }]];
     const { events } = await streamed(perTurn(script), { metadata: { server_tools: 'function_call' } });
     const last = events.at(-1);
@@ -120,7 +120,7 @@ describe('a stream of the Responses gateway', () => {
     expect(events.filter(({ type }) => type.includes('_call'))).toEqual([]);
   });
 
-  it('C3, C17: has sent word of a call before it runs, and of its end only after', async () => {
+  it('sends the start of a call before it runs, and its end only afterwards [C3, C17]', async () => {
     const { heard, listen } = listener();
     let atStart = '';
     const search = tool({
@@ -150,7 +150,7 @@ describe('a stream of the Responses gateway', () => {
   it.each([
     { parallel: true, most: 2 },
     { parallel: false, most: 1 },
-  ])('C8: runs two calls of a step with parallel_tool_calls: $parallel', async ({ parallel, most }) => {
+  ])('runs two calls of a step with parallel_tool_calls: $parallel [C8]', async ({ parallel, most }) => {
     let running = 0;
     let mostAtOnce = 0;
     const slow = tool({
@@ -176,7 +176,7 @@ describe('a stream of the Responses gateway', () => {
     expect(events.at(-1)).toMatchObject({ response: { parallel_tool_calls: parallel } });
   });
 
-  it('C9: answers in plain JSON without stream', async () => {
+  it('answers in plain JSON without stream [C9]', async () => {
     const gateway = await responsesGateway(perTurn([[weather('Tokyo')], [{ text: 'Sunny.' }]]));
     const response = await gateway.post({ input: 'Go.', stream: false });
     expect(response.headers.get('content-type')).toMatch('application/json');
@@ -188,7 +188,7 @@ describe('a stream of the Responses gateway', () => {
     { name: 'file_search', form: 'file_search_call' },
     { name: 'web_search', form: 'web_search_call' },
     { name: 'weather', form: 'function_call' },
-  ])('C10: tells $name by where it comes from', async ({ name, form }) => {
+  ])('labels $name by where it comes from [C10]', async ({ name, form }) => {
     const input = { a: 1, b: 2, query: 'x', city: 'Tokyo' };
     const script = perTurn([[{ call: name, input }], [{ text: 'Done.' }]]);
     const { events } = await streamed(script, {}, { handler: { serverTools: 'function_call' } });
@@ -200,7 +200,7 @@ describe('a stream of the Responses gateway', () => {
   it.each([
     { limit: 10, settings: {} },
     { limit: 3, settings: { handler: { maxTurns: 3 } } },
-  ])('C11: ends incomplete after $limit turns', async ({ limit, settings }) => {
+  ])('ends as incomplete after $limit turns [C11]', async ({ limit, settings }) => {
     const { events, gateway } = await streamed(() => [weather('Tokyo')], {}, settings);
     expect(events.at(-1)).toMatchObject({
       type: 'response.incomplete',
@@ -212,7 +212,7 @@ describe('a stream of the Responses gateway', () => {
   it.each([
     { finish: 'length' as const, reason: 'max_output_tokens' },
     { finish: 'content-filter' as const, reason: 'content_filter' },
-  ])('C11: ends incomplete when the model ends by $finish', async ({ finish, reason }) => {
+  ])('ends as incomplete when the model finishes with $finish [C11]', async ({ finish, reason }) => {
     const { events } = await streamed([[{ text: 'On and' }, { finish }]]);
     expect(events.at(-1)).toMatchObject({
       type: 'response.incomplete',
@@ -220,7 +220,7 @@ describe('a stream of the Responses gateway', () => {
     });
   });
 
-  it('C15: adds instructions to the own ones, and takes system messages for such', async () => {
+  it('adds instructions to its own, and treats system messages as instructions [C15]', async () => {
     const { gateway } = await streamed(
       [[{ text: 'Yes.' }]],
       {
@@ -243,7 +243,7 @@ describe('a stream of the Responses gateway', () => {
     ]);
   });
 
-  it('C18: tells of a denied call by a failed item without lifecycle events', async () => {
+  it('reports a denied call by a failed item without lifecycle events [C18]', async () => {
     const script: Script = ({ prompt }) =>
       prompt.at(-1)?.role === 'tool'
         ? [{ text: 'Not paid.' }]

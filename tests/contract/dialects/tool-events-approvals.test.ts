@@ -4,8 +4,8 @@ import { frameTypes, openToolEvents, toolEvents, untilFrame } from './support/to
 
 const pay = (to: string, amount: number) => ({ call: 'pay', id: `pay-${to}`, input: { to, amount } });
 
-describe('dialect A: approvals', () => {
-  it('A25: asks one question at a time, and goes on over the answers to message_end', async () => {
+describe('tool events: approvals', () => {
+  it('asks one question at a time, and continues after the answers to message_end [A25]', async () => {
     const { url, ran } = await serveDialects([
       [pay('Alice', 30), pay('Bob', 40)],
       [{ text: 'One is paid.' }],
@@ -40,7 +40,7 @@ describe('dialect A: approvals', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'already-answered']);
   });
 
-  it('A25, H13: says that the same call ran a short time ago', async () => {
+  it('says that the same call ran a short time ago [A25, H13]', async () => {
     const { url } = await serveDialects([[pay('Alice', 30), { ...pay('Alice', 30), id: 'again' }], []]);
     const frames = await openToolEvents(url, 'Pay twice', { acceptApprovals: true });
     const first = await untilFrame(frames, 'approval_request');
@@ -50,7 +50,7 @@ describe('dialect A: approvals', () => {
     expect(second.repeatOf).toEqual({ at: expect.any(String), outcome: 'completed' });
   });
 
-  it('A12 A25: denies each gated call of a client that did not ask for questions, with a clear error', async () => {
+  it('denies each gated call of a client without approvals, with a clear error [A12, A25]', async () => {
     const { url, ran } = await serveDialects([[pay('Alice', 30), pay('Bob', 40)], [{ text: 'Not paid.' }]]);
     const frames = await toolEvents(url, 'Pay both');
     expect(frameTypes(frames)).toEqual([
@@ -68,7 +68,7 @@ describe('dialect A: approvals', () => {
     expect(ran).toEqual([]);
   });
 
-  it('A12: tells a call that only a page could execute as an error, and goes on', async () => {
+  it('reports a call that only a page could execute as an error, and continues [A12]', async () => {
     const { url } = await serveDialects([[{ call: 'theme', id: 'theme' }], [{ text: 'No theme.' }]]);
     const frames = await toolEvents(url, 'Which theme?');
     expect(frames.slice(1, 3)).toMatchObject([
@@ -78,7 +78,7 @@ describe('dialect A: approvals', () => {
     expect(frames.at(-1)?.type).toBe('message_end');
   });
 
-  it('A12 A25: asks nobody about a call that only a page could execute, and tells it as an error', async () => {
+  it('asks nobody about a call that only a page could execute, and reports it as an error [A12, A25]', async () => {
     const { url } = await serveDialects([[{ call: 'locate', id: 'locate' }], [{ text: 'Nowhere.' }]]);
     const frames = await toolEvents(url, 'Where am I?', { acceptApprovals: true });
     expect(frameTypes(frames)).toEqual([

@@ -32,7 +32,7 @@ const start = {
   input: { query: 'blue' },
 };
 
-describe('dialect A: retries', () => {
+describe('tool events: retries', () => {
   it.each([
     ['429', new ServiceError('Slow down.', 429)],
     ['503', new ServiceError('Busy.', 503)],
@@ -40,13 +40,13 @@ describe('dialect A: retries', () => {
     ['a time-out', timedOut()],
     ['a refused connection', refused()],
     ['a reset connection', reset()],
-  ])('A9 A10: after %s tries once more, and tells a plain end when that helps', async (_what, fault) => {
+  ])('retries once after %s, and sends a plain end if the retry succeeds [A9, A10]', async (_what, fault) => {
     const { runs, frames } = await searchWith([fault]);
     expect(runs).toBe(2);
     expect(frames).toMatchObject([start, { type: 'tool_call_end', toolCallId: 'tidal', resultCount: 2 }]);
   });
 
-  it('A9 A10 A12: tells one error when both attempts fail, and no second start', async () => {
+  it('sends one error if both attempts fail, and no second start [A9, A10, A12]', async () => {
     const { runs, frames } = await searchWith([
       new ServiceError('Busy.', 503),
       new ServiceError('Still busy.', 503),
@@ -61,7 +61,7 @@ describe('dialect A: retries', () => {
   it.each<[string, Error[], Partial<FlowSettings>]>([
     ['another 4xx', [new ServiceError('Not allowed.', 403)], {}],
     ['a tool that is not marked idempotent', [new ServiceError('Busy.', 503)], { toolDetails: {} }],
-  ])('A9 A10: never retries %s', async (_what, faults, settings) => {
+  ])('never retries %s [A9, A10]', async (_what, faults, settings) => {
     const { runs, frames } = await searchWith(faults, settings);
     expect(runs).toBe(1);
     expect(frames).toMatchObject([start, { type: 'tool_call_error', wasRetried: false }]);
@@ -70,7 +70,7 @@ describe('dialect A: retries', () => {
   it.each([
     ['false when the error says nothing', new ServiceError('No.', 400), false],
     ['true when the error says so', new ServiceError('Try later.', 400, true), true],
-  ])('A11: `retryable` is %s', async (_what, fault, retryable) => {
+  ])('`retryable` is %s [A11]', async (_what, fault, retryable) => {
     const { frames } = await searchWith([fault]);
     expect(frames.at(-1)).toMatchObject({ type: 'tool_call_error', retryable });
   });
@@ -79,7 +79,7 @@ describe('dialect A: retries', () => {
     ['a time-out', timedOut(), /^outcome-unknown:/],
     ['a reset', reset(), /^outcome-unknown:/],
     ['another failure', new ServiceError('Busy.', 503), /^Busy\.$/],
-  ])('A10: runs a gated call once, and tells %s as what it is', async (_what, fault, error) => {
+  ])('runs a gated call once, and reports %s as it is [A10]', async (_what, fault, error) => {
     let runs = 0;
     const pay = tool({
       inputSchema: z.object({}),
@@ -108,7 +108,7 @@ describe('dialect A: retries', () => {
   });
 });
 
-describe('dialect A: refusals and broken streams', () => {
+describe('tool events: refused requests and broken streams', () => {
   it.each<[string, number, unknown, object]>([
     ['an empty message', 400, '  ', {}],
     ['a message of more than 10,000 characters', 400, 'x'.repeat(10_001), {}],
@@ -116,7 +116,7 @@ describe('dialect A: refusals and broken streams', () => {
     ['a conversation that is not there', 404, 'Hi', { conversationId: 'nowhere' }],
     ['a name that can be no conversation', 400, 'Hi', { conversationId: '__proto__' }],
   ])(
-    'A26: refuses %s with %i and a JSON error, before any stream',
+    'refuses %s with %i and a JSON error, before any stream [A26]',
     async (_what, status, message, request) => {
       const { url, model } = await serveDialects([]);
       const response = await postToolEvents(url, message, request);
@@ -126,19 +126,19 @@ describe('dialect A: refusals and broken streams', () => {
     },
   );
 
-  it('A26: refuses a foreign conversation as if it were not there', async () => {
+  it('refuses another user’s conversation as if it did not exist [A26]', async () => {
     const { url } = await serveDialects([[{ text: 'Hello.' }]]);
     const [start] = await toolEvents(url, 'Hi');
     const conversationId = start?.type === 'message_start' ? start.conversationId : '';
     expect((await postToolEvents(url, 'Hi', { conversationId, user: 'mallory' })).status).toBe(404);
   });
 
-  it('A26: takes a message of exactly 10,000 characters', async () => {
+  it('accepts a message of exactly 10,000 characters [A26]', async () => {
     const { url } = await serveDialects([[{ text: 'Long.' }]]);
     expect((await toolEvents(url, 'x'.repeat(10_000))).at(-1)?.type).toBe('message_end');
   });
 
-  it('A26: goes on when the client goes away, gated calls of a client without approvals denied', async () => {
+  it('continues after the client disconnects, and denies gated calls of a client without approvals [A26]', async () => {
     const left = gate();
     const { url, flow, ran, model } = await serveDialects([
       [{ call: 'weather', input: { city: 'Oslo' } }],
@@ -157,7 +157,7 @@ describe('dialect A: refusals and broken streams', () => {
     expect(model.calls).toHaveLength(3);
   });
 
-  it('A16: tells a log that cannot be read any more as an internal error, without detail', async () => {
+  it('reports a log that can no longer be read as an internal error, without details [A16]', async () => {
     let reads = 0;
     const inner = sqliteStore({ path: ':memory:' });
     const store = {
@@ -181,7 +181,7 @@ describe('dialect A: refusals and broken streams', () => {
     });
   });
 
-  it('A16: says so when its conversation is erased under it', async () => {
+  it('reports that its conversation was erased during the stream [A16]', async () => {
     const { url, flow } = await serveDialects([[{ text: 'One' }, { wait: new Promise<void>(() => {}) }]]);
     const frames = await openToolEvents(url, 'Hi');
     const { conversationId } = await untilFrame(frames, 'message_start');

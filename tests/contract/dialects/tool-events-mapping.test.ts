@@ -6,12 +6,12 @@ import { goldenText, recordedTurns } from './support/recorded-turns.ts';
 
 const turns = recordedTurns().map((events) => events.flatMap(createToolEventMapping(parseChatId('chat'))));
 
-describe('the mapping of dialect A on a recorded log', () => {
-  it('gives the golden frames', async () => {
+describe('the tool events mapping of a recorded log', () => {
+  it('produces the golden frames', async () => {
     await expect(goldenText(turns)).toMatchFileSnapshot('./recorded/tool-events.ndjson');
   });
 
-  it('A12: starts each call once, and settles each started one exactly once, after it', () => {
+  it('starts each call once, and ends each started call exactly once, after its start [A12]', () => {
     const calls = new Map<string, string[]>();
     for (const frame of turns.flat()) {
       if (!frame.type.startsWith('tool_call') || !('toolCallId' in frame)) continue;
@@ -23,7 +23,7 @@ describe('the mapping of dialect A on a recorded log', () => {
     }
   });
 
-  it('fits its schema, shows no secret, and gives the same frames again', () => {
+  it('fits its schema, shows no secret, and produces the same frames again', () => {
     for (const frame of turns.flat()) expect(toolEventSchema.parse(frame)).toEqual(frame);
     expect(JSON.stringify(turns)).not.toMatch(/4111|4222|4333/);
     const again = recordedTurns().map((events) =>

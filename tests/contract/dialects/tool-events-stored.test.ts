@@ -45,8 +45,8 @@ function conversationIn(frames: readonly ToolEvent[]): string {
   return start.conversationId;
 }
 
-describe('dialect A, stored', () => {
-  it('A20, H7: shows the calls that a regenerate kept in the message that answers anew', async () => {
+describe('tool events: stored conversations', () => {
+  it('shows the calls that a regenerate kept in the message that replaces the answer [A20, H7]', async () => {
     const { url, flow } = await serveDialects([...script, [{ text: 'Anew.' }]], {
       tools: musicTools([]).tools,
       toolDetails: musicDetails,
@@ -69,7 +69,7 @@ describe('dialect A, stored', () => {
     ]);
   });
 
-  it('A20 A21: keeps a message as content blocks, in the order of the stream, with the ids of the stream', async () => {
+  it('stores a message as content blocks, in the order and with the ids of the stream [A20, A21]', async () => {
     const { url } = await serveStored();
     const frames = await toolEvents(url, 'Find blue');
     const { body } = await stored(url, conversationIn(frames));
@@ -95,7 +95,7 @@ describe('dialect A, stored', () => {
     ]);
   });
 
-  it('A18 A22: rebuilds what a live client held from the blocks alone', async () => {
+  it('rebuilds the state of a live client from the blocks alone [A18, A22]', async () => {
     const { url } = await serveStored();
     const frames = await toolEvents(url, 'Find blue');
     const live = frames.reduce(reduceToolEvent, noToolInvocations);
@@ -105,7 +105,7 @@ describe('dialect A, stored', () => {
     expect([...live.values()].map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
   });
 
-  it('A22: shows a call that is going on as interrupted after a reload, never as executing', async () => {
+  it('shows a running call as interrupted after a reload, never as executing [A22]', async () => {
     const held = gate();
     const { tools } = musicTools();
     const { url } = await serveDialects(script, {
@@ -132,7 +132,7 @@ describe('dialect A, stored', () => {
     await untilFrame(frames, 'message_end');
   });
 
-  it('A19: shows invocations where they were made, and no result by itself', async () => {
+  it('shows invocations where they were made, and no separate results [A19]', async () => {
     const { url } = await serveStored();
     const frames = await toolEvents(url, 'Find blue');
     const { body } = await stored(url, conversationIn(frames));
@@ -147,7 +147,7 @@ describe('dialect A, stored', () => {
     ]);
   });
 
-  it('A20: refuses a foreign or unknown conversation, and a request that names none', async () => {
+  it('refuses another user’s or an unknown conversation, and a request without one [A20]', async () => {
     const { url } = await serveStored();
     const conversationId = conversationIn(await toolEvents(url, 'Find blue'));
     expect((await stored(url, conversationId, 'mallory')).status).toBe(404);
@@ -155,7 +155,7 @@ describe('dialect A, stored', () => {
     expect((await fetch(`${url}/api/dialects/tool-events`)).status).toBe(400);
   });
 
-  it('A20: drops what an edit or another answer took out of the conversation', async () => {
+  it('removes what an edit or a regenerated answer removed from the conversation [A20]', async () => {
     const { url, flow } = await serveDialects([[{ text: 'First.' }], [{ text: 'Second.' }]]);
     const conversationId = conversationIn(await toolEvents(url, 'Hi'));
     const chat = { chatId: conversationId as never, principal: { id: 'ada', name: 'Ada' } };
@@ -169,7 +169,7 @@ describe('dialect A, stored', () => {
   });
 });
 
-describe('the reducer of dialect A', () => {
+describe('the client reducer of tool events', () => {
   const start: ToolEvent = { type: 'tool_call_start', toolCallId: 'a', toolName: 'search', input: { q: 1 } };
   const end: ToolEvent = {
     type: 'tool_call_end',
@@ -187,7 +187,7 @@ describe('the reducer of dialect A', () => {
     expanded: false,
   };
 
-  it('A18: adds, completes and fails invocations in new maps, and changes no old one', () => {
+  it('adds, completes and fails invocations in new maps, and changes no old one [A18]', () => {
     const begun = reduceToolEvent(noToolInvocations, start);
     const ended = reduceToolEvent(begun, end);
     const failed = reduceToolEvent(begun, {
@@ -222,12 +222,12 @@ describe('the reducer of dialect A', () => {
       'a question',
       { type: 'approval_request', approvalId: 'q', toolCallId: 'a', toolName: 'search', input: {} },
     ],
-  ])('A18: keeps the very same map at %s', (_what, frame) => {
+  ])('returns the same map for %s [A18]', (_what, frame) => {
     const begun = reduceToolEvent(noToolInvocations, start);
     expect(reduceToolEvent(begun, frame)).toBe(begun);
   });
 
-  it('A18: opens and closes the details of one invocation, through its outcome', () => {
+  it('opens and closes the details of one invocation, and keeps this through its outcome [A18]', () => {
     const open = toggleToolInvocation(reduceToolEvent(noToolInvocations, start), 'a');
     expect(open.get('a')?.expanded).toBe(true);
     expect(reduceToolEvent(open, end).get('a')).toMatchObject({ status: 'completed', expanded: true });
@@ -235,7 +235,7 @@ describe('the reducer of dialect A', () => {
     expect(toggleToolInvocation(open, 'x')).toBe(open);
   });
 
-  it('A22: takes blocks whose result is missing, foreign or odd', () => {
+  it('accepts blocks whose result is missing, foreign or malformed [A22]', () => {
     const use: ContentBlock = { type: 'tool_use', id: 'a', name: 'search', input: {} };
     const odd: ContentBlock = { type: 'tool_result', tool_use_id: 'x', content: 'text', is_error: true };
     expect([...toolInvocationsOf([odd, use]).values()]).toMatchObject([

@@ -34,8 +34,8 @@ async function serveMusic(script: Parameters<typeof serveDialects>[0], faults: E
 const ofType = <Type extends ToolEvent['type']>(frames: readonly ToolEvent[], type: Type) =>
   frames.filter((frame): frame is Extract<ToolEvent, { type: Type }> => frame.type === type);
 
-describe('dialect A, frame by frame', () => {
-  it('A1 A26: sends each frame as one `data:` line of JSON and an empty line, as text/event-stream', async () => {
+describe('tool events: frames', () => {
+  it('sends each frame as one `data:` line of JSON and an empty line, as text/event-stream [A1, A26]', async () => {
     const { url } = await serveMusic([[{ text: 'Let me\nlook.' }, search('blue')], [{ text: 'Done.' }]]);
     const response = await postToolEvents(url, 'Find blue');
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -45,7 +45,7 @@ describe('dialect A, frame by frame', () => {
     }
   });
 
-  it('A2 A3 A5 A6 A13: tells a success as start, end and text, in order, with parsed input and whole output', async () => {
+  it('sends a success as start, end and text, in order, with parsed input and the whole output [A2, A3, A5, A6, A13]', async () => {
     const { url } = await serveMusic([
       [
         { text: ['Let me ', 'look.'] },
@@ -79,7 +79,7 @@ describe('dialect A, frame by frame', () => {
     expect(frames.at(-1)).toEqual({ type: 'message_end', usage: { inputTokens: 16, outputTokens: 7 } });
   });
 
-  it('A4: types names, inputs and outputs by the registered tools', async () => {
+  it('types names, inputs and outputs by the registered tools [A4]', async () => {
     expectTypeOf<ToolCallStartOf<MusicTools>['toolName']>().toEqualTypeOf<keyof MusicTools>();
     type AlbumStart = Extract<ToolCallStartOf<MusicTools>, { toolName: 'albumTracks' }>;
     expectTypeOf<AlbumStart['input']>().toEqualTypeOf<{ albumId: string }>();
@@ -96,7 +96,7 @@ describe('dialect A, frame by frame', () => {
     expect(isInvocationOf<MusicTools, 'albumTracks'>(first, 'albumTracks')).toBe(false);
   });
 
-  it('A3: gives each invocation an id of its own, also when the model repeats one', async () => {
+  it('gives each invocation its own id, even if the model repeats one [A3]', async () => {
     const { url } = await serveMusic([[search('blue')], [search('so')], [{ text: 'Done.' }]]);
     const frames = await toolEvents(url, 'Find both');
     const starts = ofType(frames, 'tool_call_start').map(({ toolCallId }) => toolCallId);
@@ -115,7 +115,7 @@ describe('dialect A, frame by frame', () => {
     ['the counted form', { call: 'albumTracks', input: { albumId: 'kind-of-blue' } }, '2 results', 2],
     ['the counted empty form', { call: 'albumTracks', input: { albumId: 'none' } }, '0 results', 0],
   ])(
-    'A6 A7: tells people %s, and leaves the output out when nothing was found',
+    'sends %s to people, and omits the output if nothing was found [A6, A7]',
     async (_form, call, summary, resultCount) => {
       const { url } = await serveMusic([[call], [{ text: 'Done.' }]]);
       const [end] = ofType(await toolEvents(url, 'Go'), 'tool_call_end');
@@ -124,7 +124,7 @@ describe('dialect A, frame by frame', () => {
     },
   );
 
-  it('A8 A14: tells a failure as a sentence without a stack, and goes on to message_end', async () => {
+  it('reports a failure as a sentence without a stack, and continues to message_end [A8, A14]', async () => {
     const { url } = await serveMusic(
       [
         [{ call: 'tidalSearch', id: 'tidal', input: { query: 'blue' } }],
@@ -158,7 +158,7 @@ describe('dialect A, frame by frame', () => {
     ['input that does not fit', { call: 'semanticSearch', id: 'odd', input: { query: 7 } }, { query: 7 }],
     ['a tool that does not exist', { call: 'playTrack', id: 'odd', input: { id: 't1' } }, { id: 't1' }],
   ])(
-    'A9 A12: starts a call with %s right before its error, and never runs it',
+    'sends the start of a call with %s right before its error, and never runs it [A9, A12]',
     async (_what, call, input) => {
       const { url, ran } = await serveMusic([[call], [{ text: 'Sorry.' }]]);
       const frames = await toolEvents(url, 'Go');
@@ -178,7 +178,7 @@ describe('dialect A, frame by frame', () => {
     },
   );
 
-  it('A15: tells sequential calls in call order', async () => {
+  it('sends sequential calls in call order [A15]', async () => {
     const { url } = await serveMusic([
       [{ call: 'semanticSearch', id: 'one', input: { query: 'blue' } }],
       [{ call: 'albumTracks', id: 'two', input: { albumId: 'blue-train' } }],
@@ -196,7 +196,7 @@ describe('dialect A, frame by frame', () => {
     ]);
   });
 
-  it('A16: names the message and its conversation, and goes on with it when asked to', async () => {
+  it('names the message and its conversation, and continues the conversation on request [A16]', async () => {
     const { url, flow, model } = await serveMusic([[{ text: 'Hello.' }], [{ text: 'Again.' }]]);
     const [start] = ofType(await toolEvents(url, 'Hi'), 'message_start');
     const conversationId = start?.conversationId;
@@ -211,7 +211,7 @@ describe('dialect A, frame by frame', () => {
     expect(messages.map(({ id }) => id)).toContain(start?.messageId);
   });
 
-  it('A16: tells a model that fails as one error with a code', async () => {
+  it('reports a failure of the model as one error with a code [A16]', async () => {
     const { url } = await serveDialects([[{ text: 'I was' }, { error: new Error('secret detail') }]], {
       maxRetries: 0,
     });
@@ -225,7 +225,7 @@ describe('dialect A, frame by frame', () => {
     expect(ofType(frames, 'message_end')).toEqual([]);
   });
 
-  it('A17: sends a run without tools to an old client in the four older events alone', async () => {
+  it('sends a run without tools to an old client in only the four older events [A17]', async () => {
     const { url } = await serveMusic([[{ text: ['Hello, ', 'Ada.'] }]]);
     const frames = await toolEvents(url, 'Hi');
     expect(frameTypes(frames)).toEqual(['message_start', 'text_delta', 'message_end']);
@@ -233,7 +233,7 @@ describe('dialect A, frame by frame', () => {
     expect(Object.keys(frames[1] ?? {})).toEqual(['type', 'content']);
   });
 
-  it('A17: leaves an old client, which knows only the older events, with the whole text of a run with tools', async () => {
+  it('gives an old client, which knows only the older events, the whole text of a run with tools [A17]', async () => {
     const { url } = await serveMusic([[{ text: 'Let me look. ' }, search('blue')], [{ text: 'Two.' }]]);
     let text = '';
     let isOver = false;
@@ -246,8 +246,8 @@ describe('dialect A, frame by frame', () => {
   });
 });
 
-describe('dialect A, as it happens', () => {
-  it('A15 A23 A24: tells a start while its tool runs, and an end while another one still does, within 500 ms', async () => {
+describe('tool events: timing', () => {
+  it('sends a start while its tool is running, and an end while another tool still is, within 500 ms [A15, A23, A24]', async () => {
     const slow = gate();
     const fast = gate();
     const { tools } = musicTools();
@@ -288,7 +288,7 @@ describe('dialect A, as it happens', () => {
     await frames.return();
   });
 
-  it('A10 A24: holds nothing back while a retry waits, and tells nothing between', async () => {
+  it('delays nothing while a retry is pending, and sends nothing in between [A10, A24]', async () => {
     const clock = fakeClock();
     const { tools, ran } = musicTools([new ServiceError('Busy.', 503)]);
     const { url } = await serveDialects(

@@ -18,8 +18,8 @@ function questionIn(events: readonly StreamEvent[]): string {
   return questions[0] ?? '';
 }
 
-describe('dialect B: approvals', () => {
-  it('B18: ends at each question, and goes on in the stream that its answer names, each call told once', async () => {
+describe('two-step stream: approvals', () => {
+  it('ends at each question, continues in the stream that its answer names, and sends each call once [B18]', async () => {
     const { url, ran } = await serveDialects([
       [pay('Alice', 30), pay('Bob', 40)],
       [{ text: 'One is paid.' }],
@@ -60,7 +60,7 @@ describe('dialect B: approvals', () => {
     expect(ran.map(({ toolCallId }) => toolCallId)).toEqual(['pay-Alice']);
   });
 
-  it('B18: the first answer wins', async () => {
+  it('accepts only the first answer [B18]', async () => {
     const { url, ran } = await serveDialects([[pay('Alice', 30)], [{ text: 'Paid.' }]]);
     const { stream_id } = await startStream(url, 'Pay');
     const approvalId = questionIn(await streamEvents(url, stream_id));
@@ -74,7 +74,7 @@ describe('dialect B: approvals', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('B12 B18: settles a question that a new message took the place of', async () => {
+  it('settles a question that a new message replaced [B12, B18]', async () => {
     const { url, flow } = await serveDialects([[pay('Alice', 30)], [{ text: 'As you like.' }]]);
     const { stream_id, chat_id } = await startStream(url, 'Pay');
     await streamEvents(url, stream_id);

@@ -34,8 +34,8 @@ function breakable() {
   };
 }
 
-describe('dialect B: an EventSource', () => {
-  it('B3 B13 B17: reads a whole stream, and stops for good once it came back with the id of done', async () => {
+describe('two-step stream: an EventSource', () => {
+  it('reads a whole stream, and stops permanently after it reconnected with the id of done [B3, B13, B17]', async () => {
     const { url } = await serveDialects([[{ text: 'Let me look.' }, weather('a')], [{ text: 'Sunny.' }]]);
     const { stream_id } = await startStream(url, 'Weather?');
     const { events, end, source, until, ids } = listenToStream(url, stream_id);
@@ -51,7 +51,7 @@ describe('dialect B: an EventSource', () => {
     expect(events.filter(({ type }) => type === 'done')).toHaveLength(1);
   }, 15_000);
 
-  it('B17: reconnects with Last-Event-ID while the run is live, and misses and repeats nothing', async () => {
+  it('reconnects with Last-Event-ID during a run, and misses and repeats nothing [B17]', async () => {
     const held = gate();
     const { url } = await serveDialects([
       [{ text: 'One. ' }, weather('a')],
@@ -71,7 +71,7 @@ describe('dialect B: an EventSource', () => {
     expect(line.seen[1]).toMatch(/^\d+\.\d+$/);
   }, 15_000);
 
-  it('B6 B17: takes an `error` frame for what it is, though it reaches `onerror`, and reads on', async () => {
+  it('recognises an `error` frame, although it reaches `onerror`, and continues reading [B6, B17]', async () => {
     const { url } = await serveDialects([[{ call: 'no_tool', id: 'bad' }], [{ text: 'Anyway.' }]]);
     const { stream_id } = await startStream(url, 'Go');
     const { events, end, lost } = listenToStream(url, stream_id);
@@ -83,7 +83,7 @@ describe('dialect B: an EventSource', () => {
     expect(state.error).toBeUndefined();
   });
 
-  it('B11 B13 B15: marks what was pending as interrupted when the line breaks, and resolves it after all', async () => {
+  it('marks pending calls as interrupted when the connection breaks, and resolves them afterwards [B11, B13, B15]', async () => {
     const held = gate();
     const { url } = await serveDialects(
       [[{ text: 'Look. ' }, { call: 'slow', id: 'a' }], [{ text: 'Done.' }]],
@@ -115,8 +115,8 @@ describe('dialect B: an EventSource', () => {
   }, 15_000);
 });
 
-describe('dialect B: reading again', () => {
-  it('B17: gives every frame an id, and replays a finished stream from its start or after any of them', async () => {
+describe('two-step stream: replay', () => {
+  it('gives every frame an id, and replays a finished stream from its start or after any frame [B17]', async () => {
     const { url } = await serveDialects([[{ text: 'Look.' }, weather('a')], [{ text: 'Sunny.' }]]);
     const { stream_id } = await startStream(url, 'Weather?');
     const whole = await streamFrames(url, stream_id);
@@ -129,7 +129,7 @@ describe('dialect B: reading again', () => {
     expect(await streamFrames(url, stream_id, { 'last-event-id': 'nonsense' })).toEqual(whole);
   });
 
-  it('B17: a stream is replayable for 5 minutes after its end, and longer', async () => {
+  it('replays a stream for at least 5 minutes after its end [B17]', async () => {
     const clock = fakeClock();
     const { url } = await serveDialects([[{ text: 'Hello.' }]], { clock });
     const { stream_id } = await startStream(url, 'Hi');
@@ -138,7 +138,7 @@ describe('dialect B: reading again', () => {
     expect(await streamFrames(url, stream_id)).toEqual(whole);
   });
 
-  it('B15 B17: says that the stream is disconnected when the log cannot be read, with an id to come back to', async () => {
+  it('sends a disconnected error with an id to resume from when the log cannot be read [B15, B17]', async () => {
     let isDown = false;
     const inner = sqliteStore({ path: ':memory:' });
     const read: typeof inner.read = async (...query) => {
@@ -172,7 +172,7 @@ describe('dialect B: reading again', () => {
     expect(rest.at(-1)?.event.type).toBe('done');
   });
 
-  it('B8 B15: ends a stream whose chat was erased under it: disconnected, then done', async () => {
+  it('ends the stream of an erased chat with disconnected, then done [B8, B15]', async () => {
     const { url, flow } = await serveDialects([[{ text: 'One.' }, { wait: new Promise<void>(() => {}) }]]);
     const { stream_id, chat_id } = await startStream(url, 'Hi');
     const frames = streamFrames(url, stream_id);

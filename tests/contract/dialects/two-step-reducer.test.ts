@@ -27,8 +27,8 @@ const stateAfter = (...events: (StreamEvent | LegacyStreamEvent)[]) =>
 const statuses = ({ activities }: StreamState) =>
   Object.fromEntries([...activities].map(([id, { status }]) => [id, status]));
 
-describe('the reducer of dialect B', () => {
-  it('B13: resolves boxes by id, in any order', () => {
+describe('the client reducer of the two-step stream', () => {
+  it('resolves boxes by id, in any order [B13]', () => {
     expect(statuses(stateAfter(call('a'), call('b'), call('c'), response('c'), failure('a')))).toEqual({
       a: 'failed',
       b: 'pending',
@@ -36,19 +36,19 @@ describe('the reducer of dialect B', () => {
     });
   });
 
-  it('B13: changes nothing at an unknown id', () => {
+  it('ignores an unknown id [B13]', () => {
     const state = stateAfter(call('a'));
     expect(reduceStreamEvent(state, response('x'))).toBe(state);
     expect(reduceStreamEvent(state, failure('x'))).toBe(state);
   });
 
-  it('B13: takes an error without an id for the stream’s, and touches no box', () => {
+  it('treats an error without an id as the stream’s, and changes no box [B13]', () => {
     const state = stateAfter(call('a'), failure(null));
     expect(state.error).toBe('No.');
     expect(statuses(state)).toEqual({ a: 'pending' });
   });
 
-  it('B13: updates the box of a call that is told again', () => {
+  it('updates the box of a call that is announced again [B13]', () => {
     const again: StreamEvent = {
       type: 'tool_call',
       data: { tool_call_id: 'a', title: 'Other', description: 'Else' },
@@ -62,7 +62,7 @@ describe('the reducer of dialect B', () => {
     });
   });
 
-  it('B13: never changes an older state', () => {
+  it('never changes an earlier state [B13]', () => {
     const frozen = stateAfter(call('a'));
     const copy = structuredClone(frozen);
     for (const event of [call('b'), response('a'), failure('a'), failure(null)])
@@ -71,7 +71,7 @@ describe('the reducer of dialect B', () => {
     expect(frozen).toEqual(copy);
   });
 
-  it('B11: guesses the last pending box for a response without an id only', () => {
+  it('matches the last pending box only to a response without an id [B11]', () => {
     const legacy: LegacyStreamEvent = { type: 'tool_response', data: { message: 'Found 4' } };
     expect(statuses(stateAfter(call('a'), call('b'), legacy))).toEqual({ a: 'pending', b: 'completed' });
     expect(statuses(stateAfter(call('a'), call('b'), response('b'), legacy))).toEqual({
@@ -81,12 +81,12 @@ describe('the reducer of dialect B', () => {
     expect(stateAfter(legacy)).toEqual(emptyStreamState);
   });
 
-  it('B6 B11: takes an error without the field for the stream’s, as with null', () => {
+  it('treats an error without the field as the stream’s, as with null [B6, B11]', () => {
     const state = stateAfter(call('a'), { type: 'error', data: { message: 'No.' } });
     expect({ error: state.error, ...statuses(state) }).toEqual({ error: 'No.', a: 'pending' });
   });
 
-  it('B15: interrupts what is pending when the stream breaks, and nothing else', () => {
+  it('interrupts only pending boxes when the stream breaks [B15]', () => {
     expect(statuses(interruptStream(stateAfter(call('a'), call('b'), response('a'))))).toEqual({
       a: 'completed',
       b: 'interrupted',
@@ -95,7 +95,7 @@ describe('the reducer of dialect B', () => {
     expect(interruptStream(over)).toBe(over);
   });
 
-  it('B18: keeps its boxes over an answer, in the stream that goes on', () => {
+  it('keeps its boxes after an answer, in the next stream [B18]', () => {
     const asked = stateAfter(
       call('a'),
       { type: 'approval_request', data: { approval_id: 'q', tool_call_id: 'a', title: '', description: '' } },
@@ -111,8 +111,8 @@ describe('the reducer of dialect B', () => {
   });
 });
 
-describe('reading what an EventSource received', () => {
-  it('B17: tells a frame named error from a lost connection by its data', () => {
+describe('parsing EventSource events', () => {
+  it('distinguishes a frame named error from a lost connection by its data [B17]', () => {
     expect(readStreamEvent({ type: 'error' })).toBeUndefined();
     expect(readStreamEvent({ type: 'error', data: '{"tool_call_id":null,"message":"No."}' })).toEqual(
       failure(null),
@@ -124,7 +124,7 @@ describe('reading what an EventSource received', () => {
     ['an inherited name', { type: 'constructor', data: '{}' }],
     ['a payload that is no JSON', { type: 'done', data: '{' }],
     ['a payload that does not fit', { type: 'done', data: '{"reason":"other"}' }],
-  ])('B17: ignores %s', (_what, event) => {
+  ])('ignores %s [B17]', (_what, event) => {
     expect(readStreamEvent(event)).toBeUndefined();
   });
 });

@@ -16,19 +16,19 @@ function streamsOf(turn: readonly FlowEvent[]): StreamEvent[][] {
 
 const streams = recordedTurns().flatMap(streamsOf);
 
-describe('the mapping of dialect B on a recorded log', () => {
-  it('gives the golden frames, stream by stream', async () => {
+describe('the two-step stream’s mapping of a recorded log', () => {
+  it('produces the golden frames, stream by stream', async () => {
     await expect(goldenText(streams)).toMatchFileSnapshot('./recorded/two-step-stream.ndjson');
   });
 
-  it('B8: ends each stream with its one done', () => {
+  it('ends each stream with exactly one done [B8]', () => {
     for (const events of streams) {
       expect(events.filter(({ type }) => type === 'done')).toHaveLength(1);
       expect(events.at(-1)?.type).toBe('done');
     }
   });
 
-  it('B12: announces each call once in a turn, and settles it exactly once, after that', () => {
+  it('announces each call once in a turn, and settles it exactly once, afterwards [B12]', () => {
     const calls = new Map<string, string[]>();
     for (const { type, data } of streams.flat()) {
       if (type === 'approval_request' || !('tool_call_id' in data) || data.tool_call_id === null) continue;
@@ -40,7 +40,7 @@ describe('the mapping of dialect B on a recorded log', () => {
     }
   });
 
-  it('B16: fits its schemas to the letter, and shows no secret', () => {
+  it('fits its schemas exactly, and shows no secret [B16]', () => {
     for (const { type, data } of streams.flat()) {
       expect(streamEventSchemas[type].strict().parse(data)).toEqual(data);
     }

@@ -28,8 +28,8 @@ const settingsOf = (faults: Error[] = []) => {
 };
 const typesOf = (events: readonly StreamEvent[]) => events.map(({ type }) => type);
 
-describe('dialect B: two steps', () => {
-  it('B1 B2 B3: starts a run by one request, and streams it by another, a type and a payload a frame', async () => {
+describe('two-step stream: two requests', () => {
+  it('starts a run with one request, and streams it with another, one type and payload per frame [B1, B2, B3]', async () => {
     const { url } = await serveDialects([[{ text: 'Hello.' }]]);
     const { stream_id } = await startStream(url, 'Hi');
     const response = await getStream(url, stream_id);
@@ -40,7 +40,7 @@ describe('dialect B: two steps', () => {
     expect(text).not.toContain('"type"');
   });
 
-  it('B1: starts nothing twice for one client_message_id, and names the same stream', async () => {
+  it('starts nothing twice for one client_message_id, and names the same stream [B1]', async () => {
     const { url, model, flow } = await serveDialects([[{ text: 'Hello.' }]]);
     const body = { message: 'Hi', client_message_id: crypto.randomUUID() };
     const answers = await Promise.all([postMessage(url, body), postMessage(url, body)]);
@@ -54,7 +54,7 @@ describe('dialect B: two steps', () => {
     expect(messages).toHaveLength(2);
   });
 
-  it('B1: two people may use the same client_message_id, each for a run of their own', async () => {
+  it('lets two people use the same client_message_id, each for a run of their own [B1]', async () => {
     const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Hello.' }]]);
     const body = { message: 'Hi', client_message_id: crypto.randomUUID() };
     const ours = await (await postMessage(url, body)).json();
@@ -65,7 +65,7 @@ describe('dialect B: two steps', () => {
     expect(model.calls).toHaveLength(2);
   });
 
-  it('B1: goes on with a chat that is named, and begins none by a name', async () => {
+  it('continues a named chat, and starts none for an unknown name [B1]', async () => {
     const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Again.' }]]);
     const { stream_id, chat_id } = await startStream(url, 'Hi');
     await streamEvents(url, stream_id);
@@ -82,7 +82,7 @@ describe('dialect B: two steps', () => {
     ['an empty message', { message: ' ' }],
     ['no message', {}],
     ['a client_message_id that is no UUID', { message: 'Hi', client_message_id: 'one' }],
-  ])('B1: refuses %s with 400', async (_what, body) => {
+  ])('refuses %s with 400 [B1]', async (_what, body) => {
     const { url, model } = await serveDialects([]);
     const response = await postMessage(url, body);
     expect([response.status, (await response.json()).error.code]).toEqual([400, 'invalid-request']);
@@ -90,7 +90,7 @@ describe('dialect B: two steps', () => {
   });
 
   it.each(['nothing', 'a.b', 'chat.run_unknown', '%20.run_1', 'constructor.run_1'])(
-    'B2: knows no stream %s, which is 404',
+    'answers 404 for the unknown stream %s [B2]',
     async (id) => {
       const { url } = await serveDialects([]);
       expect((await getStream(url, id)).status).toBe(404);
@@ -98,15 +98,15 @@ describe('dialect B: two steps', () => {
     },
   );
 
-  it('B2: another’s stream is 404', async () => {
+  it('answers 404 for another user’s stream [B2]', async () => {
     const { url } = await serveDialects([[{ text: 'Hello.' }]]);
     const { stream_id } = await startStream(url, 'Hi');
     expect((await getStream(url, stream_id, { 'x-test-user': 'mallory' })).status).toBe(404);
   });
 });
 
-describe('dialect B: calls', () => {
-  it('B4 B5 B7 B8 B9: tells a call when the model requests it, its success, the text, and done last', async () => {
+describe('two-step stream: calls', () => {
+  it('sends a call when the model requests it, its success, the text, and done last [B4, B5, B7, B8, B9]', async () => {
     const { url } = await serveDialects(
       [[{ text: 'Searching.' }, search('call-1', 'blue')], [{ text: 'Two sources.' }]],
       settingsOf(),
@@ -124,7 +124,7 @@ describe('dialect B: calls', () => {
     ]);
   });
 
-  it('B4 B10: tells calls before any of them has run, and outcomes in the order they come', async () => {
+  it('sends all calls before any of them has run, and outcomes in the order they arrive [B4, B10]', async () => {
     const slow = gate();
     const base = settingsOf();
     const { url } = await serveDialects(
@@ -179,7 +179,7 @@ describe('dialect B: calls', () => {
       "Couldn't complete no tool: There is no tool no_tool.",
     ],
   ])(
-    'B6 B12 B14: tells %s as an error with its id, and goes on to done complete',
+    'sends %s as an error with its id, and continues to done complete [B6, B12, B14]',
     async (_what, faults, call, message) => {
       const { url } = await serveDialects([[call], [{ text: 'Anyway.' }]], settingsOf(faults));
       const { stream_id } = await startStream(url, 'Go');
@@ -190,7 +190,7 @@ describe('dialect B: calls', () => {
     },
   );
 
-  it('B6 B8 B12: tells a model that fails as the stream’s own error, settles its calls, then done error', async () => {
+  it('sends a failure of the model as the stream’s own error, settles its calls, then sends done error [B6, B8, B12]', async () => {
     const { url } = await serveDialects([[{ text: 'I' }, { error: new Error('secret') }]], { maxRetries: 0 });
     const { stream_id } = await startStream(url, 'Hi');
     expect(await streamEvents(url, stream_id)).toEqual([
@@ -200,7 +200,7 @@ describe('dialect B: calls', () => {
     ]);
   });
 
-  it('B8 B12: tells a stop as the outcome of what ran, and done cancelled', async () => {
+  it('sends a stop as the outcome of the calls that ran, and done cancelled [B8, B12]', async () => {
     const { url, flow } = await serveDialects([[search('held', 'blue')]], {
       tools: {
         web_search: {
@@ -223,7 +223,7 @@ describe('dialect B: calls', () => {
     expect(events.at(-1)?.data).toEqual({ reason: 'cancelled' });
   });
 
-  it('B9 B12: keeps the model’s call ids, and settles each call exactly once', async () => {
+  it('keeps the model’s call ids, and settles each call exactly once [B9, B12]', async () => {
     const { url } = await serveDialects(
       [[search('toolu_01', 'blue'), search('toolu_02', 'so')], [{ text: 'Done.' }]],
       settingsOf(),
@@ -241,7 +241,7 @@ describe('dialect B: calls', () => {
   });
 
   it.each(['theme', 'locate'])(
-    'B10 B12: settles a call of %s, which only a page could execute, and goes on',
+    'settles a call of %s, which only a page could execute, and continues [B10, B12]',
     async (name) => {
       const { url } = await serveDialects([[{ call: name, id: 'page' }], [{ text: 'Never mind.' }]]);
       const { stream_id } = await startStream(url, 'Go');
@@ -256,8 +256,8 @@ describe('dialect B: calls', () => {
   );
 });
 
-describe('dialect B: one schema', () => {
-  it('B16: documents what the contract says, type by type', () => {
+describe('two-step stream: one schema', () => {
+  it('documents the contract, type by type [B16]', () => {
     const fields = Object.fromEntries(
       Object.entries(streamEventSchemas).map(([type, schema]) => {
         const { required = [] } = z.toJSONSchema(schema);
@@ -277,7 +277,7 @@ describe('dialect B: one schema', () => {
     });
   });
 
-  it('B16: sends frames that fit it to the letter, and nothing beside', async () => {
+  it('sends frames that fit the schema exactly, without additional fields [B16]', async () => {
     const { url } = await serveDialects([[search('a', 'blue')], [{ text: 'Done.' }]], settingsOf());
     const { stream_id } = await startStream(url, 'Go');
     // `streamFrames` parses strictly: an unknown type or field throws.

@@ -11,9 +11,9 @@ const eve = { id: 'eve', name: 'Eve' };
 const settledIn = (chunks: readonly UIMessageChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'tool-approval-response' ? [chunk] : []));
 
-describe('H10: the first answer wins', () => {
+describe('the first answer wins [H10]', () => {
   it.each(['approvals', 'denials', 'both'])(
-    'H10: among 100 %s at once, from the chat and the inbox, one counts',
+    'accepts one of 100 %s at once, from the chat and the inbox [H10]',
     async (kind) => {
       const { chat, flow, ran, model } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
       const { say, answer, events } = chat();
@@ -47,7 +47,7 @@ describe('H10: the first answer wins', () => {
     },
   );
 
-  it('H10: a repeated answer gets the standing one and all that came after, under one start', async () => {
+  it('answers a repeated answer with the standing one and everything after it, under one start [H10]', async () => {
     const { chat, ran, model } = flowFixture([[pay(1), pay(2)], [{ text: 'Done.' }]]);
     const { say, answer, view } = chat();
     const first = questionIn(await say('Go.'));
@@ -67,7 +67,7 @@ describe('H10: the first answer wins', () => {
     expect((await view()).run.status).toBe('idle');
   });
 
-  it('H10: an answer that is repeated while its run is active follows it live', async () => {
+  it('streams the active run live to a repeated answer [H10]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
     const { chat, ran } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);
     const { say, answer, ask } = chat();
@@ -81,7 +81,7 @@ describe('H10: the first answer wins', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('H10: the inbox is told what stands', async () => {
+  it('returns the standing answer to the inbox [H10]', async () => {
     const { chat, flow } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const { say, view } = chat();
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
@@ -96,12 +96,12 @@ describe('H10: the first answer wins', () => {
   });
 });
 
-describe('H10, H1: answers that are refused change nothing', () => {
+describe('refused answers change nothing [H10, H1]', () => {
   it.each<[string, (id: string) => string, Record<string, unknown>, string]>([
     ['to a question that was never asked', () => 'apr_forged', {}, 'not-found'],
     ['that shows other arguments', (id) => id, { shownInput: { to: 'alice', amount: 2 } }, 'input-mismatch'],
     ['with an edit that does not fit', (id) => id, { input: { to: 'alice' } }, 'invalid-request'],
-  ])('H10: an answer %s', async (_case, idOf, more, code) => {
+  ])('refuses an answer %s [H10]', async (_case, idOf, more, code) => {
     const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const { say, answer, events, view } = chat();
     const id = questionIn(await say('Go.'));
@@ -112,14 +112,14 @@ describe('H10, H1: answers that are refused change nothing', () => {
     expect((await view()).open).toBe(id);
   });
 
-  it('H10: equal arguments in another order of keys are what was shown', async () => {
+  it('accepts equal arguments with another order of keys as those shown [H10]', async () => {
     const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const { say, answer } = chat();
     await answer(questionIn(await say('Go.')), true, { shownInput: { amount: 1, to: 'alice' } });
     expect(ran).toHaveLength(1);
   });
 
-  it('H10: one forged answer among good ones refuses the request', async () => {
+  it('refuses the whole request if one of its answers is forged [H10]', async () => {
     const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const { say, answers } = chat();
     const id = questionIn(await say('Go.'));
@@ -131,7 +131,7 @@ describe('H10, H1: answers that are refused change nothing', () => {
     expect(ran).toEqual([]);
   });
 
-  it('H10: a question of another chat is not found in this one', async () => {
+  it('does not find a question of another chat in this one [H10]', async () => {
     const { chat, ran } = flowFixture([[pay(1)], [pay(2)]]);
     const [one, two] = [chat('one'), chat('two')];
     const id = questionIn(await one.say('Go.'));
@@ -140,7 +140,7 @@ describe('H10, H1: answers that are refused change nothing', () => {
     expect(ran).toEqual([]);
   });
 
-  it('H, "Errors": another principal sees neither the chat nor the question', async () => {
+  it('hides the chat and the question from another principal [H-Errors]', async () => {
     const { chat, flow, ran } = flowFixture([[pay(1)]]);
     const mine = chat('chat');
     const approvalId = parseApprovalId(questionIn(await mine.say('Go.')));
@@ -158,7 +158,7 @@ describe('H10, H1: answers that are refused change nothing', () => {
     expect(ran).toEqual([]);
   });
 
-  it('H10, H13: who may see the chat but not answer is forbidden to, and the card says so', async () => {
+  it('forbids the answer of a person who may only see the chat, and the card says so [H10, H13]', async () => {
     const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Paid.' }]], {
       mayAccess: () => true,
       mayAnswer: (principal) => principal.id === 'eve',
@@ -177,7 +177,7 @@ describe('H10, H1: answers that are refused change nothing', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('H10: an answer to a question of an earlier message is superseded', async () => {
+  it('answers an answer to a question of an earlier message with superseded [H10]', async () => {
     const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
     const { say, answer } = chat();
     const id = questionIn(await say('Go.'));
@@ -187,8 +187,8 @@ describe('H10, H1: answers that are refused change nothing', () => {
   });
 });
 
-describe('T8: denials', () => {
-  it('T8: tell the model that the call was denied, and why', async () => {
+describe('denials [T8]', () => {
+  it('tells the model that the call was denied, and why [T8]', async () => {
     const { chat, model } = flowFixture([[pay(1)], [{ text: 'As you wish.' }]]);
     const { say, answer } = chat();
     const reason = '  Not "today" —\nask Bob. 🙅 ';
@@ -201,8 +201,8 @@ describe('T8: denials', () => {
   });
 });
 
-describe('H1: a message that brings answers along', () => {
-  it('H1: runs the approved call to its end, supersedes the rest, and responds with the new turn', async () => {
+describe('a message that contains answers [H1]', () => {
+  it('runs the approved call to its end, supersedes the other questions, and responds with the new turn [H1]', async () => {
     const { chat, ran, model } = flowFixture([
       [{ text: 'May I?' }, pay(1), pay(2)],
       [{ text: 'Right away.' }],
@@ -226,7 +226,7 @@ describe('H1: a message that brings answers along', () => {
     expect(plain((await view()).messages.at(-1))).toEqual(await messageOf(second));
   });
 
-  it('H1: a denial that comes along is told as a denial', async () => {
+  it('reports a denial in the message as a denial [H1]', async () => {
     const { chat, ran, model } = flowFixture([[pay(1)], [{ text: 'Right away.' }]]);
     const { say } = chat();
     const id = parseApprovalId(questionIn(await say('Go.')));
@@ -237,7 +237,7 @@ describe('H1: a message that brings answers along', () => {
     ]);
   });
 
-  it('H6: a message that brings a repeated answer while a run is active is refused', async () => {
+  it('refuses a message with a repeated answer while a run is active [H6]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
     const { chat } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);
     const { say, ask } = chat();

@@ -46,7 +46,7 @@ async function twoTurns() {
 }
 
 describe('the record of a question', () => {
-  it('tells who was asked what and when, who answered and how, what ran and how it ended', async () => {
+  it('says who was asked what and when, who answered and how, what ran and how it ended', async () => {
     const { chat, record, clock, flow } = audited([[pay()], [done]], {
       mayAnswer: () => true,
       deadlineMs: 9_000,
@@ -179,7 +179,7 @@ describe('the record of a question', () => {
       ],
     ],
     [
-      'a call that nobody gates',
+      'a call without a gate',
       [[{ call: 'weather', input: { city: 'Tokyo' } }], [done]],
       {},
       async ({ chat }) => chat().say('Hi.'),
@@ -189,7 +189,7 @@ describe('the record of a question', () => {
         { type: 'ended', gate: 'none', outcome: 'completed' },
       ],
     ],
-  ])('tells of %s', async (_name, script, settings, act, expected) => {
+  ])('contains %s', async (_name, script, settings, act, expected) => {
     const world = audited(script, settings);
     await act(world);
     const recorded = await world.record();
@@ -204,7 +204,7 @@ describe('the record of a question', () => {
     ['both', { mayAnswer: () => true, toolDetails: { pay: { approvers: () => true } } }, 'both'],
     ['nothing but owning the chat', {}, 'owner'],
   ])(
-    'says in which role and session and by which sign-in who answered, and was allowed by %s',
+    'contains the role, session, sign-in and right of the person who answered, allowed by %s',
     async (_rule, settings, rule) => {
       const { flow, chat, record } = audited([[pay()], [done]], settings);
       const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
@@ -232,7 +232,7 @@ describe('the record of a question', () => {
     },
   );
 
-  it('keeps what was cut from the history: what ran has run', async () => {
+  it('keeps calls that were cut from the history, because they have run', async () => {
     const { chat, record, read } = audited([[pay(1)], [done], [pay(2)], [done]]);
     const { say, answer, ask } = chat();
     await answer(questionIn(await say('Pay.')), true);
@@ -242,7 +242,7 @@ describe('the record of a question', () => {
     expect(faultOf(recorded)).toBeUndefined();
   });
 
-  it('goes on over instances', async () => {
+  it('continues on another instance', async () => {
     const first = audited([[pay(1)]]);
     const approvalId = questionIn(await first.chat().say('Pay.'));
     await first.flow.close();
@@ -253,7 +253,7 @@ describe('the record of a question', () => {
     expect(faultOf(recorded)).toBeUndefined();
   });
 
-  it('ends with its head also when it is read while more is written', async () => {
+  it('ends with its head even if it is read while more is written', async () => {
     const real = sqliteStore({ path: ':memory:' });
     let meanwhile: (() => Promise<unknown>) | undefined;
     const store: FlowStore = {
@@ -275,7 +275,7 @@ describe('the record of a question', () => {
     expect(faultOf(await record(), early.head)).toBeUndefined();
   });
 
-  it('says whether what ran is what was approved, though secrets are redacted', async () => {
+  it('shows whether what ran is what was approved, although secrets are redacted', async () => {
     const secrets = { input: ['to'] };
     const { chat, record } = audited([[pay()], [done]], { toolDetails: { pay: { secrets } } });
     const { say, answer } = chat();
@@ -286,20 +286,20 @@ describe('the record of a question', () => {
     expect(JSON.stringify(entries)).not.toContain('alice');
   });
 
-  it('is empty, and has no head, where there is no key', async () => {
+  it('is empty, and has no head, without a key', async () => {
     const { chat, record } = audited([[pay()], [done]], { auditKey: undefined });
     await chat().say('Pay.');
     expect(await record()).toEqual({ entries: [], head: '', faults: [] });
   });
 
-  it('cannot be kept with a key that could be guessed', () => {
+  it('refuses a key that could be guessed', () => {
     expect(() => audited([], { auditKey: 'too short' })).toThrow(
       expect.objectContaining({ code: 'invalid-settings', fields: { path: 'auditKey' } }),
     );
   });
 });
 
-describe('a record that was tampered with', () => {
+describe('a manipulated record', () => {
   type Entries = Recorded['entries'][number][];
   const change = (index: number, fields: object) => (entries: Entries) =>
     entries.map((entry, at) => (at === index ? { ...entry, ...fields } : entry));
@@ -319,7 +319,7 @@ describe('a record that was tampered with', () => {
       (entries) => entries.toSpliced(1, 2, ...entries.slice(1, 3).toReversed()),
       1,
     ],
-    ['an entry that stands twice', (entries) => entries.toSpliced(2, 0, ...entries.slice(1, 2)), 2],
+    ['a repeated entry', (entries) => entries.toSpliced(2, 0, ...entries.slice(1, 2)), 2],
     [
       'an entry from nowhere',
       (entries) => entries.toSpliced(2, 0, ...change(1, { approvalId: 'x' })(entries).slice(1, 2)),
@@ -327,14 +327,14 @@ describe('a record that was tampered with', () => {
     ],
     ['entries cut off the end', (entries) => entries.slice(0, -1), 6],
     ['everything cut off', () => [], 0],
-  ])('is found by %s', async (_name, tamper, index) => {
+  ])('is detected after %s', async (_name, tamper, index) => {
     const { recorded } = await twoTurns();
     expect(recorded.entries).toHaveLength(7);
     expect(faultOf(recorded)).toBeUndefined();
     expect(faultOf({ entries: tamper([...recorded.entries]), head: recorded.head })).toMatchObject({ index });
   });
 
-  it('is found by a noted head, when its own head was moved along with the cut', async () => {
+  it('is detected with a noted head if its own head was moved along with the cut', async () => {
     const { recorded } = await twoTurns();
     const cut = recorded.entries.slice(0, 4);
     const forged = { entries: cut, head: cut.at(-1)?.seal ?? '' };
@@ -347,7 +347,7 @@ describe('a record that was tampered with', () => {
     expect(faultOf(recorded, cut.at(-1)?.seal)).toBeUndefined();
   });
 
-  it('does not pass for the record of another chat', async () => {
+  it('is not accepted as the record of another chat', async () => {
     const { chat, record } = audited([[pay()], [pay()]]);
     await chat('one').say('Pay.');
     await chat('two').say('Pay.');
@@ -356,14 +356,14 @@ describe('a record that was tampered with', () => {
     expect(faultOf({ entries: renamed, head: one.head })).toMatchObject({ index: 0 });
   });
 
-  it('cannot be sealed anew without the key', async () => {
+  it('cannot be sealed again without the key', async () => {
     const { recorded } = await twoTurns();
     const fault = verifyAudit(recorded.entries, { key: 'another key of 16 or more', head: recorded.head });
     expect(fault).toMatchObject({ index: 0 });
   });
 });
 
-describe('a database that was tampered with', () => {
+describe('a manipulated database', () => {
   /** The two turns in a database file, which is then changed behind the store's back. */
   async function inFile() {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-audit-'));
@@ -390,7 +390,7 @@ describe('a database that was tampered with', () => {
     return { noted, reopened, tamper, folder };
   }
 
-  it('has the record unchanged as long as it was not', async () => {
+  it('has an unchanged record before the manipulation', async () => {
     const { noted, reopened } = await inFile();
     const recorded = await reopened();
     expect(recorded).toEqual(noted);
@@ -407,21 +407,21 @@ describe('a database that was tampered with', () => {
     ['another sum was asked for', `update events set body = replace(body, '"amount":1', '"amount":9')`, 0],
     ['an output is another one', `update events set body = replace(body, '"paid":1', '"paid":9')`, 3],
     ['times were changed', 'update events set at = at + 1', 0],
-    ['an event is gone', `delete from events where body like '%tool-started%'`, 2],
+    ['an event is missing', `delete from events where body like '%tool-started%'`, 2],
     [
-      'a seal is gone',
+      'a seal is missing',
       `update events set body = json_remove(body, '$.seal') where body like '%tool-started%'`,
       2,
     ],
-    ['the last events are gone', 'delete from events where seq > (select max(seq) - 6 from events)', 5],
+    ['the last events are missing', 'delete from events where seq > (select max(seq) - 6 from events)', 5],
     ['the head was moved', `update chats set audit_head = 'forged'`, 7],
-  ])('is found where %s', async (_name, sql, index) => {
+  ])('is detected if %s', async (_name, sql, index) => {
     const { reopened, tamper } = await inFile();
     tamper(sql);
     expect(faultOf(await reopened())).toMatchObject({ index });
   });
 
-  it('is found by a noted head where the end was cut off, head and all', async () => {
+  it('is detected with a noted head if the end was cut off, including the head', async () => {
     const { noted, reopened, tamper } = await inFile();
     tamper(`delete from events where seq > (select seq from events where body like '%tool-started%');
       update chats set seq = (select max(seq) from events),
@@ -432,7 +432,7 @@ describe('a database that was tampered with', () => {
     expect(faultOf(cut, noted.head)).toMatchObject({ index: 3 });
   });
 
-  it('holds no key', async () => {
+  it('contains no key', async () => {
     const { folder } = await inFile();
     const files = readdirSync(folder);
     expect(files).toContain('store.db');
@@ -441,7 +441,7 @@ describe('a database that was tampered with', () => {
 });
 
 describe('the record of an erased chat', () => {
-  it('is gone, but for a row that says that it was', async () => {
+  it('is gone, except for a row that says that it existed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-audit-'));
     const path = join(folder, 'store.db');
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -459,7 +459,7 @@ describe('the record of an erased chat', () => {
     expect(rows).toEqual([{ chat_id: 'chat', erased_by: '"ada"', at: clock.now() }]);
   });
 
-  it('is not mistaken for that of a new chat with its id', async () => {
+  it('is not mistaken for that of a new chat with the same id', async () => {
     const { chat, flow, record } = audited([[pay()], [done], [pay()]]);
     const { id, say, answer } = chat();
     await answer(questionIn(await say('Pay.')), true);

@@ -25,7 +25,7 @@ const thrown = (input: unknown) => {
   throw new Error(`No sentence for ${JSON.stringify(input)}.`);
 };
 
-describe('a sentence that cannot be shown', () => {
+describe('a description that cannot be shown', () => {
   it.each([
     ['throws', thrown],
     ['gives nothing', () => undefined],
@@ -53,14 +53,14 @@ describe('a sentence that cannot be shown', () => {
     },
   );
 
-  it('is replaced by the tool’s title, where it has one', async () => {
+  it('is replaced by the tool’s title, if it has one', async () => {
     const { chat } = told({ describe: thrown, title: 'Act' });
     expect((await chat().say('Go.')).find(({ type }) => type === 'tool-approval-request')).toMatchObject({
       approvalDescriptor: { description: 'Act' },
     });
   });
 
-  it('leaves a good one alone, and nothing is logged', async () => {
+  it('logs nothing for a valid description', async () => {
     const { chat, lines } = told({
       describe: () => 'Opens the door.',
       summarize: () => ({ summary: 'Open.' }),
@@ -83,7 +83,7 @@ describe('a summary that cannot be shown', () => {
     ['nothing', undefined, { summary: '2 results', resultCount: 2 }] as const,
     ['a text alone', 'Two.', { summary: '2 results', resultCount: 2 }] as const,
     ['a promise', () => Promise.reject(new Error('late')), { summary: '2 results', resultCount: 2 }] as const,
-  ])('of a `summarize` that gives %s is logged, and its default is shown', async (_what, given, shown) => {
+  ])('of a `summarize` that returns %s is logged, and its default is shown', async (_what, given, shown) => {
     const { chat, lines } = told({ summarize: typeof given === 'function' ? given : () => given });
     const { say, answer, events } = chat();
     const response = await answer(questionIn(await say('Go.')), true);

@@ -34,7 +34,7 @@ function erasuresHeardLate(before: (batch: Append) => Promise<void> | void = () 
   };
 }
 
-it('A late notification of an erasure does not end the response of the chat that took the id', async () => {
+it('a late notification of an erasure does not end the response of a new chat with the same id', async () => {
   const { store, arrive } = erasuresHeardLate();
   const speaking = barrier();
   const script = [[{ text: 'One.' }], [{ text: 'Two' }, { wait: speaking.wait }, { text: ' and three.' }]];
@@ -53,7 +53,7 @@ it('A late notification of an erasure does not end the response of the chat that
   await flow.close();
 });
 
-it('A late notification of an erasure does not stop the run that begins the chat that took the id', async () => {
+it('a late notification of an erasure does not stop the first run of a new chat with the same id', async () => {
   let beginning: { come: () => void; goes: Promise<void> } | undefined;
   const { store, arrive } = erasuresHeardLate(async () => {
     beginning?.come();
@@ -75,7 +75,7 @@ it('A late notification of an erasure does not stop the run that begins the chat
   await flow.close();
 });
 
-it('ends a run whose chat another instance erases while its call begins', async () => {
+it('ends a run whose chat another instance erases while its call starts', async () => {
   const store = sqliteStore({ path: ':memory:' });
   const erasing: FlowStore = {
     ...store,

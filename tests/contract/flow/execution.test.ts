@@ -8,8 +8,8 @@ import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 const anything = z.looseObject({});
 const withFields = (fields: object, message = 'failed') => Object.assign(new Error(message), fields);
 
-describe('H5: stop and tools', () => {
-  it('H5: a tool that ignores the signal gets 5 s, then its outcome is unknown', async () => {
+describe('stopping a run with tools [H5]', () => {
+  it('gives a tool that ignores the signal 5 s, then records its outcome as unknown [H5]', async () => {
     const { promise: started, resolve: onStart } = Promise.withResolvers<void>();
     const { promise: late, resolve: finish } = Promise.withResolvers<string>();
     const { run, stop, clock, events } = acting(() => {
@@ -34,7 +34,7 @@ describe('H5: stop and tools', () => {
     ).toHaveLength(2);
   });
 
-  it('H5: a tool that ends within the grace keeps its result', async () => {
+  it('keeps the result of a tool that ends within the grace period [H5]', async () => {
     const { promise: started, resolve: onStart } = Promise.withResolvers<void>();
     const { promise: soon, resolve: finish } = Promise.withResolvers<string>();
     const { run, stop, clock } = acting(() => {
@@ -50,7 +50,7 @@ describe('H5: stop and tools', () => {
     expect(outcomeOf(await response)).toMatchObject({ output: 'just in time' });
   });
 
-  it('H5, A10: a stop while a retry waits ends the call without a second attempt', async () => {
+  it('ends a call without a second attempt if the run is stopped while the retry is pending [H5, A10]', async () => {
     let tries = 0;
     const { run, stop, clock } = acting(
       () => {
@@ -88,7 +88,7 @@ describe('executing a tool', () => {
     expect(response.filter(({ type }) => type === 'tool-output-available')).toHaveLength(2);
   });
 
-  it('hands the principal, the chat and the tool’s own context to the tool', async () => {
+  it('passes the principal, the chat and the tool’s own context to the tool', async () => {
     let seen: unknown;
     const { run } = acting(
       (_input, { context }) => {
@@ -108,7 +108,7 @@ describe('executing a tool', () => {
     });
   });
 
-  it('hands over the principal who asked, and names who approved', async () => {
+  it('passes the principal who asked, and names the one who approved', async () => {
     let seen: unknown;
     const eve = { id: 'eve', name: 'Eve' };
     const { chat, say } = acting(
@@ -121,7 +121,7 @@ describe('executing a tool', () => {
     expect(seen).toMatchObject({ principal: { id: 'ada', name: 'Ada' }, approvedBy: eve });
   });
 
-  it('tells of preliminary results, and keeps the last one as the output', async () => {
+  it('reports preliminary results, and keeps the last one as the output', async () => {
     const { run, events } = acting(async function* () {
       yield { found: 1 };
       yield { found: 2 };
@@ -161,7 +161,7 @@ describe('executing a tool', () => {
     ['a function', () => 1, null],
     ['an empty text', '', ''],
     ['no', false, false],
-  ])('gives %s as plain JSON, to the person and to the model', async (_what, output, plain) => {
+  ])('converts %s to plain JSON for the person and the model', async (_what, output, plain) => {
     const { run, model } = acting(() => output);
     const response = await run();
     expect(outcomeOf(response)).toMatchObject({ type: 'tool-output-available', output: plain });
@@ -169,7 +169,7 @@ describe('executing a tool', () => {
     expect(types(response).at(-1)).toBe('finish');
   });
 
-  it('tells the model a result in the tool’s own way', async () => {
+  it('sends the model a result in the tool’s own format', async () => {
     const { run, model } = acting(() => ({ secret: 1 }), {
       tool: { toModelOutput: () => ({ type: 'text', value: 'a summary' }) } as Partial<Tool>,
     });
@@ -179,7 +179,7 @@ describe('executing a tool', () => {
     ]);
   });
 
-  it('a result that cannot be told leaves the call done, and the model told so', async () => {
+  it('completes a call whose result cannot be converted, and tells the model so', async () => {
     const { run, model } = acting(() => 'paid', {
       tool: {
         toModelOutput: () => {
@@ -191,7 +191,7 @@ describe('executing a tool', () => {
     expect(JSON.stringify(model.calls[1]?.prompt.at(-1))).toContain('The tool ran');
   });
 
-  it('a `describe` or `summarize` that throws stops nothing', async () => {
+  it('continues when `describe` or `summarize` throws', async () => {
     const broken = () => {
       throw new Error('broken');
     };

@@ -46,8 +46,8 @@ async function expectToGoOn(world: World): Promise<void> {
   expect((await world.view()).run).toEqual({ status: 'idle' });
 }
 
-describe('H12: a deadline', () => {
-  it('H12: is in the descriptor, the list and the question', async () => {
+describe('a deadline [H12]', () => {
+  it('is in the descriptor, the list and the question [H12]', async () => {
     const { clock, response, flow, approvalId } = await asked();
     const deadline = clock.now() + deadlineMs;
     expect(response).toContainEqual(
@@ -71,13 +71,13 @@ describe('H12: a deadline', () => {
       undefined,
     ],
     ['nobody has one', { deadlineMs: undefined }, undefined],
-  ])('H12: is set when %s', async (_name, settings, ms) => {
+  ])('is set when %s [H12]', async (_name, settings, ms) => {
     const { flow, approvalId, clock } = await asked(settings);
     const { deadline } = await flow.approval({ principal: ada, approvalId });
     expect(deadline).toBe(ms === undefined ? undefined : clock.now() + ms);
   });
 
-  it('H12: that nobody set never comes', async () => {
+  it('never comes if it is not set [H12]', async () => {
     const { flow, approvalId, clock } = await asked({ deadlineMs: undefined });
     clock.advance(10 * 365 * 86_400_000);
     await flow.recover();
@@ -88,7 +88,7 @@ describe('H12: a deadline', () => {
     [-1, 'approved'],
     [0, 'expired'],
     [1, 'expired'],
-  ] as const)('H12: %i ms from it an answer finds the question %s', async (ms, state) => {
+  ] as const)('%i ms from the deadline, an answer finds the question %s [H12]', async (ms, state) => {
     const { flow, approvalId, clock, ran, resume } = await asked();
     clock.advance(deadlineMs + ms);
     const answering = flow.answer({ principal: ada, approvalId, approved: true, via: 'http' });
@@ -100,7 +100,7 @@ describe('H12: a deadline', () => {
   });
 });
 
-describe('H12: past its deadline', () => {
+describe('after the deadline [H12]', () => {
   const reads: [string, (world: World) => Promise<unknown>][] = [
     ['the chat', async ({ view }) => expect(await view()).not.toHaveProperty('open')],
     [
@@ -145,16 +145,19 @@ describe('H12: past its deadline', () => {
     ],
   ];
 
-  it.each(reads)('H12: %s shows that it has expired, and the run goes on', async (_name, read) => {
-    // No sweep is due: what expires here does so because somebody looked.
-    const world = await asked({ sweepMs: deadlineMs * 100 });
-    world.clock.advance(deadlineMs);
-    await read(world);
-    await expectToGoOn(world);
-    expect(JSON.stringify(world.model.calls[1]?.prompt)).toContain(JSON.stringify(told));
-  });
+  it.each(reads)(
+    '%s shows that the question has expired, and the run continues [H12]',
+    async (_name, read) => {
+      // No sweep is due: what expires here does so because somebody looked.
+      const world = await asked({ sweepMs: deadlineMs * 100 });
+      world.clock.advance(deadlineMs);
+      await read(world);
+      await expectToGoOn(world);
+      expect(JSON.stringify(world.model.calls[1]?.prompt)).toContain(JSON.stringify(told));
+    },
+  );
 
-  it.each(reads)('H12: %s shows it on an instance that did not ask', async (_name, read) => {
+  it.each(reads)('%s shows it on an instance that did not ask [H12]', async (_name, read) => {
     const world = await asked({ sweepMs: deadlineMs * 100 });
     const other = another(world);
     world.clock.advance(deadlineMs);
@@ -165,7 +168,7 @@ describe('H12: past its deadline', () => {
     expect(world.model.calls).toHaveLength(1);
   });
 
-  it('H12: nobody has to look: the sweep of any instance lets the run go on', async () => {
+  it('the sweep of any instance lets the run continue, even if nobody reads the question [H12]', async () => {
     const world = await asked({ sweepMs: deadlineMs * 100 });
     const { clock, flow, approvalId } = world;
     const other = another(world);
@@ -178,7 +181,7 @@ describe('H12: past its deadline', () => {
     expect(other.model.calls).toHaveLength(1);
   });
 
-  it('H12: many instances that notice at once withdraw it once, and one goes on', async () => {
+  it('many instances withdraw the question only once, and one continues the run [H12]', async () => {
     const world = await asked({ sweepMs: deadlineMs * 100 });
     const others = Array.from({ length: 5 }, () => another(world));
     world.clock.advance(deadlineMs);
@@ -188,7 +191,7 @@ describe('H12: past its deadline', () => {
     expect(calls).toBe(1);
   });
 
-  it('H12: an answer that came a moment before stands, whatever sweeps follow', async () => {
+  it('an answer just before the deadline counts, whatever sweeps follow [H12]', async () => {
     const world = await asked({ sweepMs: deadlineMs * 100 });
     const { clock, flow, approvalId, answer, ran } = world;
     clock.advance(deadlineMs - 1);
@@ -199,7 +202,7 @@ describe('H12: past its deadline', () => {
     expect(await withdrawals(world)).toEqual([]);
   });
 
-  it('H12: the next question of the step is asked, with a deadline of its own', async () => {
+  it('the next question of the step is asked, with its own deadline [H12]', async () => {
     const clock = fakeClock();
     const { chat, flow, ran } = flowFixture([[pay, pay], [{ text: 'One paid.' }]], { clock, deadlineMs });
     onTestFinished(() => flow.close());
@@ -218,7 +221,7 @@ describe('H12: past its deadline', () => {
     expect((await view()).run.status).toBe('idle');
   });
 
-  it('H12: one question that cannot be settled keeps no other one waiting, and is logged by its ids', async () => {
+  it('one question that cannot be settled blocks no other, and is logged by its ids [H12]', async () => {
     const real = sqliteStore({ path: ':memory:' });
     const broken: FlowStore = {
       ...real,
@@ -251,8 +254,8 @@ describe('H12: past its deadline', () => {
   });
 });
 
-describe('H12 over HTTP', () => {
-  it('H12: a late answer gets 409 expired, and the question and the feed say so', async () => {
+describe('a deadline over HTTP', () => {
+  it('a late answer gets 409 expired, and the question and the feed show it [H12]', async () => {
     const clock = fakeClock();
     const { chat, url } = await serveFixture(script, { clock, deadlineMs, sweepMs: deadlineMs * 100 });
     const approvalId = questionIn(await chat().say('Pay Alice 30.'));
@@ -282,7 +285,7 @@ describe('H12 over HTTP', () => {
     expect(text).toContain('"state":"expired"');
   });
 
-  it('H12: the same late answer in the chat gets 200 and what was told after the question', async () => {
+  it('a late answer in the chat gets 200 and everything after the question [H12]', async () => {
     const clock = fakeClock();
     const { chat, api } = await serveFixture(script, { clock, deadlineMs, sweepMs: deadlineMs * 100 });
     const approvalId = questionIn(await chat().say('Pay Alice 30.'));

@@ -214,7 +214,7 @@ async function play(
   return faults;
 }
 
-it('H5-H8, H10, T7, T8, T16: whatever people do, and whenever, the log, the prompts and the effects are sound', async () => {
+it('keeps the log, the prompts and the effects sound, whatever people do at any time [H5, H6, H7, H8, H10, T7, T8, T16]', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 8 }),

@@ -44,7 +44,7 @@ function twoVersions(
 }
 
 describe.each(stores)('a principal whose id has changed, on %s', (_name, create) => {
-  it('finds chats and open questions under the new id, and the record is as it was', async () => {
+  it('finds its chats and open questions with the new id, and the record is unchanged', async () => {
     const { old, now } = twoVersions(create, [[[pay(30)], [pay(40)]], [[done]]]);
     const question = questionIn(await old.chat('one', before).say('Pay Alice 30.'));
     await old.chat('two', before).say('Pay Alice 40.');
@@ -66,7 +66,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     expect(now.ran).toMatchObject([{ tool: 'pay', input: { amount: 30 } }]);
   });
 
-  it('may not answer, by four eyes, what it asked under the former id: not now, and not later in the turn', async () => {
+  it('may not answer, under four eyes, what it asked with the former id, now or later in the turn', async () => {
     const settings: Settings = { mayAnswer: notTheAsker };
     const { old, now } = twoVersions(create, [[[pay(30)]], [[pay(40)], [done]]], settings);
     const chatId = parseChatId('chat');
@@ -86,7 +86,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     await answer(open, ada);
   });
 
-  it('is given to tools, and may not be told from itself by a rule of one’s own', async () => {
+  it('is passed to tools, and custom rules see one person', async () => {
     const seen: unknown[] = [];
     const settings: Settings = {
       mayAccess: (principal, { ownerId }) => principal.id === ownerId,
@@ -103,7 +103,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     expect(new Set(seen.map(String))).toEqual(new Set(['user:ben,user:ben']));
   });
 
-  it('keeps its remembered approvals, sealed as they were, and can take them back', async () => {
+  it('keeps its remembered approvals, with their seals, and can revoke them', async () => {
     const script: Script = [[pay(30)], [done]];
     const { old, now } = twoVersions(create, [script, [[pay(30)], [done], [pay(30)]]]);
     const chat = old.chat('chat', before);
@@ -123,7 +123,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     expect(now.ran).toHaveLength(1);
   });
 
-  it('is warned of a call that it made under the former id', async () => {
+  it('gets a warning about a call that it made with the former id', async () => {
     const { old, now } = twoVersions(create, [[[pay(30)], [done]], [[pay(30)]]]);
     const chat = old.chat('chat', before);
     await chat.answer(questionIn(await chat.say('Pay Alice.')), true);
@@ -135,7 +135,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     });
   });
 
-  it('reaches a chat that an older instance begins beside it, and has it in its list from the next start on', async () => {
+  it('reaches a chat that an older instance starts meanwhile, and lists it from the next start on', async () => {
     const { old, now } = twoVersions(create, [[[pay(30)]], []], { mayAnswer: notTheAsker });
     await now.flow.recover();
     const question = parseApprovalId(questionIn(await old.chat('late', before).say('Pay Alice.')));
@@ -148,7 +148,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     expect((await now.flow.chats({ principal: ben })).items.map(({ id }) => id)).toEqual(['late']);
   });
 
-  it('leaves everything of everybody else where it was', async () => {
+  it('leaves everybody else’s data unchanged', async () => {
     const { old, now } = twoVersions(create, [[[done], [done]], []]);
     await old.chat('of-ada', ada).say('Hello.');
     await old.chat('of-key', { id: 'key:benny', name: 'benny' }).say('Hello.');
@@ -164,7 +164,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
 describe('the setting `formerIds`', () => {
   it.each<[string, unknown, string]>([
     ['a list', ['key:ben'], 'formerIds'],
-    ['an id that is no text', { 'key:ben': 7 }, 'formerIds.key:ben'],
+    ['an id that is not a text', { 'key:ben': 7 }, 'formerIds.key:ben'],
     ['an empty id', { 'key:ben': '' }, 'formerIds.key:ben'],
     ['an empty former id', { '': 'user:ben' }, 'formerIds'],
     ['a chain', { a: 'b', b: 'c' }, 'formerIds.a'],

@@ -163,7 +163,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
   );
 
   it.each([['__proto__'], ['toString'], ['constructor']])(
-    'a model that calls a tool named %s, which nobody gave, runs nothing',
+    'runs nothing when a model calls an unknown tool named %s',
     async (name) => {
       const { chat, ran } = flowFixture([[{ call: name, input: {} }], [{ text: 'Sorry.' }]]);
       const response = await chat().say('Go.');
@@ -189,10 +189,10 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     ['false', { toolApproval: status(() => false) }],
     ['null', { toolApproval: status(() => null) }],
     ['one function for all that gives true', { toolApproval: (() => true) as never }],
-    ['a reason that is no text', { toolApproval: status(() => ({ type: 'approved', reason: 5 })) }],
+    ['a reason that is not a text', { toolApproval: status(() => ({ type: 'approved', reason: 5 })) }],
   ];
 
-  it.each(failing)('with %s, only the call fails, and the turn goes on', async (_case, row) => {
+  it.each(failing)('with %s, fails only the call, and the turn continues', async (_case, row) => {
     const logged: string[] = [];
     const log = (message: string, facts: object) => void logged.push(message + JSON.stringify(facts));
     const { chat, ran, model } = gated(row, { warn: log, error: log });
@@ -214,7 +214,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     expect(logged[0]).not.toMatch(/secret|"amount"/);
   });
 
-  it('a gate that fails for one call leaves the other calls of the step alone', async () => {
+  it('does not affect the other calls of a step when a gate fails for one call', async () => {
     const { chat, ran } = flowFixture(
       [
         [
@@ -232,7 +232,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     );
   });
 
-  it('a failed gate cannot be passed by a person’s retry', async () => {
+  it('does not let a person’s retry bypass a failed gate', async () => {
     const { chat, flow, ran } = gated({ toolApproval: status(boom) });
     const { say, events, id } = chat();
     await say('Go.');
@@ -250,14 +250,14 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     ['null', null],
     ['0', 0],
     ['a text', 'no'],
-  ])('a needsApproval that answers %s asks a person: only `false` is a no', async (_what, answer) => {
+  ])('asks a person when needsApproval returns %s, because only `false` is a no', async (_what, answer) => {
     const { chat, ran } = gated({ needsApproval: (() => answer) as never });
     const response = await chat().say('Go.');
     expect(response.map(({ type }) => type)).toContain('tool-approval-request');
     expect(ran).toEqual([]);
   });
 
-  it('a later step sees the gate anew, with the results of the earlier one', async () => {
+  it('calls the gate again in a later step, with the results of the earlier one', async () => {
     const seen: number[] = [];
     const { chat } = flowFixture(
       [

@@ -33,12 +33,12 @@ function held() {
   return { open, release };
 }
 
-describe('H6: while a run is active', () => {
+describe('while a run is active [H6]', () => {
   it.each<[string, object]>([
     ['a new message', { message: userMessage('late', 'Hello?') }],
     ['an edit', { message: userMessage('user-1', 'Edited.'), messageId: parseMessageId('user-1') }],
     ['a regenerate', regenerate],
-  ])('H6: %s is refused as run-active, and changes nothing', async (_case, request) => {
+  ])('refuses %s as run-active, and changes nothing [H6]', async (_case, request) => {
     const { open, release } = held();
     const { chat } = flowFixture([[{ wait: open }, { text: 'Hello.' }]]);
     const { ask, events } = chat();
@@ -51,7 +51,7 @@ describe('H6: while a run is active', () => {
     expect(types(await collect(uiMessageChunks(running)))).toContain('text-start');
   });
 
-  it('H1: the same message again joins its response', async () => {
+  it('joins its response when the same message is sent again [H1]', async () => {
     const { open, release } = held();
     const { chat, model } = flowFixture([[{ wait: open }, { text: 'Hello.' }]]);
     const { ask } = chat();
@@ -68,7 +68,7 @@ describe('H6: while a run is active', () => {
     ['of a chat with a history', [0]],
     ['of a chat with a history, far from the store', [5, 0, 11, 2, 7]],
     ['of a chat with a history, farther from the store', [13, 1, 0, 4]],
-  ])('H1: the same message %s, many times at once, begins one turn', async (which, delays) => {
+  ])('starts one turn when the same message %s is sent many times at once [H1]', async (which, delays) => {
     const store = distantStore(sqliteStore({ path: ':memory:' }), delays);
     const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }], { store });
     const { say, ask, events } = chat();
@@ -85,7 +85,7 @@ describe('H6: while a run is active', () => {
     expect(model.calls).toHaveLength(received.length);
   });
 
-  it('H6: of two different messages at once one begins a turn, and one call of the model is made', async () => {
+  it('starts one turn and one model call for two different messages at once [H6]', async () => {
     const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }]);
     const { ask, events } = chat();
     const results = await Promise.allSettled(
@@ -100,7 +100,7 @@ describe('H6: while a run is active', () => {
   });
 });
 
-describe('H7: regenerate and edit', () => {
+describe('regenerating and editing [H7]', () => {
   /** A chat of two answered messages. */
   async function twoTurns(more: ScriptedStep[] = [[{ text: 'Anew.' }]]) {
     const fixture = flowFixture([[{ text: 'One.' }], [{ text: 'Two.' }], ...more]);
@@ -121,7 +121,7 @@ describe('H7: regenerate and edit', () => {
     ['with the assistant message’s id', (ids) => ({ messageId: ids[3] })],
     ['with the user message’s id', (ids) => ({ messageId: ids[2] })],
     ['with the last user message', (ids) => ({ message: userMessage(ids[2] ?? '', 'Second?') })],
-  ])('H7: regenerate %s answers the last message anew', async (_case, request) => {
+  ])('answers the last message again for a regenerate %s [H7]', async (_case, request) => {
     const { read, view, model, messages } = await twoTurns();
     const response = await read({ ...regenerate, ...request(messages) });
     expect(texts(response)).toEqual(['Anew.']);
@@ -131,21 +131,21 @@ describe('H7: regenerate and edit', () => {
     expect(plain((await view()).messages.at(-1))).toEqual(await messageOf(response));
   });
 
-  it('H7: regenerate of an earlier message drops what came after', async () => {
+  it('removes everything after an earlier message that is regenerated [H7]', async () => {
     const { read, view, model, messages } = await twoTurns();
     await read({ ...regenerate, messageId: messages[1], message: userMessage(messages[0] ?? '', 'First?') });
     expect(kept(await view())).toEqual(['First?', 'Anew.']);
     expect(told(model.calls[2])).toEqual(['user: First?']);
   });
 
-  it('H7: regenerate with a last message that the server does not know receives it first', async () => {
+  it('stores an unknown last message before it regenerates [H7]', async () => {
     const { read, view, model } = await twoTurns();
     await read({ ...regenerate, message: userMessage('lost', 'Third?') });
     expect(kept(await view())).toEqual(['First?', 'One.', 'Second?', 'Two.', 'Third?', 'Anew.']);
     expect(told(model.calls[2]).at(-1)).toBe('user: Third?');
   });
 
-  it('H7: regenerate of a message that nobody knows is not found', async () => {
+  it('does not find an unknown message to regenerate [H7]', async () => {
     const { ask, events } = await twoTurns();
     const before = await events();
     await expect(ask({ ...regenerate, messageId: parseMessageId('nobody') })).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('H7: regenerate and edit', () => {
     expect(await events()).toEqual(before);
   });
 
-  it('H7: an edit replaces the message and everything after it', async () => {
+  it('replaces an edited message and everything after it [H7]', async () => {
     const { read, view, model, messages } = await twoTurns();
     const [first] = messages;
     await read({ message: userMessage(first ?? '', 'Edited?'), messageId: first });
@@ -162,14 +162,14 @@ describe('H7: regenerate and edit', () => {
     expect(told(model.calls[2])).toEqual(['user: Edited?']);
   });
 
-  it('H1: an earlier message sent again replays the response it got, and runs nothing', async () => {
+  it('replays the response to an earlier message that is sent again, and runs nothing [H1]', async () => {
     const { read, messages, model, view } = await twoTurns();
     const again = await read({ message: userMessage(messages[0] ?? '', 'First?') });
     expect(again[0]).toEqual({ type: 'start', messageId: (await view()).messages[1]?.id });
     expect(model.calls).toHaveLength(2);
   });
 
-  it('H1, H2: the last message sent again replays its response, and runs nothing', async () => {
+  it('replays the response to the last message that is sent again, and runs nothing [H1, H2]', async () => {
     const { read, messages, model, resume } = await twoTurns();
     const again = await read({ message: userMessage(messages[2] ?? '', 'Second?') });
     expect(lasting(again)).toEqual(lasting((await resume()) ?? []));
@@ -183,7 +183,7 @@ describe('H7: regenerate and edit', () => {
       { message: userMessage('user-1', 'Wait.'), messageId: parseMessageId('user-1') },
       ['user: Wait.'],
     ],
-  ])('H7: %s withdraws the open question of the part it drops', async (_case, request, prompt) => {
+  ])('withdraws the open question of the part that %s removes [H7]', async (_case, request, prompt) => {
     const { chat, flow, model, ran, read } = flowFixture([[pay(1)], [{ text: 'Anew.' }]]);
     const { say, ask, answer, view } = chat();
     const id = questionIn(await say('Go.'));
@@ -197,7 +197,7 @@ describe('H7: regenerate and edit', () => {
     expect(ran).toEqual([]);
   });
 
-  it('H7: regenerate of a turn with approved calls does not run them again, and asks anew', async () => {
+  it('does not run approved calls again for a regenerate, and asks again [H7]', async () => {
     const { chat, ran, read } = flowFixture([
       [{ ...pay(1), id: 'same' }],
       [{ text: 'Paid.' }],
@@ -217,8 +217,8 @@ describe('H7: regenerate and edit', () => {
   });
 });
 
-describe('H8: a message instead of an answer', () => {
-  it('H8, T16: withdraws the question as superseded, tells the model so, and goes on', async () => {
+describe('a message instead of an answer [H8]', () => {
+  it('withdraws the question as superseded, tells the model, and continues [H8, T16]', async () => {
     const { chat, flow, model } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
     const { say } = chat();
     const id = questionIn(await say('Go.'));
@@ -231,7 +231,7 @@ describe('H8: a message instead of an answer', () => {
     ]);
   });
 
-  it('H5, H8: after a stop a new message goes on', async () => {
+  it('starts a new turn for a message after a stop [H5, H8]', async () => {
     const { chat, model } = flowFixture([[{ text: 'May I?' }, pay(1), weather], [{ text: 'Fine.' }]]);
     const { say, stop } = chat();
     await say('Go.');
@@ -243,8 +243,8 @@ describe('H8: a message instead of an answer', () => {
   });
 });
 
-describe('what the model is told', () => {
-  it('every call has one result and an id of its own, also when the model repeats ids', async () => {
+describe('the model’s input', () => {
+  it('has one result and a unique id for every call, even if the model repeats ids', async () => {
     const same = (amount: number): ScriptedPart => ({
       call: 'pay',
       input: { to: 'bob', amount },

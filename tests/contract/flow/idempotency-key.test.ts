@@ -40,7 +40,7 @@ function paying(act: (run: number) => unknown = () => 'paid') {
 const script = ({ prompt }: { prompt: readonly { role: string }[] }): ScriptedStep =>
   prompt.at(-1)?.role === 'user' ? [call] : [{ text: 'Paid.' }];
 
-describe('A call’s idempotency key', () => {
+describe('the idempotency key of a call', () => {
   it('differs between two chats whose models chose the same call id', async () => {
     const { keys, settings } = paying();
     const { chat } = flowFixture(script, settings);
@@ -92,7 +92,7 @@ describe('A call’s idempotency key', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('differs after a chat was erased and its id is used again', async () => {
+  it('differs when the id of an erased chat is used again', async () => {
     const { keys, settings } = paying();
     const { chat, flow } = flowFixture(script, settings);
     const { id, say } = chat();
@@ -103,7 +103,7 @@ describe('A call’s idempotency key', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('differs for a retry that a person asks for: it is a new call', async () => {
+  it('differs for a retry that a person requests, because that is a new call', async () => {
     const { keys, settings } = paying((run) => {
       if (run === 1) throw Object.assign(new Error('Later.'), { retryable: true });
       return 'paid';
@@ -117,7 +117,7 @@ describe('A call’s idempotency key', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('is the same in a chat that was read back from its log', async () => {
+  it('is the same in a chat that was read from its log', async () => {
     const path = join(folder, 'again.sqlite');
     const { keys, settings } = paying();
     const first = flowFixture([[{ call: 'pay', id: 'a', input: {} }], [{ text: 'Paid.' }]], {

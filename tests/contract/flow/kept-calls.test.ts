@@ -60,30 +60,33 @@ function order(chunks: readonly { type: string }[]): string[] {
   });
 }
 
-describe('H7: calls that ran are never cut away', () => {
-  it.each(releases)('H7: regenerate of a %s turn goes on after the payment that ran', async (release) => {
-    const { chat, ran, read, model } = flowFixture(
-      [[{ text: 'Paying.' }, pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Done.' }]],
-      { release },
-    );
-    const { say, answer, ask, view, resume } = chat();
-    await answer(questionIn(await say('Go.')), true);
-    const before = (await view()).messages[1];
-    const response = await read(await ask(regenerate));
-    expect(ran).toHaveLength(1);
-    expect(told(model.calls[2])).toEqual(['user: Go.', 'assistant: Paying., paid', 'tool: paid']);
-    expect(order(response)).toEqual(release === 'final' ? ['text', 'paid'] : ['paid', 'text']);
-    if (release === 'final') expect(checkResponseTiming([response], { finished: true })).toEqual([]);
+describe('calls that ran are never removed [H7]', () => {
+  it.each(releases)(
+    'continues after the payment that ran when a %s turn is regenerated [H7]',
+    async (release) => {
+      const { chat, ran, read, model } = flowFixture(
+        [[{ text: 'Paying.' }, pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Done.' }]],
+        { release },
+      );
+      const { say, answer, ask, view, resume } = chat();
+      await answer(questionIn(await say('Go.')), true);
+      const before = (await view()).messages[1];
+      const response = await read(await ask(regenerate));
+      expect(ran).toHaveLength(1);
+      expect(told(model.calls[2])).toEqual(['user: Go.', 'assistant: Paying., paid', 'tool: paid']);
+      expect(order(response)).toEqual(release === 'final' ? ['text', 'paid'] : ['paid', 'text']);
+      if (release === 'final') expect(checkResponseTiming([response], { finished: true })).toEqual([]);
 
-    const { messages } = await view();
-    expect(messages).toHaveLength(2);
-    expect(messages[1]?.id).not.toBe(before?.id);
-    expect(shownCalls(messages[1])).toEqual(['paid output-available']);
-    expect(plain(messages[1])).toEqual(await messageOf(response));
-    expect(await messageOf((await resume()) ?? [])).toEqual(plain(messages[1]));
-  });
+      const { messages } = await view();
+      expect(messages).toHaveLength(2);
+      expect(messages[1]?.id).not.toBe(before?.id);
+      expect(shownCalls(messages[1])).toEqual(['paid output-available']);
+      expect(plain(messages[1])).toEqual(await messageOf(response));
+      expect(await messageOf((await resume()) ?? [])).toEqual(plain(messages[1]));
+    },
+  );
 
-  it('H7: a failed turn is regenerated from the payment that ran', async () => {
+  it('continues after the payment that ran when a failed turn is regenerated [H7]', async () => {
     const { chat, ran, read, model } = flowFixture(
       [[pay(1, 'paid')], [{ reject: new Error('The vendor is down.') }], [{ text: 'Done.' }]],
       { logger: silent },
@@ -96,29 +99,32 @@ describe('H7: calls that ran are never cut away', () => {
     expect((await view()).run.status).toBe('idle');
   });
 
-  it.each(releases)('H7: an edit of a %s turn is told after the steps that ran', async (release) => {
-    const { chat, ran, read, model } = flowFixture(
-      [[pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Done.' }]],
-      { release },
-    );
-    const { say, answer, ask, view, resume } = chat();
-    await answer(questionIn(await say('Pay 1.')), true);
-    const [asked] = (await view()).messages;
-    const id = parseMessageId(asked?.id ?? '');
-    const response = await read(await ask({ message: userMessage(id, 'Pay 2.'), messageId: id }));
-    expect(ran).toHaveLength(1);
-    expect(told(model.calls[2])).toEqual(['user: Pay 1.', 'assistant: paid', 'tool: paid', 'user: Pay 2.']);
-    expect(checkPrompt(model.calls[2]?.prompt ?? [])).toEqual([]);
-    expect(order(response)).toEqual(release === 'final' ? ['text', 'paid'] : ['paid', 'text']);
-    const { messages } = await view();
-    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
-    expect(messages[0]?.parts).toMatchObject([{ type: 'text', text: 'Pay 2.' }]);
-    expect(shownCalls(messages[1])).toEqual(['paid output-available']);
-    expect(plain(messages[1])).toEqual(await messageOf(response));
-    expect(await messageOf((await resume()) ?? [])).toEqual(plain(messages[1]));
-  });
+  it.each(releases)(
+    'puts the new text after the steps that ran when a %s turn is edited [H7]',
+    async (release) => {
+      const { chat, ran, read, model } = flowFixture(
+        [[pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Done.' }]],
+        { release },
+      );
+      const { say, answer, ask, view, resume } = chat();
+      await answer(questionIn(await say('Pay 1.')), true);
+      const [asked] = (await view()).messages;
+      const id = parseMessageId(asked?.id ?? '');
+      const response = await read(await ask({ message: userMessage(id, 'Pay 2.'), messageId: id }));
+      expect(ran).toHaveLength(1);
+      expect(told(model.calls[2])).toEqual(['user: Pay 1.', 'assistant: paid', 'tool: paid', 'user: Pay 2.']);
+      expect(checkPrompt(model.calls[2]?.prompt ?? [])).toEqual([]);
+      expect(order(response)).toEqual(release === 'final' ? ['text', 'paid'] : ['paid', 'text']);
+      const { messages } = await view();
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+      expect(messages[0]?.parts).toMatchObject([{ type: 'text', text: 'Pay 2.' }]);
+      expect(shownCalls(messages[1])).toEqual(['paid output-available']);
+      expect(plain(messages[1])).toEqual(await messageOf(response));
+      expect(await messageOf((await resume()) ?? [])).toEqual(plain(messages[1]));
+    },
+  );
 
-  it.each(releases)('H7: several of them in a row keep every %s payment once', async (release) => {
+  it.each(releases)('keeps every %s payment once after several of them in a row [H7]', async (release) => {
     const { chat, ran, read, model } = flowFixture(
       [
         [pay(1, 'one')],
@@ -168,7 +174,7 @@ describe('H7: calls that ran are never cut away', () => {
     for (const call of model.calls) expect(checkPrompt(call.prompt)).toEqual([]);
   });
 
-  it('H7: of an earlier message, what ran later stays, and the message is repeated after it', async () => {
+  it('keeps later calls when an earlier message is regenerated, and repeats the message after them [H7]', async () => {
     const { chat, ran, read, model } = flowFixture([
       [{ text: 'One.' }],
       [pay(1, 'paid')],
@@ -194,7 +200,7 @@ describe('H7: calls that ran are never cut away', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('H7: a new payment is asked about after the one that ran, and both stay', async () => {
+  it('asks about a new payment after the one that ran, and keeps both [H7]', async () => {
     const { chat, read, ran } = flowFixture([
       [pay(1, 'one')],
       [{ text: 'Paid.' }],
@@ -216,7 +222,7 @@ describe('H7: calls that ran are never cut away', () => {
   });
 });
 
-describe('H7: while a question is open', () => {
+describe('cuts while a question is open [H7]', () => {
   it.each([
     ['regenerate', (_id: string) => regenerate, ['user: Go.']],
     [
@@ -224,27 +230,30 @@ describe('H7: while a question is open', () => {
       (id: string) => ({ message: userMessage(id, 'Wait.'), messageId: parseMessageId(id) }),
       ['user: Go.', 'user: Wait.'],
     ],
-  ])('H7, T16: %s keeps what ran before it, and withdraws the question', async (_case, request, said) => {
-    const { chat, flow, ran, read, model } = flowFixture([
-      [pay(1, 'one'), pay(2, 'two')],
-      [{ text: 'Anew.' }],
-    ]);
-    const { say, answer, ask, view } = chat();
-    const open = questionIn(await answer(questionIn(await say('Go.')), true));
-    const response = await read(await ask(request((await view()).messages[0]?.id ?? '')));
-    const [first, ...later] = said;
-    expect(told(model.calls[1])).toEqual([first, 'assistant: one, two', 'tool: one, two', ...later]);
-    expect(checkPrompt(model.calls[1]?.prompt ?? [])).toEqual([]);
-    const [, message] = (await view()).messages;
-    expect(shownCalls(message)).toEqual(['one output-available']);
-    expect(plain(message)).toEqual(await messageOf(response));
-    const principal = { id: 'ada', name: 'Ada' };
-    const approvalId = parseApprovalId(open);
-    expect((await flow.approval({ approvalId, principal })).state).toBe('superseded');
-    expect(ran).toHaveLength(1);
-  });
+  ])(
+    '%s keeps the calls that ran before the question, and withdraws it [H7, T16]',
+    async (_case, request, said) => {
+      const { chat, flow, ran, read, model } = flowFixture([
+        [pay(1, 'one'), pay(2, 'two')],
+        [{ text: 'Anew.' }],
+      ]);
+      const { say, answer, ask, view } = chat();
+      const open = questionIn(await answer(questionIn(await say('Go.')), true));
+      const response = await read(await ask(request((await view()).messages[0]?.id ?? '')));
+      const [first, ...later] = said;
+      expect(told(model.calls[1])).toEqual([first, 'assistant: one, two', 'tool: one, two', ...later]);
+      expect(checkPrompt(model.calls[1]?.prompt ?? [])).toEqual([]);
+      const [, message] = (await view()).messages;
+      expect(shownCalls(message)).toEqual(['one output-available']);
+      expect(plain(message)).toEqual(await messageOf(response));
+      const principal = { id: 'ada', name: 'Ada' };
+      const approvalId = parseApprovalId(open);
+      expect((await flow.approval({ approvalId, principal })).state).toBe('superseded');
+      expect(ran).toHaveLength(1);
+    },
+  );
 
-  it('H7: an edit that brings the answer along runs the call first, and keeps it', async () => {
+  it('runs and keeps the call of an edit that contains its answer [H7]', async () => {
     const { chat, ran, read, model } = flowFixture([[pay(1, 'one')], [{ text: 'Anew.' }]]);
     const { say, ask, view } = chat();
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
@@ -257,8 +266,8 @@ describe('H7: while a question is open', () => {
   });
 });
 
-describe('H7: which calls are kept', () => {
-  it('H7: an ungated call stays, unless its tool is marked `idempotent`', async () => {
+describe('which calls are kept [H7]', () => {
+  it('keeps an ungated call, unless its tool is marked `idempotent` [H7]', async () => {
     for (const idempotent of [false, true]) {
       const { chat, read, model } = flowFixture([[weather], [{ text: 'Sunny.' }], [{ text: 'Anew.' }]], {
         toolDetails: { weather: { idempotent } },
@@ -272,7 +281,7 @@ describe('H7: which calls are kept', () => {
     }
   });
 
-  it('H7: a gated call of an idempotent tool stays; what led to it stays in the prompt alone', async () => {
+  it('keeps a gated call of an idempotent tool, and the calls before it only in the prompt [H7]', async () => {
     const { chat, read, model } = flowFixture(
       [[weather], [pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Anew.' }]],
       { toolDetails: { weather: { idempotent: true }, pay: { idempotent: true } } },
@@ -291,7 +300,7 @@ describe('H7: which calls are kept', () => {
     expect(plain((await view()).messages[1])).toEqual(await messageOf(response));
   });
 
-  it('H7: a denied call did not run, and is cut away', async () => {
+  it('removes a denied call, because it did not run [H7]', async () => {
     const { chat, read, model } = flowFixture([[pay(1)], [{ text: 'Not paid.' }], [{ text: 'Anew.' }]]);
     const { say, answer, ask, view } = chat();
     await answer(questionIn(await say('Go.')), false);
@@ -300,7 +309,7 @@ describe('H7: which calls are kept', () => {
     expect(shownCalls((await view()).messages[1])).toEqual([]);
   });
 
-  it('H7: a call whose outcome is unknown stays, and stays unknown', async () => {
+  it('keeps a call of unknown outcome, with its unknown outcome [H7]', async () => {
     const tools = {
       pay: tool({
         inputSchema: z.object({}),
@@ -324,7 +333,7 @@ describe('H7: which calls are kept', () => {
   });
 
   it.each(releases)(
-    'T13: a client’s %s call is kept as executed elsewhere: no page runs it again',
+    'keeps a client’s %s call as executed elsewhere, so no page runs it again [T13]',
     async (release) => {
       const { chat, read, model } = flowFixture(
         [[{ call: 'theme', id: 'dark' }], [{ text: 'Dark.' }], [{ text: 'Anew.' }]],
@@ -343,7 +352,7 @@ describe('H7: which calls are kept', () => {
     },
   );
 
-  it('T14: a provider’s call that ran is kept with its result, and the message is repeated after it', async () => {
+  it('keeps a provider’s call that ran with its result, and repeats the message after it [T14]', async () => {
     const search: ScriptedPart = { providerCall: 'web_search', id: 'found', input: {}, result: { hits: 1 } };
     const { chat, read, model } = flowFixture([[search, { text: 'Found.' }], [{ text: 'Anew.' }]]);
     const { say, ask, view } = chat();
@@ -355,7 +364,7 @@ describe('H7: which calls are kept', () => {
     expect(plain(message)).toEqual(await messageOf(response));
   });
 
-  it('H7: an edited call is shown as proposed and as executed', async () => {
+  it('shows an edited call as proposed and as executed [H7]', async () => {
     const { chat, read } = flowFixture([[pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Anew.' }]]);
     const { say, answer, ask } = chat();
     await answer(questionIn(await say('Go.')), true, { input: { to: 'bob', amount: 2 } });
@@ -368,7 +377,7 @@ describe('H7: which calls are kept', () => {
     });
   });
 
-  it('ADR 0011: secrets of a kept call are shown nowhere', async () => {
+  it('shows the secrets of a kept call nowhere [ADR 0011]', async () => {
     const { chat, read } = flowFixture(
       [
         [{ call: 'pay', id: 'paid', input: { to: 'secret-iban', amount: 1 } }],
@@ -386,8 +395,8 @@ describe('H7: which calls are kept', () => {
   });
 });
 
-describe('H7: going on from what was kept', () => {
-  it('H10: an answer to a kept call’s question belongs to an earlier message', async () => {
+describe('continuing after kept calls [H7]', () => {
+  it('treats an answer to a kept call’s question as one to an earlier message [H10]', async () => {
     const { chat, read } = flowFixture([[pay(1)], [{ text: 'Paid.' }], [{ text: 'Anew.' }]]);
     const { say, answer, ask } = chat();
     const id = questionIn(await say('Go.'));
@@ -396,7 +405,7 @@ describe('H7: going on from what was kept', () => {
     await expect(answer(id, true)).rejects.toMatchObject({ code: 'superseded' });
   });
 
-  it('H7: stop conditions and step limits count the steps after the cut', async () => {
+  it('counts the steps after the cut for stop conditions and step limits [H7]', async () => {
     const { chat, read, model } = flowFixture([[weather], [{ text: 'Sunny.' }]], {
       stopWhen: ({ steps }) => steps.length === 1,
     });
@@ -408,7 +417,7 @@ describe('H7: going on from what was kept', () => {
     expect((await events()).at(-1)).toMatchObject({ type: 'run-completed', why: 'answered' });
   });
 
-  it('H7: `prepareStep` is told of the steps that it goes on from', async () => {
+  it('passes the kept steps to `prepareStep` [H7]', async () => {
     const seen: [number, string[]][] = [];
     const { chat, read } = flowFixture([[weather], [{ text: 'Sunny.' }], [{ text: 'Anew.' }]], {
       prepareStep: ({ stepNumber, steps }) => {
@@ -426,7 +435,7 @@ describe('H7: going on from what was kept', () => {
     ]);
   });
 
-  it('D22: a kept call that failed may be tried again', async () => {
+  it('lets people retry a kept call that failed [D22]', async () => {
     let runs = 0;
     const { tools } = countingTools();
     const flaky = tool({
@@ -451,7 +460,7 @@ describe('H7: going on from what was kept', () => {
     expect(states).toEqual(['output-error', 'output-available']);
   });
 
-  it('T15: a model that is silent after a regenerate ends the turn normally: the kept call is in the response', async () => {
+  it('ends the turn normally if the model is silent after a regenerate, with the kept call in the response [T15]', async () => {
     for (const release of releases) {
       const { chat, read } = flowFixture([[pay(1, 'paid')], [{ text: 'Paid.' }], []], { release });
       const { say, answer, ask } = chat();
@@ -462,7 +471,7 @@ describe('H7: going on from what was kept', () => {
     }
   });
 
-  it('ADR 0009: another instance goes on from what was kept', async () => {
+  it('continues on another instance [ADR 0009]', async () => {
     const store = sqliteStore({ path: ':memory:' });
     const here = flowFixture([[pay(1, 'one')], [{ text: 'Paid.' }], [pay(2, 'two')]], { store });
     const there = flowFixture([[{ text: 'Both paid.' }]], { store });
@@ -482,24 +491,27 @@ describe('H7: going on from what was kept', () => {
     expect(await messageOf([...asked, ...last])).toEqual(plain((await there.chat().view()).messages[1]));
   });
 
-  it.each(releases)('P3, P8: no client sends anything by itself after a %s regenerate', async (release) => {
-    const { chat, read } = flowFixture(
-      [[pay(1, 'paid')], [{ call: 'theme', id: 'dark' }], [{ text: 'Dark.' }], [], [pay(2, 'asked')]],
-      { release },
-    );
-    const { say, answer, output, ask, view } = chat();
-    await answer(questionIn(await say('Go.')), true);
-    await output('dark', 'dark');
-    for (const clientTools of [[], ['theme']]) {
-      await read(await ask(regenerate));
-      const messages = (await view()).messages as never;
-      expect(overSse({ clientTools })({ messages })).toBe(false);
-      expect(overBidi({ clientTools })({ messages })).toBe(false);
-    }
-  });
+  it.each(releases)(
+    'makes no client send anything automatically after a %s regenerate [P3, P8]',
+    async (release) => {
+      const { chat, read } = flowFixture(
+        [[pay(1, 'paid')], [{ call: 'theme', id: 'dark' }], [{ text: 'Dark.' }], [], [pay(2, 'asked')]],
+        { release },
+      );
+      const { say, answer, output, ask, view } = chat();
+      await answer(questionIn(await say('Go.')), true);
+      await output('dark', 'dark');
+      for (const clientTools of [[], ['theme']]) {
+        await read(await ask(regenerate));
+        const messages = (await view()).messages as never;
+        expect(overSse({ clientTools })({ messages })).toBe(false);
+        expect(overBidi({ clientTools })({ messages })).toBe(false);
+      }
+    },
+  );
 });
 
-describe('ADR 0018: a kept call whose outcome becomes known', () => {
+describe('a late outcome of a kept call [ADR 0018]', () => {
   const tools = {
     pay: tool({
       inputSchema: z.object({}),
@@ -509,7 +521,7 @@ describe('ADR 0018: a kept call whose outcome becomes known', () => {
     }),
   } as ToolSet;
 
-  it('ADR 0018: is known to the model, the page and the stored conversation, also after another regenerate', async () => {
+  it('reaches the model, the page and the stored conversation, also after another regenerate [ADR 0018]', async () => {
     const script = [
       [{ call: 'pay', id: 'lost' }],
       [{ text: 'Lost.' }],
@@ -549,7 +561,7 @@ describe('ADR 0018: a kept call whose outcome becomes known', () => {
     expect(prompt).not.toContain('outcome-unknown');
   });
 
-  it('ADR 0018: is kept as known, when the message of an earlier turn is regenerated', async () => {
+  it('is kept when the message of an earlier turn is regenerated [ADR 0018]', async () => {
     const script = [
       [{ call: 'pay', id: 'lost' }],
       [{ text: 'Lost.' }],

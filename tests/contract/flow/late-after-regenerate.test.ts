@@ -4,7 +4,7 @@ import { acting } from '../../support/acting-tool.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, userMessage } from '../../support/flow-fixture.ts';
 
-it('a call of which a person says that it did not run stays, and what is reported late is told to the model', async () => {
+it('keeps a call that a person reported as not run, and sends the model its late outcome', async () => {
   const { wait, lift } = barrier();
   const { flow, clock, ask, read, id, events, model } = acting(() => wait.then(() => 'paid after all'), {
     details: { timeoutMs: 100 },

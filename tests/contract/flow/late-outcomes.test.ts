@@ -19,8 +19,8 @@ const quiet = { warn: () => {}, error: () => {} };
 const unreachable = () =>
   new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
 
-describe('the end of a call outlasts a store that fails for a while', () => {
-  it('tries the same batch again, with growing pauses, until it is written', async () => {
+describe('a call’s end during a store outage', () => {
+  it('is retried as the same batch, with growing pauses, until it is written', async () => {
     const clock = fakeClock();
     const tried: { id?: string; at: number; types: string[] }[] = [];
     let failures = 6;
@@ -48,7 +48,7 @@ describe('the end of a call outlasts a store that fails for a while', () => {
     expect(Math.max(...pauses)).toBeGreaterThan(Math.min(...pauses));
   });
 
-  it('does not write a batch twice whose acknowledgement was lost', async () => {
+  it('is not written twice if its acknowledgement was lost', async () => {
     const clock = fakeClock();
     const inner = sqliteStore({ path: ':memory:' });
     let lost = 0;
@@ -76,7 +76,7 @@ describe('the end of a call outlasts a store that fails for a while', () => {
     expect(log.at(-1)?.type).toBe('run-completed');
   });
 
-  it('keeps the lease of a run over an outage that is shorter than the lease', async () => {
+  it('keeps the lease of its run if the outage is shorter than the lease', async () => {
     const clock = fakeClock();
     const inner = sqliteStore({ path: ':memory:' });
     const line = cutOffStore(inner);
@@ -112,7 +112,7 @@ describe('the end of a call outlasts a store that fails for a while', () => {
 
 const resolvedIn = (log: readonly FlowEvent[]) => log.filter((event) => event.type === 'outcome-resolved');
 
-describe('a result that is known too late for its run replaces the unknown one', () => {
+describe('a result that arrives too late for its run replaces the unknown outcome', () => {
   it('in the log, once, as an event of the chat', async () => {
     const { chat, heal, typesOf } = await lostRun();
     expect(await typesOf()).toContain('tool-failed');
@@ -125,7 +125,7 @@ describe('a result that is known too late for its run replaces the unknown one',
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
   });
 
-  it('for the model, also in a turn that is over', async () => {
+  it('for the model, also in a finished turn', async () => {
     const { chat, heal, second, first, clock } = await lostRun();
     await passTimeUntil(clock, chat.say('Well?'));
     expect(JSON.stringify(second.model.calls.at(-1)?.prompt)).toContain('outcome-unknown');
@@ -142,7 +142,7 @@ describe('a result that is known too late for its run replaces the unknown one',
     }
   });
 
-  it('on the page: stored and streamed alike, without a trace of the error', async () => {
+  it('on the page, stored and streamed alike, with no trace of the error', async () => {
     const { chat, heal, unknown } = await lostRun();
     expect(JSON.stringify(unknown.messages)).toContain('outcome-unknown');
     await heal();
@@ -186,7 +186,7 @@ describe('a result that is known too late for its run replaces the unknown one',
     expect(change?.question).toMatchObject({ toolCallId: 'act-1', state: 'approved' });
   });
 
-  it('without what its tool keeps secret', async () => {
+  it('without the tool’s secrets', async () => {
     const { chat, heal, second } = await lostRun({
       result: () => ({ token: 'hush', city: 'Rome' }),
       settings: { toolDetails: { act: { secrets: { output: ['token'] } } } as never },
@@ -202,7 +202,7 @@ describe('a result that is known too late for its run replaces the unknown one',
     expect(shown).not.toContain('hush');
   });
 
-  it('a failure that is known replaces it as well', async () => {
+  it('if it is a failure, too', async () => {
     const { chat, heal } = await lostRun({
       result: () => {
         throw new Error('The card was declined.');
@@ -217,7 +217,7 @@ describe('a result that is known too late for its run replaces the unknown one',
     expect(JSON.stringify(part)).not.toContain('unknown');
   });
 
-  it('is reported between runs: a turn that goes on is not disturbed', async () => {
+  it('between runs, without disturbing an ongoing turn', async () => {
     const { chat, heal, clock, inner } = await lostRun();
     const { wait, lift } = barrier();
     const busy = flowFixture([[{ text: 'Let me' }, { wait }, { text: ' see.' }]], {
@@ -236,7 +236,7 @@ describe('a result that is known too late for its run replaces the unknown one',
     expect(resolvedIn(await chat.events())).toHaveLength(1);
   });
 
-  it('writes nothing into another chat that has taken the id of the erased one', async () => {
+  it('but writes nothing into a new chat with the id of the erased one', async () => {
     const { chat, heal, clock, second } = await lostRun();
     await second.flow.erase({ chatId: chat.id, principal: ada });
     clock.advance(1);
@@ -245,7 +245,7 @@ describe('a result that is known too late for its run replaces the unknown one',
     expect(resolvedIn(await chat.events())).toEqual([]);
   });
 
-  it('close waits for reports that are pending, at most for the grace period', async () => {
+  it('and close waits for pending reports, at most for the grace period', async () => {
     const { chat, clock, first, line } = await lostRun();
     const closing = first.flow.close();
     await passTime(clock, 1_000, 100);

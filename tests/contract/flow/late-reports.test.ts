@@ -53,7 +53,7 @@ describe('reports end with the attempt', () => {
   it.each([
     ['a store in the process', []],
     ['a store that is far away', [3, 0, 7, 1]],
-  ])('a stopped tool that goes on reporting swallows no message, with %s', async (_name, delays) => {
+  ])('a stopped tool that continues to report hides no message, with %s', async (_name, delays) => {
     const { chat, clock, deaf, model } = playing({
       store: distantStore(sqliteStore({ path: ':memory:' }), delays),
     });
@@ -80,7 +80,7 @@ describe('reports end with the attempt', () => {
     deaf.end();
   });
 
-  it('what a tool reports after its call has ended is not in the log', async () => {
+  it('reports after a call’s end are not in the log', async () => {
     const clock = fakeClock();
     const { promise: late, resolve: report } = Promise.withResolvers<void>();
     const { promise: rest, resolve: end } = Promise.withResolvers<void>();

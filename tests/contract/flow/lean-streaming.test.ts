@@ -13,7 +13,7 @@ vi.mock('ai', async (importOriginal) => {
   return { ...ai, streamText, experimental_streamTextLowMemory: undefined };
 });
 
-it('streams by `streamText` where the SDK has nothing leaner any more', async () => {
+it('uses `streamText` where the SDK no longer has a leaner function', async () => {
   const { chat, ran } = flowFixture([
     [{ text: 'I will.' }, { call: 'pay', input: { to: 'bob', amount: 1 } }],
     [{ text: 'Paid.' }],

@@ -47,7 +47,7 @@ async function takenOver(lookup: Lookup, details: ToolDetails = {}) {
   return { heir, keys, clock: later, warnings, chat: heir.chat() };
 }
 
-describe('A tool’s `lookup` settles a call whose owner is gone', () => {
+describe('a tool’s `lookup` settles a call whose owner died', () => {
   it.each<[string, LookupResult, object, object]>([
     [
       'completed',
@@ -122,7 +122,7 @@ describe('A tool’s `lookup` settles a call whose owner is gone', () => {
     });
   });
 
-  it('spares an idempotent tool a second run', async () => {
+  it('avoids a second run of an idempotent tool', async () => {
     const known = await takenOver(() => ({ outcome: 'completed', output: 'found' }), { idempotent: true });
     expect(outcomeOf((await known.chat.resume()) ?? [])).toMatchObject({ output: 'found' });
     expect(known.keys).toHaveLength(1);

@@ -63,8 +63,8 @@ function failed(path: string): FlowStore {
   };
 }
 
-describe('an approval counts for what was shown [H10]', () => {
-  it('a question about the same tool is answered by another process as ever', async () => {
+describe('an approval counts only for the question that was shown [H10, ADR 0020]', () => {
+  it('another process answers a question about an unchanged tool normally', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     await deploy('new', [done]).chat().answer(id, true);
@@ -102,7 +102,7 @@ describe('an approval counts for what was shown [H10]', () => {
     },
   );
 
-  it('the model sees one call, under the id of the last question', async () => {
+  it('the model sees one call, with the id of the last question', async () => {
     const { deploy } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
     const { chat, model } = deploy('new', [done], { description: 'New.' });
@@ -119,7 +119,7 @@ describe('an approval counts for what was shown [H10]', () => {
     ]);
   });
 
-  it('the whole change is one append of one run', async () => {
+  it('one append of one run makes the whole change', async () => {
     const { deploy, path } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
     const appends: Append[] = [];
@@ -137,7 +137,7 @@ describe('an approval counts for what was shown [H10]', () => {
     ]);
   });
 
-  it('a client that sends both answers, as the standard predicate has it, has the second one counted', async () => {
+  it('a client that sends both answers, like the standard predicate, has the second one counted', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
     const { answer, answers } = deploy('new', [done], { description: 'New.' }).chat();
@@ -147,7 +147,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran).toEqual([{ deploy: 'new', input }]);
   });
 
-  it('two approvals of the old question at once ask again once', async () => {
+  it('two approvals of the old question at once ask again only once', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
     const { flow, chat } = deploy('new', [done], { description: 'New.' });
@@ -170,7 +170,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran).toEqual([]);
   });
 
-  it('a retry that a person asks for goes through the policy as it is now', async () => {
+  it('a retry that a person requests uses the current policy', async () => {
     const { deploy, path } = deploys();
     const before = deploy('old', [call, done], { needsApproval: false });
     const { say, id: chatId, events } = before.chat();
@@ -201,7 +201,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(parts).toMatchObject([{ state: 'output-denied' }, { state: 'output-available', output: 'paid' }]);
   });
 
-  it('H10: the inbox is answered with 409 and the id of the new question, also the second time', async () => {
+  it('the inbox gets 409 and the id of the new question, also the second time [H10]', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
     const { flow, chat } = deploy('new', [done], { description: 'New.' });
@@ -226,7 +226,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran).toEqual([]);
   });
 
-  it('a denial of an outdated question is honoured, and nothing is asked again', async () => {
+  it('a denial of an outdated question counts, and nothing is asked again', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
     const { answer, view } = deploy('new', [done], { description: 'New.' }).chat();
@@ -235,7 +235,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran).toEqual([]);
   });
 
-  it('a policy that denies now, denies', async () => {
+  it('a policy that now denies, denies the call', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     const { chat, model, flow } = deploy('new', [done], {
@@ -250,7 +250,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran).toEqual([]);
   });
 
-  it('a policy that asks no more lets the call run by the policy', async () => {
+  it('a policy that no longer asks lets the call run', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     const response = await deploy('new', [done], { needsApproval: false }).chat().answer(id, true);
@@ -258,7 +258,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran).toEqual([{ deploy: 'new', input }]);
   });
 
-  it('a tool that is gone is cancelled, the model is told, and the turn goes on', async () => {
+  it('a call of a removed tool is cancelled, the model is told, and the turn continues', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     const { chat, model } = deploy('new', [done], { name: 'refund' });
@@ -271,7 +271,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran).toEqual([]);
   });
 
-  it('arguments that do not fit the new schema fail, and the model is told', async () => {
+  it('arguments that do not fit the new schema fail the call, and the model is told', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     const { chat, model } = deploy('new', [done], { schema: z.object({ iban: z.string() }) });
@@ -280,7 +280,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran).toEqual([]);
   });
 
-  it('the new question waits in the place of the old one, before the questions after it', async () => {
+  it('the new question takes the old one’s place, before the questions after it', async () => {
     const { deploy } = deploys();
     const two = [...call, { call: 'pay', id: 'pay-2', input: { to: 'bob', amount: 6 } }];
     const id = questionIn(await deploy('old', [two], { description: 'Old.' }).chat().say('Pay.'));
@@ -298,7 +298,7 @@ describe('an approval counts for what was shown [H10]', () => {
     });
   });
 
-  it('a remembered approval of the tool as it is now answers the new question', async () => {
+  it('a remembered approval of the current tool answers the new question', async () => {
     const { deploy, ran } = deploys();
     const remember = { scope: 'me', match: 'tool' } as const;
     const first = deploy('new', [call, done], { description: 'New.' }).chat('first');
@@ -308,7 +308,7 @@ describe('an approval counts for what was shown [H10]', () => {
     expect(ran.map((one) => one.deploy)).toEqual(['new', 'new']);
   });
 
-  it('a question that is asked again says as well that the same call ran a short time ago', async () => {
+  it('a replacement question also says that the same call ran a short time ago', async () => {
     const { deploy } = deploys();
     const old = deploy('old', [call, done, [{ ...call[0], id: 'pay-2' } as never]], { description: 'Old.' });
     const { say, answer } = old.chat();
@@ -322,7 +322,7 @@ describe('an approval counts for what was shown [H10]', () => {
     });
   });
 
-  it('a message that brings such an approval withdraws the question, and runs nothing', async () => {
+  it('a message with such an approval withdraws the question, and runs nothing', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
     const { chat, read } = deploy('new', [done], { description: 'New.' });
@@ -334,8 +334,8 @@ describe('an approval counts for what was shown [H10]', () => {
   });
 });
 
-describe('reading only marks a question [H10]', () => {
-  it('the inbox, the question, its chat and a replay say that it is outdated, and write nothing', async () => {
+describe('reading an outdated question only marks it [H10, ADR 0020]', () => {
+  it('the inbox, the question, its chat and a replay mark it as outdated, and write nothing', async () => {
     const { deploy } = deploys();
     const old = deploy('old', [call], { description: 'Old.' });
     const approvalId = parseApprovalId(questionIn(await old.chat().say('Pay.')));
@@ -356,14 +356,14 @@ describe('reading only marks a question [H10]', () => {
   });
 });
 
-describe('the sweep asks outdated questions again [H10]', () => {
+describe('the sweep of outdated questions [H10, ADR 0020]', () => {
   const leaseMs = 10_000;
   const sweepMs = 3_000;
   const timed = { leaseMs, sweepMs };
   const stateOf = async ({ flow }: ReturnType<typeof flowFixture>, id: string) =>
     (await flow.approval({ principal: ada, approvalId: parseApprovalId(id) })).state;
 
-  it('asks again once the new deploy has been alone for a lease time', async () => {
+  it('asks again after the new deployment has been alone for the length of a lease', async () => {
     const { deploy, clock, ran } = deploys();
     const old = deploy('old', [call], { description: 'Old.', ...timed });
     const id = questionIn(await old.chat().say('Pay.'));
@@ -381,7 +381,7 @@ describe('the sweep asks outdated questions again [H10]', () => {
     expect(ran).toEqual([{ deploy: 'new', input }]);
   });
 
-  it('waits for a lease time even when nobody else is there', async () => {
+  it('waits for the length of a lease even if no other instance is alive', async () => {
     const { deploy, clock } = deploys();
     const old = deploy('old', [call], { description: 'Old.', ...timed });
     const id = questionIn(await old.chat().say('Pay.'));
@@ -396,7 +396,7 @@ describe('the sweep asks outdated questions again [H10]', () => {
     expect(await stateOf(next, id)).toBe('tool-changed');
   });
 
-  it('two instances of the new deploy ask once', async () => {
+  it('asks once from two instances of the new deployment', async () => {
     const { deploy, clock } = deploys();
     const old = deploy('old', [call], { description: 'Old.', ...timed });
     const id = questionIn(await old.chat().say('Pay.'));
@@ -411,7 +411,7 @@ describe('the sweep asks outdated questions again [H10]', () => {
     expect(view?.questions[0]?.id).toBe(id);
   });
 
-  it('finds every page of what was open at boot', async () => {
+  it('finds every page of questions that were open at start-up', async () => {
     const { deploy, clock } = deploys();
     const old = deploy('old', () => call, { description: 'Old.', ...timed });
     for (let index = 0; index < 130; index += 1) await old.chat(`chat-${index}`).say('Pay.');
@@ -474,7 +474,7 @@ describe('a tool that changes between the approval and the start', () => {
     expect(ran).toEqual([{ deploy: 'new', input }]);
   });
 
-  it('is asked about where a remembered approval stood in for the answer', async () => {
+  it('is asked about if a remembered approval had replaced the answer', async () => {
     const { ran, chat } = await replacedAfter('approval-granted', async ({ say, answer }) => {
       await answer(questionIn(await say('Pay.')), true, { remember: { scope: 'me', match: 'tool' } });
       await say('Pay again.');
@@ -483,7 +483,7 @@ describe('a tool that changes between the approval and the start', () => {
     expect((await chat.view()).questions.at(-1)).toMatchObject({ state: 'open', toolName: 'pay' });
   });
 
-  it('does not run again what the old tool began, idempotent or not', async () => {
+  it('does not run again what the old tool started, idempotent or not', async () => {
     const settings = { toolDetails: { pay: { idempotent: true } } };
     const { ran, chat } = await replacedAfter(
       'tool-started',
@@ -498,8 +498,8 @@ describe('a tool that changes between the approval and the start', () => {
   });
 });
 
-describe('a question of an older version', () => {
-  it('is bound by the first process that opens it, and keeps its chat in its place', async () => {
+describe('a question of an earlier version [ADR 0020]', () => {
+  it('is bound by the first process that opens it, and its chat keeps its place in the list', async () => {
     const { deploy, path, clock } = deploys();
     const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
     clock.advance(1_000);
@@ -514,7 +514,7 @@ describe('a question of an older version', () => {
     expect(later).toMatchObject({ outdated: true });
   });
 
-  it('runs with the arguments that it recorded, which were parsed already', async () => {
+  it('runs with the arguments that it recorded, which are already parsed', async () => {
     const { deploy, path, ran } = deploys();
     const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
     const cents = z.object({ to: z.string(), amount: z.number().transform((euros) => euros * 100) });
@@ -522,7 +522,7 @@ describe('a question of an older version', () => {
     expect(ran).toEqual([{ deploy: 'new', input }]);
   });
 
-  it('takes an edit only where it would not be parsed to something else', async () => {
+  it('accepts an edit only if parsing would not change it', async () => {
     const { deploy, path, ran } = deploys();
     const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
     const cents = z.object({ to: z.string(), amount: z.number().transform((euros) => euros * 100) });

@@ -124,7 +124,7 @@ function flowsOf(schema: z.ZodType, settings: Partial<FlowSettings> & { gated?: 
 const call = (raw: unknown, id = 'act-1') => [{ call: 'act', id, input: raw as Record<string, unknown> }];
 const done = [{ text: 'Done.' }];
 
-describe('the parsed arguments always come from those that the model gave', () => {
+describe('the tool’s arguments are always parsed from those that the model wrote', () => {
   it.each(rows)('$name: unedited', async ({ schema, raw, runs }) => {
     const { open, got } = flowsOf(schema);
     const { chat } = open([call(raw), done]);

@@ -30,8 +30,8 @@ function given(settings: Partial<Parameters<typeof flowFixture>[1]> = {}, gated 
 
 const recorded = { ...clerk, recordedAt: at };
 
-describe('ADR 0015: a tool is given its asker as recorded at the message', () => {
-  it('when the asker approves, later and with another role by then', async () => {
+describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
+  it('when the asker approves later, with another role by then', async () => {
     const { chat, contexts, clock, flow } = given();
     const approvalId = parseApprovalId(questionIn(await chat.say('Act.')));
     clock.advance(60_000);
@@ -64,7 +64,7 @@ describe('ADR 0015: a tool is given its asker as recorded at the message', () =>
     expect(contexts[0]?.principal).toEqual(recorded);
   });
 
-  it('when the call is made again after a failure', async () => {
+  it('when the call is retried after a failure', async () => {
     const seen: unknown[] = [];
     const flaky = tool({
       inputSchema: z.looseObject({}),
@@ -109,7 +109,7 @@ describe('ADR 0015: a tool is given its asker as recorded at the message', () =>
     expect(contexts[0]?.principal).toEqual(recorded);
   });
 
-  it('and one that is too large to record is refused, with the reason in the log only', async () => {
+  it('and refuses one that is too large to record, with the reason only in the log', async () => {
     const { chat, flow } = given();
     const large = {
       ...ada,
@@ -123,8 +123,8 @@ describe('ADR 0015: a tool is given its asker as recorded at the message', () =>
   });
 });
 
-describe('ADR 0015: rules about answering see who is there now', () => {
-  it('a recorded role lets nobody use a remembered approval when somebody else goes on with the run', async () => {
+describe('rules about answering use the current principal [ADR 0015]', () => {
+  it('a recorded role lets nobody use a remembered approval when somebody else lets the run continue', async () => {
     const roles: (string | undefined)[] = [];
     const settings = {
       mayAnswer: (who: Principal) => {
@@ -161,8 +161,8 @@ describe('ADR 0015: rules about answering see who is there now', () => {
   });
 });
 
-describe('ADR 0015: what was recorded is for tools alone', () => {
-  it('people, readers of the timeline and of the audit record are told the name', async () => {
+describe('only tools get the recorded principal [ADR 0015]', () => {
+  it('people, the timeline and the audit record get only the name', async () => {
     const secretive = { ...clerk, session: 'session-token-4711' } as Principal;
     const { flow, chat, store } = given({
       auditKey: 'a key of the test only',

@@ -90,7 +90,7 @@ const rows = await Promise.all(
 
 describe('a crash at any append [T7, T12]', () => {
   it.each(rows.flat())(
-    'a %s turn that dies %s append %i is written ends well after the restart',
+    'a %s turn that dies %s append %i is written is completed after the restart',
     async (name, death, place) => {
       const steps = turns[name] ?? [];
       const path = newFile();

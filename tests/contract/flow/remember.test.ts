@@ -41,7 +41,7 @@ async function asksAgain(store: FlowStore, settings: Partial<FlowSettings> = {},
   return asks(await chat('later', principal).say('Pay.'));
 }
 
-describe('what was remembered stands for what was approved', () => {
+describe('a remembered approval covers only what was approved', () => {
   const own = countingTools().tools;
   const withPay = (change: object): Partial<FlowSettings> => ({
     tools: { ...own, pay: { ...own.pay, ...change } } as ToolSet,
@@ -56,20 +56,20 @@ describe('what was remembered stands for what was approved', () => {
     ['what it keeps secret', { toolDetails: { pay: { secrets: { input: ['amount'] } } } }],
     ['that it has a rule of its own', { toolDetails: { pay: { approvers: () => true } } }],
     ['that it is never remembered', { toolDetails: { pay: { neverRemember: true } } }],
-  ])('a tool is asked about again when this has changed: %s', async (_what, settings) => {
+  ])('asks about a tool again when this has changed: %s', async (_what, settings) => {
     const { store } = await remembering();
     expect(await asksAgain(store, settings)).toBe(true);
   });
 
-  it('and goes on to stand when the tool is as it was', async () => {
+  it('and covers the tool again when it is as before', async () => {
     const { store } = await remembering();
     const { toolDetails } = { toolDetails: { pay: { title: 'Pay now' } } };
     expect(await asksAgain(store, { toolDetails })).toBe(false);
   });
 });
 
-describe('who may answer is asked anew each time', () => {
-  it('a person who may not answer any more is not stood in for', async () => {
+describe('rules are called at each use of a remembered approval', () => {
+  it('covers nothing for a person who may no longer answer', async () => {
     let mayPay = true;
     const rule: Partial<FlowSettings> = { toolDetails: { pay: { approvers: () => mayPay } } };
     const { store } = await remembering(rule);
@@ -77,7 +77,7 @@ describe('who may answer is asked anew each time', () => {
     expect(await asksAgain(store, rule)).toBe(true);
   });
 
-  it('a rule that looks at the arguments is asked about these', async () => {
+  it('passes the arguments of this call to the rule', async () => {
     const rule: Partial<FlowSettings> = {
       toolDetails: { pay: { approvers: (_who, { input }) => (input as { amount: number }).amount < 10 } },
     };
@@ -89,7 +89,7 @@ describe('who may answer is asked anew each time', () => {
     ]);
   });
 
-  it('a role counts only where its bearer sends the message, not where somebody else lets the run go on', async () => {
+  it('uses a role only when its holder sends the message, not when somebody else lets the run continue', async () => {
     const manager: Principal = { ...ada, role: 'manager' };
     const settings: Partial<FlowSettings> = {
       mayAccess: () => true,
@@ -107,7 +107,7 @@ describe('who may answer is asked anew each time', () => {
     expect(asks(await chat('shared', manager).say('Pay.'))).toBe(false);
   });
 
-  it('in a shared chat it stands for the calls of who gave it, not for those of the others', async () => {
+  it('covers only the calls of the person who gave it in a shared chat', async () => {
     const shared: Partial<FlowSettings> = { mayAccess: () => true, mayAnswer: () => true };
     const { store } = await remembering(shared);
     expect(await asksAgain(store, shared, bob)).toBe(true);
@@ -116,8 +116,8 @@ describe('who may answer is asked anew each time', () => {
   });
 });
 
-describe('taking it back', () => {
-  it('counts even when the run had found it already: nothing of the use is written', async () => {
+describe('revoking a remembered approval', () => {
+  it('takes effect even if the run had already found it: nothing of the use is written', async () => {
     const { store, grant } = await remembering();
     const { reached, lift, held } = stoppingPlace();
     const slow = interceptedStore(store, async ({ uses }) => {
@@ -137,7 +137,7 @@ describe('taking it back', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('leaves a use alone that came before', async () => {
+  it('does not affect an earlier use', async () => {
     const { store, grant } = await remembering();
     const { reached, lift, held } = stoppingPlace();
     const slow = interceptedStore(store, async ({ events }) => {
@@ -152,7 +152,7 @@ describe('taking it back', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('is refused to others, and for what never was', async () => {
+  it('is refused to others, and for approvals that never existed', async () => {
     const { store, grant } = await remembering();
     const { flow } = flowFixture([], { store });
     const notFound = { code: 'not-found' };
@@ -163,8 +163,8 @@ describe('taking it back', () => {
   });
 });
 
-describe('the record', () => {
-  it('tells who had it remembered, and each use of it, sealed', async () => {
+describe('the record of remembered approvals', () => {
+  it('says who had an approval remembered, and lists each use, sealed', async () => {
     const auditKey = 'a key of the test only';
     const { chat, flow } = flowFixture([[pay(1), pay(2)], [done]], { auditKey, clock: fakeClock() });
     const { id, say, answer } = chat();
@@ -189,7 +189,7 @@ describe('the record', () => {
     expect(verifyAudit(forged, { key: auditKey, head })).toMatchObject({ index: 4 });
   });
 
-  it('shows no secret, neither in the list nor by a key that could be guessed from', async () => {
+  it('contains no secret, neither in the list nor in a key that could be guessed', async () => {
     const toolDetails = { pay: { secrets: { input: ['amount'] } } };
     const { chat, flow } = flowFixture([[pay(4711)], [done], [pay(4712)]], { toolDetails });
     const { say, answer, events } = chat();
@@ -204,8 +204,8 @@ describe('the record', () => {
   });
 });
 
-describe('a restart', () => {
-  it('goes on with a call whose remembered approval is in the log', async () => {
+describe('a restart with a remembered approval', () => {
+  it('continues a call whose remembered approval is in the log', async () => {
     const { store } = await remembering();
     const clock = fakeClock();
     const { store: dying, died } = dyingStore(store, { when: 'before', event: 'tool-started' });

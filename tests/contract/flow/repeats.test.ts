@@ -20,8 +20,8 @@ function descriptorIn(chunks: readonly UIMessageChunk[]): Record<string, unknown
   return (chunk as { approvalDescriptor: Record<string, unknown> }).approvalDescriptor;
 }
 
-describe('H13: a question says when the same call ran a short time ago', () => {
-  it('H13: in the same chat: on the wire, in the inbox and in the stored chat', async () => {
+describe('a question says when the same call ran a short time ago [H13]', () => {
+  it('in the same chat: on the wire, in the inbox and in the stored chat [H13]', async () => {
     const clock = fakeClock();
     const { chat, flow } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]], { clock });
     const { say, answer, view } = chat();
@@ -45,7 +45,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect((await view()).questions[0]).not.toHaveProperty('repeatOf');
   });
 
-  it('H13: within one step: the second of two equal calls', async () => {
+  it('within one step: the second of two equal calls [H13]', async () => {
     const { chat } = flowFixture([[pay(1, 'one'), pay(1, 'two'), pay(2, 'three')], [text]]);
     const { say, answer } = chat();
     const second = await answer(questionIn(await say('Pay.')), true);
@@ -53,7 +53,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect(descriptorIn(await answer(questionIn(second), true))).not.toHaveProperty('repeatOf');
   });
 
-  it('H13: in another chat of the asker, and in nobody else’s', async () => {
+  it('in another chat of the asker, but in no other person’s [H13]', async () => {
     const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [pay(1, 'three')]];
     const { chat } = flowFixture(script);
     const first = chat('first');
@@ -65,7 +65,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect(descriptorIn(await chat('third', bob).say('Pay.'))).not.toHaveProperty('repeatOf');
   });
 
-  it('H13: with other arguments, or more than a day later, it says nothing', async () => {
+  it('not with other arguments, or more than a day later [H13]', async () => {
     const clock = fakeClock();
     const script = [[pay(1, 'one')], [text], [pay(2, 'two')], [text], [pay(1, 'three')]];
     const { chat } = flowFixture(script, { clock });
@@ -78,7 +78,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect(descriptorIn(await say('Pay.'))).not.toHaveProperty('repeatOf');
   });
 
-  it('H13: what counts is what ran, not what was proposed', async () => {
+  it('by what ran, not by what was proposed [H13]', async () => {
     const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [text], [pay(2, 'three')]];
     const { chat } = flowFixture(script);
     const { say, answer } = chat();
@@ -89,7 +89,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ toolCallId: 'one' });
   });
 
-  it('H13: the order of the arguments’ names does not matter', async () => {
+  it('in any order of the arguments’ names [H13]', async () => {
     const turned: ScriptedPart = { call: 'pay', input: { amount: 1, to: 'alice' }, id: 'two' };
     const { chat } = flowFixture([[pay(1, 'one')], [text], [turned]]);
     const { say, answer } = chat();
@@ -97,7 +97,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ toolCallId: 'one' });
   });
 
-  it('H13: a call that was denied, or approved and never started, is no repetition', async () => {
+  it('not for a call that was denied, or approved and never started [H13]', async () => {
     const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [text]];
     const { chat } = flowFixture(script);
     const { say, answer } = chat();
@@ -108,7 +108,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['failed', () => Promise.reject(new Error('No funds.'))],
     ['unknown', () => Promise.reject(Object.assign(new Error('The line broke.'), { code: 'ECONNRESET' }))],
-  ])('H13: it says that the outcome was %s', async (outcome, execute) => {
+  ])('and that its outcome was %s [H13]', async (outcome, execute) => {
     const tools = { pay: tool({ inputSchema: z.object({}), needsApproval: true, execute }) } as ToolSet;
     const { chat } = flowFixture([[{ call: 'pay' }], [text], [{ call: 'pay' }]], { tools, retry: false });
     const { say, answer } = chat();
@@ -116,7 +116,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ outcome });
   });
 
-  it('H13: it says that the other one is running', async () => {
+  it('and that the other one is still running [H13]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const execute = async () => {
@@ -134,7 +134,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     await running;
   });
 
-  it('H13: an ungated call of the same tool counts; one of a tool that never asks costs nothing', async () => {
+  it('for an ungated call of the same tool, with no cost for a tool that never asks [H13]', async () => {
     const store = sqliteStore({ path: ':memory:' });
     const marks: number[] = [];
     const append: typeof store.append = (batch) => {
@@ -160,7 +160,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ outcome: 'completed' });
   });
 
-  it('H13: who may not see the other chat is told the time and the outcome alone', async () => {
+  it('with only the time and the outcome for a person who may not see the other chat [H13]', async () => {
     const { chat, flow } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]], {
       toolDetails: { pay: { approvers: () => true } },
     });
@@ -175,7 +175,7 @@ describe('H13: a question says when the same call ran a short time ago', () => {
     expect(events).not.toContain('first');
   });
 
-  it('H7, H13: after a regenerate the same payment is asked about with a warning', async () => {
+  it('with a warning about the same payment after a regenerate [H7, H13]', async () => {
     const { chat, read } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]]);
     const { say, answer, ask } = chat();
     await answer(questionIn(await say('Pay.')), true);

@@ -47,8 +47,8 @@ async function unknownCall({
   };
 }
 
-describe('A person resolves an unknown outcome', () => {
-  it.each([true, false])('records who said so, what and when (gated: %s)', async (gated) => {
+describe('a person resolves an unknown outcome', () => {
+  it.each([true, false])('and the record says who did, what and when (gated: %s)', async (gated) => {
     const { resolve, talk, flow } = await unknownCall({ gated });
     const before = (await talk.events()).length;
     const resolved = await resolve({ note: 'It is on the bank statement.' });
@@ -67,7 +67,7 @@ describe('A person resolves an unknown outcome', () => {
     expect((await flow.chat({ chatId: talk.id, principal: ada })).run.status).toBe('idle');
   });
 
-  it('the first resolution stands, and a second is told of it', async () => {
+  it('the first resolution counts, and a second one gets it back', async () => {
     const { resolve, talk } = await unknownCall();
     await resolve({ outcome: 'not-run', note: 'No such transfer.' });
     await expect(resolve({ outcome: 'completed' })).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('A person resolves an unknown outcome', () => {
     expect((await talk.events()).filter(({ type }) => type === 'outcome-resolved')).toHaveLength(1);
   });
 
-  it('of many who resolve it at once one is believed', async () => {
+  it('of many at once, exactly one counts', async () => {
     const { resolve, talk } = await unknownCall();
     const results = await Promise.allSettled(
       (['completed', 'failed', 'not-run'] as const).map((outcome) => resolve({ outcome })),
@@ -89,7 +89,7 @@ describe('A person resolves an unknown outcome', () => {
     expect((await talk.events()).filter(({ type }) => type === 'outcome-resolved')).toHaveLength(1);
   });
 
-  it('reaches a call of an earlier turn', async () => {
+  it('of a call in an earlier turn', async () => {
     const { resolve, talk } = await unknownCall();
     await talk.say('And now?');
     expect(await resolve()).toMatchObject({ outcome: 'completed' });
@@ -116,7 +116,7 @@ describe('A person resolves an unknown outcome', () => {
     });
   });
 
-  it('refuses one that failed with a text that looks like an unknown outcome', async () => {
+  it('refuses a failed call whose text looks like an unknown outcome', async () => {
     const act = tool({
       inputSchema: z.looseObject({}),
       execute: async (): Promise<string> => {
@@ -132,7 +132,7 @@ describe('A person resolves an unknown outcome', () => {
     await expect(flow.resolveOutcome(request)).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
-  it('is for whoever may answer such a question, and for nobody else who sees the chat', async () => {
+  it('only a person who may answer such a question can resolve it, not everybody who sees the chat', async () => {
     const boss: Principal = { id: 'boss', name: 'Bo', role: 'manager' };
     const approvers = (principal: Principal) => principal.role === 'manager' || principal.id === 'ada';
     const { resolve } = await unknownCall({ details: { approvers }, settings: { mayAccess: () => true } });
@@ -140,7 +140,7 @@ describe('A person resolves an unknown outcome', () => {
     expect(await resolve({ principal: boss })).toMatchObject({ by: { id: 'boss', name: 'Bo' } });
   });
 
-  it('of a call that a remembered approval cleared, it is for whoever may answer such a question', async () => {
+  it('for a call with a remembered approval, a person who may answer such a question can resolve it', async () => {
     const approvers = (principal: Principal) => principal.id === 'ada';
     const cut = Object.assign(new Error('The line was cut.'), { code: 'ECONNRESET' });
     let runs = 0;
@@ -173,7 +173,7 @@ describe('A person resolves an unknown outcome', () => {
     expect(await flow.resolveOutcome({ ...request, principal: ada })).toMatchObject({ outcome: 'not-run' });
   });
 
-  it('waits for a chat that is answering', async () => {
+  it('after the chat has finished answering', async () => {
     const { promise: never } = Promise.withResolvers<void>();
     const { flow, chat, model } = await (async () => {
       const act = tool({
@@ -196,7 +196,7 @@ describe('A person resolves an unknown outcome', () => {
     expect(await flow.resolveOutcome(request)).toMatchObject({ outcome: 'completed' });
   });
 
-  it('keeps the secrets of the arguments out of the note', async () => {
+  it('without the arguments’ secrets in the note', async () => {
     const { resolve, talk } = await unknownCall({ details: { secrets: { input: ['pin'] } } });
     const resolved = await resolve({ note: 'Paid with pin-4711.' });
     expect(JSON.stringify(resolved)).not.toContain('4711');

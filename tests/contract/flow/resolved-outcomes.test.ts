@@ -39,8 +39,8 @@ async function unknownCall(execute: () => unknown = timedOut) {
 
 const resolvedIn = (log: readonly FlowEvent[]) => log.filter(({ type }) => type === 'outcome-resolved');
 
-describe('who says what became of a call of unknown outcome', () => {
-  it('of people and lookups the first one counts', async () => {
+describe('who may report an unknown outcome', () => {
+  it('of people and lookups, the first report counts', async () => {
     const { report, events } = await unknownCall();
     expect(await report({ by: bo, note: 'It is on the statement.' })).toMatchObject({ type: 'resolved' });
     expect(await report({ outcome: 'not-run', by: { id: 'cy', name: 'Cy' } })).toMatchObject({
@@ -51,14 +51,14 @@ describe('who says what became of a call of unknown outcome', () => {
     expect(resolvedIn(await events())).toHaveLength(1);
   });
 
-  it('two who say it at the same moment: one is recorded, and both learn which', async () => {
+  it('of two reports at the same moment, one is recorded, and both callers learn which', async () => {
     const { report, events } = await unknownCall();
     const results = await Promise.all([report({ by: bo }), report({ outcome: 'not-run', by: bo })]);
     expect(results.map(({ type }) => type).toSorted()).toEqual(['resolved', 'standing']);
     expect(resolvedIn(await events())).toHaveLength(1);
   });
 
-  it('the process that ran the call stands above them, and nobody above it', async () => {
+  it('a report by the process that ran the call overrides all others', async () => {
     const { report, view } = await unknownCall();
     await report({ outcome: 'not-run', by: bo });
     expect(
@@ -75,7 +75,7 @@ describe('who says what became of a call of unknown outcome', () => {
     );
   });
 
-  it('nobody, where the outcome is known, or there is no such call', async () => {
+  it('nobody, if the outcome is known or there is no such call', async () => {
     const { report, events } = await unknownCall(() => 'a result');
     expect(await report({ outcome: 'not-run', by: bo })).toMatchObject({ type: 'known' });
     expect(await report({ toolCallId: parseToolCallId('nothing') })).toEqual({ type: 'no-such-call' });
@@ -84,7 +84,7 @@ describe('who says what became of a call of unknown outcome', () => {
   });
 });
 
-describe('what is read of a call whose outcome became known', () => {
+describe('readers of a call with a late outcome', () => {
   const cases: [string, Partial<OutcomeReport>, { said: string; part: object; span: object }][] = [
     [
       'it ran',
@@ -141,7 +141,7 @@ describe('what is read of a call whose outcome became known', () => {
     },
   );
 
-  it('stored conversations and results of other protocols hold the one end that is known', async () => {
+  it('stored conversations and results of other protocols contain only the known outcome', async () => {
     const { report, events, id, toolCallId } = await unknownCall();
     expect(JSON.stringify(storedConversation(await events(), id))).toContain('outcome-unknown');
     const result = { source: 'late', output: ['a row'], summary: '1 row', resultCount: 1 } as const;
@@ -155,7 +155,7 @@ describe('what is read of a call whose outcome became known', () => {
     expect(withResolvedEnds(log).some(({ type }) => type === 'outcome-resolved')).toBe(false);
   });
 
-  it('a socket that still reads the turn is sent another end, which its reducer puts in the place of the error', async () => {
+  it('an open socket gets another end, which its reducer puts in the place of the error', async () => {
     const { report, events, id, toolCallId } = await unknownCall();
     await report({ source: 'late', output: ['a row'], modelOutput: { type: 'json', value: ['a row'] } });
     const settings = { conversationId: id, maxResultBytes: 1_000, streamsResults: false };

@@ -54,9 +54,9 @@ async function countAppends(release: 'final' | 'progressive'): Promise<number> {
 const places = async (release: 'final' | 'progressive') =>
   Array.from({ length: await countAppends(release) }, (_, place) => [release, place] as const);
 
-describe('H2: resume at every moment', async () => {
+describe('resuming at every moment [H2]', async () => {
   it.each([...(await places('final')), ...(await places('progressive'))])(
-    'H2, H4: %s release, before append %i: a reader that left and came again has the same message',
+    '%s release, before append %i: a reader that reconnects has the same message [H2, H4]',
     async (release, place) => {
       const { store, held, release: goOn } = holdingStore(place);
       const { flow, chat } = flowFixture(script, { store, release });
@@ -105,7 +105,7 @@ describe('H2: resume at every moment', async () => {
   }
 
   it.each(['final', 'progressive'] as const)(
-    'H2: %s release: a reader that leaves after any chunk finds the same bytes again',
+    '%s release: a reader that disconnects after any chunk gets the same bytes again [H2]',
     async (release) => {
       const { flow, chat } = flowFixture(script, { release });
       const talk = chat();
@@ -125,7 +125,7 @@ describe('H2: resume at every moment', async () => {
     },
   );
 
-  it('H2, T1: a replay ends at the open question, drafts told again from the start', async () => {
+  it('a replay ends at the open question, with drafts sent again from the start [H2, T1]', async () => {
     const { chat } = flowFixture([[{ text: ['May', ' I?'] }, pay(1)]]);
     const { say, resume } = chat();
     const first = await say('Go.');
@@ -139,11 +139,11 @@ describe('H2: resume at every moment', async () => {
   });
 });
 
-describe('H2: when there is something to resume', () => {
+describe('when a response can be resumed [H2]', () => {
   it.each<[string, ScriptedStep, 'idle' | 'failed']>([
     ['completed', [{ text: 'Hello.' }], 'idle'],
     ['failed', [], 'failed'],
-  ])('H2: for 60 s after a turn %s', async (_how, step, status) => {
+  ])('for 60 s after a turn %s [H2]', async (_how, step, status) => {
     const clock = fakeClock();
     const { chat } = flowFixture([step], { clock, logger: { warn: () => {}, error: () => {} } });
     const { say, resume, view } = chat();
@@ -159,7 +159,7 @@ describe('H2: when there is something to resume', () => {
   it.each<[string, ScriptedPart]>([
     ['a question is open', pay(1)],
     ['a call is handed to the client', { call: 'theme' }],
-  ])('H2: as long as %s', async (_what, part) => {
+  ])('as long as %s [H2]', async (_what, part) => {
     const clock = fakeClock();
     const { chat } = flowFixture([[part]], { clock });
     const { say, resume } = chat();
@@ -168,13 +168,13 @@ describe('H2: when there is something to resume', () => {
     expect(lasting((await resume()) ?? [])).toEqual(lasting(first));
   });
 
-  it('H2: never for a chat that does not exist', async () => {
+  it('never for a chat that does not exist [H2]', async () => {
     expect(await flowFixture([]).chat('nowhere').resume()).toBeNull();
   });
 });
 
-describe('H4, H5: readers and runs', () => {
-  it('H5: cancelling every reader does not stop the run', async () => {
+describe('readers and runs [H4, H5]', () => {
+  it('disconnecting every reader does not stop the run [H5]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
     const { flow, chat, ran } = flowFixture([
       [{ call: 'weather', input: { city: 'Tokyo' } }],
@@ -191,7 +191,7 @@ describe('H4, H5: readers and runs', () => {
     expect((await view()).messages[1]?.parts).toContainEqual(expect.objectContaining({ text: 'Sunny.' }));
   });
 
-  it('H4: the chat shows the draft while its text is withheld, and never both', async () => {
+  it('the chat shows the draft while its text is withheld, and never both [H4]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
     const clock = fakeClock();
     const { chat } = flowFixture(
@@ -222,7 +222,7 @@ describe('H4, H5: readers and runs', () => {
     expect((await view()).draft).toBeUndefined();
   });
 
-  it('H4: title, open question and status of a chat', async () => {
+  it('a chat has a title, an open question and a status [H4]', async () => {
     const { chat, flow } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const { say, answer, view, id } = chat();
     const first = await say('  Pay\n Alice  ');
@@ -239,7 +239,7 @@ describe('H4, H5: readers and runs', () => {
     expect((await view()).open).toBeUndefined();
   });
 
-  it('H4: an erased chat is gone, and its readers end', async () => {
+  it('an erased chat is gone, and its readers end [H4]', async () => {
     const { promise: never } = Promise.withResolvers<void>();
     const { chat, flow } = flowFixture([[pay(1)], [{ wait: never }]]);
     const { say, answer, view, resume, id } = chat();

@@ -62,7 +62,7 @@ describe('the retention period', () => {
     ['idle', [[done]]],
     ['failed', [[{ error: new Error('down') }]]],
     ['waiting', [[pay]]],
-  ])('erases a chat that is %s, by a sweep, when it is over', async (status, script) => {
+  ])('erases a chat that is %s, with a sweep, after its end', async (status, script) => {
     const { store, holds, erasures } = storeInFile();
     const { chat, flow, clock } = resting(script, { store });
     const { id, say, view } = chat();
@@ -84,7 +84,7 @@ describe('the retention period', () => {
     expect(erasures()).toEqual([{ chat_id: 'chat', erased_by: '"retention"', at: clock.now() }]);
   });
 
-  it('is kept by the sweep of any instance, without anybody asking', async () => {
+  it('is applied by the sweep of any instance, without a request', async () => {
     const world = resting([[done]], { sweepMs: retentionMs * 100 });
     const { store, clock, chat } = world;
     await chat().say(words);
@@ -95,7 +95,7 @@ describe('the retention period', () => {
     expect(await erased).toBe('chat');
   });
 
-  it('begins anew with each message', async () => {
+  it('starts again with each message', async () => {
     const { chat, flow, clock, store } = resting([[done], [done]]);
     const { id, say } = chat();
     await say('First.');
@@ -106,7 +106,7 @@ describe('the retention period', () => {
     expect(await store.head(id)).toBeDefined();
   });
 
-  it('never erases a chat whose run is active', async () => {
+  it('never erases a chat with an active run', async () => {
     const { promise: wait, resolve: goOn } = Promise.withResolvers<void>();
     const { chat, flow, clock, read, store } = resting([[{ wait }, done]]);
     const { id, ask, view } = chat();
@@ -119,7 +119,7 @@ describe('the retention period', () => {
     expect((await view()).run.status).toBe('idle');
   });
 
-  it('spares a chat that somebody came back to while the sweep was under way', async () => {
+  it('keeps a chat that got a message during the sweep', async () => {
     const real = sqliteStore({ path: ':memory:' });
     let comeBack = async () => {};
     const store: FlowStore = {
@@ -142,7 +142,7 @@ describe('the retention period', () => {
     expect(await store.head(id)).toMatchObject({ status: 'idle' });
   });
 
-  it('is endless unless it is set', async () => {
+  it('is unlimited unless it is set', async () => {
     const { chat, flow, clock, store } = resting([[done]], { retentionMs: undefined });
     const { id, say } = chat();
     await say('Hello.');
@@ -153,7 +153,7 @@ describe('the retention period', () => {
 });
 
 describe('erasing a chat', () => {
-  it('leaves nothing of it in the files but that it was, and by whom it was erased', async () => {
+  it('leaves nothing of it in the files, except that it existed and who erased it', async () => {
     const { store, holds, erasures } = storeInFile();
     const { chat, flow, clock } = resting([[{ text: words }, pay], [done]], { store });
     const { id, say, answer } = chat();
@@ -166,7 +166,7 @@ describe('erasing a chat', () => {
     expect(erasures()).toEqual([{ chat_id: 'chat', erased_by: '"ada"', at: clock.now() }]);
   });
 
-  it('takes its open question back first', async () => {
+  it('withdraws its open question first', async () => {
     const { chat, flow, ran } = resting([[pay]]);
     const { id, say } = chat();
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
@@ -178,7 +178,7 @@ describe('erasing a chat', () => {
     expect(ran).toEqual([]);
   });
 
-  it('stops its run first, and ends whoever reads it', async () => {
+  it('stops its run first, and disconnects its readers', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { chat, flow, read, model } = resting(() => {
       begin();
@@ -214,7 +214,7 @@ describe('erasing a chat', () => {
     expect(await store.read(id, 0)).toEqual([]);
   });
 
-  it('on another instance ends run and readers here, and what the run still wants to say is lost', async () => {
+  it('on another instance ends the run and its readers here, and discards the run’s later events', async () => {
     const { promise: finished, resolve: finish } = Promise.withResolvers<string>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const world = resting([[{ call: 'weather', input: { city: words } }], [done]], {
@@ -255,7 +255,7 @@ describe('erasing a chat', () => {
     await response;
   });
 
-  it('is for those who may see it', async () => {
+  it('is allowed to everyone who may see it', async () => {
     const { chat, flow, store } = resting([[done]]);
     const { id, say } = chat();
     await say('Hello.');
@@ -263,7 +263,7 @@ describe('erasing a chat', () => {
     expect(await store.head(id)).toBeDefined();
   });
 
-  it('H4: over HTTP gives 204, and 404 from then on; a stranger gets 404 at once', async () => {
+  it('over HTTP returns 204, and 404 from then on, and a stranger gets 404 immediately [H4]', async () => {
     const { chat, api } = await serveFixture([[done]]);
     await chat().say('Hello.');
     const json = { 'content-type': 'application/json' };
@@ -279,7 +279,7 @@ describe('erasing a chat', () => {
 });
 
 describe('the id of an erased chat', () => {
-  it('may be taken again, and nothing of the old chat is told in the new one', async () => {
+  it('may be used again, and the new chat shows nothing of the old one', async () => {
     const { chat, flow, model } = resting([[{ text: words }], [done]]);
     const { id, say, view } = chat();
     await say(words);
@@ -299,7 +299,7 @@ describe('the id of an erased chat', () => {
         subscribe: (listener) => store.subscribe((wake) => wake.reason !== 'erase' && listener(wake)),
       }),
     ],
-  ])('also on an instance that knew the old chat and %s', async (_name, hearing) => {
+  ])('may be used again on an instance that knew the old chat and %s', async (_name, hearing) => {
     const clock = fakeClock();
     const store = sqliteStore({ path: ':memory:' });
     const here = resting([[{ text: words }], [{ text: words }], [done]], { store: hearing(store), clock });
@@ -317,7 +317,7 @@ describe('the id of an erased chat', () => {
     expect(prompt).toContain('Hello again.');
   });
 
-  it('may be taken by somebody else, whom an old reader never gets to hear', async () => {
+  it('may be used by somebody else, whose chat an old reader never sees', async () => {
     const world = resting([[{ text: 'Mine.' }, { wait: new Promise(() => {}) }]]);
     const { chat, store } = world;
     const { id, ask } = chat();

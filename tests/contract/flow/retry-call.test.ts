@@ -8,7 +8,7 @@ import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.
 
 const closed = Object.assign(new Error('The bank is closed.'), { isRetryable: true });
 
-it('D22, T4: another try goes on with the same message, is asked about like the first, and leaves a sound log', async () => {
+it('a retry continues with the same message, asks again like the first attempt, and leaves a sound log [D22, T4]', async () => {
   let runs = 0;
   const pay = tool({
     inputSchema: z.object({}),

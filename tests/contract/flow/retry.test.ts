@@ -42,8 +42,8 @@ const lasting: [string, () => unknown][] = [
 
 const idempotent = { details: { idempotent: true } };
 
-describe('A10: one retry of a transient failure of an idempotent tool', () => {
-  it.each(transient)('A10: %s: tried again after 1 s, once, and then well', async (_what, fault) => {
+describe('one retry of a transient failure of an idempotent tool [A10]', () => {
+  it.each(transient)('%s: is retried after 1 s, once, and then succeeds [A10]', async (_what, fault) => {
     let tries = 0;
     const { run, clock, events } = acting(() => {
       tries += 1;
@@ -63,7 +63,7 @@ describe('A10: one retry of a transient failure of an idempotent tool', () => {
     expect(phases(await response)).toEqual(['requested', 'started', 'retrying', 'completed']);
   });
 
-  it('A9, A10: both attempts fail: one error that says it was retried', async () => {
+  it('both attempts fail: one error says that it was retried [A9, A10]', async () => {
     let tries = 0;
     const { run, clock, events } = acting(() => {
       tries += 1;
@@ -78,7 +78,7 @@ describe('A10: one retry of a transient failure of an idempotent tool', () => {
     expect(failed).toMatchObject({ wasRetried: true, retryable: true, durationMs: 1_000 });
   });
 
-  it.each(lasting)('A10: %s is never retried', async (_what, fault) => {
+  it.each(lasting)('%s is never retried [A10]', async (_what, fault) => {
     let tries = 0;
     const { run, events } = acting(() => {
       tries += 1;
@@ -95,7 +95,7 @@ describe('A10: one retry of a transient failure of an idempotent tool', () => {
     ['a flow that never retries', { ...idempotent, settings: { retry: false } }],
     ['a gated tool', { gated: true }],
     ['a tool that was approved by a rule', { settings: { toolApproval: { act: 'approved' } as never } }],
-  ])('A10: %s is not tried again', async (_what, more) => {
+  ])('%s is not retried [A10]', async (_what, more) => {
     let tries = 0;
     const { run } = acting(() => {
       tries += 1;
@@ -106,7 +106,7 @@ describe('A10: one retry of a transient failure of an idempotent tool', () => {
   });
 
   it.each(transient.filter(([, , effect]) => effect === 'ambiguous'))(
-    'A10: %s of a tool that is not idempotent may have had its effect: its outcome is unknown',
+    'records the outcome as unknown after %s of a tool that is not idempotent [A10]',
     async (_what, fault) => {
       for (const gated of [true, false]) await expectUnknown(fault, gated);
     },
@@ -132,7 +132,7 @@ describe('A10: one retry of a transient failure of an idempotent tool', () => {
     });
   }
 
-  it('A11: a tool that is not for people to try again is still retried once by itself', async () => {
+  it('retries a tool once automatically even if people may not retry it [A11]', async () => {
     let tries = 0;
     const { run, clock, events } = acting(
       () => {
@@ -153,7 +153,7 @@ describe('A10: one retry of a transient failure of an idempotent tool', () => {
     });
   });
 
-  it.each(transient)('A10: %s of a gated tool that is idempotent is tried again', async (_what, fault) => {
+  it.each(transient)('retries %s of a gated idempotent tool [A10]', async (_what, fault) => {
     const ids: unknown[] = [];
     const { run, clock } = acting(
       (_input, options) => {

@@ -44,8 +44,8 @@ const questionRules: readonly (readonly [name: string, (rule: ApproverRule) => P
   ['approvers', (approvers) => ({ toolDetails: { pay: { approvers } } })],
 ];
 
-describe.each(questionRules)('only `true` of %s lets somebody answer', (_name, settingsOf) => {
-  it.each(answersThatAreNo)('%s is a no, in every place that asks the rule', async (what, rule) => {
+describe.each(questionRules)('only `true` from %s lets somebody answer', (_name, settingsOf) => {
+  it.each(answersThatAreNo)('%s is a no, everywhere the rule is called', async (what, rule) => {
     const { lines, logger } = keptLog();
     const { flow, chat, ran } = flowFixture([[pay(5)], done], { ...settingsOf(asRule(rule)), logger });
     const { say, answer, view } = chat();
@@ -93,8 +93,8 @@ describe.each(questionRules)('only `true` of %s lets somebody answer', (_name, s
   });
 });
 
-describe('only `true` of mayAccess opens a chat', () => {
-  it.each(answersThatAreNo)('%s is a no, whatever is asked of the chat', async (_what, rule) => {
+describe('only `true` from mayAccess opens a chat', () => {
+  it.each(answersThatAreNo)('%s is a no, for every request about the chat', async (_what, rule) => {
     let isOpen = true;
     const { flow, chat, ran } = flowFixture([[pay(5)], done], {
       mayAccess: () => (isOpen ? true : (rule() as boolean)),
@@ -135,8 +135,8 @@ describe('only `true` of mayAccess opens a chat', () => {
   });
 });
 
-describe('a rule is asked anew, and as often as is needed', () => {
-  it('asks again at the answer: who was allowed when the card was shown may not be any more', async () => {
+describe('a rule is called again whenever it is needed', () => {
+  it('at the answer, so a person who was allowed when the card was shown may be refused', async () => {
     let allowed = true;
     const { chat, ran } = flowFixture([[pay(5)], done], { mayAnswer: async () => allowed });
     const { say, answer } = chat();
@@ -146,7 +146,7 @@ describe('a rule is asked anew, and as often as is needed', () => {
     expect(ran).toEqual([]);
   });
 
-  it('shows a question only after its rule has answered', async () => {
+  it('before a question is shown', async () => {
     const judged = Promise.withResolvers<boolean>();
     const { chat } = flowFixture([[pay(5)], done], { mayAnswer: () => judged.promise });
     const { ask } = chat();
@@ -165,7 +165,7 @@ describe('a rule is asked anew, and as often as is needed', () => {
     expect(seen).toContain('approval-requested');
   });
 
-  it('refuses an answer whose rule took longer than the deadline allows', async () => {
+  it('and an answer is refused if its rule took longer than the deadline allows', async () => {
     const clock = fakeClock();
     let slow = false;
     const { chat, ran } = flowFixture([[pay(5)], done], {
@@ -183,7 +183,7 @@ describe('a rule is asked anew, and as often as is needed', () => {
     expect(ran).toEqual([]);
   });
 
-  it('judges the questions of a list at most 8 at once, and each of them once in its turn', async () => {
+  it('for at most 8 questions of a list at once, and once for each', async () => {
     const chats = 20;
     const script = Array.from({ length: chats }, (): ScriptedStep => [pay(5)]);
     let asked: string[] = [];
@@ -211,7 +211,7 @@ describe('a rule is asked anew, and as often as is needed', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('uses a remembered approval only while the rule, asked again, says true', async () => {
+  it('before each use of a remembered approval, which needs true', async () => {
     let allowed: unknown = true;
     const script: ScriptedStep[] = [[pay(5)], done, [pay(5)], done];
     const { chat, ran } = flowFixture(script, { mayAnswer: async () => allowed as boolean });
@@ -223,7 +223,7 @@ describe('a rule is asked anew, and as often as is needed', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('remembers nothing for somebody whose rule answers with a promise of no', async () => {
+  it('and nothing is remembered for a person whose rule returns a promise of no', async () => {
     const { chat, ran } = flowFixture([[pay(5)], done], {
       mayAnswer: async (_principal, { state }) => state === 'open' && false,
     });

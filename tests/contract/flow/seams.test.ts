@@ -406,7 +406,7 @@ function checkStops(log: readonly FlowEvent[], stops: readonly { runId: string; 
 }
 
 it.each([14, 15, 16])(
-  'whatever is asked, answered, changed, cut away and stopped on two instances with different tools, the promises hold (%i)',
+  'keeps the promises on two instances with different tools, whatever is asked, answered, changed, cut and stopped (%i)',
   async (seed) => {
     await fc.assert(
       fc.asyncProperty(

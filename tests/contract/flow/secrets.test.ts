@@ -121,7 +121,7 @@ const promptOf = (world: Pick<ReturnType<typeof charging>, 'model'>, call: numbe
   JSON.stringify(world.model.calls[call]?.prompt);
 
 describe('a tool’s secrets', () => {
-  it('stay out of the card, the chat, the questions, the timeline and the audit record', async () => {
+  it('are not in the card, the chat, the questions, the timeline or the audit record', async () => {
     const world = charging();
     await world.run();
     await expectKept(world);
@@ -134,7 +134,7 @@ describe('a tool’s secrets', () => {
     );
   });
 
-  it('stay out while a question is open', async () => {
+  it('are not shown while a question is open', async () => {
     const world = charging();
     const { say, flow } = world;
     const response = await say('Charge Alice.');
@@ -149,14 +149,14 @@ describe('a tool’s secrets', () => {
     await expectKept(world);
   });
 
-  it('reach what runs, and the model', async () => {
+  it('are passed to the tool and the model', async () => {
     const world = charging();
     await world.run();
     expect(world.ran).toEqual([input]);
     for (const secret of secrets) expect(promptOf(world, 1)).toContain(secret);
   });
 
-  it('are shown to `describe` and `summarize` as people see them', async () => {
+  it('are redacted for `describe` and `summarize`', async () => {
     const world = charging();
     const response = await world.run();
     expect(new Set(world.described.map((shown) => JSON.stringify(shown)))).toEqual(
@@ -168,7 +168,7 @@ describe('a tool’s secrets', () => {
     );
   });
 
-  it('stay out of results on the way', async () => {
+  it('are not in preliminary results', async () => {
     const world = charging(undefined, undefined, {
       tools: {
         charge: tool({
@@ -214,7 +214,7 @@ describe('a tool’s secrets', () => {
       `Busy with ${redacted}.`,
     ],
   ])(
-    'are struck out of its error when it %s; the model is told all of it',
+    'are removed from its error when it %s, but not for the model',
     async (_name, settings, execute, shown) => {
       const world = charging(undefined, execute, settings);
       const response = await world.run();
@@ -230,7 +230,7 @@ describe('a tool’s secrets', () => {
     ['do not fit its schema', [{ call: 'charge', input: { ...input, to: 7 } }]],
     ['are no JSON', [{ call: 'charge', rawInput: `{"card":{"number":"${number}` }]],
     ['are a text', [{ call: 'charge', input: `card ${number}` }]],
-  ])('stay out of the error when arguments %s', async (_name, step) => {
+  ])('are not in the error when arguments %s', async (_name, step) => {
     const world = charging([step, done]);
     const response = await world.run([]);
     expect(response).toContainEqual(
@@ -241,7 +241,7 @@ describe('a tool’s secrets', () => {
   });
 
   it.each(['denied', 'user-approval'] as const)(
-    'are struck out of the reason of a gate that says %s',
+    'are removed from the reason of a gate that says %s',
     async (type) => {
       const world = charging(undefined, undefined, {
         toolApproval: () => ({ type, reason: `Card ${number} looks odd.` }),
@@ -252,7 +252,7 @@ describe('a tool’s secrets', () => {
     },
   );
 
-  it('stay whole where a tool has none', async () => {
+  it('are not redacted if the tool declares none', async () => {
     const world = charging(undefined, undefined, { toolDetails: {} });
     await world.run();
     const { timeline } = await world.surfaces();
@@ -261,14 +261,14 @@ describe('a tool’s secrets', () => {
   });
 });
 
-describe('arguments that were shown redacted', () => {
+describe('redacted arguments', () => {
   it.each<[string, unknown, boolean]>([
     ['as they were shown', shownInput, true],
     ['as they are, by a client that knows them', input, true],
     ['with another recipient', { ...shownInput, to: 'Eve' }, false],
     ['with another account name', { ...shownInput, accounts: [{ name: 'Eve', iban: redacted }] }, false],
     ['without the card', { to: 'Alice', accounts: shownInput.accounts }, false],
-  ])('H10: may come back %s', async (_name, shown, accepted) => {
+  ])('may be submitted back %s [H10]', async (_name, shown, accepted) => {
     const world = charging();
     const id = questionIn(await world.say('Charge Alice.'));
     const answering = world.answer(id, true, { shownInput: shown });
@@ -277,7 +277,7 @@ describe('arguments that were shown redacted', () => {
     expect(world.ran).toHaveLength(accepted ? 1 : 0);
   });
 
-  it('H10: run with the secrets in place when something beside them was edited', async () => {
+  it('run with the secrets if something beside them was edited [H10]', async () => {
     const world = charging();
     const response = await world.run([{ approved: true, input: { ...shownInput, to: 'Bob' } }]);
     expect(world.ran).toEqual([{ ...input, to: 'Bob' }]);
@@ -289,7 +289,7 @@ describe('arguments that were shown redacted', () => {
     await expectKept(world);
   });
 
-  it('H10: run with a secret that was typed anew, which is kept as well', async () => {
+  it('run with a secret that was entered again, which is kept as well [H10]', async () => {
     const world = charging();
     await world.run([{ approved: true, input: { ...shownInput, card: { number: token } } }]);
     expect(world.ran).toEqual([{ ...input, card: { number: token } }]);
@@ -303,7 +303,7 @@ describe('arguments that were shown redacted', () => {
       { ...shownInput, accounts: [...shownInput.accounts, ...shownInput.accounts] },
     ],
     ['under another name', { ...shownInput, accounts: [{ name: 'Eve', iban: redacted }] }],
-  ])('H10: never run with the placeholder %s', async (_name, edited) => {
+  ])('never run with the placeholder %s [H10]', async (_name, edited) => {
     const world = charging();
     const id = questionIn(await world.say('Charge Alice.'));
     const refused = world.answer(id, true, { input: edited });
@@ -315,7 +315,7 @@ describe('arguments that were shown redacted', () => {
   });
 });
 
-describe('logs', () => {
+describe('logs of a flow with secrets', () => {
   const requestBodyValues = { messages: [{ content: JSON.stringify(input) }] };
   it.each<[string, ScriptedStep, object]>([
     [
@@ -357,8 +357,8 @@ describe('logs', () => {
       ],
       { name: 'Error', cause: { name: 'AI_TypeValidationError', at: expect.any(String) } },
     ],
-    ['an error that is no error', [{ error: { quoted: number } }], { name: 'object' }],
-  ])('tell of %s by its name, status and ids', async (_name, failing, facts) => {
+    ['a thrown value that is not an Error', [{ error: { quoted: number } }], { name: 'object' }],
+  ])('contain only the name, status and ids of %s', async (_name, failing, facts) => {
     const world = charging([charge, failing]);
     await world.run();
     expect(world.logger.error).toHaveBeenCalledWith('A run failed.', {
@@ -391,7 +391,7 @@ describe('telemetry', () => {
   it.each<[string, (integration: Telemetry) => FlowSettings['telemetry']]>([
     ['as it is', (integrations) => ({ integrations })],
     ['that asks for all', (integrations) => ({ integrations, recordInputs: true, recordOutputs: true })],
-  ])('%s records nothing that a tool keeps secret', async (_name, telemetry) => {
+  ])('%s records no secret of a tool', async (_name, telemetry) => {
     const { recorded, integration } = recording();
     const world = charging(undefined, undefined, { telemetry: telemetry(integration) });
     await world.run();
@@ -401,7 +401,7 @@ describe('telemetry', () => {
     expect(text).not.toContain('an audit key for tests');
   });
 
-  it('records what it is told to where no tool has secrets', async () => {
+  it('records what it is configured to if no tool has secrets', async () => {
     const { recorded, integration } = recording();
     const world = charging(undefined, undefined, {
       telemetry: { integrations: integration },
@@ -412,18 +412,18 @@ describe('telemetry', () => {
   });
 });
 
-describe('a tool that the client executes', () => {
+describe('a tool with secrets that the client executes', () => {
   const locate = {
     locate: tool({ inputSchema: z.object({ key: z.string() }), outputSchema: z.looseObject({}) }),
   };
 
-  it('cannot keep its arguments from the client: that is refused at start-up', () => {
+  it('is refused at start-up if its arguments are secret, because the client needs them', () => {
     const start = () =>
       flowFixture([], { tools: locate, toolDetails: { locate: { secrets: { input: ['key'] } } } });
     expect(start).toThrow(/locate.*client/);
   });
 
-  it('may keep its output from everybody else', async () => {
+  it('may hide its output from everybody else', async () => {
     const world = flowFixture([[{ call: 'locate', input: { key: 'k' }, id: 'call1' }], done], {
       tools: locate,
       toolDetails: { locate: { secrets: { output: ['lat'] } } },
@@ -440,7 +440,7 @@ describe('a tool that the client executes', () => {
 });
 
 describe('an instance that takes a run over', () => {
-  it('keeps the secrets that the question was asked with, whatever its settings say now', async () => {
+  it('redacts the secrets that were declared when the question was asked, whatever its settings are now', async () => {
     const world = charging([charge]);
     const { store } = world;
     const id = questionIn(await world.say('Charge Alice.'));
@@ -454,7 +454,7 @@ describe('an instance that takes a run over', () => {
     }
   });
 
-  it('sends a message on without the secrets of earlier ones', async () => {
+  it('passes a message on without the secrets of earlier ones', async () => {
     const world = charging([charge, done, done]);
     await world.run();
     const stream = await world.ask({ message: userMessage('later', 'Thanks.') });

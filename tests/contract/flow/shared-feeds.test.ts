@@ -66,8 +66,8 @@ async function turnBeside(principals: readonly Principal[], settings: Partial<Fl
   return { ...result, flow };
 }
 
-describe('Feeds of one instance share their work', () => {
-  it('reads what has changed once, however many feeds there are', async () => {
+describe('feeds of one instance share their work', () => {
+  it('reads each change once, however many feeds are open', async () => {
     const one = await turnBeside([ada]);
     expect(await Promise.all(one.told)).toEqual([['open', 'approved']]);
     const many = await turnBeside(repeated(ada));
@@ -76,7 +76,7 @@ describe('Feeds of one instance share their work', () => {
     expect(many.reads.last).toBeLessThanOrEqual(one.reads.last + 2);
   });
 
-  it('asks the rules for one feed of a principal as often as for all', async () => {
+  it('calls the rules for one feed of a principal as often as for all of them', async () => {
     const [once, all] = await Promise.all([askedFor([eve]), askedFor(repeated(eve))]);
     expect(once).toBeGreaterThan(0);
     expect(all).toBe(once);
@@ -94,7 +94,7 @@ describe('Feeds of one instance share their work', () => {
     return asked;
   }
 
-  it('keeps apart the same user with another role, and what only looks the same', async () => {
+  it('keeps principals apart that only look the same, and one user with different roles', async () => {
     class Login implements Principal {
       readonly id = eve.id;
       readonly name = eve.name;
@@ -128,7 +128,7 @@ describe('Feeds of one instance share their work', () => {
     ]);
   });
 
-  it('tells every feed every change, though changes come while others are read', async () => {
+  it('sends every feed every change, even if changes arrive during a read', async () => {
     const { flow, chat } = counted({ mayAnswer: () => true });
     const chats = Array.from({ length: 10 }, (_, index) => chat(`chat-${index}`));
     const [first, ...others] = await open(flow, repeated(eve));

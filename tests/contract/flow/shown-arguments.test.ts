@@ -35,8 +35,8 @@ function paying(
   return { ...fixture, ran, logged };
 }
 
-describe('the question shows the arguments as written and as run [H13]', () => {
-  it('carries what the schema makes of them, on the wire, in the list and in the record', async () => {
+describe('the question shows the arguments as written and as run [H13, ADR 0020]', () => {
+  it('contains the parsed arguments, on the wire, in the list and in the record', async () => {
     const { chat, flow } = paying({ auditKey: 'a key of more than sixteen' });
     const { say, view, id: chatId } = chat();
     const chunks = await say('Pay.');
@@ -60,7 +60,7 @@ describe('the question shows the arguments as written and as run [H13]', () => {
     );
   });
 
-  it('carries nothing more where the schema leaves them as they are', async () => {
+  it('contains nothing more if the schema does not change them', async () => {
     const { chat } = paying({ schema: z.object({ to: z.string(), amount: z.number() }) });
     const { say, view, events } = chat();
     await say('Pay.');
@@ -87,7 +87,7 @@ describe('the question shows the arguments as written and as run [H13]', () => {
     expect(seen).toEqual([parsed]);
   });
 
-  it('rules, describe and summarize get them parsed too', async () => {
+  it('rules, describe and summarize get the parsed arguments too', async () => {
     const got: unknown[] = [];
     const details = {
       describe: (input: unknown) => {
@@ -114,7 +114,7 @@ describe('the question shows the arguments as written and as run [H13]', () => {
     expect(JSON.stringify(got)).not.toContain('30}');
   });
 
-  it('describe gets a Date where the schema makes one', async () => {
+  it('describe gets a Date if the schema creates one', async () => {
     const { chat } = paying(
       {
         schema: z.object({ at: z.string().transform((text) => new Date(text)) }),
@@ -127,7 +127,7 @@ describe('the question shows the arguments as written and as run [H13]', () => {
     expect((await view()).questions).toMatchObject([{ description: 'In 2031.' }]);
   });
 
-  it('secrets stay hidden, also where the schema gives them another place', async () => {
+  it('hides secrets, even if the schema moves them', async () => {
     const secret = '4242424242424242';
     const moved = z.object({ card: z.object({ number: z.string() }) }).transform(({ card }) => ({
       cardNumber: card.number,
@@ -166,7 +166,7 @@ function ask(input: unknown) {
   return 'user-approval';
 }
 
-describe('arguments that no longer come out as shown do not run [H10]', () => {
+describe('arguments that parse to something other than what was shown do not run [H10, ADR 0020]', () => {
   /** A schema that makes something else of the same arguments each time. */
   const counting = () => {
     let count = 0;
@@ -174,7 +174,7 @@ describe('arguments that no longer come out as shown do not run [H10]', () => {
   };
   const script: Script = [[{ call: 'pay', input: { to: 'alice' } }], done];
 
-  it('a person who approved is asked again, and after three times the call fails', async () => {
+  it('asks a person who approved again, and fails the call after three times', async () => {
     const { chat, ran, logged, model } = paying({ schema: counting() }, script);
     const { say, answer, view } = chat();
     const second = await answer(questionIn(await say('Pay.')), true);
@@ -186,7 +186,7 @@ describe('arguments that no longer come out as shown do not run [H10]', () => {
     expect(logged.filter((line) => line.startsWith('A schema'))).toHaveLength(1);
   });
 
-  it('a call that nobody is asked about runs, with what it is recorded to run with', async () => {
+  it('runs a call without a question with its recorded arguments', async () => {
     const { chat, ran } = paying({ schema: counting(), gate: false }, script);
     const { say, events } = chat();
     await say('Pay.');
@@ -198,7 +198,7 @@ describe('arguments that no longer come out as shown do not run [H10]', () => {
   it.each<[string, Partial<FlowSettings>]>([
     ['a rule', { toolApproval: { pay: 'approved' } as never }],
     ['a remembered approval', {}],
-  ])('a call that is approved by %s does not run', async (what, settings) => {
+  ])('does not run a call that is approved by %s', async (what, settings) => {
     const steady = z.object({ to: z.string() });
     const store = sqliteStore({ path: ':memory:' });
     let schema: z.ZodType = steady;
@@ -217,7 +217,7 @@ describe('arguments that no longer come out as shown do not run [H10]', () => {
     expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('each time');
   });
 
-  it('a call whose arguments fit no more fails, and the turn goes on', async () => {
+  it('fails a call whose arguments no longer fit, and the turn continues', async () => {
     let fits = true;
     const schema = z.object({ to: z.string() }).refine(() => fits, 'Closed.');
     const { chat, ran, model } = paying({ schema }, script);
@@ -229,7 +229,7 @@ describe('arguments that no longer come out as shown do not run [H10]', () => {
     expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('Closed.');
   });
 
-  it('a tool that changes its arguments changes neither the log nor its second attempt', async () => {
+  it('keeps the log and the second attempt unchanged by a tool that modifies its arguments', async () => {
     const got: unknown[] = [];
     const pay = tool({
       inputSchema: z.object({ to: z.string() }),
@@ -251,7 +251,7 @@ describe('arguments that no longer come out as shown do not run [H10]', () => {
   });
 });
 
-describe('approvalValidForMs', () => {
+describe('approvalValidForMs [ADR 0020]', () => {
   const schema = z.object({ to: z.string(), amount: z.number() });
 
   it.each<[string, Partial<FlowSettings>, object, number, boolean]>([

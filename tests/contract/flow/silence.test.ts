@@ -8,8 +8,8 @@ import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
 const silent = { warn: () => {}, error: () => {} };
 
-describe('T15: a model that says nothing after its tools', () => {
-  it.each(['final', 'progressive'] as const)('T15: ends a %s turn normally', async (release) => {
+describe('a model that produces nothing after its tools [T15]', () => {
+  it.each(['final', 'progressive'] as const)('ends a %s turn normally [T15]', async (release) => {
     const { chat, model } = flowFixture([[pay(1)], [{ finish: 'stop' }], [{ text: 'Yes?' }]], { release });
     const { say, answer, view, events } = chat();
     const first = await say('Go.');
@@ -28,7 +28,7 @@ describe('T15: a model that says nothing after its tools', () => {
     expect(checkPrompt(prompt)).toEqual([]);
   });
 
-  it('T15: ends a turn normally after a denial', async () => {
+  it('ends a turn normally after a denial [T15]', async () => {
     const { chat } = flowFixture([[pay(1)], [{ finish: 'stop' }]]);
     const { say, answer, events } = chat();
     const last = await answer(questionIn(await say('Go.')), false);
@@ -37,7 +37,7 @@ describe('T15: a model that says nothing after its tools', () => {
     expect((await events()).at(-1)).toMatchObject({ type: 'run-completed', why: 'silent' });
   });
 
-  it('T15: ends a turn with one error when it said and did nothing at all', async () => {
+  it('ends a turn with one error if the model produced nothing at all [T15]', async () => {
     const { chat } = flowFixture([[{ finish: 'stop' }]], { logger: silent });
     const { say, events } = chat();
     expect(types(await say('Go.'))).toEqual(['start', 'start-step', 'finish-step', 'error']);
@@ -45,7 +45,7 @@ describe('T15: a model that says nothing after its tools', () => {
   });
 
   it.each(['final', 'progressive'] as const)(
-    'T15: ends a %s turn with one error when all that the response could hold came from the client',
+    'ends a %s turn with one error if everything that the response could contain came from the client [T15]',
     async (release) => {
       const { chat } = flowFixture([[{ call: 'theme' }], [{ finish: 'stop' }]], { release, logger: silent });
       const { say, output, view, events } = chat();
@@ -60,7 +60,7 @@ describe('T15: a model that says nothing after its tools', () => {
   );
 });
 
-describe('why a run ended', () => {
+describe('why a run ended [ADR 0021]', () => {
   it.each([
     ['answered', [[{ text: 'Done.' }]], {}],
     ['silent', [[{ call: 'weather', input: { city: 'Oslo' } }], [{ finish: 'stop' }]], {}],

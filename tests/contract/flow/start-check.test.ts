@@ -6,8 +6,8 @@ import { barrier } from '../../support/barrier.ts';
 import { flowFixture, types } from '../../support/flow-fixture.ts';
 import { freezable, gapAfter, leaseMs, oneCall } from '../../support/start-gap.ts';
 
-describe('A call is checked right before it starts', () => {
-  it('does not run when the process was frozen after the durable start and another instance took over', async () => {
+describe('a call is checked right before it starts', () => {
+  it('and does not run if the process was frozen after the durable start and another instance took over', async () => {
     const { clock, freeze } = freezable();
     let runs = 0;
     const execute = () => {
@@ -34,7 +34,7 @@ describe('A call is checked right before it starts', () => {
       .toMatchObject({ type: 'outcome-resolved', source: 'late', outcome: 'not-run' });
   });
 
-  it('does not run a second attempt when the process was frozen before it', async () => {
+  it('and is not attempted a second time if the process was frozen before that', async () => {
     const { clock, freeze } = freezable();
     let runs = 0;
     const execute = () => {
@@ -71,7 +71,7 @@ describe('A call is checked right before it starts', () => {
     );
   });
 
-  it('says that it did not run when it is left alone while it waits for its lease', async () => {
+  it('and is reported as not run if its process is no longer awaited while it waits for its lease', async () => {
     const { clock, freeze } = freezable();
     const { wait, lift } = barrier();
     let runs = 0;
@@ -102,7 +102,7 @@ describe('A call is checked right before it starts', () => {
     expect(runs).toBe(0);
   });
 
-  it('renews a lease that is short, and then runs', async () => {
+  it('and runs after a short lease was renewed', async () => {
     const { clock, freeze } = freezable();
     let runs = 0;
     const renewals: number[] = [];
@@ -125,7 +125,7 @@ describe('A call is checked right before it starts', () => {
     expect(runs).toBe(1);
   });
 
-  it('does not run when its lease had lapsed, an heir came and went, and the lease was free again', async () => {
+  it('and does not run if its lease had expired, even if a new owner came and went and the lease is free again', async () => {
     const { clock, freeze } = freezable();
     let runs = 0;
     const { owner, store } = gapAfter(
@@ -176,7 +176,7 @@ describe('A call is checked right before it starts', () => {
     expect(runs).toBe(0);
   });
 
-  it('does not run when it is stopped between the durable start and its execution', async () => {
+  it('and does not run if it is stopped between the durable start and `execute`', async () => {
     const clock = fakeClock();
     let runs = 0;
     let stopping: Promise<void> | undefined;
@@ -204,7 +204,7 @@ describe('A call is checked right before it starts', () => {
     });
   });
 
-  it('calls `execute` in the same synchronous stretch as the check', async () => {
+  it('in the same synchronous stretch as `execute`', async () => {
     let isLater = false;
     let wasLater: boolean | undefined;
     const clock = fakeClock();
@@ -230,8 +230,8 @@ describe('A call is checked right before it starts', () => {
   });
 });
 
-describe('Each attempt has a fencing token', () => {
-  it('is larger for each attempt of calls in a chat', async () => {
+describe('each attempt has a fencing token', () => {
+  it('that is larger for each attempt of calls in a chat', async () => {
     const tokens: number[] = [];
     const clock = fakeClock();
     const { owner } = gapAfter('tool-started', () => {}, {

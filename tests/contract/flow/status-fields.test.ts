@@ -46,27 +46,24 @@ function storedFrom(events: readonly FlowEvent[]): UIMessage | undefined {
 
 const withdrawals = ['superseded', 'cancelled', 'expired'] as const;
 
-describe('how a question ended is a field, never its reason', () => {
-  it.each(withdrawals)(
-    'a person who denies with the reason "%s" is shown as having denied',
-    async (reason) => {
-      const { chat, store } = flowFixture([[pay], done]);
-      const { id, say, answer, resume, view, events } = chat();
-      await answer(questionIn(await say('Pay.')), false, { reason });
-      const replay = (await resume()) ?? [];
-      const settled = replay.find(({ type }) => type === 'tool-approval-response');
-      expect(settled).toMatchObject({ approved: false, reason });
-      expect(settled).not.toHaveProperty('providerMetadata');
-      expect((await events()).find(({ type }) => type === 'tool-denied')).not.toHaveProperty('withdrawn');
+describe('how a question ended is a field, not read from its reason', () => {
+  it.each(withdrawals)('a denial with the reason "%s" is shown as a denial', async (reason) => {
+    const { chat, store } = flowFixture([[pay], done]);
+    const { id, say, answer, resume, view, events } = chat();
+    await answer(questionIn(await say('Pay.')), false, { reason });
+    const replay = (await resume()) ?? [];
+    const settled = replay.find(({ type }) => type === 'tool-approval-response');
+    expect(settled).toMatchObject({ approved: false, reason });
+    expect(settled).not.toHaveProperty('providerMetadata');
+    expect((await events()).find(({ type }) => type === 'tool-denied')).not.toHaveProperty('withdrawn');
 
-      const stored = (await view()).messages[1];
-      const older = olderEvents(await store.read(id, 0));
-      for (const message of [stored, await messageOf(replay), storedFrom(older)]) {
-        expect(callsIn(message)).toMatchObject([{ state: 'denied', approval: { approved: false, reason } }]);
-        expect(callsIn(message)[0]?.approval).not.toHaveProperty('withdrawn');
-      }
-    },
-  );
+    const stored = (await view()).messages[1];
+    const older = olderEvents(await store.read(id, 0));
+    for (const message of [stored, await messageOf(replay), storedFrom(older)]) {
+      expect(callsIn(message)).toMatchObject([{ state: 'denied', approval: { approved: false, reason } }]);
+      expect(callsIn(message)[0]?.approval).not.toHaveProperty('withdrawn');
+    }
+  });
 
   it.each(withdrawals)('a question that was withdrawn (%s) says so in a field', async (reason) => {
     const clock = fakeClock();
@@ -104,7 +101,7 @@ describe('how a question ended is a field, never its reason', () => {
   });
 });
 
-describe('an unknown outcome is a field, never the beginning of an error', () => {
+describe('an unknown outcome is a field, not the start of an error text', () => {
   const failing = (error: Error, toolDetails = {}) => {
     const act = tool({
       inputSchema: z.looseObject({}),
@@ -126,7 +123,7 @@ describe('an unknown outcome is a field, never the beginning of an error', () =>
     expect(callsIn((await view()).messages[1])).toMatchObject([{ state: 'failed', problem: text }]);
   });
 
-  it('a call that may have had its effect says so beside its error, without the mark in the sentence', async () => {
+  it('a call that may have had its effect has a field for it, and no mark in its error text', async () => {
     const reset = Object.assign(new Error('Reset while paying.'), { code: 'ECONNRESET' });
     const { chat, store } = failing(reset);
     const { id, say, answer, resume, view, events } = chat();
@@ -146,7 +143,7 @@ describe('an unknown outcome is a field, never the beginning of an error', () =>
     }
   });
 
-  it('a client’s own tool that reports such a text has failed', async () => {
+  it('a client’s tool that reports such a text has failed', async () => {
     const { chat } = flowFixture([[{ call: 'theme', input: {} }], done]);
     const { say, answers, view, events } = chat();
     const shown = await say('Theme?');

@@ -24,14 +24,14 @@ async function typesOf(chat: ReturnType<ReturnType<typeof flowFixture>['chat']>)
   return (await chat.events()).map(({ type }) => type);
 }
 
-describe('H5: after a stop is acknowledged, its run starts nothing and asks nothing', () => {
+describe('after a stop is acknowledged, its run starts nothing and asks nothing [H5]', () => {
   const steps: [string, ScriptedStep, string][] = [
     ['a question', [{ text: 'I will pay.' }, pay], 'approval-requested'],
     ['a call without a gate', [{ text: 'I will look.' }, weather], 'tool-started'],
     ['a call of the page', [{ text: 'I will ask your page.' }, { call: 'theme' }], 'run-suspended'],
   ];
 
-  it.each(steps)('%s that the model was about to make is not made', async (_name, step, refused) => {
+  it.each(steps)('does not make %s that the model was about to make', async (_name, step, refused) => {
     const { wait, lift } = barrier();
     const { owner, other, store } = twoInstances([[...step, { wait }], [{ text: 'Hello.' }]]);
     const chat = owner.chat();
@@ -55,7 +55,7 @@ describe('H5: after a stop is acknowledged, its run starts nothing and asks noth
     expect(JSON.stringify(owner.model.calls.at(-1)?.prompt)).toContain('the user stopped the turn');
   });
 
-  it('keeps the outcome that was to become durable with the next start', async () => {
+  it('keeps the outcome that was about to be written with the next start', async () => {
     const { wait, lift } = barrier();
     const slow = tool({ inputSchema: z.object({}), execute: () => wait.then(() => 'the slow result') });
     const other = tool({ inputSchema: z.object({}), execute: async () => 'never' });
@@ -98,7 +98,7 @@ describe('H5: after a stop is acknowledged, its run starts nothing and asks noth
     expect(verifyAudit(entries, { key, head })).toBeUndefined();
   });
 
-  it('a run that came to its question before the request arrived is stopped there', async () => {
+  it('stops a run at its question if it asked before the request arrived', async () => {
     const { store, owner, clock } = twoInstances([[pay]]);
     const chat = owner.chat();
     let asked: Promise<unknown> = Promise.resolve();
@@ -124,7 +124,7 @@ describe('H5: after a stop is acknowledged, its run starts nothing and asks noth
     expect(await typesOf(chat)).toEqual(expect.arrayContaining(['approval-withdrawn', 'run-cancelled']));
   });
 
-  it('whoever takes the run over starts nothing either, though it looked for the request too early', async () => {
+  it('starts nothing after a take-over either, even if the new owner read the requests too early', async () => {
     const store = sqliteStore({ path: ':memory:' });
     const clock = fakeClock();
     const steps: ScriptedStep[] = [[weather], [{ text: 'Done.' }]];
@@ -142,7 +142,7 @@ describe('H5: after a stop is acknowledged, its run starts nothing and asks noth
     expect((await typesOf(taker.chat())).at(-1)).toBe('run-cancelled');
   });
 
-  it('asks the store before it ends the run of its own instance', async () => {
+  it('asks the store before it ends a run of its own instance', async () => {
     const inner = sqliteStore({ path: ':memory:' });
     const order: string[] = [];
     const store = {
@@ -171,7 +171,7 @@ describe('H5: after a stop is acknowledged, its run starts nothing and asks noth
     expect(order).toEqual(['acknowledged', 'aborted']);
   });
 
-  it('aborts what runs on its own instance though the store cannot be asked, and acknowledges nothing', async () => {
+  it('aborts a run of its own instance if the store is unavailable, but acknowledges nothing', async () => {
     const inner = sqliteStore({ path: ':memory:' });
     const store = { ...inner, requestStop: () => Promise.reject(new Error('The disk is gone.')) };
     const { wait } = barrier();

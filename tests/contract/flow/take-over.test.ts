@@ -26,7 +26,7 @@ const leaseMs = 10_000;
 const playing = (steps: ScriptedStep[]) => (options: LanguageModelV4CallOptions) =>
   steps[options.prompt.filter(({ role }) => role === 'assistant').length] ?? [];
 
-describe('H, "Errors": who goes on with a run', () => {
+describe('who takes a run over [H-Errors]', () => {
   function crashed(steps: ScriptedStep[], place: number, settings: Partial<FlowSettings> = {}) {
     const path = newFile();
     const clock = fakeClock();
@@ -38,7 +38,7 @@ describe('H, "Errors": who goes on with a run', () => {
     return { before, restart, clock, died: dying.died };
   }
 
-  it('nobody takes a run over before its lease ends; then whoever sweeps first does, once', async () => {
+  it('nobody before its lease expires; then the first instance that sweeps, once', async () => {
     const { before, restart, clock, died } = crashed([[{ text: 'Hello.' }]], 0);
     void before.chat().say('Hi.');
     await died;
@@ -54,7 +54,7 @@ describe('H, "Errors": who goes on with a run', () => {
     expect(one.model.calls.length + two.model.calls.length).toBe(1);
   });
 
-  it('one instance that looks twice at the same moment takes a run over once', async () => {
+  it('one instance that looks twice at the same moment, once', async () => {
     const { before, restart, clock, died } = crashed([[{ text: 'Hello.' }]], 0);
     void before.chat().say('Hi.');
     await died;
@@ -65,7 +65,7 @@ describe('H, "Errors": who goes on with a run', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('the instance’s own clock takes the run over, without being told to', async () => {
+  it('an instance by its own timer, without a request', async () => {
     const { before, restart, clock, died } = crashed([[{ text: 'Hello.' }]], 0);
     void before.chat().say('Hi.');
     await died;
@@ -79,7 +79,7 @@ describe('H, "Errors": who goes on with a run', () => {
     expect(types((await reading) ?? [])).toContain('text-start');
   });
 
-  it('a stop that was asked for while the owner was gone is heeded at once', async () => {
+  it('and a stop that was requested while there was no owner takes effect immediately', async () => {
     const { before, restart, clock, died } = crashed([[{ text: 'Hello.' }]], 0);
     void before.chat().say('Hi.');
     await died;
@@ -91,7 +91,7 @@ describe('H, "Errors": who goes on with a run', () => {
     expect(model.calls).toEqual([]);
   });
 
-  it('an idempotent tool that was interrupted runs again, under the same id', async () => {
+  it('and runs an interrupted idempotent tool again, with the same id', async () => {
     const ids: string[] = [];
     const { promise: never } = Promise.withResolvers<string>();
     const act = tool({
@@ -122,7 +122,7 @@ describe('H, "Errors": who goes on with a run', () => {
     expect(ids).toEqual(['act-1', 'act-1']);
   });
 
-  it('T11: a step that is run again after a take-over begins with reset-step', async () => {
+  it('and starts a repeated step with reset-step [T11]', async () => {
     const { before, restart, clock, died } = crashed([[{ text: ['x'.repeat(2_100), 'y'] }]], 1, {
       release: 'progressive',
     });
@@ -144,7 +144,7 @@ describe('H, "Errors": who goes on with a run', () => {
     expect(lasting(chunks).at(-1)).toMatchObject({ type: 'finish' });
   });
 
-  it('T3: a step that is run again after a take-over releases its text once', async () => {
+  it('and releases the text of a repeated step once [T3]', async () => {
     const { before, restart, clock, died } = crashed([[{ text: ['x'.repeat(2_100), 'y'] }]], 1);
     void before.chat().say('Hi.');
     await died;
@@ -157,7 +157,7 @@ describe('H, "Errors": who goes on with a run', () => {
     expect(plain((await chat().view()).messages.at(-1))).toEqual(message);
   });
 
-  it('H4: the draft of a step that is run again holds its text once', async () => {
+  it('and the draft of a repeated step contains its text once [H4]', async () => {
     const { promise: never } = Promise.withResolvers<void>();
     const steps: ScriptedStep[] = [[{ text: ['x'.repeat(2_100)] }, { wait: never }]];
     const { before, restart, clock, died } = crashed(steps, 1);
@@ -173,8 +173,8 @@ describe('H, "Errors": who goes on with a run', () => {
   });
 });
 
-describe('H5: a stop from another instance', () => {
-  it('H5: reaches the owner of the run', async () => {
+describe('a stop from another instance [H5]', () => {
+  it('reaches the owner of the run [H5]', async () => {
     const { promise: never } = Promise.withResolvers<void>();
     const store = sqliteStore({ path: newFile() });
     const clock = fakeClock();
@@ -189,8 +189,8 @@ describe('H5: a stop from another instance', () => {
   });
 });
 
-describe('closing', () => {
-  it('a run of an instance that closes is taken over at once by the next', async () => {
+describe('closing an instance', () => {
+  it('hands its run over to the next instance immediately', async () => {
     const path = newFile();
     const clock = fakeClock();
     const { promise: never } = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ describe('closing', () => {
     void leaving;
   });
 
-  it('a tool that runs while the instance closes runs to its end, and is not run again', async () => {
+  it('lets a running tool finish, and it does not run again', async () => {
     const { promise: started, resolve: onStart } = Promise.withResolvers<void>();
     const { promise: paid, resolve: finish } = Promise.withResolvers<string>();
     let runs = 0;

@@ -25,9 +25,9 @@ async function timedOut(details: object, gated = false) {
   return { outcome, end, runs, model: chat.model };
 }
 
-describe('A tool’s time limit', () => {
+describe('a tool’s time limit', () => {
   it.each([true, false])(
-    'a call that may have had an effect is of unknown outcome (gated: %s)',
+    'makes the outcome of a call unknown if it may have had an effect (gated: %s)',
     async (gated) => {
       const { outcome, end, runs, model } = await timedOut({}, gated);
       expect(outcome).toMatchObject({
@@ -39,14 +39,14 @@ describe('A tool’s time limit', () => {
     },
   );
 
-  it('an idempotent call fails with a sentence that names the limit, and may be tried again', async () => {
+  it('fails an idempotent call with an error that names the limit, and allows a retry', async () => {
     const { outcome, end, runs } = await timedOut({ idempotent: true });
     expect(outcome).toMatchObject({ errorText: 'The tool did not answer within its limit of 60000 ms.' });
     expect(end).toMatchObject({ outcome: 'failed', retryable: true });
     expect(runs).toBe(1);
   });
 
-  it('a tool that answers in time is not touched by its limit', async () => {
+  it('does not affect a tool that answers in time', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const { run, clock } = acting(
       (_input, { abortSignal }) => {
@@ -70,7 +70,7 @@ describe('A tool’s time limit', () => {
       undefined,
     ],
   ])(
-    '%s that comes after the limit replaces the unknown outcome, if it says what happened',
+    'is followed by %s, which replaces the unknown outcome if it says what happened',
     async (_what, end, news) => {
       const tool = Promise.withResolvers<string>();
       const started = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ describe('A tool’s time limit', () => {
     },
   );
 
-  it('reports of a tool end with its attempt', async () => {
+  it('ends a tool’s reports with its attempt', async () => {
     const resume = Promise.withResolvers<void>();
     const reported = Promise.withResolvers<void>();
     const { run, clock, events } = acting(

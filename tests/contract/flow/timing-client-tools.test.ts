@@ -16,8 +16,8 @@ const callIn = (chunks: readonly UIMessageChunk[]) => {
   return shown.toolCallId;
 };
 
-describe('T13: tools that the client executes', () => {
-  it('T13, T2: takes the output along with the answer, and repeats neither', async () => {
+describe('tools that the client executes [T13]', () => {
+  it('accepts the output with the answer, and repeats neither [T13, T2]', async () => {
     const { chat, model } = flowFixture([[locate, pay], done]);
     const { say, answers, answer, view, resume } = chat();
     const client = clientMessage();
@@ -42,7 +42,7 @@ describe('T13: tools that the client executes', () => {
     expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
   });
 
-  it('T13: takes the output after the answer', async () => {
+  it('accepts the output after the answer [T13]', async () => {
     const { chat } = flowFixture([[locate], done]);
     const { say, answer, output, view, resume } = chat();
     const first = await say('Where am I?');
@@ -66,7 +66,7 @@ describe('T13: tools that the client executes', () => {
     expect(await messageOf((await resume()) ?? [])).toEqual(stored);
   });
 
-  it('T13: refuses an output that does not fit, and waits on for one that does', async () => {
+  it('refuses an output that does not fit, and keeps waiting for one that does [T13]', async () => {
     const { chat } = flowFixture([[locate], done]);
     const { say, answer, output, view } = chat();
     const first = await say('Where am I?');
@@ -76,7 +76,7 @@ describe('T13: tools that the client executes', () => {
     expect(types(await output(callIn(first), { lat: 52 }))).toContain('text-start');
   });
 
-  it('T13, H1: an answer whose output does not fit is not recorded either', async () => {
+  it('does not record an answer whose output does not fit either [T13, H1]', async () => {
     const { chat } = flowFixture([[locate], done]);
     const { say, answers, view } = chat();
     const first = await say('Where am I?');
@@ -89,7 +89,7 @@ describe('T13: tools that the client executes', () => {
     expect((await view()).open).toBe(id);
   });
 
-  it('T13, H10: takes an output once; the second is answered by what stands', async () => {
+  it('accepts an output once, and answers the second with the standing one [T13, H10]', async () => {
     const { chat, model } = flowFixture([[theme], done]);
     const { say, output, events } = chat();
     const first = await say('Which theme?');
@@ -101,7 +101,7 @@ describe('T13: tools that the client executes', () => {
     expect(model.calls).toHaveLength(2);
   });
 
-  it('T13: an ungated call is handed over as the last part of its response', async () => {
+  it('hands an ungated call over as the last part of its response [T13]', async () => {
     const { chat } = flowFixture([[{ text: 'Let me see.' }, theme, pay], done]);
     const { say, output, answer, view, resume } = chat();
     const client = clientMessage();
@@ -120,7 +120,7 @@ describe('T13: tools that the client executes', () => {
     expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
   });
 
-  it('T13: tells the model what went wrong at the client', async () => {
+  it('tells the model what failed at the client [T13]', async () => {
     const { chat, model } = flowFixture([[theme], done]);
     const { say, ask } = chat();
     const first = await say('Which theme?');
@@ -136,7 +136,7 @@ describe('T13: tools that the client executes', () => {
     ['a call that waits behind a question', [pay, theme], 'call-0-1'],
     ['a call of the server’s own', [pay], 'call-0-0'],
     ['a call that was never made', [pay], 'call-9-9'],
-  ])('T13: an output for %s is refused', async (_case, step, toolCallId) => {
+  ])('refuses an output for %s [T13]', async (_case, step, toolCallId) => {
     const { chat } = flowFixture([step]);
     const { say, output, events } = chat();
     await say('Go.');
@@ -145,7 +145,7 @@ describe('T13: tools that the client executes', () => {
     expect(await events()).toEqual(before);
   });
 
-  it('T13, T3: a call that the gate denied is settled by the server, and marked so', async () => {
+  it('settles a call that the gate denied on the server, and marks it [T13, T3]', async () => {
     const { chat } = flowFixture([[locate, theme], done], {
       toolApproval: { locate: 'denied', theme: 'denied' } as never,
     });
@@ -156,7 +156,7 @@ describe('T13: tools that the client executes', () => {
     }
   });
 
-  it('T13: a call that the gate approved is handed over', async () => {
+  it('hands over a call that the gate approved [T13]', async () => {
     const { chat } = flowFixture([[theme], done], { toolApproval: { theme: 'approved' } as never });
     const { say, output } = chat();
     const first = await say('Which theme?');
@@ -173,14 +173,14 @@ describe('T13: tools that the client executes', () => {
   it.each<[string, ScriptedPart]>([
     ['invalid input', { call: 'theme', rawInput: '{' }],
     ['a step that was cut off', { call: 'theme' }],
-  ])('T3: a call with %s is shown as executed elsewhere', async (why, call) => {
+  ])('shows a call with %s as executed elsewhere [T3]', async (why, call) => {
     const cut: ScriptedPart[] = why === 'invalid input' ? [] : [{ finish: 'length' }];
     const { chat } = flowFixture([[{ text: 'Hm.' }, call, ...cut], done]);
     const response = await chat().say('Which theme?');
     expect(checkResponseTiming([response], { finished: true, clientTools })).toEqual([]);
   });
 
-  it('T13, H8: a new message instead of the output withdraws the call', async () => {
+  it('withdraws the call if a new message arrives instead of the output [T13, H8]', async () => {
     const { chat, model } = flowFixture([[theme], [{ text: 'Never mind.' }]]);
     const { say, view, output } = chat();
     const first = await say('Which theme?');
@@ -193,7 +193,7 @@ describe('T13: tools that the client executes', () => {
     await expect(output(callIn(first), 'dark')).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
-  it('T13: an answer from the inbox alone lets the page bring the output', async () => {
+  it('lets the page send the output after an answer from the inbox [T13]', async () => {
     const { chat, flow } = flowFixture([[locate], done]);
     const { say, output, answers, view } = chat();
     const first = await say('Where am I?');

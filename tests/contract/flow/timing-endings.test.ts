@@ -38,8 +38,8 @@ function waitingTool(at: ReturnType<typeof gate>, needsApproval: boolean) {
   });
 }
 
-describe('T16, H5: stop', () => {
-  it('T16: in mid-text keeps what was shown, in the chat, for the model, and for the open response', async () => {
+describe('stop [T16, H5]', () => {
+  it('keeps the text that was shown, in the chat, for the model, and for the open response [T16]', async () => {
     const { promise: never } = Promise.withResolvers<void>();
     const { chat, model } = flowFixture([
       [{ text: 'I was about' }, { wait: never }, { text: 'to say' }],
@@ -67,7 +67,7 @@ describe('T16, H5: stop', () => {
   it.each([
     ['an ungated tool', false],
     ['an approved tool', true],
-  ])('T16, H5: in the middle of %s aborts it and says so', async (_which, gated) => {
+  ])('aborts %s, and says so [T16, H5]', async (_which, gated) => {
     const at = gate();
     const { chat, model } = flowFixture([[{ text: 'Running.' }, { call: 'slow' }], [{ text: 'Yes?' }]], {
       tools: { slow: waitingTool(at, gated), other: waitingTool(at, true) } as ToolSet,
@@ -88,7 +88,7 @@ describe('T16, H5: stop', () => {
     expect(model.calls[1]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
   });
 
-  it('T16, H5: while a question is open withdraws it as cancelled', async () => {
+  it('withdraws an open question as cancelled [T16, H5]', async () => {
     const { chat, model, ran, flow } = flowFixture([
       [{ text: 'May I?' }, pay(1), pay(2)],
       [{ text: 'Yes?' }],
@@ -126,7 +126,7 @@ describe('T16, H5: stop', () => {
     expect(ran).toEqual([]);
   });
 
-  it('H5: with nothing to stop changes nothing', async () => {
+  it('changes nothing if there is nothing to stop [H5]', async () => {
     const { chat } = flowFixture([[{ text: 'Hello.' }]]);
     const { say, stop, events } = chat();
     await say('Hi.');
@@ -135,7 +135,7 @@ describe('T16, H5: stop', () => {
     expect(await events()).toEqual(before);
   });
 
-  it('H5: while the question is being written leaves nothing open', async () => {
+  it('leaves nothing open if the question is just being written [H5]', async () => {
     const at = gate();
     const store = interceptedStore(sqliteStore({ path: ':memory:' }), async ({ events }) => {
       if (!events.some((event) => event.type === 'run-suspended')) return;
@@ -154,11 +154,11 @@ describe('T16, H5: stop', () => {
   });
 });
 
-describe('T16: other endings', () => {
+describe('other endings [T16]', () => {
   it.each<[string, () => ScriptedPart]>([
     ['an error part', () => ({ error: new Error('secret detail') })],
     ['a broken stream', () => ({ wait: Promise.reject(new Error('secret detail')) })],
-  ])('T16: a failure by %s releases the text and ends in one safe error', async (_case, fault) => {
+  ])('a failure by %s releases the text and ends in one safe error [T16]', async (_case, fault) => {
     const steps: (() => ScriptedStep)[] = [
       () => [weather, pay(1)],
       () => [{ text: 'I was' }, fault()],
@@ -184,14 +184,14 @@ describe('T16: other endings', () => {
     ]);
   });
 
-  it('T16: a failed request fails the turn before any text', async () => {
+  it('a failed request fails the turn before any text [T16]', async () => {
     const { chat } = flowFixture([[{ reject: new Error('secret detail') }]], { logger: silent });
     const response = await chat().say('Go.');
     expect(types(response)).toEqual(['start', 'start-step', 'finish-step', 'error']);
     expect(JSON.stringify(response)).not.toContain('secret');
   });
 
-  it('T16: the step limit releases everything', async () => {
+  it('the step limit releases everything [T16]', async () => {
     const { chat, model } = flowFixture(
       () => [{ text: 'Again. ' }, { call: 'weather', input: { city: 'x' } }],
       {
@@ -205,13 +205,13 @@ describe('T16: other endings', () => {
     expect(model.calls).toHaveLength(3);
   });
 
-  it('T16: without a limit of one’s own a turn ends after 20 steps', async () => {
+  it('without a custom limit, a turn ends after 20 steps [T16]', async () => {
     const { chat, model } = flowFixture(() => [weather]);
     await chat().say('Go.');
     expect(model.calls).toHaveLength(20);
   });
 
-  it('T16, H8: a new message releases what the old turn withheld and withdraws its question', async () => {
+  it('a new message releases what the old turn withheld and withdraws its question [T16, H8]', async () => {
     const { chat, model } = flowFixture([[{ text: 'May I?' }, weather, pay(1), pay(2)], [{ text: 'Fine.' }]]);
     const { say, view } = chat();
     const first = await say('Go.');

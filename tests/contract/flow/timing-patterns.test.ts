@@ -67,7 +67,7 @@ function settingsOf({ beside, release }: Row) {
   return { release, ...automatic };
 }
 
-describe('T1-T9, T11, H2, H4: every pattern of answers', () => {
+describe('keeps the timing rules for every pattern of answers [T1, T2, T3, T4, T5, T6, T7, T8, T9, T11, H2, H4]', () => {
   it.each(rows.map((row) => [row.release, nameOf(row.pattern), row.beside, row] as const))(
     '%s release: %s, beside %s',
     async (release, _pattern, beside, row) => {

@@ -10,10 +10,10 @@ const data = (chunks: readonly UIMessageChunk[], type: `data-${string}`) =>
   chunks.flatMap((chunk) => (chunk.type === type && 'data' in chunk ? [chunk] : []));
 const silent = { warn: () => {}, error: () => {} };
 
-describe('T10: turns in which nothing is asked', () => {
+describe('turns without questions [T10]', () => {
   const harmless = () => ({ weather: countingTools().tools.weather }) as ToolSet;
 
-  it('T10: holds the text of an agent that could ask until the end', async () => {
+  it('withholds the text of an agent that could ask until the end [T10]', async () => {
     const { chat } = flowFixture([[{ text: 'Let me look. ' }, weather], [{ text: 'Sunny.' }]]);
     const response = await chat().say('Weather?');
     expect(checkResponseTiming([response], { finished: true })).toEqual([]);
@@ -24,7 +24,7 @@ describe('T10: turns in which nothing is asked', () => {
     ]);
   });
 
-  it('T10: streams the text of an agent that can never ask while the model speaks', async () => {
+  it('streams the text of an agent that can never ask as it is generated [T10]', async () => {
     const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
     const { chat } = flowFixture([[{ text: 'Hello, ' }, { wait: more }, { text: 'Ada.' }]], {
       tools: harmless(),
@@ -48,7 +48,7 @@ describe('T10: turns in which nothing is asked', () => {
     ['a tool that needs approval', {}, false],
     ['a map with a function', { tools: harmless(), toolApproval: { weather: () => undefined } }, false],
     ['one function for all', { tools: harmless(), toolApproval: () => undefined }, false],
-  ])('T10: with %s, live text is %s', async (_case, settings, live) => {
+  ])('with %s, live text is %s [T10]', async (_case, settings, live) => {
     const { chat } = flowFixture([[{ text: 'Hello.' }]], settings);
     const response = await chat().say('Hi.');
     expect(data(response, 'data-draft').length === 0).toBe(live);
@@ -59,8 +59,8 @@ describe('T10: turns in which nothing is asked', () => {
   }
 });
 
-describe('T11: progressive release', () => {
-  it('T11: sends text and outcomes as they happen, the question last', async () => {
+describe('progressive release [T11]', () => {
+  it('sends text and outcomes as they happen, the question last [T11]', async () => {
     const { chat } = flowFixture([[{ text: 'Looking. ' }, weather, pay(1)], [{ text: 'Paid.' }]], {
       release: 'progressive',
     });
@@ -100,13 +100,13 @@ describe('T11: progressive release', () => {
   });
 });
 
-describe('T15: no response is empty', () => {
+describe('no response is empty [T15]', () => {
   it.each<[string, ScriptedPart[]]>([
     ['nothing at all', []],
     ['nothing but reasoning', [{ reasoning: 'Hm.' }]],
     ['an empty text', [{ text: '' }]],
     ['no finish', [{ finish: 'never' }]],
-  ])('T15: an upstream that gives %s ends in one error chunk', async (_case, step) => {
+  ])('a provider that returns %s ends in one error chunk [T15]', async (_case, step) => {
     const { chat } = flowFixture([step], { logger: silent });
     const { say, view } = chat();
     const response = await say('Go.');
@@ -116,7 +116,7 @@ describe('T15: no response is empty', () => {
     expect((await view()).run.status).toBe('failed');
   });
 
-  it('T15: releases what was withheld before the error', async () => {
+  it('releases what was withheld before the error [T15]', async () => {
     const { chat } = flowFixture(
       [[{ text: 'Paying.' }, pay(1)], [{ reject: new Error('The vendor is down.') }]],
       { logger: silent },

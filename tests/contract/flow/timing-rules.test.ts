@@ -8,8 +8,8 @@ import { flowFixture, lasting, questionIn, types } from '../../support/flow-fixt
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
 const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
-describe('T1, T2: what a response that asks may hold', () => {
-  it('T1: holds back what the model said and did around its question', async () => {
+describe('the content of a response with a question [T1, T2]', () => {
+  it('withholds the text and results around its question [T1]', async () => {
     const { chat } = flowFixture([
       [{ text: 'First.' }, { reasoning: 'Hm.' }, weather, pay(1), pay(2), { text: 'Behind the calls.' }],
     ]);
@@ -26,7 +26,7 @@ describe('T1, T2: what a response that asks may hold', () => {
     expect(first.at(-1)).toMatchObject({ type: 'finish', finishReason: 'tool-calls' });
   });
 
-  it('T2: begins with the answer that it continues', async () => {
+  it('begins with the answer that it continues [T2]', async () => {
     const { chat } = flowFixture([[pay(1), pay(2)]]);
     const { say, answer } = chat();
     const id = questionIn(await say('Go.'));
@@ -39,8 +39,8 @@ describe('T1, T2: what a response that asks may hold', () => {
   });
 });
 
-describe('T3: the order of the release', () => {
-  it('T3: gives text, reasoning, sources and files in their places, then outcomes in call order', async () => {
+describe('the order of the release [T3]', () => {
+  it('sends text, reasoning, sources and files in their order, then outcomes in call order [T3]', async () => {
     const { chat } = flowFixture([
       [
         { text: 'Searching. ' },
@@ -88,7 +88,7 @@ describe('T3: the order of the release', () => {
   });
 
   it.each(['final', 'progressive'] as const)(
-    'T3, T11: %s release: keeps blocks apart that the provider gives one id',
+    '%s release: separates blocks that the provider gives the same id [T3, T11]',
     async (release) => {
       const { chat, model } = flowFixture([[{ text: 'One.' }, { reasoning: 'Hm.' }, { text: 'Two.' }]], {
         release,
@@ -118,7 +118,7 @@ describe('T3: the order of the release', () => {
     },
   );
 
-  it('T3: shows a call that the gate settled with its automatic pair', async () => {
+  it('shows a call that the gate settled with its automatic approval [T3]', async () => {
     const { chat, ran } = flowFixture([[weather, pay(1)], [{ text: 'Done.' }]], {
       toolApproval: { weather: { type: 'denied', reason: 'Not today.' } } as never,
     });
@@ -136,10 +136,10 @@ describe('T3: the order of the release', () => {
 
   it.each<[string, ScriptedPart, string]>([
     ['input that does not fit the schema', { call: 'weather', input: { city: 5 } }, 'weather'],
-    ['input that is no JSON', { call: 'pay', rawInput: '{"to": ' }, 'pay'],
-    ['a tool nobody knows', { call: 'teleport', input: { to: 'Mars' } }, 'teleport'],
+    ['input that is not JSON', { call: 'pay', rawInput: '{"to": ' }, 'pay'],
+    ['an unknown tool', { call: 'teleport', input: { to: 'Mars' } }, 'teleport'],
     ['a tool named like an object’s own property', { call: 'constructor', input: {} }, 'constructor'],
-  ])('T3: tells of %s by one tool-input-error, and the model goes on', async (_case, call, toolName) => {
+  ])('reports %s by one tool-input-error, and the model continues [T3]', async (_case, call, toolName) => {
     const { chat, ran, model } = flowFixture([[call], [{ text: 'Sorry.' }]]);
     const { say, view, resume } = chat();
     const response = await say('Go.');
@@ -166,9 +166,9 @@ describe('T3: the order of the release', () => {
   });
 });
 
-describe('A: a step that was cut off', () => {
+describe('a step that was cut off', () => {
   it.each(['length', 'content-filter', 'other'] as const)(
-    'T16: calls of a step that ended with %s never run and say so',
+    'does not run calls of a step that ended with %s, and says so [T16]',
     async (finish) => {
       const { chat, ran } = flowFixture([[{ text: 'I will ' }, pay(1), weather, { finish }]]);
       const { say, events } = chat();
@@ -182,14 +182,14 @@ describe('A: a step that was cut off', () => {
   );
 });
 
-describe('T14: approvals that a provider asks for', () => {
+describe('approvals that a provider requests [T14]', () => {
   const vendorStep: ScriptedPart[] = [
     { text: 'Asking.' },
     { providerQuestion: 'mcp.send_mail', id: 'mcp-1', approvalId: 'vendor-1', input: { to: 'bob' } },
     pay(1),
   ];
 
-  it('T14: go through the queue with ids of ours, and back to the provider in its own form', async () => {
+  it('go through the queue with ids of ours, and back to the provider in its own form [T14]', async () => {
     const { chat, model, ran } = flowFixture([
       vendorStep,
       [
@@ -212,7 +212,7 @@ describe('T14: approvals that a provider asks for', () => {
     expect(part).toMatchObject({ state: 'output-available', output: { sent: true }, providerExecuted: true });
   });
 
-  it('T14: a denied one is told as denied by us', async () => {
+  it('are reported as denied by us if they were denied [T14]', async () => {
     const { chat } = flowFixture([vendorStep.slice(0, 2), [{ text: 'As you wish.' }]]);
     const { say, answer } = chat();
     const first = await say('Go.');
@@ -222,8 +222,8 @@ describe('T14: approvals that a provider asks for', () => {
   });
 });
 
-describe('T7: when calls run', () => {
-  it('T7: an approved call runs to its end before the next question opens', async () => {
+describe('when calls run [T7]', () => {
+  it('runs an approved call to its end before the next question opens [T7]', async () => {
     const { promise: paid, resolve: finishPaying } = Promise.withResolvers<string>();
     const { promise: started, resolve: onStart } = Promise.withResolvers<void>();
     const slow = tool({

@@ -42,7 +42,7 @@ describe('shapes', () => {
     expect(told.at(-1)).toMatchObject({ error: 'No.' });
   });
 
-  it('carries the text as it grows in transient drafts [S3, T6]', async () => {
+  it('sends the text as it grows in transient drafts [S3, T6]', async () => {
     const { chat } = flowFixture([[{ text: ['Let ', 'me see.'] }, pay(1)]]);
     const { say, view } = chat();
     const drafts = data(await say('Go.'), 'data-draft');
@@ -82,7 +82,7 @@ describe('shapes', () => {
     ]);
   });
 
-  it('H10: runs edited arguments, and keeps what was proposed, approved and executed', async () => {
+  it('runs edited arguments, and keeps those that were proposed, approved and executed [H10]', async () => {
     const { chat, ran } = flowFixture([[pay(30)], [{ text: 'Paid.' }]]);
     const { say, answer, events } = chat();
     const edited = { to: 'alice', amount: 3 };
@@ -98,7 +98,7 @@ describe('shapes', () => {
     expect(log.find((event) => event.type === 'tool-started')).toMatchObject({ input: edited });
   });
 
-  it('tells a card beside the outcome what the lifecycle said, live and after a reload alike [S6]', async () => {
+  it('shows a card with an outcome the same as its lifecycle reports, live and after a reload [S6]', async () => {
     let tries = 0;
     const flaky = tool({
       inputSchema: z.looseObject({}),
@@ -134,7 +134,7 @@ describe('shapes', () => {
     );
   });
 
-  it('H4: gives every question of a chat with its answer, oldest first, as this person may see it', async () => {
+  it('returns every question of a chat with its answer, oldest first, as this person may see it [H4]', async () => {
     const { chat } = flowFixture([[pay(1), pay(2), pay(3)], [{ text: 'Done.' }]]);
     const { say, answer, view } = chat();
     const second = await answer(questionIn(await say('Go.')), false, { reason: 'Too soon.' });
@@ -147,7 +147,7 @@ describe('shapes', () => {
     ]);
   });
 
-  it('H9: gives the schema of the arguments to whoever may edit them, and to nobody else', async () => {
+  it('sends the schema of the arguments only to people who may edit them [H9]', async () => {
     const { chat, flow } = flowFixture([[pay(1)]], {
       mayAccess: () => true,
       mayAnswer: ({ id }) => id === 'eve',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { passTime } from '../../support/pass-time.ts';
 import { skewedInstances } from '../../support/skewed-instances.ts';
 
-it('a call whose start became durable as the time of the store was lost waits for it, and runs once', async () => {
+it('a call whose start was written just before the store’s time became unknown waits, and runs once', async () => {
   const weather = { call: 'weather', input: { city: 'Rome' } };
   const world = skewedInstances({
     script: ({ prompt }) => (prompt.at(-1)?.role === 'user' ? [weather] : [{ text: 'Sunny.' }]),

@@ -69,7 +69,7 @@ describe('a record with valid seals', () => {
         ended(),
       ],
     ],
-  ])('is whole: %s', (_name, facts) => {
+  ])('is valid: %s', (_name, facts) => {
     expect(faultOf(facts)).toBeUndefined();
   });
 
@@ -133,11 +133,11 @@ describe('a record with valid seals', () => {
       2,
       /nothing before it/,
     ],
-  ])('is broken by %s', (_name, facts, index, message) => {
+  ])('is invalid because of %s', (_name, facts, index, message) => {
     expect(faultOf(facts)).toMatchObject({ index, message: expect.stringMatching(message) });
   });
 
-  it('does not pass for one of another key', () => {
+  it('is not accepted with another key', () => {
     const { entries, head } = sealed([asked()]);
     expect(verifyAudit(entries, { key: other, head })).toMatchObject({ index: 0 });
   });

@@ -27,6 +27,6 @@ async function costOf(auditKey: string | undefined) {
   return counts;
 }
 
-it('a key costs no append and no read where one process asks, is answered and executes', async () => {
+it('a key costs no append and no read if one process asks, is answered and executes', async () => {
   expect(await costOf('an audit key for tests')).toEqual(await costOf(undefined));
 });

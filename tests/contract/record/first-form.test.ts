@@ -34,7 +34,7 @@ it.each<[string, FlowSettings['auditKey']]>([
     'a ring that has its key without an id',
     { current: { id: 'k2', key: 'a second key for tests' }, former: [{ key: auditKey }] },
   ],
-])('a record whose seals name no key still verifies with %s, and goes on', async (_name, key) => {
+])('a record whose seals name no key is still verified with %s, and continues', async (_name, key) => {
   const { flow, chat, ran } = await opened(key);
   const before = await flow.audit({ principal: ada, chatId: chat().id });
   expect(JSON.parse(JSON.stringify(before.entries))).toEqual(recorded.entries);
@@ -54,7 +54,7 @@ it.each<[string, FlowSettings['auditKey']]>([
   expect(verifyAudit(entries, { ...check, head, notedHead: before.head, faults })).toBeUndefined();
 });
 
-it('such a record is still found to be changed', () => {
+it('a change in such a record is still detected', () => {
   const changed = recorded.entries.map((entry) => ({ ...entry, approved: true }));
   const head = recorded.entries.at(-1)?.seal ?? '';
   expect(verifyAudit(changed, { key: auditKey, head })).toMatchObject({ index: 0 });

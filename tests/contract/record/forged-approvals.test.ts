@@ -57,7 +57,7 @@ const runStarted = {
 };
 
 describe.each(stores)('with an audit key, on %s', (_name, create) => {
-  it('does not execute an approval that somebody wrote into the database, and goes on with the turn', async () => {
+  it('an approval that was inserted into the database is not executed, and the turn continues', async () => {
     const { chat, administer, errors, opened } = administered(create, [[pay]]);
     const approvalId = questionIn(await chat().say('Pay.'));
     const { questions } = await chat().view();
@@ -78,7 +78,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(errors).toContain('A call was not run: its approval is not in the sealed record.');
   });
 
-  it('does not execute a forged approval when a new message closes the turn that it stands in', async () => {
+  it('a forged approval is not executed when a new message closes its turn', async () => {
     const { chat, administer, errors, opened } = administered(create, [[pay]]);
     const approvalId = questionIn(await chat().say('Pay.'));
     const { questions } = await chat().view();
@@ -103,7 +103,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(errors).toContain('A call was not run: its approval is not in the sealed record.');
   });
 
-  it('reports the forged row in the export, and the record is not whole', async () => {
+  it('the export reports the forged row, and the record is invalid', async () => {
     const { chat, administer, opened } = administered(create, [[pay]]);
     const approvalId = questionIn(await chat().say('Pay.'));
     const { questions } = await chat().view();
@@ -122,7 +122,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     });
   });
 
-  it('runs what a person approved on another instance', async () => {
+  it('an approval on another instance is executed', async () => {
     const { chat, another, opened, flow } = administered(create, [[pay]]);
     const approvalId = questionIn(await chat().say('Pay.'));
     await flow.close();
@@ -131,7 +131,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(second.ran).toMatchObject([{ input: pay.input }]);
   });
 
-  it('goes on with an approval that the process did not live to use', async () => {
+  it('an approval that its process could not use before it died is executed', async () => {
     const { chat, administer, store, opened } = administered(create, [[pay]]);
     const approvalId = questionIn(await chat().say('Pay.'));
     // Ends between the answer and what follows.
@@ -163,7 +163,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(second.ran).toMatchObject([{ input: pay.input }]);
   });
 
-  it('does not execute arguments that were changed under an open question', async () => {
+  it('arguments that were changed under an open question are not executed', async () => {
     const { chat, administer, opened, errors } = administered(create, [[pay]]);
     const approvalId = questionIn(await chat().say('Pay.'));
     await administer(`update events set body = replace(body, '"amount":30', '"amount":9000')`);
@@ -173,7 +173,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(errors).toHaveLength(1);
   });
 
-  it('does not execute a call whose gate was taken away', async () => {
+  it('a call whose gate was removed is not executed', async () => {
     const { chat, administer, opened } = administered(create, [[pay]]);
     await chat().say('Pay.');
     await administer(
@@ -186,7 +186,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(second.ran).toEqual([]);
   });
 
-  it('does not execute an approval whose seal belongs to another event', async () => {
+  it('an approval whose seal belongs to another event is not executed', async () => {
     const { chat, administer, store, opened } = administered(create, [[pay], [done], [pay]]);
     const { say, answer, view } = chat();
     await answer(questionIn(await say('Pay.')), true);
@@ -204,7 +204,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(faults).toMatchObject([{ type: 'misplaced', event: 'approval-answered', toolCallId }]);
   });
 
-  it('does not run a call again that somebody says had started', async () => {
+  it('a call is not run again after a forged start', async () => {
     const idempotent = { toolDetails: { pay: { idempotent: true } } };
     const { chat, administer, opened } = administered(create, [[pay]], idempotent);
     const approvalId = questionIn(await chat().say('Pay.'));
@@ -220,7 +220,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(second.ran).toEqual([]);
   });
 
-  it('asks for a call that is covered by a remembered approval which nobody gave', async () => {
+  it('a person is asked if a forged remembered approval covers the call', async () => {
     const { chat, administer, store, opened } = administered(create, [[pay], [done], [pay], [done]]);
     const { say, answer } = chat();
     const remember = { scope: 'me' as const, match: 'tool' as const };
@@ -233,7 +233,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(second.ran).toEqual([]);
   });
 
-  it('executes a call of a tool without a gate that an owner did not live to start', async () => {
+  it('a call without a gate is executed if its owner died before starting it', async () => {
     const { chat, administer, opened } = administered(create, [[done]]);
     await chat().say('Hello.');
     const call = { toolCallId: 'c1', toolName: 'weather', input: { city: 'Rome' } };
@@ -256,7 +256,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(second.ran).toMatchObject([{ tool: 'weather' }]);
   });
 
-  it('executes the answer to a question that was asked before there was a key', async () => {
+  it('the answer to a question that was asked before there was a key is executed', async () => {
     const { chat, opened } = administered(create, [[pay]], { auditKey: undefined });
     const approvalId = questionIn(await chat().say('Pay.'));
     const second = opened([[done]], { auditKey });
@@ -264,7 +264,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(second.ran).toMatchObject([{ input: pay.input }]);
   });
 
-  it('executes the answer to a question of an instance that has the same key in a ring already', async () => {
+  it('the answer to a question of an instance with the same key in a ring is executed', async () => {
     const ring = { current: { id: 'k1', key: auditKey }, former: [{ key: auditKey }] };
     const { chat, opened } = administered(create, [[pay]], { auditKey: ring });
     const approvalId = questionIn(await chat().say('Pay.'));
@@ -274,7 +274,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(plain.ran).toHaveLength(1);
   });
 
-  it('executes the answer to a question that was sealed with a former key, and to none of a lost one', async () => {
+  it('the answer to a question that was sealed with a former key is executed, but not with a lost one', async () => {
     const { chat, opened } = administered(create, [[pay], [pay]]);
     const [first, other] = [
       questionIn(await chat('one').say('Pay.')),

@@ -78,7 +78,7 @@ describe.each(stores)('erasing a chat, on %s', (_name, create) => {
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
-  it('keeps nothing of a chat in which nothing gated was executed', async () => {
+  it('keeps nothing of a chat in which no gated call was executed', async () => {
     const world = recorded(create, [[pay], [done], [{ call: 'weather', input: { city: 'Rome' } }], [done]]);
     await world.chat().answer(questionIn(await world.chat().say('Pay.')), false);
     await world.chat().say('How is it?');
@@ -87,7 +87,7 @@ describe.each(stores)('erasing a chat, on %s', (_name, create) => {
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
-  it('shows what was kept only to who could see the chat', async () => {
+  it('shows the kept record only to people who could see the chat', async () => {
     const world = recorded(create, [[pay], [done]]);
     await world.paid('chat');
     await world.erase('chat');
@@ -141,7 +141,7 @@ describe.each(stores)('erasing a chat, on %s', (_name, create) => {
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
-  it('is done by retention for every chat, though one of them cannot be erased', async () => {
+  it('is done by retention for every chat, even if one of them cannot be erased', async () => {
     const { store: real, ...rest } = create();
     const erase: typeof real.erase = async (chatId, ...more) => {
       if (chatId === 'one') throw new Error('Not this one.');
@@ -162,7 +162,7 @@ describe.each(stores)('erasing a chat, on %s', (_name, create) => {
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
-  it('is done by retention likewise, and the kept record has a retention of its own', async () => {
+  it('is done by retention in the same way, and the kept record has its own retention', async () => {
     const world = recorded(create, [[pay], [done]], { retentionMs: 1_000, recordRetentionMs: 5_000 });
     await world.paid('chat');
     world.clock.advance(2_000);
@@ -179,7 +179,7 @@ describe.each(stores)('purging a record, on %s', (_name, create) => {
   const mayPurge = ({ id }: { id: string }) => id === 'eve';
   const chatId = parseChatId('chat');
 
-  it('removes what erasure kept, by whom may do it, and the flow’s log says who and why', async () => {
+  it('removes what erasure kept, for a person with the right, and the flow’s log says who and why', async () => {
     const world = recorded(create, [[pay], [done]], { mayPurge });
     await world.paid('chat');
     await world.erase('chat');
@@ -199,7 +199,7 @@ describe.each(stores)('purging a record, on %s', (_name, create) => {
     await expect(purge(eve)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('erases a chat that is still there, with its record', async () => {
+  it('erases a chat that still exists, with its record', async () => {
     const world = recorded(create, [[pay], [done]], { mayPurge: async () => true });
     await world.paid('chat');
     await world.flow.purge({ principal: ada, chatId, reason: 'Asked for.' });
@@ -229,7 +229,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     return world;
   }
 
-  it('is whole after checkpoints, erasures, and a chat id that is used again', async () => {
+  it('is valid after checkpoints, erasures, and a reused chat id', async () => {
     const world = await threeChats();
     await world.erase('two');
     await world
@@ -245,7 +245,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     expect(faultsOf(sections, auditKey, log[0]?.seal)).toEqual([]);
   });
 
-  it('is whole when a checkpoint is made between the record of an erasure and the erasure', async () => {
+  it('is valid if a checkpoint is written between the record of an erasure and the erasure', async () => {
     const { store: real, ...rest } = create();
     let meanwhile: (() => Promise<unknown>) | undefined;
     const erase: typeof real.erase = async (...given) => {
@@ -261,7 +261,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
-  it('is whole when a chat goes on and is erased while the heads for a checkpoint are read', async () => {
+  it('is valid if a chat continues and is erased while the heads for a checkpoint are read', async () => {
     const { store: real, ...rest } = create();
     let meanwhile: (() => Promise<unknown>) | undefined;
     const restingHeads: typeof real.restingHeads = async (since, limit, cursor) => {
@@ -288,7 +288,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
-  it('shows that a chat was deleted whose erasure came to nothing, and which went on', async () => {
+  it('reveals the deletion of a chat that continued after a failed erasure', async () => {
     const { store: real, ...rest } = create();
     let isDown = true;
     const erase: typeof real.erase = async (...given) => {
@@ -308,7 +308,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     });
   });
 
-  it('shows that a chat was deleted in the database', async () => {
+  it('reveals that a chat was deleted in the database', async () => {
     const world = await threeChats();
     await world.administer(`delete from chats where id = 'two'`);
     expect(faultsOf(await world.exported())).toMatchObject([
@@ -316,7 +316,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     ]);
   });
 
-  it('shows that the log of the flow was deleted along with a chat, by a head that was noted', async () => {
+  it('reveals with a noted head that the flow’s log was deleted together with a chat', async () => {
     const world = await threeChats();
     const noted = (await world.store.head(flowLogId))?.auditHead ?? undefined;
     await world.administer(`delete from chats where id in ('two', '${flowLogId}')`);
@@ -326,7 +326,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     expect(faultsOf(sections, auditKey, noted)).toMatchObject([{ message: expect.stringContaining('cut') }]);
   });
 
-  it('shows that the end of a chat’s record was cut, though its head was moved along', async () => {
+  it('reveals that the end of a chat’s record was cut, even if its head was moved along', async () => {
     const world = await threeChats();
     const { entries } = await world.flow.audit({ principal: ada, chatId: parseChatId('two') });
     await world.administer(`
@@ -337,7 +337,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     ]);
   });
 
-  it('shows that a kept record was deleted, or changed', async () => {
+  it('reveals that a kept record was deleted or changed', async () => {
     const world = await threeChats();
     await world.erase('two');
     await world.administer(`update erasures set record = replace(record, '30', '31')`);
@@ -348,7 +348,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     ]);
   });
 
-  it('shows that the log of the flow was changed, and that an export was cut', async () => {
+  it('reveals that the flow’s log was changed, and that an export was cut', async () => {
     const world = await threeChats();
     const sections = await world.exported();
     expect(faultsOf(sections.slice(0, -1))).toHaveLength(1);
@@ -361,7 +361,7 @@ describe.each(stores)('the record of the whole store, on %s', (_name, create) =>
     });
   });
 
-  it('does not pass under another key', async () => {
+  it('is not accepted with another key', async () => {
     const world = await threeChats();
     expect(faultsOf(await world.exported(), 'another key of 16 or more').length).toBeGreaterThan(0);
   });
@@ -386,7 +386,7 @@ describe.each(stores)('a flow that starts with another key, on %s', (_name, crea
     });
   });
 
-  it('goes on with a ring that has both', async () => {
+  it('continues with a ring that contains both', async () => {
     const world = recorded(create, [[pay], [done]]);
     await world.paid('chat');
     await world.noted();

@@ -21,7 +21,7 @@ function opened(script: Script, settings: Partial<FlowSettings> = {}) {
 }
 
 describe('while a tool is paused', () => {
-  it('an approval is refused with `paused` and the question stays open; afterwards it is taken', async () => {
+  it('an approval is refused with `paused`, the question stays open, and it is accepted afterwards', async () => {
     const { chat, flow, ran } = opened([[pay], [done]]);
     const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
     await flow.pause({ principal: eve, tool: 'pay', reason });
@@ -40,7 +40,7 @@ describe('while a tool is paused', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('a denial is taken', async () => {
+  it('a denial is accepted', async () => {
     const { chat, flow } = opened([[pay], [done]]);
     const approvalId = questionIn(await chat().say('Pay.'));
     await flow.pause({ principal: eve, tool: 'pay', reason });
@@ -48,7 +48,7 @@ describe('while a tool is paused', () => {
     expect((await chat().view()).questions).toMatchObject([{ state: 'denied' }]);
   });
 
-  it('a question that was settled before shows no pause, in a stored chat and in a replay alike', async () => {
+  it('a question that was settled before shows no pause, in a stored chat and in a replay', async () => {
     const { chat, flow } = opened([[pay], [done]]);
     const { say, answer, resume, view } = chat();
     await answer(questionIn(await say('Pay.')), false);
@@ -75,21 +75,21 @@ describe('while a tool is paused', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('a remembered approval and a policy start nothing either', async () => {
+  it('a remembered approval or a policy starts nothing either', async () => {
     const { chat, flow, ran } = opened([[pay], [done]], { toolApproval: { pay: 'approved' } });
     await flow.pause({ principal: eve, reason });
     await chat().say('Pay.');
     expect(ran).toEqual([]);
   });
 
-  it('a client is handed no call', async () => {
+  it('no call is handed to a client', async () => {
     const { chat, flow } = opened([[{ call: 'theme', input: {} }], [done]]);
     await flow.pause({ principal: eve, tool: 'theme', reason });
     await chat().say('Which theme?');
     expect((await chat().view()).run).toEqual({ status: 'idle' });
   });
 
-  it('a call whose start is durable already is not executed when the pause comes in between', async () => {
+  it('a call with a durable start is not executed if the pause comes in between', async () => {
     const real = sqliteStore({ path: ':memory:' });
     let pause: (() => Promise<void>) | undefined;
     const store: FlowStore = {
@@ -112,7 +112,7 @@ describe('while a tool is paused', () => {
     });
   });
 
-  it('a call that an owner did not live to finish is not run again', async () => {
+  it('a call that its owner did not finish is not run again', async () => {
     const store = sqliteStore({ path: ':memory:' });
     const toolDetails = { weather: { idempotent: true } };
     const dying = opened([[weather]], {
@@ -138,7 +138,7 @@ describe('while a tool is paused', () => {
     expect(events.find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('a person may try a call again that was not run, and it runs when the pause has ended', async () => {
+  it('a person may retry a call that did not run, and it runs after the pause', async () => {
     const { chat, flow, ran, read } = opened([[weather], [done], [done]]);
     await flow.pause({ principal: eve, tool: 'weather', reason });
     await chat().say('How is it?');
@@ -151,8 +151,8 @@ describe('while a tool is paused', () => {
   });
 });
 
-describe('a pause of another instance', () => {
-  it('holds here within a sweep, and is known to an instance that starts later', async () => {
+describe('a pause on another instance', () => {
+  it('takes effect here within a sweep, and on an instance that starts later', async () => {
     const store = sqliteStore({ path: ':memory:' });
     const here = opened([[weather], [done]], { store });
     const there = opened([], { store });
@@ -166,7 +166,7 @@ describe('a pause of another instance', () => {
     expect(await later.flow.pauses()).toMatchObject([{ tool: 'weather', reason, by: eve }]);
   });
 
-  it('reaches those who read the feed of questions', async () => {
+  it('reaches readers of the feed of questions', async () => {
     const store = sqliteStore({ path: ':memory:' });
     const here = opened([[pay]], { store });
     const there = opened([], { store });
@@ -185,7 +185,7 @@ describe('a pause of another instance', () => {
     ['ownership', {}],
     ['rules', { mayAnswer: (by, { ownerId }) => by.id === ownerId }],
   ])(
-    'reaches a reader whose question stands behind a page of others’, and moves no place, by %s',
+    'reaches a reader whose question follows a page of others’, and moves no position, by %s',
     async (_name, rules) => {
       const { flow, chat } = opened(() => [pay], rules);
       for (let index = 0; index < 101; index += 1) await chat(`of-eve-${index}`, eve).say('Pay.');
@@ -201,8 +201,8 @@ describe('a pause of another instance', () => {
   );
 });
 
-describe('the log of the flow', () => {
-  it('says who paused what, why, and who ended it', async () => {
+describe('the flow’s log', () => {
+  it('says who paused what, why, and who ended the pause', async () => {
     const { flow, store } = opened([]);
     await flow.pause({ principal: eve, tool: 'pay', reason });
     await flow.pause({ principal: eve, reason: 'All of it.' });
@@ -235,7 +235,7 @@ describe('the log of the flow', () => {
     expect(await store.read(flowLogId, 0)).toHaveLength(1);
   });
 
-  it.each(['', '  ', 'x'.repeat(2_001)])('takes no pause with the reason %j', async (text) => {
+  it.each(['', '  ', 'x'.repeat(2_001)])('accepts no pause with the reason %j', async (text) => {
     const { flow } = opened([]);
     await expect(flow.pause({ principal: eve, reason: text })).rejects.toMatchObject({
       code: 'invalid-request',

@@ -56,7 +56,7 @@ async function exported(change: (lines: string[]) => string[] = (lines) => lines
 describe('countersign verify-audit of the whole record', () => {
   const keys = ['--key-env', 'k2=SECOND', '--key-env', 'FIRST'];
 
-  it('says that it is whole, what it checked, and the head of the flow’s log', async () => {
+  it('reports a valid record, what it checked, and the head of the flow’s log', async () => {
     const { path } = await exported();
     const { code, printed } = await verifyAudit(path, ...keys);
     expect(printed).toMatch(/^whole: 2 chats, 1 kept records of erased ones\nhead of the flow's log: k2\./);
@@ -70,13 +70,9 @@ describe('countersign verify-audit of the whole record', () => {
   });
 
   it.each<[string, (lines: string[]) => string[], string]>([
-    [
-      'a chat that is gone',
-      (lines) => lines.filter((line) => !line.includes('"chatId":"old"')),
-      'parts of it',
-    ],
+    ['an erased chat', (lines) => lines.filter((line) => !line.includes('"chatId":"old"')), 'parts of it'],
     ['another sum', (lines) => lines.map((line) => line.replace('"amount":30', '"amount":31')), 'chat'],
-    ['an end that is gone', (lines) => lines.slice(0, -1), 'parts of it'],
+    ['a missing end', (lines) => lines.slice(0, -1), 'parts of it'],
   ])('finds %s', async (_name, change, words) => {
     const { path } = await exported(change);
     expect(await verifyAudit(path, ...keys)).toMatchObject({
@@ -85,7 +81,7 @@ describe('countersign verify-audit of the whole record', () => {
     });
   });
 
-  it('names the key that was not given', async () => {
+  it('names the key that is missing', async () => {
     const { path } = await exported();
     const { code, printed } = await verifyAudit(path, '--key-env', 'k1=SECOND', '--key-env', 'FIRST');
     expect(printed).toContain('the key "k2", which was not given');
@@ -102,7 +98,7 @@ describe('countersign verify-audit of the whole record', () => {
     await expect(verifyAudit(path, ...args)).rejects.toThrow(words);
   });
 
-  it('reports what the export of a chat says of its log', async () => {
+  it('reports what the export says about the log of a chat', async () => {
     const { write, entries, head } = await exported();
     const faults = [{ type: 'unsealed', seq: 7, event: 'approval-answered', toolCallId: 'c1' }];
     const path = write('chat.json', JSON.stringify({ entries, head, faults }));
@@ -111,7 +107,7 @@ describe('countersign verify-audit of the whole record', () => {
     expect(code).toBe(1);
   });
 
-  it('takes a ring as the flow does', () => {
+  it('accepts a ring in the same form as the flow', () => {
     const keyed: AuditKey = ring;
     expect(() => flowFixture([], { auditKey: keyed }).flow.close()).not.toThrow();
     const twice = { current: ring.current, former: [ring.current] };

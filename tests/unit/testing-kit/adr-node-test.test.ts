@@ -18,7 +18,7 @@ function runByNode(suite: URL): Promise<{ code: number; output: string }> {
 }
 
 describe('adr(file) in node:test', () => {
-  it('titles a test with each clause, and passes when all are proved', async () => {
+  it('adds a test for each clause, and passes when all clauses have tests', async () => {
     const { code, output } = await runByNode(balanced);
     expect(code, output).toBe(0);
     expect(output).toContain('ok 1 - 0001.1 Two and two are four.');
@@ -26,7 +26,7 @@ describe('adr(file) in node:test', () => {
     expect(output).toContain('# pass 3');
   });
 
-  it('fails a test that fails, a clause that no test proves, and a test that proves no clause', async () => {
+  it('fails for a failing test, a clause without a test, and a test without a clause', async () => {
     const { code, output } = await runByNode(unbalanced);
     expect(code).toBe(1);
     expect(output).toContain('not ok 1 - 0001.1');

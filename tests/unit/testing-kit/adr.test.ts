@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { readClauses } from '../../../lib/testing/adr-clauses.ts';
+import { type Clause, readClauses } from '../../../lib/testing/adr-clauses.ts';
 import { createAdr } from '../../../lib/testing/adr-ledger.ts';
 
 const directory = new URL('./fixtures/', import.meta.url);
@@ -17,10 +17,17 @@ const second = '0001.2 A sentence may go on over two lines.';
 const third = '0001.3 `Clauses` keep their marks.';
 
 describe('adr(file)', () => {
-  it('titles a test with each clause of the document, in its order, leaving out fenced examples', () => {
+  it('titles a test with each clause of the document, in its order, without fenced examples', () => {
     const { adr, titles } = collect();
     adr('0001-sound.md');
     expect(titles()).toEqual([first, second, third]);
+  });
+
+  it('takes titles of another form from `title`', () => {
+    const titles: string[] = [];
+    const title = ({ id, sentence }: Clause) => `${sentence} [${id}]`;
+    createAdr({ test: (name) => titles.push(name), directory, title })('0001-sound.md');
+    expect(titles[0]).toBe('Two and two are four. [0001.1]');
   });
 
   it('runs the body that names the clause, whatever the order of the bodies', async () => {
@@ -40,13 +47,13 @@ describe('adr(file)', () => {
     await expect(run(first)).rejects.toThrow('five');
   });
 
-  it('fails a clause that no test proves', async () => {
+  it('fails a clause without a test', async () => {
     const { adr, run } = collect();
     adr('0001-sound.md').clause('0001.1', () => undefined);
     await expect(run(third)).rejects.toThrow('0001-sound.md states 0001.3, but no test proves it');
   });
 
-  it('fails a test that proves no clause', async () => {
+  it('fails a test without a clause', async () => {
     const { adr, run, titles } = collect();
     adr('0001-sound.md').clause('0001.9', () => undefined);
     const title = titles().at(-1) ?? '';
@@ -62,7 +69,7 @@ describe('adr(file)', () => {
     await expect(run(titles().at(-1) ?? '')).rejects.toThrow('0001.1 of 0001-sound.md is proved twice');
   });
 
-  it('refuses a document that is not there', () => {
+  it('refuses a missing document', () => {
     expect(() => collect().adr('0008-missing.md')).toThrow('ENOENT');
   });
 });
@@ -77,7 +84,7 @@ describe('readClauses', () => {
     expect(() => readClauses('0001-planted.md', document)).toThrow(message);
   });
 
-  it('reads documents with Windows line ends', () => {
+  it('reads documents with Windows line endings', () => {
     expect(readClauses('0001-planted.md', '- **0001.1** One.\r\n- **0001.2** Two.\r\n')).toEqual([
       { id: '0001.1', sentence: 'One.' },
       { id: '0001.2', sentence: 'Two.' },

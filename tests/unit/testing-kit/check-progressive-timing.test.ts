@@ -79,7 +79,7 @@ const planted: flow.Planted[] = [
   ['T11@0', 'a question about a call that is not shown', [kit.response({}, [kit.question('a')])]],
   [
     'T11@0',
-    'a server call left without outcome',
+    'a server call without an outcome',
     [kit.response({}, [...kit.shownCall(flow.weather), ...kit.text('Hi.')])],
   ],
   [
@@ -127,12 +127,12 @@ describe('checkResponseTiming of a progressive turn', () => {
     expect(kit.checkResponseTiming(responses, { release: 'progressive', ...options })).toEqual([]);
   });
 
-  it.each(planted)('%s: catches %s', (rule, _title, responses, options) => {
+  it.each(planted)('%s: detects %s', (rule, _title, responses, options) => {
     expect(broken(responses, options)).toContain(rule);
     expect(broken(responses, options).every((found) => found === rule || found.startsWith('T11'))).toBe(true);
   });
 
-  it('differs from the default: each finds fault with the turns of the other', () => {
+  it('is a different contract from the default: each finds faults in the turns of the other', () => {
     expect(kit.checkResponseTiming(turn).map(({ rule }) => rule)).toContain('T1');
     expect(broken(flow.twoApprovals)).toEqual([]);
   });

@@ -23,13 +23,13 @@ describe('checkResponseTiming', () => {
   });
 
   it.each([...plantedQuestions, ...plantedEndings, ...plantedFrames])(
-    '%s: catches %s',
+    '%s: detects %s',
     (rule, _title, responses, options) => {
       expect(broken(responses, options)).toEqual([rule]);
     },
   );
 
-  it('catches an entirely empty response', () => {
+  it('detects an empty response', () => {
     expect(broken([[]])).toContain('T15@0');
   });
 
@@ -46,7 +46,7 @@ describe('checkResponseTiming', () => {
     ]);
   });
 
-  it('judges a gated server call as one that must have an outcome unless the client executes it', () => {
+  it('requires an outcome for a gated server call unless the client executes it', () => {
     const turn = [kit.questionResponse(flow.locate), kit.finalResponse({ texts: ['Tokyo.'] })];
     expect(broken(turn)).toEqual(['T3@1']);
     expect(broken(turn, { clientTools: ['get_location'] })).toEqual([]);

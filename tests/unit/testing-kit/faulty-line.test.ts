@@ -66,32 +66,32 @@ const ways: readonly Way[] = [
 ];
 
 describe.each(ways)('$name', ({ open }) => {
-  it('lets through what has no fault', async () => {
+  it('passes messages without a fault', async () => {
     const { send, arrived } = await open({});
     expect(await send('a')).toEqual(pieces);
     expect(arrived).toEqual(['a']);
   });
 
-  it('loses a request: nothing arrives, and the next one does', async () => {
+  it('loses a request: nothing arrives, but the next one does', async () => {
     const { send, arrived } = await open({ 0: { type: 'lose-request' } });
     await expect(send('a')).rejects.toThrow('The line broke');
     expect(await send('b')).toEqual(pieces);
     expect(arrived).toEqual(['b']);
   });
 
-  it('loses a response: the request arrives, and its client hears of a broken line', async () => {
+  it('loses a response: the request arrives, and its client gets a broken connection', async () => {
     const { send, arrived } = await open({ 0: { type: 'lose-response' } });
     await expect(send('a')).rejects.toThrow();
     expect(arrived).toEqual(['a']);
   });
 
-  it('doubles a request, whose client gets one response', async () => {
+  it('duplicates a request, whose client gets one response', async () => {
     const { send, arrived } = await open({ 0: { type: 'duplicate' } });
     expect(await send('a')).toEqual(pieces);
     await expect.poll(() => arrived, { interval: 5 }).toEqual(['a', 'a']);
   });
 
-  it('delays a request until it is let go', async () => {
+  it('delays a request until it is released', async () => {
     const gate = Promise.withResolvers<void>();
     const { send, arrived } = await open({ 0: { type: 'delay', until: gate.promise } });
     const slow = send('a');
@@ -102,7 +102,7 @@ describe.each(ways)('$name', ({ open }) => {
     expect(arrived).toEqual(['b', 'a']);
   });
 
-  it('lets a request be overtaken by the next one', async () => {
+  it('lets the next request overtake one', async () => {
     const { send, arrived } = await open({ 0: { type: 'overtaken' } });
     const [first, second] = await Promise.all([send('a'), send('b')]);
     expect([first, second]).toEqual([pieces, pieces]);
@@ -111,7 +111,7 @@ describe.each(ways)('$name', ({ open }) => {
 });
 
 describe('faultyTransport', () => {
-  it('cuts a response after so many chunks, and keeps the transport’s other methods', async () => {
+  it('cuts a response after a number of chunks, and keeps the transport’s other methods', async () => {
     const transport: ChatTransport<UIMessage> & { cancelled: string; cancel(chatId: string): void } = {
       cancelled: '',
       sendMessages: async () => streamOf(pieces.map((id): UIMessageChunk => ({ type: 'text-start', id }))),

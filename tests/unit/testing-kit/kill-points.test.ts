@@ -33,7 +33,7 @@ async function logAfter(point: KillPoint) {
 }
 
 describe('kill points', () => {
-  it.each(points)('%s travels as text', (text, point) => {
+  it.each(points)('%s can be sent as text', (text, point) => {
     expect(formatKillPoint(point)).toBe(text);
     expect(parseKillPoint(text)).toEqual(point);
   });
@@ -42,18 +42,18 @@ describe('kill points', () => {
     expect(() => parseKillPoint(text)).toThrow('no kill point');
   });
 
-  it('dies before a named event: the call never ran', async () => {
+  it('kills before a named event: the call never ran', async () => {
     const { log, ran } = await logAfter({ when: 'before', event: 'tool-started' });
     expect(log).not.toContain('tool-started');
     expect(ran).toEqual([]);
   });
 
-  it('dies after a named event: it is the last one that is written', async () => {
+  it('kills after a named event, which is the last one that is written', async () => {
     const { log } = await logAfter({ when: 'after', event: 'tool-started' });
     expect(log.at(-1)).toBe('tool-started');
   });
 
-  it('dies at the second event of a type', async () => {
+  it('kills at the second event of a type', async () => {
     const { log } = await logAfter({ when: 'before', event: 'run-started', nth: 2 });
     expect(log.filter((type) => type === 'run-started')).toHaveLength(1);
     expect(log.at(-1)).toBe('run-suspended');
@@ -62,7 +62,7 @@ describe('kill points', () => {
   it.each([
     ['before', 0],
     ['after', 1],
-  ] as const)('kills its process %s an append: %i appends are written', async (when, written) => {
+  ] as const)('kills the process %s an append: %i appends are written', async (when, written) => {
     const appended: string[] = [];
     const inner = interceptedStore(
       sqliteStore({ path: ':memory:' }),

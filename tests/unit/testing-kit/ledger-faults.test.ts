@@ -36,7 +36,7 @@ describe('ledgerFaults', () => {
     for (const [index, fault] of faults.entries()) expect(found[index]).toMatch(fault);
   });
 
-  it('finds nothing in ours', () => {
+  it('finds nothing in this repository', () => {
     const root = new URL('../../../', import.meta.url);
     expect(
       ledgerFaults({ decisions: new URL('docs/adr/', root), suites: new URL('tests/adr/', root) }),

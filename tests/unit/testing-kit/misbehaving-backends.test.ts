@@ -19,7 +19,7 @@ async function rulesBrokenBy(
 /** A denial is what shows the backend that runs what was denied; elsewhere two payments show most. */
 const answersFor = (name: string) => (name === 'denied-call-run' ? [false, true] : [true, true]);
 
-describe.each(modes)('backends that misbehave, over %s', (_mode, connect) => {
+describe.each(modes)('misbehaving backends, over %s', (_mode, connect) => {
   it.each(misbehaviours.map((misbehaviour) => [misbehaviour.name, misbehaviour.rule, misbehaviour] as const))(
     '%s is caught as %s, and as nothing else',
     async (name, rule, misbehaviour) => {
@@ -29,7 +29,7 @@ describe.each(modes)('backends that misbehave, over %s', (_mode, connect) => {
   );
 
   it.each([[[true, true]], [[true, false]], [[false, true]], [[false, false]]])(
-    'a backend that behaves well passes, whatever is answered: %j',
+    'a correct backend passes, whatever is answered: %j',
     async (answers) => {
       const { violations, payments } = await rulesBrokenBy(undefined, connect, answers);
       expect(violations).toEqual([]);

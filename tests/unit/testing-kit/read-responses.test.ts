@@ -14,11 +14,11 @@ function streamOf(items: readonly UIMessageChunk[]) {
 }
 
 describe('readResponse', () => {
-  it("reads what the SDK's own server half writes", async () => {
+  it('reads what the SDK’s own server half writes', async () => {
     expect(await readResponse(createUIMessageStreamResponse({ stream: streamOf(chunks) }))).toEqual(chunks);
   });
 
-  it('puts together what arrives in single bytes', async () => {
+  it('assembles what arrives in single bytes', async () => {
     const bytes = new Uint8Array(
       await createUIMessageStreamResponse({ stream: streamOf(chunks) }).arrayBuffer(),
     );
@@ -31,7 +31,7 @@ describe('readResponse', () => {
     expect(await readResponse(new Response(body))).toEqual(chunks);
   });
 
-  it('passes over comments, which keep a line alive', async () => {
+  it('ignores comments, which keep a connection alive', async () => {
     const response = new Response(': ping\n\ndata: {"type":"start-step"}\n\n: ping\n\ndata: [DONE]\n\n');
     expect(await readResponse(response)).toEqual([{ type: 'start-step' }]);
   });
@@ -56,7 +56,7 @@ describe('readResponse', () => {
     await expect(readResponse(new Response(null, { status: 204 }))).rejects.toThrow('(204) has no body');
   });
 
-  it('lets its reader stop early, and cancels the body then', async () => {
+  it('lets its reader stop early, and then cancels the body', async () => {
     let isCancelled = false;
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new TextEncoder().encode('data: {"type":"start-step"}\n\n')),

@@ -5,7 +5,7 @@ const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text
 const step = [{ text: 'One' }, { delayMs: 1_000 }, { text: 'two' }];
 
 describe('scriptedModel with delays', () => {
-  it('waits on the clock it is given, and no longer', async () => {
+  it('waits on the given clock, and no longer', async () => {
     const clock = fakeClock();
     const { stream } = await scriptedModel([step], { clock }).doStream({ prompt });
     const said: string[] = [];
@@ -21,7 +21,7 @@ describe('scriptedModel with delays', () => {
     expect(said).toEqual(['One', 'two']);
   });
 
-  it('is not held up by a delay when it is aborted', async () => {
+  it('stops waiting when it is aborted', async () => {
     const clock = fakeClock();
     const stop = new AbortController();
     const { stream } = await scriptedModel([step], { clock }).doStream({ prompt, abortSignal: stop.signal });

@@ -18,7 +18,7 @@ async function body(step: readonly ScriptedPart[]) {
 }
 
 describe('scriptedModel', () => {
-  it('plays one step a call and remembers what it was told', async () => {
+  it('plays one step for each call and records its prompts', async () => {
     const model = scriptedModel([[{ call: 'add', input: { a: 1, b: 2 } }], [{ text: ['It is ', '3.'] }]]);
     const add = tool({
       inputSchema: z.object({ a: z.number(), b: z.number() }),
@@ -33,7 +33,7 @@ describe('scriptedModel', () => {
     });
   });
 
-  it('gives a step of a function of what it is told, and its number', async () => {
+  it('creates a step with a function of the prompt and the call’s number', async () => {
     const model = scriptedModel((options, stepNumber) => [
       { text: `${options.prompt.length} ${stepNumber}` },
     ]);
@@ -42,13 +42,13 @@ describe('scriptedModel', () => {
     expect(text).toBe('2 1');
   });
 
-  it('says so when the script is used up', async () => {
+  it('reports when the script is used up', async () => {
     const model = scriptedModel([[{ text: 'Once.' }]]);
     await model.doStream({ prompt });
     await expect(model.doStream({ prompt })).rejects.toThrow('has 1 steps, but the model was called 2 times');
   });
 
-  it('sends a list of strings as one block of so many deltas', async () => {
+  it('sends a list of strings as one block of several deltas', async () => {
     expect(await body([{ reasoning: ['a', 'b'] }, { text: 'c' }])).toMatchObject([
       { type: 'reasoning-start', id: 'reasoning-0-0' },
       { type: 'reasoning-delta', delta: 'a' },
@@ -60,7 +60,7 @@ describe('scriptedModel', () => {
     ]);
   });
 
-  it('sends input that is no JSON as it stands', async () => {
+  it('sends input that is not JSON unchanged', async () => {
     expect((await body([{ call: 'pay', rawInput: '{"to":', id: 'x' }])).at(-1)).toMatchObject({
       type: 'tool-call',
       toolCallId: 'x',
@@ -69,7 +69,7 @@ describe('scriptedModel', () => {
     });
   });
 
-  it('asks for an approval as a provider does', async () => {
+  it('requests an approval like a provider', async () => {
     expect(
       await body([{ providerQuestion: 'mcp.search', input: { q: 'x' }, approvalId: 'theirs' }]),
     ).toMatchObject([
@@ -87,14 +87,14 @@ describe('scriptedModel', () => {
       { providerCall: 'web', failure: 'down' },
       { result: 'down', isError: true },
     ],
-  ])('runs a provider tool at once: %o', async (part, result) => {
+  ])('runs a provider tool immediately: %o', async (part, result) => {
     expect(await body([part])).toMatchObject([
       { type: 'tool-call', providerExecuted: true },
       { type: 'tool-result', toolCallId: 'call-0-0', ...result },
     ]);
   });
 
-  it('gives the result of an earlier provider call', async () => {
+  it('returns the result of an earlier provider call', async () => {
     expect(await body([{ providerResult: 'p1', tool: 'mcp.search', result: 'found' }])).toMatchObject([
       { type: 'tool-result', toolCallId: 'p1', toolName: 'mcp.search', result: 'found' },
     ]);
@@ -118,17 +118,17 @@ describe('scriptedModel', () => {
     ["a provider's question", [{ providerQuestion: 'mcp.x' }], 'stop'],
     ['an error', [{ error: new Error('down') }], 'error'],
     ['an override', [{ call: 'pay' }, { finish: 'length' as const }], 'length'],
-  ])('finishes after %s as a provider would', async (_name, step: readonly ScriptedPart[], unified) => {
+  ])('finishes after %s like a provider', async (_name, step: readonly ScriptedPart[], unified) => {
     expect((await streamed(step)).at(-1)).toMatchObject({ type: 'finish', finishReason: { unified } });
   });
 
-  it('reports the tokens the script states', async () => {
+  it('reports the tokens that the script states', async () => {
     const model = scriptedModel([[{ text: 'Hi' }, { finish: 'stop', usage: { outputTokens: 7 } }]]);
     const { usage } = await generateText({ model, prompt: 'Hi' });
     expect(usage).toMatchObject({ inputTokens: 10, outputTokens: 7 });
   });
 
-  it('ends without a finish when the line is cut', async () => {
+  it('ends without a finish when the connection is cut', async () => {
     const parts = await streamed([{ text: 'Hi' }, { finish: 'never' }]);
     expect(parts.at(-1)).toMatchObject({ type: 'text-end' });
   });
@@ -139,7 +139,7 @@ describe('scriptedModel', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('holds back what stands behind a wait', async () => {
+  it('holds back what follows a wait', async () => {
     const gate = Promise.withResolvers<void>();
     const { stream } = await scriptedModel([[{ text: 'a' }, { wait: gate.promise }, { text: 'b' }]]).doStream(
       {
@@ -160,11 +160,11 @@ describe('scriptedModel', () => {
     expect(await next).toMatchObject({ type: 'text-start', id: 'text-0-2' });
   });
 
-  it('breaks the stream when what it waits for fails', async () => {
+  it('breaks the stream when a wait fails', async () => {
     await expect(streamed([{ wait: Promise.reject(new Error('gate')) }])).rejects.toThrow('gate');
   });
 
-  it('ends with the reason of an abort, also in the middle of a wait', async () => {
+  it('ends with the reason of an abort, also during a wait', async () => {
     const stop = new AbortController();
     const never = new Promise(() => undefined);
     const model = scriptedModel([[{ text: 'a' }, { wait: never }]]);
@@ -175,14 +175,14 @@ describe('scriptedModel', () => {
     await expect(read).rejects.toThrow('stopped');
   });
 
-  it('does not begin when it is aborted before', async () => {
+  it('does not start if it is aborted before', async () => {
     const model = scriptedModel([[{ text: 'a' }]]);
     const abortSignal = AbortSignal.abort(new Error('stopped'));
     await expect(model.doStream({ prompt, abortSignal })).rejects.toThrow('stopped');
     expect(model.calls).toHaveLength(0);
   });
 
-  it('can be cancelled in the middle of a wait', async () => {
+  it('can be cancelled during a wait', async () => {
     const never = new Promise(() => undefined);
     const { stream } = await scriptedModel([[{ wait: never }]]).doStream({ prompt });
     const reader = stream.getReader();

@@ -13,7 +13,7 @@ function say(api: string) {
 }
 
 describe('startFlowServer', () => {
-  it('serves the chat, the chats and the approvals of a flow that it makes, and ends it', async () => {
+  it('creates a flow, serves its chat, chats and approvals, and closes it', async () => {
     const { tools, ran } = countingTools();
     const server = await startFlowServer({ model: scriptedModel([question, [{ text: 'Paid.' }]]), tools });
     expect(server.api).toBe(`${server.url}/api/chat`);
@@ -45,7 +45,7 @@ describe('startFlowServer', () => {
     ).rejects.toThrow();
   });
 
-  it('serves a flow that it is given, lets in whom it is told to, and leaves the flow alone', async () => {
+  it('serves a given flow with the given authorization, and leaves the flow open', async () => {
     const store = sqliteStore({ path: ':memory:' });
     const flow = createApprovalFlow({ store, model: scriptedModel([[{ text: 'Hello.' }]]) });
     const server = await startFlowServer({

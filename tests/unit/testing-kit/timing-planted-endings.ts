@@ -122,7 +122,7 @@ export const plantedEndings: Planted[] = [
   ],
   [
     'T3@2',
-    'a turn that goes on after its end',
+    'a turn that continues after its end',
     [
       firstQuestion,
       kit.finalResponse({ ...yes('a'), outcomes: [kit.output('a')] }),

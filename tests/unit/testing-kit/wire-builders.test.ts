@@ -14,7 +14,7 @@ const turn: readonly (readonly [name: string, chunks: UIMessageChunk[]])[] = [
   ['a final response', kit.finalResponse({ texts: ['Done.'], outcomes: [kit.output('a'), kit.denial('b')] })],
 ];
 
-describe('whole responses', () => {
+describe('complete responses', () => {
   it.each(turn)('%s can be read from server-sent events', async (_name, chunks) => {
     const response = kit.sseResponse(chunks);
     expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1');

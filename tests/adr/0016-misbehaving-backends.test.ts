@@ -22,7 +22,7 @@ import type { ConnectRaw } from '../support/raw-client.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 import { cannedBackend } from './rejected/canned-backend.ts';
 
-const { clause } = adr('0016-honest-liars.md');
+const { clause } = adr('0016-misbehaving-backends.md');
 
 /** The rules that a backend breaks when it is played against. */
 async function rulesBrokenBy(connect: ConnectRaw, url: string, answers = [false, true]): Promise<string[]> {
