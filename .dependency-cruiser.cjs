@@ -2,28 +2,46 @@ const { builtinModules } = require('node:module');
 const { Visitor } = require('@swc/core/Visitor.js');
 
 /**
- * The import law. Each room of lib/ names the rooms it may import; every other arrow is an error.
- * `tests/unit/import-law.test.ts` plants one violation per rule and sees each caught.
+ * The import rules. Each folder of lib/ names the folders that it may import; every other import is an error.
+ * `tests/unit/import-rules.test.ts` plants one violation per rule and checks that each is caught.
+ *
+ * Data flows one way: commands → log → views → the wire.
  */
+const log = ['protocol'];
+const settings = ['log', 'protocol'];
+const rights = ['settings', ...settings];
+const views = ['rights', ...rights];
+const run = ['views', ...views];
+const commands = ['run', ...run];
+const flow = ['commands', ...commands];
+const server = ['flow', 'commands', 'views', 'rights', 'log', 'protocol'];
+const transport = ['client', 'server', ...server];
 const arrows = {
-  vocabulary: [],
-  flow: ['vocabulary'],
-  store: ['vocabulary'],
-  http: ['flow', 'vocabulary'],
-  sse: ['http', 'flow', 'vocabulary'],
-  bidi: ['http', 'flow', 'vocabulary'],
-  dialects: ['http', 'flow', 'vocabulary'],
-  react: ['vocabulary'],
-  testing: ['vocabulary', 'flow', 'store', 'http', 'sse', 'bidi', 'dialects', 'react'],
-  cli: ['vocabulary', 'flow', 'store', 'http', 'sse', 'bidi', 'dialects', 'react', 'testing'],
+  protocol: [],
+  log,
+  settings,
+  rights,
+  views,
+  run,
+  commands,
+  flow,
+  stores: ['log', 'protocol'],
+  server,
+  client: ['protocol'],
+  sse: transport,
+  bidi: transport,
+  dialects: ['server', ...server],
+  react: ['client', 'protocol'],
+  testing: ['bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
+  cli: ['testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };
 
-/** What runs in a browser: the client halves of transports and dialects, and everything of React. */
+/** What runs in a browser: the client halves of transports and dialects, and everything of client/ and react/. */
 const transportClient = '^lib/(sse|bidi)/(client|send-automatically-when)[^/]*[.]tsx?$';
 const dialectClient =
   '^lib/dialects/(client|[^/]+/(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*)[.]ts$';
-const client = `${transportClient}|${dialectClient}|^lib/react/`;
-const vocabularyOnly = '^lib/vocabulary/';
+const client = `${transportClient}|${dialectClient}|^lib/(client|react)/`;
+const serverSide = '^lib/(log|settings|rights|views|run|commands|flow|stores|server)/|^lib/(sse|bidi)/server';
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
@@ -33,7 +51,7 @@ const sockets = npm('ws');
 const react = npm('react', 'react-dom', '@ai-sdk/react', 'next');
 
 const rooms = Object.entries(arrows).map(([room, may]) => ({
-  name: `room-${room}`,
+  name: `folder-${room}`,
   comment: `lib/${room} may import ${may.length > 0 ? may.join(', ') : 'nothing'} of ours.`,
   severity: 'error',
   from: { path: `^lib/${room}/` },
@@ -41,7 +59,7 @@ const rooms = Object.entries(arrows).map(([room, may]) => ({
     path: '^(lib|app|tests|scripts|server[.]ts)(/|$)',
     pathNot: [
       `^lib/(${[room, ...may].join('|')})/`,
-      ...(room === 'react' ? [transportClient, dialectClient] : []),
+      ...(room === 'react' || room === 'client' ? [transportClient, dialectClient] : []),
     ],
   },
 }));
@@ -60,15 +78,16 @@ module.exports = {
   forbidden: [
     ...rooms,
     {
-      name: 'every-room-has-arrows',
+      name: 'every-folder-has-arrows',
       comment: 'A new folder in lib/ gets a row in `arrows` first.',
       severity: 'error',
       from: { path: '^lib/', pathNot: `^lib/(${Object.keys(arrows).join('|')})/` },
       to: {},
     },
     {
-      name: 'app-uses-doors',
-      comment: 'The app and its server import the library by a door of package.json, as its users do.',
+      name: 'app-uses-entry-points',
+      comment:
+        'The app and its server import the library by an entry point of package.json, as its users do.',
       severity: 'error',
       from: { path: '^(app/|server[.]ts$)' },
       to: { path: '^(lib|tests|scripts)/', dependencyTypes: ['local'] },
@@ -78,16 +97,13 @@ module.exports = {
       comment: 'Nothing that runs in a browser may reach the engine, a store, a server or Node.',
       severity: 'error',
       from: { path: client },
-      to: {
-        path: `^lib/(flow|store|http)/|^lib/(sse|bidi)/server|${nodeBuiltins}|${sockets}|${drivers}`,
-        reachable: true,
-      },
+      to: { path: `${serverSide}|${nodeBuiltins}|${sockets}|${drivers}`, reachable: true },
     },
     {
-      name: 'vocabulary-is-pure',
-      comment: 'Words run anywhere: no Node, no React, no driver.',
+      name: 'protocol-is-pure',
+      comment: 'The protocol runs anywhere: no Node, no React, no driver.',
       severity: 'error',
-      from: { path: vocabularyOnly },
+      from: { path: '^lib/protocol/' },
       to: { path: `${nodeBuiltins}|${react}|${sockets}|${drivers}` },
     },
     {
@@ -98,10 +114,10 @@ module.exports = {
       to: { path: react },
     },
     {
-      name: 'drivers-stay-in-store',
+      name: 'drivers-stay-in-stores',
       comment: 'Only a store knows its database.',
       severity: 'error',
-      from: { path: '^lib/', pathNot: '^lib/store/' },
+      from: { path: '^lib/', pathNot: '^lib/stores/' },
       to: { path: drivers },
     },
     {
@@ -113,10 +129,10 @@ module.exports = {
     },
     {
       name: 'no-cycle',
-      comment: 'Two files that need each other are one file. Types may point back.',
+      comment: 'No import circles, type imports included.',
       severity: 'error',
       from: { path: '^(lib|app)/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     resolvable,
   ],

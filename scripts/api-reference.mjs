@@ -1,20 +1,20 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { doorPage } from './api-reference/door-page.mjs';
-import { readDoors, readFiles } from './api-reference/doors.mjs';
 import { emitDeclarations } from './api-reference/emit.mjs';
+import { entryPointPage } from './api-reference/entry-point-page.mjs';
+import { readEntryPoints, readFiles } from './api-reference/entry-points.mjs';
 import { indexPage } from './api-reference/index-page.mjs';
 
 /**
- * `npm run docs:api` writes docs/api/ from the docstrings of what package.json exports; with `--check` it writes
- * nothing, names the pages that are out of date, and exits with 1 if there are any. An argument: another folder.
+ * `npm run docs:api` writes docs/api/ from the docstrings of the exports in package.json. With `--check` it writes
+ * nothing, lists outdated pages, and exits with 1 if there are any. Argument: another output folder.
  */
 process.chdir(join(import.meta.dirname, '..'));
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? 'docs/api';
-const doors = readDoors(await emitDeclarations());
+const entryPoints = readEntryPoints(await emitDeclarations());
 const pages = new Map([
-  ['README.md', indexPage(doors, readFiles())],
-  ...doors.map((door) => [door.page, doorPage(door, doors)]),
+  ['README.md', indexPage(entryPoints, readFiles())],
+  ...entryPoints.map((entryPoint) => [entryPoint.page, entryPointPage(entryPoint, entryPoints)]),
 ]);
 if (process.argv.includes('--check')) check();
 else write();
@@ -30,11 +30,11 @@ function check() {
   const stale = [...pages].filter(([name, text]) => textOf(name) !== text).map(([name]) => name);
   const faults = [...stale, ...strangers()].map((name) => join(folder, name));
   if (faults.length === 0) return;
-  console.error(`Out of date: ${faults.join(', ')}.\nWrite them anew: npm run docs:api`);
+  console.error(`Out of date: ${faults.join(', ')}.\nRegenerate them: npm run docs:api`);
   process.exitCode = 1;
 }
 
-/** Pages of doors that are no more. */
+/** Pages of entry points that no longer exist. */
 function strangers() {
   mkdirSync(folder, { recursive: true });
   return readdirSync(folder).filter((name) => !pages.has(name));

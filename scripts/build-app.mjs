@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from './run.mjs';
 import { root } from './toolchain.mjs';
 
-/** Everything the production build is made of. */
+/** The inputs of the production build. */
 const sources = [
   'app',
   'lib',
@@ -17,7 +17,7 @@ const sources = [
 const stamp = join(root, '.next/countersign-sources');
 
 /**
- * Builds the app for production, unless the last build was made of the same sources.
+ * Builds the app for production, unless the last build had the same inputs.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
  * @returns {Promise<boolean>} whether there is a build to serve

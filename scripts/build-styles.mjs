@@ -2,8 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * `npm run build:lib`: writes the optional stylesheet, one file where the source is several, so that a page can link
- * it as it is, without a bundler.
+ * `npm run build:lib`: bundles the optional stylesheet into one file, so that a page can link it without a bundler.
  */
 const root = resolve(import.meta.dirname, '..');
 const source = resolve(root, 'lib/react/styles.css');
@@ -14,7 +13,7 @@ await writeFile(target, await inlined(source));
 
 /**
  * @param {string} file
- * @returns {Promise<string>} its rules, with those of every file it imports in the place of the import
+ * @returns {Promise<string>} its rules, with every import replaced by the imported rules
  */
 async function inlined(file) {
   const lines = (await readFile(file, 'utf8')).split('\n');

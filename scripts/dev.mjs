@@ -4,8 +4,8 @@ import { onEnd } from './run.mjs';
 import { prepareToolchain } from './toolchain.mjs';
 
 /**
- * `npm run dev`: the app with hot reload. Next reloads pages and routes by itself; what the server process
- * holds (the engine, the WebSocket, the tools) is reloaded by a new process.
+ * `npm run dev`: runs the app with hot reload. Next reloads pages and routes. Changes to the server process (the
+ * engine, the WebSocket, the tools) restart it.
  */
 const held = ['lib', 'app/_server', 'app/_tools', 'app/_model', 'app/_mcp', 'app/_data', 'server.ts'];
 const quietMilliseconds = 300;
@@ -37,14 +37,14 @@ function serve() {
   child.once('exit', (code) => {
     if (child.killed && !leaving) server = serve();
     else if (leaving || code === 0) process.exit(code ?? 1);
-    else console.error('The server ended. It starts again when a file changes.');
+    else console.error('The server exited. It restarts when a file changes.');
   });
   return child;
 }
 
 function restart() {
   if (leaving) return;
-  console.log('The engine changed: starting again.');
+  console.log('The engine changed. Restarting.');
   if (server.exitCode === null) server.kill('SIGTERM');
   else server = serve();
 }

@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process';
  *
  * @param {string} file
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean, shell?: boolean, cwd?: string }} [options] `quiet` keeps the
- *   output instead of showing it
- * @returns {Promise<{ code: number, output: string }>} `code` is 1 when a signal ended it or it never began
+ * @param {{ env?: Record<string, string>, quiet?: boolean, shell?: boolean, cwd?: string }} [options] `quiet` collects
+ * the output instead of printing it
+ * @returns {Promise<{ code: number, output: string }>} `code` is 1 if a signal ended it or it could not start
  */
 export function run(file, args, { env = {}, quiet = false, shell = false, cwd } = {}) {
   const stdio = quiet ? 'pipe' : 'inherit';
@@ -30,7 +30,7 @@ export function run(file, args, { env = {}, quiet = false, shell = false, cwd } 
 }
 
 /**
- * Runs a program in this one's place: whatever ends this one ends it, and its exit code becomes ours.
+ * Runs a program in place of this process: signals are passed on, and its exit code becomes this process's exit code.
  *
  * @param {string} file
  * @param {string[]} args
@@ -43,8 +43,8 @@ export function become(file, args, env) {
 }
 
 /**
- * Calls back when somebody wants this program to end. npm does not pass a SIGTERM on: it dies and leaves its
- * children alone, so a parent that is gone counts as that signal.
+ * Calls back when this program should end. npm does not forward SIGTERM: it exits and leaves its children running. So
+ * a parent that has exited counts as that signal.
  *
  * @param {(signal: NodeJS.Signals) => void} end
  */

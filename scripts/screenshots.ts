@@ -5,11 +5,11 @@ import { type Person, personAt } from '../tests/browser/support/person.ts';
 import { serveApp } from '../tests/browser/support/serve-app.ts';
 
 /**
- * `npm run screenshots`: the pictures in the README, taken of the built app with its scripted model. Not part of
- * the tests: run it when the pages look different.
+ * `npm run screenshots`: takes the README's screenshots of the built app with its scripted model. Not part of the
+ * tests: run it when the pages change.
  */
 const folder = resolve(import.meta.dirname, '../docs/screenshots');
-/** High enough for the second question with everything before it. */
+/** Tall enough for the second question and everything before it. */
 const viewport = { width: 1280, height: 920 };
 const sharp: View = { deviceScaleFactor: 2, reducedMotion: 'reduce', viewport };
 
@@ -71,7 +71,7 @@ async function open(view: View): Promise<Person> {
   return personAt(page);
 }
 
-/** A list with something in it. */
+/** A list that is not empty. */
 async function earlierChats(person: Person): Promise<void> {
   for (const [text, told] of [
     ['search files for approval', 'about approval'],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { run } from './run.mjs';
 
-/** The project's folder; the commands work from anywhere. */
+/** The project's folder. The commands work from any directory. */
 export const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 
 const oldest = { node: 20, npm: 9 };
@@ -10,11 +10,11 @@ const newNode = 24;
 const ownNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**
- * Installs what is missing and finds the Node that the project runs on, which npm brings along.
- * Plain JavaScript without dependencies: it starts on the machine's own Node, before anything is installed.
+ * Installs what is missing and returns the Node version that the project runs on, which npm installs. Plain JavaScript
+ * without dependencies: it runs on the machine's own Node, before anything is installed.
  *
- * @returns {Promise<{ node: string, env: Record<string, string> }>} the path of Node 24, and what programs
- *   started with it need in their environment
+ * @returns {Promise<{ node: string, env: Record<string, string> }>} the path of Node 24, and the environment for
+ * programs that run on it
  */
 export async function prepareToolchain() {
   process.chdir(root);
@@ -29,17 +29,17 @@ export async function prepareToolchain() {
 }
 
 /**
- * Installs what a folder's package-lock.json asks for; quick when it is there already.
+ * Installs the packages of a folder's package-lock.json. Fast if they are installed already.
  *
  * @param {string} folder
- * @param {{ flags?: string[], what?: string }} [options] `what`: the packages' name in what is printed
+ * @param {{ flags?: string[], what?: string }} [options] `what`: how the packages are called in messages
  */
 export async function installPackages(folder, { flags = [], what = 'packages' } = {}) {
   if (isInstalled(folder)) console.log(`${what[0].toUpperCase()}${what.slice(1)} are up to date.`);
   else await install(folder, { flags, what });
 }
 
-/** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
+/** Whether node_modules matches package-lock.json, according to npm's own record. */
 function isInstalled(folder) {
   const record = join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
@@ -48,7 +48,7 @@ function isInstalled(folder) {
   return wanted.every(([path, { version, integrity, optional, devOptional }]) => {
     if (path === '') return true;
     const found = installed[path];
-    // Binaries of other platforms are optional, and rightly absent.
+    // Binaries for other platforms are optional and correctly absent.
     if (found === undefined) return optional === true || devOptional === true;
     return found.version === version && found.integrity === integrity;
   });
@@ -65,13 +65,14 @@ async function install(folder, { flags, what }) {
     );
   }
   console.log(`Installing ${what} (npm ci) ...`);
-  // Some packages ask for a newer Node than the one that installs them; they run on the one that is installed.
+  // Some packages require a newer Node than the one that installs them. They run on the installed one.
   const always = ['--include=dev', '--engine-strict=false', '--loglevel=error', '--no-audit', '--no-fund'];
   const { code } = await run(npm.file, [...npm.args, 'ci', ...always, ...flags], {
     shell: npm.shell,
     cwd: folder,
   });
-  if (code !== 0) stop('npm ci failed; its messages are above.', 'Mend what they name, then run this again.');
+  if (code !== 0)
+    stop('npm ci failed; its messages are above.', 'Fix what they report, then run this again.');
 }
 
 function npmCommand() {
@@ -86,8 +87,8 @@ async function findNode() {
     if (code === 0 && major(output.trim().replace(/^v/, '')) >= newNode) return file;
   }
   return stop(
-    `Node ${newNode} is missing: the package "node" brings it with its install script, and that did not run.`,
-    'Install scripts are switched off here (see: npm config get ignore-scripts).',
+    `Node ${newNode} is missing: the package "node" downloads it in its install script, and that did not run.`,
+    'Install scripts are disabled here (see: npm config get ignore-scripts).',
     'Allow this one: npm rebuild node --ignore-scripts=false',
     `Or run this command with Node ${newNode} or newer.`,
   );

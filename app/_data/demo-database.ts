@@ -25,18 +25,18 @@ const paymentRow = z.object({
 /** One executed payment. `amount` is in whole units of `currency`; `at` is ISO 8601 in UTC. */
 export type DemoPayment = Readonly<z.infer<typeof paymentRow>>;
 
-/** Which users are meant: `query` is looked for in name, email and city; both absent means everybody. */
+/** Selects users: `query` is searched in name, email and city. Without either field, all users match. */
 export type UserFilter = { readonly query?: string; readonly status?: UserStatus };
 
-/** The demo's own tables. Synchronous, since SQLite is; each call is one statement. */
+/** The demo's tables. Synchronous, like SQLite; each call is one statement. */
 export type DemoDatabase = {
-  /** The matching users by id. */
+  /** The matching users, by id. */
   readonly searchUsers: (filter: UserFilter) => DemoUser[];
-  /** Sets the status of every matching user and tells how many there were. */
+  /** Sets the status of every matching user. Returns the number of matches. */
   readonly updateUsers: (filter: UserFilter, status: UserStatus) => number;
-  /** Adds one payment. @throws when this key has paid before: it is the table's primary key */
+  /** Adds one payment. @throws if this key has paid before: it is the table's primary key */
   readonly insertPayment: (idempotencyKey: string, payment: Omit<DemoPayment, 'at'>) => DemoPayment;
-  /** The payment that was made under this key, if one was. */
+  /** The payment made under this key, if any. */
   readonly findPayment: (idempotencyKey: string) => DemoPayment | undefined;
   /** Every executed payment, oldest first. @source contract H, "Demo prompts" */
   readonly listPayments: () => DemoPayment[];
@@ -49,15 +49,15 @@ const matching = `(?1 = '' OR name LIKE ?2 ESCAPE '\\' OR email LIKE ?2 ESCAPE '
 
 function matchingValues({ query = '', status = '' }: { query?: string; status?: string }): string[] {
   const text = query.trim();
-  // Without escaping, a query of "%" or "_" would match everybody.
+  // Without escaping, a query of "%" or "_" would match all users.
   return [text, `%${text.replace(/[\\%_]/g, '\\$&')}%`, status];
 }
 
 /**
- * The demo tables in `<folder>/demo.sqlite`. Nothing is opened or written before the first call, so that
- * build workers may import what uses it.
+ * The demo tables in `<folder>/demo.sqlite`. Opens and writes nothing before the first call, because build workers
+ * import this module.
  *
- * @param now epoch ms; stamps the payments
+ * @param now epoch milliseconds; the time of the payments
  */
 export function openDemoDatabase(folder: string, now: () => number = Date.now): DemoDatabase {
   let opened: DatabaseSync | undefined;

@@ -8,7 +8,7 @@ function paymentsTable(name: string): string {
   ) STRICT;`;
 }
 
-/** Files of older versions have payments by their call id alone, which two chats may share. */
+/** Files of older versions store payments by call id alone, which two chats may share. */
 function addIdempotencyKeys(connection: DatabaseSync): void {
   const columns = connection.prepare('SELECT name FROM pragma_table_info(?)').all('payments');
   if (columns.some(({ name }) => name === 'idempotencyKey')) return;
@@ -21,8 +21,8 @@ function addIdempotencyKeys(connection: DatabaseSync): void {
 }
 
 /**
- * Makes the demo tables and seeds the users, once. Safe to run from several connections at the same time:
- * the write lock is taken first, and rows that are there stay as they are.
+ * Creates the demo tables and adds the users, once. Safe to run from several connections at the same time: it takes
+ * the write lock first and leaves existing rows unchanged.
  */
 export function prepareDemoSchema(connection: DatabaseSync): void {
   // Two module instances of one server, or two servers, may open the same file.

@@ -1,4 +1,4 @@
-/** The states a user of the demo table can be in. */
+/** The possible states of a demo user. */
 export const userStatuses = ['active', 'trial', 'inactive', 'reviewed'] as const;
 
 /** One of {@link userStatuses}. */
@@ -13,7 +13,7 @@ export type DemoUser = {
   readonly status: UserStatus;
 };
 
-/** What the `users` table holds when it is created. The domain is reserved, so no address is anybody's. */
+/** The initial rows of the `users` table. The domain is reserved, so no address belongs to anybody. */
 export const seedUsers: readonly DemoUser[] = [
   { id: 1, name: 'Alice Moreau', email: 'alice.moreau@example.com', city: 'Lyon', status: 'active' },
   { id: 2, name: 'Bob Tanaka', email: 'bob.tanaka@example.com', city: 'Tokyo', status: 'active' },

@@ -2,10 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Passage } from './rank-passages.ts';
 
-/** The text under one heading of a Markdown file. `file` is relative to the folder, with `/`. */
+/** The text under one heading of a Markdown file. `file` is relative to the folder and uses `/`. */
 export type DocumentSection = Passage & { readonly file: string };
 
-/** Cuts Markdown at its headings; text before the first heading carries the file's name. Code fences stay whole. */
+/**
+ * Splits Markdown at its headings. Text before the first heading gets the file's name as its title. Code fences stay
+ * whole.
+ */
 function sectionsOf(file: string, markdown: string): DocumentSection[] {
   const sections: { file: string; title: string; text: string }[] = [{ file, title: file, text: '' }];
   let fenced = false;
@@ -29,7 +32,7 @@ async function markdownFiles(folder: string): Promise<string[]> {
       throw error;
     },
   );
-  // Links are not followed: a link in docs/ must not make files outside of it searchable.
+  // Links are not followed: a symbolic link in docs/ must not make files outside of it searchable.
   const documents = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => join(entry.parentPath, entry.name));
@@ -39,8 +42,8 @@ async function markdownFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Every section of `README.md` and `docs/**\/*.md` below the folder, read anew at each call: a few dozen
- * small files, and an edit is found at once.
+ * Every section of `README.md` and `docs/**\/*.md` in the folder. Reads the files at each call, a few dozen small
+ * ones, so edits are found immediately.
  */
 export async function readDocumentSections(
   folder: string,

@@ -1,4 +1,4 @@
-/** Words that say nothing about what is looked for; a query made of these alone finds nothing. */
+/** Words without meaning for a search. A query of these words alone finds nothing. */
 const stopWords = new Set(
   'a an and are as at be by do does for from how i in is it of on or the to was what when where which who why with'.split(
     ' ',
@@ -13,15 +13,15 @@ function wordsOf(text: string): string[] {
   );
 }
 
-/** A passage to be searched: its title counts three times what its text counts. */
+/** A searchable passage. Words in its title count three times. */
 export type Passage = { readonly title: string; readonly text: string };
 
-/** A passage that holds at least one word of the query. `score` is above 0; more is better. */
+/** A passage that contains at least one word of the query. `score` is above 0; higher is better. */
 export type RankedPassage<PASSAGE extends Passage> = { readonly passage: PASSAGE; readonly score: number };
 
 /**
- * The passages that hold a word of the query, best first: words that few passages hold weigh more, and a
- * repeated word gains less each time. Linear in the text; nothing is indexed or kept.
+ * The passages that contain a word of the query, best first. Rare words weigh more, and repetitions of a word weigh
+ * less. Linear in the text; keeps no index.
  */
 export function rankPassages<PASSAGE extends Passage>(
   query: string,
@@ -53,7 +53,7 @@ export function rankPassages<PASSAGE extends Passage>(
     .sort((first, second) => second.score - first.score);
 }
 
-/** At most `length` characters of the text, from a little before the first word of the query on. */
+/** At most `length` characters of the text, starting shortly before the first word of the query. */
 export function excerptOf(query: string, text: string, length = 240): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   const wanted = new Set(wordsOf(query).filter((word) => !stopWords.has(word)));

@@ -1,7 +1,7 @@
-/** One page of the local stand-in for the web. */
+/** One page of the local replacement for the web. */
 export type WebPage = { readonly title: string; readonly url: string; readonly text: string };
 
-/** Pages that the demo can find without a network. The domain is reserved: none of these addresses is served. */
+/** Pages that the demo can find without a network. The domain is reserved, so none of these addresses exists. */
 export const webCorpus: readonly WebPage[] = [
   {
     title: 'Timeline of the first Moon landing',

@@ -5,7 +5,7 @@ import { multiplyInputSchema } from './multiply-schema.ts';
 import { createMultiplyServer } from './multiply-server.ts';
 import { textTool } from './text-tool.ts';
 
-/** The tools of a connected MCP server, ready for the engine, and the way to disconnect. */
+/** The tools of a connected MCP server for the engine, and a function to disconnect. */
 export type DemoMcp = Awaited<ReturnType<typeof connectDemoMcp>>;
 
 /** The MCP tools that the reference app uses. */
@@ -14,7 +14,7 @@ export type DemoMcpTools = DemoMcp['tools'];
 /**
  * Connects to a server that has `multiply`, over any MCP transport (HTTP, stdio, in memory).
  *
- * @throws when the server cannot be reached or does not offer `multiply`; nothing stays open then
+ * @throws if the server cannot be reached or does not offer `multiply`; the connection is then closed
  */
 export async function connectDemoMcp(transport: MCPClientConfig['transport']) {
   const client = await createMCPClient({ transport, clientName: 'countersign' });
@@ -29,9 +29,9 @@ export async function connectDemoMcp(transport: MCPClientConfig['transport']) {
 }
 
 /**
- * Starts the demo's MCP server in this process and connects to it. The two sides speak the whole protocol
- * over a linked pair of transports: no port that another program could take or reach, no child that could
- * outlive the server, and no path that a bundler would have to keep.
+ * Starts the demo's MCP server in this process and connects to it, over a linked pair of in-memory transports. So
+ * there is no port that another program could use, no child process that could outlive the server, and no file path
+ * that a bundler would have to preserve.
  */
 export async function openDemoMcp(): Promise<DemoMcp> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();

@@ -7,7 +7,7 @@ const callResult = z.object({
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
 });
 
-/** What is needed of a tool of an MCP client. `metadata` says which server it came from. */
+/** The part of an MCP client's tool that is used here. `metadata` names its server. */
 export type McpTool<INPUT> = Pick<Tool, 'title' | 'metadata'> & {
   readonly description?: Tool['description'];
   readonly inputSchema: FlexibleSchema<INPUT>;
@@ -15,8 +15,8 @@ export type McpTool<INPUT> = Pick<Tool, 'title' | 'metadata'> & {
 };
 
 /**
- * An MCP tool whose output is its text alone, as people and models read it. A result that the server marks
- * as an error is thrown, so that it is recorded as a failure and not as an output that speaks of one.
+ * An MCP tool that returns only its text. If the server marks a result as an error, it is thrown, so that the call is
+ * recorded as failed.
  */
 export function textTool<INPUT>({ title, description, metadata, inputSchema, execute }: McpTool<INPUT>) {
   return tool<INPUT, string, Record<string, unknown>>({

@@ -10,14 +10,14 @@ import type { ProviderStep } from './step-parts.ts';
 import { partsOf, providerStep } from './step-parts.ts';
 import { readTurn } from './turn.ts';
 
-/** `delayMs` is the pause before each text delta; `createCallId` must give a new id every time. */
+/** `delayMs` is the pause before each text delta. `createCallId` must return a new id every time. */
 export type DemoModelSettings = { readonly delayMs?: number; readonly createCallId?: () => string };
 
 function offeredTools({ tools = [], toolChoice }: LanguageModelV4CallOptions): ReadonlySet<string> {
   return new Set(toolChoice?.type === 'none' ? [] : tools.map(({ name }) => name));
 }
 
-/** Parts are made as they are read, so a reader that goes away or aborts ends the pauses with it. */
+/** Parts are created on demand, so a reader that disconnects or aborts also ends the pauses. */
 function streamOf(
   step: ProviderStep,
   delayMs: number,
@@ -42,8 +42,8 @@ function streamOf(
 }
 
 /**
- * A scripted model that needs no key and no network. It plays the demo's prompt table: the last user message
- * decides what is played, the results that stand after it decide how far it has come.
+ * A scripted model that needs no key and no network. It follows the demo's table of prompts: the last user message
+ * selects the scene, and the results after it determine the next step.
  *
  * @source contract H, "Demo prompts"
  */

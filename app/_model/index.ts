@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { demoModel } from './demo-model.ts';
 
-/** The variables that decide which model answers. @source contract H, "Configuration" */
+/** The variables that select the model. @source contract H, "Configuration" */
 export type ModelEnvironment = Readonly<Record<string, string | undefined>> & {
   readonly OPENAI_API_KEY?: string;
   readonly OPENAI_BASE_URL?: string;
@@ -17,12 +17,14 @@ function delayIn(value: string | undefined): number {
   if (!value?.trim()) return defaultDelayMs;
   const delayMs = Number(value);
   if (Number.isFinite(delayMs) && delayMs >= 0) return delayMs;
-  throw new Error(`COUNTERSIGN_DEMO_DELAY_MS is "${value}". Give a number of milliseconds of at least 0.`);
+  throw new Error(
+    `COUNTERSIGN_DEMO_DELAY_MS is "${value}". It must be a number of milliseconds of at least 0.`,
+  );
 }
 
 /**
- * The model of the reference app: OpenAI's Responses API when there is a key, the scripted demo model when
- * there is none. An empty variable counts as absent.
+ * The model of the reference app: OpenAI's Responses API if there is a key, otherwise the scripted demo model. An
+ * empty variable counts as absent.
  *
  * @throws Error when `COUNTERSIGN_DEMO_DELAY_MS` is not a number of at least 0
  */

@@ -1,22 +1,22 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 
-/** How one call of the turn ended, as the model was told. */
+/** How one call of the turn ended, as the model received it. */
 export type Outcome =
   | { readonly state: 'completed'; readonly value: unknown }
   | { readonly state: 'denied'; readonly reason?: string }
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'unknown'; readonly reason?: string };
 
-/** How an outcome that nobody knows begins. @source contract H, "Errors" */
+/** The prefix of an unknown outcome. @source contract H, "Errors" */
 const unknownPrefix = 'outcome-unknown:';
 
-/** How a denial's reason begins when it reaches a model. */
+/** The prefix of a denial's reason in a prompt. */
 const deniedPrefix = 'This call was denied: ';
 
-/** How much of an error is repeated to people, in characters. */
+/** The maximum length of an error in a reply, in characters. */
 const longestReason = 500;
 
-/** On one line and without a final stop, so that it can stand inside a sentence. */
+/** One line without a final full stop, so that it fits into a sentence. */
 function clause(text: string): string {
   return text
     .slice(0, longestReason)
@@ -25,7 +25,7 @@ function clause(text: string): string {
     .replace(/[.!]+$/, '');
 }
 
-/** The message without class names and without the error inside it: those are for a log, not for a person. */
+/** The message without class names and nested errors, which belong in a log. */
 function plainMessage(text: string): string {
   return text
     .slice(0, longestReason)
@@ -39,7 +39,7 @@ function failure(text: string): Outcome {
   return { state: 'unknown', reason: clause(reason.slice(unknownPrefix.length)) || undefined };
 }
 
-/** Reads a tool result of the prompt. */
+/** Parses a tool result of the prompt. */
 export function outcomeOf(output: LanguageModelV4ToolResultOutput): Outcome {
   switch (output.type) {
     case 'text':
@@ -61,7 +61,7 @@ export function outcomeOf(output: LanguageModelV4ToolResultOutput): Outcome {
   }
 }
 
-/** Why a call did not complete, in brackets, or nothing: " (too expensive)". */
+/** The reason why a call did not complete, in brackets, or nothing: " (too expensive)". */
 export function bracketed(reason: string | undefined): string {
   return reason ? ` (${reason})` : '';
 }

@@ -1,4 +1,4 @@
-/** One payment as the request says it. `amount` is in whole units of the currency. */
+/** One payment in a request. `amount` is in whole units of the currency. */
 export type PaymentOrder = {
   readonly recipient: string;
   readonly amount: number;
@@ -17,7 +17,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const verb = /(?<![\p{L}\p{N}])(?:pay|transfer)(?=\s)/iu;
-/** Known codes only: in "PAY ALICE 30 FOR LUNCH" the word after the amount is none. */
+/** Known codes only: in "PAY ALICE 30 FOR LUNCH" the word after the amount is not a currency. */
 const currencyWord = String.raw`[$€£¥]|(?:dollars?|euros?|pounds?|yen|USD|EUR|GBP|JPY|CHF|CNY|INR|CAD|AUD|SEK|NOK|DKK)(?![\p{L}\p{N}])`;
 const amountWord = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
 const amountWords = new RegExp(
@@ -29,7 +29,7 @@ function currencyOf(word: string | undefined): string | undefined {
   return word && (symbols[word] ?? names[word.toLowerCase()] ?? word.toUpperCase());
 }
 
-/** What is left of a clause without its amount: the name, without verbs, "to", and what the money is for. */
+/** The recipient: a clause without its amount, verbs, "to", and the purpose of the payment. */
 function recipientIn(words: string): string {
   return words
     .replace(/\s+/g, ' ')
@@ -43,8 +43,8 @@ function recipientIn(words: string): string {
 }
 
 /**
- * The payments that a request asks for, in its order: "Pay Zoë 12.50, Bob 40 and Carol 5", "pay 30 to Alice",
- * "Pay Alice and Bob $30 each". Empty when it names no payment.
+ * The payments in a request, in order: "Pay Zoë 12.50, Bob 40 and Carol 5", "pay 30 to Alice", "Pay Alice and Bob $30
+ * each". Empty if it names no payment.
  */
 export function paymentOrdersIn(request: string): PaymentOrder[] {
   const start = verb.exec(request);

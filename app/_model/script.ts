@@ -9,7 +9,7 @@ import { servicesScene } from './scenes/services.ts';
 import { weatherScene } from './scenes/weather.ts';
 import type { Turn } from './turn.ts';
 
-/** In order: the words that are searched for may be those of another scene ("search the web for weather"). */
+/** The order matters: the search text may match another scene ("search the web for weather"). */
 const scenes: readonly Scene[] = [
   webSearchScene,
   fileSearchScene,
@@ -28,7 +28,7 @@ const help =
   '"search files for approval", or "call the flaky service".';
 
 /**
- * The next step of a turn. A tool that is not offered is not called, as a real model would not.
+ * The next step of a turn. A tool that is not offered is not called, as with a real model.
  *
  * @param offered the names of the tools that may be called
  */
@@ -36,7 +36,7 @@ export function nextStep(turn: Turn, offered: ReadonlySet<string>): ScriptStep {
   for (const scene of scenes) {
     const step = scene(turn);
     const missing = step?.calls?.find(({ toolName }) => !offered.has(toolName));
-    if (missing) return { text: `I cannot do that here, since I have no tool "${missing.toolName}".` };
+    if (missing) return { text: `I cannot do that here: I have no tool "${missing.toolName}".` };
     if (step) return step;
   }
   return { text: help };

@@ -7,7 +7,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { ScriptStep } from './scene.ts';
 
-/** A step as a provider would send it. */
+/** A step in the form that a provider would send. */
 export type ProviderStep = {
   readonly text: string;
   readonly calls: readonly LanguageModelV4ToolCall[];
@@ -21,7 +21,7 @@ function tokensOf(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
 }
 
-/** Text only: the size of a file or a large result is not worth walking through for a demo's estimate. */
+/** Counts text only. Measuring files and large results is not worth the time for a demo's estimate. */
 function charactersIn(prompt: LanguageModelV4Prompt): number {
   let characters = 0;
   for (const message of prompt) {
@@ -31,7 +31,7 @@ function charactersIn(prompt: LanguageModelV4Prompt): number {
   return characters;
 }
 
-/** Gives a scripted step its call ids, its finish reason and an estimate of its tokens. */
+/** Adds call ids, a finish reason and a token estimate to a scripted step. */
 export function providerStep(
   { text = '', calls = [] }: ScriptStep,
   prompt: LanguageModelV4Prompt,

@@ -2,18 +2,18 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Outcome } from './outcome.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** What is read of a request, in characters: the scenes' patterns are not meant for a pasted book. */
+/** The maximum length of a request that is parsed, in characters. The scenes' patterns are not made for long texts. */
 const longestRequest = 2_000;
 
-/** One call of the turn that has ended. `input` is what the model asked for. */
+/** A call of the turn that has ended. `input` is what the model requested. */
 export type EndedCall = { readonly toolName: string; readonly input: unknown; readonly outcome: Outcome };
 
-/** The last user message and everything that has come of it. Calls stand in the order they were made. */
+/** The last user message and the calls since then, in the order they were made. */
 export type Turn = { readonly request: string; readonly calls: readonly EndedCall[] };
 
 /**
- * Reads the open turn from a prompt. What stands before the last user message belongs to turns that are
- * over: the same request, made again, starts anew. Costs the length of the turn, not of the chat.
+ * Reads the current turn from a prompt. Everything before the last user message belongs to earlier turns: the same
+ * request made again starts anew. Takes time proportional to the turn, not the chat.
  */
 export function readTurn(prompt: LanguageModelV4Prompt): Turn {
   const start = prompt.findLastIndex(({ role }) => role === 'user');

@@ -30,11 +30,11 @@ const instructions =
   'You are a helpful assistant with tools. Some tools ask the user for approval first; ' +
   'if a call is denied, say so, and do not try it again unasked.';
 
-/** The one place where the library is put together: store, model, tools, identity, transports. */
+/** Assembles the application: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
   const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys, localUser } =
     settings;
-  // Programs may bring their user's key instead of a cookie. A wrong one is nobody, on this machine as well.
+  // Programs may use their user's key instead of a cookie. A wrong key is refused, also from this machine.
   const bearer = createBearerIdentity(apiKeys);
   const database = openDemoDatabase(dataFolder);
   const mcp = await openDemoMcp();
@@ -54,7 +54,8 @@ async function open(settings: Settings) {
   });
   await flow.recover();
 
-  // On this machine only its own names will do; elsewhere a cookie decides, and it is bound to its host.
+  // On this machine only its own host names are accepted. Elsewhere a cookie authenticates, and it is bound to its
+  // host.
   const guard: GuardSettings = isLocal ? {} : { allowedHosts: ['*'] };
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
@@ -75,7 +76,7 @@ async function open(settings: Settings) {
     twoStep: createTwoStepHandlers(flow, server),
     responses: createResponsesHandler(flow, { ...server, serverTools: 'mcp_call' }),
     async close(): Promise<void> {
-      // At once: a peer that does not answer its socket's close must not hold up the hand-over of runs.
+      // Concurrently: a peer that does not answer the socket's close must not delay handing over the runs.
       await Promise.all([bidi.close(), chatSocket.close(), flow.close()]);
       await store.close();
       await mcp.close();
@@ -84,28 +85,28 @@ async function open(settings: Settings) {
   };
 }
 
-/** Everything the app's routes and its server share. */
+/** What the app's routes and its server share. */
 export type Countersign = Awaited<ReturnType<typeof open>>;
 
 /**
- * Next compiles its routes into modules of their own, so `server.ts` and the routes would each make a flow.
- * They share this slot instead. It is filled when somebody asks, since build workers import routes as well.
+ * Next compiles routes into separate modules, so `server.ts` and the routes would each create a flow. They share this
+ * slot instead. It is filled on demand, because build workers import the routes as well.
  */
 const slot: { [key: symbol]: Promise<Countersign> | undefined } = globalThis as never;
 const key = Symbol.for('countersign');
 
-/** The app's one instance, opened on first use. @throws Error when the environment is not right */
+/** The app's single instance, opened on first use. @throws Error if the environment is invalid */
 export function countersign(): Promise<Countersign> {
   const opening = slot[key] ?? Promise.resolve().then(() => open(readSettings(process.env)));
   slot[key] = opening;
   return opening;
 }
 
-/** Closes the instance, if there is one, for good. */
+/** Closes the instance permanently, if there is one. */
 export async function closeCountersign(): Promise<void> {
   const opening = slot[key];
-  // A request that is still on its way must not open another one: it would take back the runs just handed over.
-  const closed = Promise.reject(new Error('The server is going away.'));
+  // A request still in progress must not open another instance, which would take back the runs just handed over.
+  const closed = Promise.reject(new Error('The server is shutting down.'));
   closed.catch(() => {});
   slot[key] = closed;
   await (await opening)?.close();

@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { closeCountersign, countersign } from './countersign.ts';
 
-/** Opens the app's instance: a wrong environment is told at start, and runs that a crash left are taken up. */
+/**
+ * Opens the app's instance at startup. This reports an invalid environment early, and resumes runs that a crash left.
+ */
 export async function open(): Promise<void> {
   await countersign();
 }
 
-/** Takes an upgrade, if its path is one of our sockets. */
+/** Handles an upgrade if its path is one of the app's sockets. */
 export async function handleUpgrade(
   request: IncomingMessage,
   socket: Duplex,
@@ -20,13 +22,13 @@ export async function handleUpgrade(
   return server ? 'taken' : 'unknown';
 }
 
-/** Marks a request as coming from this machine, or not, before anything else sees it. */
+/** Marks whether a request comes from this machine, before other code reads it. */
 export async function stampPeer(request: IncomingMessage): Promise<void> {
   const { identity } = await countersign();
   identity.stampPeer(request);
 }
 
-/** Ends streams, hands runs back, closes the store. */
+/** Ends streams, hands over runs, and closes the store. */
 export async function close(): Promise<void> {
   await closeCountersign();
 }

@@ -8,7 +8,7 @@ const login = z.object({
 });
 
 /**
- * The user that a demo login names: the same name is the same user, and the one that an API key of that name belongs to.
+ * The user of a demo login. The same name is the same user, and also the user of an API key with that name.
  *
  * @throws CountersignError `invalid-request`
  */

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The server's secret, from the data folder; made there on first use, readable by its owner alone.
- * Two servers that start at once on one folder end up with the same one.
+ * The server's secret from the data folder, created on first use and readable by its owner only. Two servers that
+ * start at the same time in one folder get the same secret.
  */
 export function loadSecret(folder: string): string {
   const path = join(folder, 'secret');

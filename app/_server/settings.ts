@@ -1,24 +1,24 @@
 import { loadSecret } from './secret.ts';
 
-/** What the environment says, checked. @source contract H, "Configuration" */
+/** The settings in the environment, validated. @source contract H, "Configuration" */
 export type Settings = {
-  /** Folder of the embedded store and of the demo's database. */
+  /** The folder of the embedded store and the demo's database. */
   readonly dataFolder: string;
-  /** Postgres instead of the embedded store. */
+  /** Uses Postgres instead of the embedded store. */
   readonly databaseUrl?: string;
-  /** True when the server listens on this machine only. */
+  /** True if the server listens on this machine only. */
   readonly isLocal: boolean;
   readonly secret: string;
   readonly release: 'final' | 'progressive';
-  /** Requests a minute and principal; 0 is off. */
+  /** Requests per minute and principal; 0 means no limit. */
   readonly requestsPerMinute: number;
-  /** The most that one principal may have open at once. */
+  /** How many of each one principal may have open at the same time. */
   readonly concurrency: { readonly feeds: number; readonly sockets: number; readonly requests: number };
-  /** Bearer keys of users' programs, as `createBearerIdentity` takes them. */
+  /** Bearer keys of users' programs, in the format of `createBearerIdentity`. */
   readonly apiKeys: string;
-  /** Whether requests straight from this machine act as its user without a cookie. */
+  /** Whether requests directly from this machine act as the local user without a cookie. */
   readonly localUser: boolean;
-  /** Whether anybody, from anywhere, may sign in by naming themselves. The local user always may. */
+  /** Whether anybody may sign in by entering a name. The local user always may. */
   readonly demoLogin: boolean;
 };
 
@@ -28,9 +28,9 @@ const defaultRequestsPerMinute = 0;
 const defaultConcurrency = 100;
 
 /**
- * Reads the environment. Makes the secret on first use, when the server is for this machine alone.
+ * Reads the environment. Creates the secret on first use if the server listens on this machine only.
  *
- * @throws Error that names the variable and says what it should be
+ * @throws Error that names the variable and the expected value
  */
 export function readSettings(environment: Environment): Settings {
   const dataFolder = environment.COUNTERSIGN_DATA || '.countersign';
@@ -54,32 +54,34 @@ export function readSettings(environment: Environment): Settings {
   };
 }
 
-/** Instances that share a database must share the secret too, so only a lone local server makes its own. */
+/** Instances that share a database must share the secret, so only a single local server creates its own. */
 function secretFrom(environment: Environment, dataFolder: string, isAlone: boolean): string {
   if (environment.COUNTERSIGN_SECRET) return environment.COUNTERSIGN_SECRET;
   if (isAlone) return loadSecret(dataFolder);
   throw new Error(
-    'COUNTERSIGN_SECRET is required with DATABASE_URL, and when HOST is not a loopback address. Give it 32 random bytes.',
+    'COUNTERSIGN_SECRET is required with DATABASE_URL, and when HOST is not a loopback address. Set it to 32 random bytes.',
   );
 }
 
 function releaseFrom(value: string | undefined): Settings['release'] {
   if (!value || value === 'final') return 'final';
   if (value === 'progressive') return value;
-  throw new Error(`COUNTERSIGN_RELEASE is "${value}". It is either final or progressive.`);
+  throw new Error(`COUNTERSIGN_RELEASE is "${value}". It must be final or progressive.`);
 }
 
 function localUserFrom(value: string | undefined): boolean {
   if (!value || value === 'on') return true;
   if (value === 'off') return false;
-  throw new Error(`COUNTERSIGN_LOCAL_USER is "${value}". It is either on or off.`);
+  throw new Error(`COUNTERSIGN_LOCAL_USER is "${value}". It must be on or off.`);
 }
 
 function countFrom(value: string | undefined): number {
   if (!value) return defaultRequestsPerMinute;
   const count = Number(value);
   if (Number.isInteger(count) && count >= 0) return count;
-  throw new Error(`COUNTERSIGN_RATE_LIMIT is "${value}". It is a number of requests a minute; 0 is off.`);
+  throw new Error(
+    `COUNTERSIGN_RATE_LIMIT is "${value}". It must be a number of requests a minute; 0 means no limit.`,
+  );
 }
 
 function concurrencyFrom(environment: Environment, name: string): number {
@@ -88,7 +90,7 @@ function concurrencyFrom(environment: Environment, name: string): number {
   const count = Number(value);
   if (Number.isSafeInteger(count) && count >= 1) return count;
   throw new Error(
-    `${name} is "${value}". It is a whole number of at least 1: how many one user may have open at once.`,
+    `${name} is "${value}". It must be an integer of at least 1: how many one user may have open at the same time.`,
   );
 }
 

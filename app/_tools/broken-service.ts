@@ -5,7 +5,7 @@ import { ServiceUnavailableError } from './service-unavailable-error.ts';
 
 const inputSchema = z.object({});
 
-/** `broken_service`: every attempt answers 503. @throws ServiceUnavailableError always */
+/** `broken_service`: every attempt responds with 503. @throws ServiceUnavailableError always */
 export function brokenServiceTool() {
   return tool({
     title: 'Broken service',
@@ -17,7 +17,7 @@ export function brokenServiceTool() {
   });
 }
 
-/** What people are told about `broken_service`. */
+/** How `broken_service` is presented. */
 export const brokenServiceDetails: ToolDetails<z.infer<typeof inputSchema>> = {
   title: 'Broken service',
   risk: 'low',

@@ -11,7 +11,9 @@ const inputSchema = z.object({ query: z.string().trim().min(1).max(400).describe
 
 type Input = z.infer<typeof inputSchema>;
 
-/** One section found. `file` is relative to the searched folder; `score` is comparable within one search only. */
+/**
+ * One section that was found. `file` is relative to the searched folder. `score` is comparable within one search only.
+ */
 export type FileSearchResult = {
   readonly file: string;
   readonly heading: string;
@@ -19,7 +21,7 @@ export type FileSearchResult = {
   readonly score: number;
 };
 
-/** `file_search`: at most five sections of the folder's `README.md` and `docs/`; none when no word matches. */
+/** `file_search`: at most five sections of the folder's `README.md` and `docs/`; none if no word matches. */
 export function fileSearchTool(docsFolder: string) {
   return tool({
     title: 'File search',
@@ -39,7 +41,7 @@ export function fileSearchTool(docsFolder: string) {
   });
 }
 
-/** What people are told about `file_search`. */
+/** How `file_search` is presented. */
 export const fileSearchDetails: ToolDetails<Input, readonly FileSearchResult[]> = {
   title: 'File search',
   kind: 'file_search',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ToolDetails } from './details.ts';
 import { ServiceUnavailableError } from './service-unavailable-error.ts';
 
-/** Calls that are remembered; beyond it the oldest is forgotten, so that a long-running server stays small. */
+/** The number of calls that are remembered. Beyond it the oldest is dropped, which limits memory. */
 const mostRemembered = 1_000;
 
 const inputSchema = z.object({});
@@ -11,7 +11,7 @@ const inputSchema = z.object({});
 type Output = { readonly status: 'ok'; readonly attempts: number };
 
 /**
- * `flaky_service`: the first attempt of every call answers 503, the second is well.
+ * `flaky_service`: the first attempt of every call responds with 503, the second succeeds.
  *
  * @throws ServiceUnavailableError at the first attempt with a tool call id
  */
@@ -19,7 +19,7 @@ export function flakyServiceTool() {
   const failedOnce = new Set<string>();
   return tool({
     title: 'Flaky service',
-    description: 'Call a service that is unavailable once and then well.',
+    description: 'Call a service whose first attempt fails and whose second succeeds.',
     inputSchema,
     execute: async (_input: z.infer<typeof inputSchema>, { toolCallId }): Promise<Output> => {
       if (failedOnce.delete(toolCallId)) return { status: 'ok', attempts: 2 };
@@ -31,7 +31,7 @@ export function flakyServiceTool() {
   });
 }
 
-/** What people are told about `flaky_service`. */
+/** How `flaky_service` is presented. */
 export const flakyServiceDetails: ToolDetails<z.infer<typeof inputSchema>, Output> = {
   title: 'Flaky service',
   risk: 'low',

@@ -22,7 +22,7 @@ export function getLocationTool() {
   });
 }
 
-/** What people are told about `get_location`. */
+/** How `get_location` is presented. */
 export const getLocationDetails: ToolDetails<z.infer<typeof inputSchema>, Output> = {
   title: 'Location',
   risk: 'medium',

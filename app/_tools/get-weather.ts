@@ -8,12 +8,12 @@ const units = ['celsius', 'fahrenheit'] as const;
 
 const inputSchema = z.object({
   location: z.string().trim().min(1).max(200).describe('A city or another place.'),
-  unit: z.enum(units).optional().describe('Celsius when left out.'),
+  unit: z.enum(units).optional().describe('Default: Celsius.'),
 });
 
 type Input = z.infer<typeof inputSchema>;
 
-/** `temperature` is a whole number of degrees in `unit`; `humidity` is a percentage. */
+/** `temperature` is an integer number of degrees in `unit`; `humidity` is a percentage. */
 type Output = {
   readonly location: string;
   readonly temperature: number;
@@ -22,7 +22,7 @@ type Output = {
   readonly humidity: number;
 };
 
-/** FNV-1a over the lower-case name: the same place has the same weather on every machine. */
+/** FNV-1a of the lower-case name: a place has the same weather on every machine. */
 function seedOf(location: string): number {
   let seed = 0x811c9dc5;
   for (const character of location.normalize('NFC').toLowerCase()) {
@@ -43,7 +43,7 @@ function weatherAt({ location, unit = 'celsius' }: Input): Output {
   };
 }
 
-/** `get_weather`: made-up weather that depends on the place alone. No network. */
+/** `get_weather`: invented weather that depends only on the place. No network. */
 export function getWeatherTool() {
   return tool({
     title: 'Weather',
@@ -53,7 +53,7 @@ export function getWeatherTool() {
   });
 }
 
-/** What people are told about `get_weather`. */
+/** How `get_weather` is presented. */
 export const getWeatherDetails: ToolDetails<Input, Output> = {
   title: 'Weather',
   risk: 'low',

@@ -15,7 +15,7 @@ import { updateDatabaseDetails, updateDatabaseTool } from './update-database.ts'
 import type { WebSearchProvider } from './web-search.ts';
 import { webSearchDetails, webSearchTool } from './web-search.ts';
 
-/** What the tools work on. `docsFolder` holds the `README.md` and the `docs/` that `file_search` reads. */
+/** What the tools need. `docsFolder` contains the `README.md` and `docs/` that `file_search` reads. */
 export type DemoToolsSettings = {
   readonly database: DemoDatabase;
   readonly docsFolder: string;
@@ -23,7 +23,7 @@ export type DemoToolsSettings = {
   readonly webSearch?: WebSearchProvider;
 };
 
-/** The tools that a person is asked about; all others run without a question. */
+/** The tools that need approval. All others run without a question. */
 const toolApproval = {
   search_database: 'user-approval',
   update_database: 'user-approval',
@@ -33,7 +33,7 @@ const toolApproval = {
 } as const;
 
 /**
- * The reference app's tools, which of them ask first, and what people are told about each.
+ * The reference app's tools, their gates, and how each is presented.
  *
  * @source contract H, "Demo prompts"
  */

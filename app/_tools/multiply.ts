@@ -1,7 +1,7 @@
 import type { MultiplyInput } from '../_mcp/multiply-schema.ts';
 import type { ToolDetails } from './details.ts';
 
-/** What people are told about `multiply`, the tool of the MCP server. */
+/** How `multiply`, the tool of the MCP server, is presented. */
 export const multiplyDetails: ToolDetails<MultiplyInput, string> = {
   title: 'Multiply',
   kind: 'mcp',

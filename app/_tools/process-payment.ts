@@ -7,17 +7,17 @@ import { shown } from './details.ts';
 
 const defaultCurrency = 'USD';
 
-/** The largest amount that whoever asks for a payment may approve without somebody else. */
+/** The largest amount that people may approve for themselves. */
 const largestOwnPayment = 1_000;
 
 const inputSchema = z.object({
-  recipient: z.string().trim().min(1).max(200).describe('Who is paid.'),
-  amount: z.number().positive().max(1_000_000).describe('How much, in whole units of the currency.'),
+  recipient: z.string().trim().min(1).max(200).describe('The recipient.'),
+  amount: z.number().positive().max(1_000_000).describe('The amount, in whole units of the currency.'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)
     .optional()
-    .describe(`Three-letter code; ${defaultCurrency} when left out.`),
+    .describe(`Three-letter code. Default: ${defaultCurrency}.`),
 });
 
 /** What the flow adds to every call's context. */
@@ -32,10 +32,10 @@ type Output = {
 };
 
 /**
- * `process_payment`: adds exactly one row to the demo `payments` table, under the call's idempotency key. A second
- * run of the same call fails on that key instead of paying again, so a double execution cannot pass unseen.
+ * `process_payment`: adds exactly one row to the demo `payments` table, under the call's idempotency key. A second run
+ * of the same call fails on that key, so a double execution cannot go unnoticed.
  *
- * @throws Error without an idempotency key, which the flow gives to every call
+ * @throws Error without an idempotency key; the flow provides one for every call
  */
 export function processPaymentTool(database: DemoDatabase) {
   return tool({
@@ -56,8 +56,8 @@ export function processPaymentTool(database: DemoDatabase) {
 }
 
 /**
- * Small payments are for whoever asked for them to approve; a larger one needs four eyes: a manager, who is not the
- * one who asked. Arguments that cannot be read are as good as large.
+ * The person who asked may approve a small payment. A larger one needs a second person: a manager who did not ask for
+ * it. Arguments that cannot be parsed count as a large payment.
  */
 const approvers: ApproverRule = (principal, question) => {
   const { data: payment } = inputSchema.safeParse(question.input);
@@ -66,8 +66,8 @@ const approvers: ApproverRule = (principal, question) => {
 };
 
 /**
- * What people are told about `process_payment`. Not idempotent: after a crash it is looked up by its key. A payment that
- * is not there may still be on its way, so its outcome stays unknown.
+ * How `process_payment` is presented. Not idempotent: after a crash it is looked up by its key. A payment that is not
+ * found may still be in progress, so its outcome stays unknown.
  */
 export const processPaymentDetails = (database: DemoDatabase): ToolDetails<Input, Output> => ({
   title: 'Process payment',

@@ -7,7 +7,9 @@ const inputSchema = z.object({});
 
 type Output = { readonly fingerprint: string };
 
-/** `rotate_key`: makes a new key for the demo's imaginary service. Output: the first characters of its fingerprint. */
+/**
+ * `rotate_key`: creates a new key for the demo's imaginary service. Output: the first characters of its fingerprint.
+ */
 export function rotateKeyTool() {
   return tool({
     title: 'Rotate key',
@@ -17,7 +19,7 @@ export function rotateKeyTool() {
   });
 }
 
-/** What people are told about `rotate_key`. Whoever answers must have signed in within the last five minutes. */
+/** How `rotate_key` is presented. The person who answers must have signed in within the last five minutes. */
 export const rotateKeyDetails: ToolDetails<z.infer<typeof inputSchema>, Output> = {
   title: 'Rotate key',
   risk: 'high',

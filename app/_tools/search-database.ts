@@ -23,7 +23,7 @@ export function searchDatabaseTool(database: DemoDatabase) {
   });
 }
 
-/** What people are told about `search_database`. */
+/** How `search_database` is presented. */
 export const searchDatabaseDetails: ToolDetails<Input, readonly DemoUser[]> = {
   title: 'Search database',
   risk: 'low',

@@ -9,7 +9,7 @@ const inputSchema = z.object({
 type Input = z.infer<typeof inputSchema>;
 type Output = { readonly status: 'ok'; readonly orderNumber: number };
 
-/** `strict_service`: takes a positive whole order number and nothing else; other input never reaches it. */
+/** `strict_service`: accepts a positive integer order number only. Other input never reaches it. */
 export function strictServiceTool() {
   return tool({
     title: 'Strict service',
@@ -19,7 +19,7 @@ export function strictServiceTool() {
   });
 }
 
-/** What people are told about `strict_service`. */
+/** How `strict_service` is presented. */
 export const strictServiceDetails: ToolDetails<Input, Output> = {
   title: 'Strict service',
   risk: 'low',

@@ -8,13 +8,13 @@ import { describeUsers, userFilterShape, userStatusSchema } from './user-filter.
 
 const inputSchema = z.object({
   ...userFilterShape,
-  status: userStatusSchema.describe('The status that every matching user gets.'),
+  status: userStatusSchema.describe('The new status of every matching user.'),
 });
 
 type Input = z.infer<typeof inputSchema>;
 type Output = { readonly updated: number; readonly status: UserStatus };
 
-/** `update_database`: sets the status of the matching users. Output: how many rows were written. */
+/** `update_database`: sets the status of the matching users. Output: the number of changed rows. */
 export function updateDatabaseTool(database: DemoDatabase) {
   return tool({
     title: 'Update database',
@@ -27,7 +27,7 @@ export function updateDatabaseTool(database: DemoDatabase) {
   });
 }
 
-/** What people are told about `update_database`. Setting a status twice is setting it once. */
+/** How `update_database` is presented. Setting a status twice has no further effect. */
 export const updateDatabaseDetails: ToolDetails<Input, Output> = {
   title: 'Update database',
   risk: 'medium',

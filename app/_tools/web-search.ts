@@ -7,7 +7,7 @@ import { counted, shown } from './details.ts';
 
 const mostResults = 5;
 
-/** One page found. `score` is above 0 and comparable within one search only. */
+/** One page that was found. `score` is above 0 and comparable within one search only. */
 export type WebSearchResult = {
   readonly title: string;
   readonly url: string;
@@ -16,15 +16,15 @@ export type WebSearchResult = {
 };
 
 /**
- * Finds pages, best first. Give `createDemoTools` one that asks a real search service to leave the local
- * corpus. A failure with a `statusCode` of 429, 503 or 504 counts as passing.
+ * Finds pages, best first. Pass your own to `createDemoTools` to use a real search service. A failure with a
+ * `statusCode` of 429, 503 or 504 counts as transient.
  */
 export type WebSearchProvider = (
   query: string,
   options: { readonly limit: number; readonly abortSignal?: AbortSignal },
 ) => Promise<readonly WebSearchResult[]>;
 
-/** Searches a dozen pages that ship with the app. No network. */
+/** Searches a dozen pages that come with the app. No network. */
 const searchLocalCorpus: WebSearchProvider = async (query, { limit }) =>
   rankPassages(query, webCorpus)
     .slice(0, limit)
@@ -39,7 +39,7 @@ const inputSchema = z.object({ query: z.string().trim().min(1).max(400).describe
 
 type Input = z.infer<typeof inputSchema>;
 
-/** `web_search`: at most five pages, best first; none when no word matches. */
+/** `web_search`: at most five pages, best first; none if no word matches. */
 export function webSearchTool(provider: WebSearchProvider = searchLocalCorpus) {
   return tool({
     title: 'Web search',
@@ -50,7 +50,7 @@ export function webSearchTool(provider: WebSearchProvider = searchLocalCorpus) {
   });
 }
 
-/** What people are told about `web_search`. */
+/** How `web_search` is presented. */
 export const webSearchDetails: ToolDetails<Input, readonly WebSearchResult[]> = {
   title: 'Web search',
   kind: 'web_search',

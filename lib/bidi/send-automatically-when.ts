@@ -3,11 +3,11 @@ import {
   hasText,
   hasUnused,
   isAnswered,
+  isConfirmationCall,
   isDone,
   isEmptyText,
   isOpen,
   isPart,
-  isStandIn,
   isStepMark,
   lastAssistantContent,
   type MessagesToJudge,
@@ -67,5 +67,5 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   // What the backend says or does in a later step, it does because it took the answer; see P4.
   if (newest === undefined || doesMoreLater || !hasUnused(news, content)) return false;
   // Within a marked step a model may speak after it calls; behind a stand-in it only speaks once it was answered.
-  return !saysMore || (isMarked && !isStandIn(newest));
+  return !saysMore || (isMarked && !isConfirmationCall(newest));
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
 import { limitsOf } from '../server/chat-limits.ts';
 import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
 import { guardHandshake } from '../server/guard.ts';
@@ -12,6 +11,7 @@ import type { OpenTextSession } from '../server/text-socket.ts';
 import { handshakeRequest, refuseUpgrade } from './handshake.ts';
 import { keepBeating } from './heartbeat.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
+import { loadSocketDriver } from './server-driver.ts';
 import { endSession } from './session-end.ts';
 import { type Socket, textOf } from './socket.ts';
 
@@ -39,7 +39,8 @@ export type SocketServer = {
  * socket here has. The protocol itself knows no socket library.
  *
  * @param open begins one socket's protocol; `handshake` is its upgrade request, which says who is there
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
+ * `authorize`; `internal` when the package `ws` is not installed
  * @source contract H3, D
  */
 export function createSocketServer(settings: SocketSettings, open: OpenTextSession): SocketServer {
@@ -65,6 +66,7 @@ export function acceptSockets(
     heartbeatMs = 30_000,
     maxMessageBytes = limitsOf(settings).bodyBytes,
   } = settings;
+  const { WebSocketServer } = loadSocketDriver();
   const server = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: maxMessageBytes });
   const watch = createSessionWatch(settings);
   let isClosing = false;

@@ -2,23 +2,23 @@ import { isRecord } from '../protocol/index.ts';
 import type { SealedEntry } from '../views/audit/verify-audit.ts';
 import { UsageError } from './command.ts';
 
-/** An exported audit record, as far as its check needs it. */
+/** The parts of an exported audit record that the check needs. */
 export type AuditExport = {
   readonly entries: readonly SealedEntry[];
-  /** `undefined` when the export does not say where it ends: an NDJSON file whose last line is gone. */
+  /** `undefined` if the export is incomplete: an NDJSON file without its last line. */
   readonly head: string | undefined;
-  /** What of the log has no valid seal, as the export says. */
+  /** The events without a valid seal, according to the export. */
   readonly faults: readonly unknown[];
 };
 
-/** An export of the whole record: `flow.auditExport`, one section a line. */
+/** An export of the whole record: `flow.auditExport`, one section per line. */
 export type StoreExport = { readonly sections: readonly unknown[] };
 
 /**
- * Reads an export of `GET /api/chat/{chatId}/audit` in either form: JSON, or one entry a line and then the head. Also
- * one of the whole record: one section a line.
+ * Parses an export of `GET /api/chat/{chatId}/audit` in either form: JSON, or one entry per line followed by the head.
+ * Also parses an export of the whole record: one section per line.
  *
- * @throws UsageError for text that is none of these
+ * @throws UsageError if the text has none of these forms
  */
 export function parseAuditExport(text: string): AuditExport | StoreExport {
   const whole = parseJson(text);

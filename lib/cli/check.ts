@@ -13,10 +13,10 @@ const failed = 1;
 const couldNotCheck = 2;
 
 /**
- * Checks a live backend against the protocol as a client would, and prints what was seen, rule by rule. Progress goes
- * beside the output.
+ * Checks a live backend against the protocol as a client would, and prints the result of each rule. Progress goes to
+ * the error output.
  *
- * @returns 0 when nothing failed, 1 when a rule did, 2 when the backend could not be checked (to the end)
+ * @returns 0 if nothing failed, 1 if a rule failed, 2 if the backend could not be checked completely
  * @throws UsageError for wrong arguments
  * @source contract T, H1-H3, H10
  */

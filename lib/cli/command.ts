@@ -1,21 +1,21 @@
-/** What a command may touch: tests and programs give their own. */
+/** The environment of a command. Tests provide their own. */
 export type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Prints one line to the output. */
+  /** Prints a line to the output. */
   readonly print: (line: string) => void;
-  /** Prints one line beside the output: what went wrong. */
+  /** Prints a line to the error output. */
   readonly complain: (line: string) => void;
 };
 
-/** A command of `countersign`: gets its arguments, gives the exit code. */
+/** A command of `countersign`: takes its arguments and returns the exit code. */
 export type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** The command was called in a way that it does not understand, or cannot read what it was given. */
+/** The arguments are invalid, or the input could not be read. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Text from a file, fit for a terminal: what could move its cursor or colour it is escaped. */
+/** Escapes text from a file for a terminal, so that it cannot move the cursor or change colours. */
 export function printable(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return String(text)

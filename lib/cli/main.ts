@@ -3,7 +3,7 @@ import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 
-/** Loaded when it is called: the other commands need no SDK. */
+/** Loaded on demand: the other commands do not need the SDK. */
 const checkCommand: Command = async (args, terminal) =>
   (await import('./check.ts')).checkCommand(args, terminal);
 
@@ -22,7 +22,7 @@ async function main([name = '', ...args]: readonly string[], terminal: Terminal)
   }
   const command = commands.get(name);
   if (!command) {
-    terminal.complain(name === '' ? usage : `There is no command ${printable(name)}.\n${usage}`);
+    terminal.complain(name === '' ? usage : `Unknown command: ${printable(name)}.\n${usage}`);
     return usageExit;
   }
   if (args.includes('--help')) {

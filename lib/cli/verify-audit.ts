@@ -8,7 +8,7 @@ import { verifyAuditStore } from '../views/audit/verify-store.ts';
 import { type AuditExport, parseAuditExport, type StoreExport } from './audit-export.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 
-/** How `verify-audit` is called. */
+/** The usage text of `verify-audit`. */
 export const verifyAuditUsage = `  countersign verify-audit <export.json | export.ndjson> [--head <noted head>]
       [--secret-env <NAME> | --secret-file <path> | --key-env <NAME> | --key-env <id>=<NAME> ...]
 
@@ -22,9 +22,9 @@ export const verifyAuditUsage = `  countersign verify-audit <export.json | expor
 const broken = 1;
 
 /**
- * Checks an exported audit record offline, and prints what was checked.
+ * Checks an exported audit record offline, and prints the result.
  *
- * @throws UsageError for wrong arguments, a missing key, and a file that cannot be read
+ * @throws UsageError for invalid arguments, a missing key, or a file that cannot be read
  * @source ADR 0010
  */
 export const verifyAuditCommand: Command = async (args, terminal) => {
@@ -45,7 +45,7 @@ function checkChat(
   terminal: Terminal,
 ): number {
   if (head === undefined) {
-    terminal.print(`broken: ${printable(path)} does not say where it ends: its last part is gone.`);
+    terminal.print(`broken: ${printable(path)} is incomplete: its last part is missing.`);
     return broken;
   }
   const fault = withUsage(() => verifyAudit(entries, { key, head, notedHead, faults }));
@@ -59,7 +59,7 @@ function checkChat(
   if (head !== '') terminal.print(`head: ${printable(head)}`);
   if (notedHead === undefined) {
     terminal.print(
-      'Entries cut off the end before this export leave no trace in it. Note the head, and give it',
+      'Entries cut off the end before this export leave no trace in it. Save the head, and pass it',
     );
     terminal.print('with --head next time.');
   }
@@ -109,7 +109,7 @@ function parseArguments(args: readonly string[]): KeySource & { path: string; no
   return { path, notedHead: head, keyEnv, secretEnv, secretFile };
 }
 
-/** Keys come by environment or file: arguments are seen by every user of the machine. */
+/** Keys come from the environment or a file: arguments are visible to every user of the machine. */
 async function keyFrom(source: KeySource, env: Terminal['env']): Promise<AuditKey> {
   const { keyEnv, secretEnv = 'COUNTERSIGN_SECRET', secretFile } = source;
   if (keyEnv !== undefined) return ringFrom(keyEnv, env);
@@ -117,7 +117,7 @@ async function keyFrom(source: KeySource, env: Terminal['env']): Promise<AuditKe
   return withUsage(() => deriveKey(secret, 'audit'));
 }
 
-/** Which of them is the current one does not matter: nothing is sealed here. */
+/** The current key does not matter, because nothing is sealed here. */
 function ringFrom(named: readonly string[], env: Terminal['env']): AuditKey {
   const keys = named.map((text) => {
     const [id, name] = text.includes('=') ? text.split('=', 2) : [undefined, text];
@@ -143,7 +143,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** What a library refuses of what it was given here is a mistake of the call. */
+/** Turns the library's refusal of an argument into a usage error. */
 function withUsage<Result>(work: () => Result): Result {
   try {
     return work();

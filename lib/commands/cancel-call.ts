@@ -2,7 +2,7 @@ import { accessible } from '../rights/permissions.ts';
 import { closeCall } from '../run/close-turn.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { continued } from './continue-turn.ts';
+import { continued } from './answer/continue-turn.ts';
 import type { CallRequest } from './requests.ts';
 
 /**

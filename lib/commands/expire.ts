@@ -4,7 +4,7 @@ import { type ChatId, type EventBody, errorFacts, type Principal, type Question 
 import { mayAccess } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { continued } from './continue-turn.ts';
+import { continued } from './answer/continue-turn.ts';
 
 /** True when nobody may answer this question any more, whether or not the log says so already. */
 export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {

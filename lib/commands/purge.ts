@@ -49,7 +49,9 @@ export async function purgeRecord(
   const [kept] = (await store.keptRecords({ chatId, limit: 1 })).items;
   const ownerId = head?.ownerId ?? (kept && parseKeptRecord(kept).ownerId);
   if (ownerId === undefined) {
-    throw new CountersignError('not-found', `There is no chat ${chatId}, and no record of it.`, { chatId });
+    throw new CountersignError('not-found', `Neither chat ${chatId} nor a record of it was found.`, {
+      chatId,
+    });
   }
   if ((await settings.mayPurge?.(principal, { id: chatId, ownerId: idNow(settings, ownerId) })) !== true) {
     throw new CountersignError('forbidden', `You may not purge the record of chat ${chatId}.`, { chatId });

@@ -7,7 +7,7 @@ import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { evaluateGate } from '../run/step/evaluate-gate.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
-import { continued } from './continue-turn.ts';
+import { continued } from './answer/continue-turn.ts';
 import type { CallRequest } from './requests.ts';
 
 /**

@@ -23,9 +23,9 @@ import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
 import type { Transcript } from '../views/transcript.ts';
-import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer.ts';
-import { askAgain } from './ask-again.ts';
-import { continued, submitAnswered } from './continue-turn.ts';
+import { askAgain } from './answer/ask-again.ts';
+import { continued, submitAnswered } from './answer/continue-turn.ts';
+import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer/sort-answers.ts';
 import { currentHead } from './expire.ts';
 import type { RespondRequest } from './requests.ts';
 

@@ -1,8 +1,8 @@
 import type { ToolSet } from 'ai';
-import { answerQuestion } from '../commands/answer-question.ts';
+import { answerQuestion } from '../commands/answer/answer-question.ts';
 import { cancelCall } from '../commands/cancel-call.ts';
 import { eraseChat } from '../commands/erase.ts';
-import { createOutdatedQuestions } from '../commands/outdated-questions.ts';
+import { createOutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { keptRecords, purgeRecord } from '../commands/purge.ts';
 import { resolveByPerson } from '../commands/resolve-outcome.ts';
 import { retryCall } from '../commands/retry-call.ts';

@@ -1,4 +1,4 @@
-import { neverAsked } from '../commands/answer.ts';
+import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
 import type { Principal, Question } from '../protocol/index.ts';
 import { hasRules, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';

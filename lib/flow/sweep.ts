@@ -1,6 +1,6 @@
 import { eraseChat } from '../commands/erase.ts';
 import { expireDue } from '../commands/expire.ts';
-import type { OutdatedQuestions } from '../commands/outdated-questions.ts';
+import type { OutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { expireRecords } from '../commands/purge.ts';
 import type { ChatHead } from '../log/store-port.ts';
 import { errorFacts, flowLogId } from '../protocol/index.ts';

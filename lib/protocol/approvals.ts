@@ -6,10 +6,10 @@ import type { Person } from './principal.ts';
 /** Who executes a call. */
 export type Executor = 'server' | 'client' | 'provider';
 
-/** How much harm a call could do, in the tool author's judgement. */
+/** How much harm a call could do, as judged by the tool's author. */
 export type Risk = 'low' | 'medium' | 'high';
 
-/** Where a question stands. Every state but `open` is final. @source contract S */
+/** The state of a question. Every state but `open` is final. @source contract S */
 export type QuestionState =
   | 'open'
   | 'approved'
@@ -19,90 +19,99 @@ export type QuestionState =
   | 'cancelled'
   | 'tool-changed';
 
-/** Why a question was withdrawn unanswered. `tool-changed`: it is asked again, about the tool as it is now. */
+/**
+ * Why a question was withdrawn without an answer. After `tool-changed` the person is asked again, about the
+ * current tool.
+ */
 export type WithdrawalReason = 'superseded' | 'expired' | 'cancelled' | 'tool-changed';
 
 /** An earlier call with the same tool and arguments. */
 export type Repeat = {
-  /** When it was approved or began, in epoch milliseconds. */
+  /** When it was approved or started, in epoch milliseconds. */
   readonly at: number;
-  /** What had become of it when the question was asked. */
+  /** Its state when the question was asked. */
   readonly outcome: 'approved' | 'running' | 'completed' | 'failed' | 'unknown';
-  /** Where it is. Left out for whoever may not see that chat. */
+  /** The chat of that call. Omitted for people who may not see that chat. */
   readonly chatId?: ChatId;
   readonly toolCallId?: ToolCallId;
-  /** Whose chat that is. Never shown. */
+  /** The owner of that chat. Never shown. */
   readonly ownerId?: string;
 };
 
 /**
- * The rule that let a person answer: the tool's `approvers`, the flow's `mayAnswer`, both of them, or, without any
- * rule, owning the chat.
+ * The rule that allowed a person to answer: the tool's `approvers`, the flow's `mayAnswer`, or both. Without
+ * any rule: `owner`, because the person owns the chat.
  */
 export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner';
 
-/** What a person answered. `input` is present when the arguments were edited. */
+/** A person's answer. `input` is present when the arguments were edited. */
 export type Answer = {
   readonly approved: boolean;
   readonly reason?: string;
   readonly input?: JsonValue;
-  /** What the tool gets for them, where its schema makes something else of them. */
+  /** The parsed arguments that the tool receives. Present when the schema changes `input`. */
   readonly runsAs?: JsonValue;
   readonly by: Person;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The door it came through: `sse`, `bidi`, `http`, a dialect's name. */
+  /** The entry point that the answer came through: `sse`, `bidi`, `http`, or a dialect's name. */
   readonly via: string;
 };
 
-/** One question, as the log and the inbox know it. Times are epoch milliseconds. */
+/** One question, as stored in the log and shown in the inbox. Times are epoch milliseconds. */
 export type Question = {
   readonly id: ApprovalId;
   readonly chatId: ChatId;
   readonly ownerId: string;
   readonly toolCallId: ToolCallId;
   readonly toolName: string;
-  /** The tool's name for people. */
+  /** The tool's display name. */
   readonly title?: string;
   readonly executor: Executor;
-  /** The arguments as the model gave them, redacted. */
+  /** The arguments as the model wrote them, redacted. */
   readonly input: JsonValue;
-  /** What the tool gets for them, redacted likewise. Present where its schema makes something else of them. */
+  /** The parsed arguments that the tool receives, redacted. Present when the schema changes `input`. */
   readonly runsAs?: JsonValue;
-  /** What will happen, in a sentence. */
+  /** What the call will do, in one sentence. */
   readonly description: string;
   readonly risk?: Risk;
   readonly askedBy: Person;
   readonly requestedAt: number;
   readonly deadline?: number;
   readonly position?: Position;
-  /** What the question is about, as a digest. Missing for a call that the model's provider runs. @source ADR 0020 */
+  /**
+   * A digest of the tool that the question is about. Absent for a call that the model's provider runs.
+   * @source ADR 0020
+   */
   readonly digest?: string;
-  /** The question that was withdrawn for this one. */
+  /** The withdrawn question that this one replaces. */
   readonly replaces?: ApprovalId;
-  /** The same call ran, or was approved, within the day before. */
+  /** The same call ran or was approved within the previous day. */
   readonly repeatOf?: Repeat;
   readonly state: QuestionState;
   readonly answer?: Answer;
 };
 
-/** Place in the queue of one model step; `of` is left out when it is not known. Counts from 1. */
+/** Position in the queue of one model step, counted from 1. `of` is omitted when the total is unknown. */
 export type Position = { readonly index: number; readonly of?: number };
 
-/** An answer as it arrives, before it is checked. @source contract H1, H10 */
+/** An incoming answer, before it is checked. @source contract H1, H10 */
 export type AnswerRequest = {
   readonly approvalId: ApprovalId;
   readonly approved: boolean;
   readonly reason?: string;
   /** Edited arguments, to be checked against the tool's schema. */
   readonly input?: unknown;
-  /** Calls like this one are not asked about again. @source ADR 0015 */
+  /** Approves later calls like this one without asking. @source ADR 0015 */
   readonly remember?: RememberRequest;
-  /** Arguments as the client showed them (full-history form only): must equal what was asked. */
+  /**
+   * The arguments that the client displayed (full-history form only). They must equal the arguments of the
+   * question.
+   */
   readonly shownInput?: unknown;
 };
 
-/** The outcome of a client-executed tool, as it arrives. @source contract H1 */
+/** The outcome of a client-executed tool, as the client reports it. @source contract H1 */
 export type OutputRequest = { readonly toolCallId: ToolCallId } & (
   | { readonly output: unknown; readonly errorText?: undefined }
   | { readonly errorText: string; readonly output?: undefined }

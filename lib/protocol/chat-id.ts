@@ -2,9 +2,9 @@
 const idBytes = 16;
 
 /**
- * The id of a new chat: 22 characters of base64url, with 128 bits of the system's randomness. The ids that `ai` makes
- * come from `Math.random`, and others' ids must not be guessable: a message to an unused id begins a chat, and a message
- * to another's is refused.
+ * Creates an id for a new chat: 22 base64url characters with 128 bits of system randomness. The `ai` package
+ * makes ids from `Math.random`, which is guessable. A guessable chat id is unsafe: a message to an unused id
+ * starts a chat, and a message to another person's chat is refused.
  *
  * @source ADR 0012
  */

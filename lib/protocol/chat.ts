@@ -1,5 +1,8 @@
-/** `idle`: nothing to do; `active`: a run is going; `waiting`: a person or client is asked; `failed`. */
+/**
+ * `idle`: nothing is running; `active`: a run is in progress; `waiting`: a person or a client must act;
+ * `failed`: the last run failed.
+ */
 export type ChatStatus = 'idle' | 'active' | 'waiting' | 'failed';
 
-/** A page, and the cursor of the next one when there is more. */
+/** One page of a list, with the cursor of the next page if there is one. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next?: string };

@@ -1,12 +1,15 @@
-/** Time comes in through this port, so tests can hold it. */
+/** The source of time. Tests replace it to control time. */
 export type Clock = {
   /** Epoch milliseconds. */
   now(): number;
   /**
-   * Milliseconds since any fixed moment, by a clock that is never set back or forward. Leases are measured with it
-   * (ADR 0019). Default: `now`.
+   * Milliseconds from a fixed starting point, on a clock that is never adjusted. Leases use it (ADR 0019).
+   * Default: `now`.
    */
   monotonic?(): number;
-  /** Calls back once after `ms`; returns a function that cancels. Must not keep the process alive. */
+  /**
+   * Calls `callback` once after `ms`. Returns a function that cancels the timer. The timer must not keep the
+   * process alive.
+   */
   after(ms: number, callback: () => void): () => void;
 };

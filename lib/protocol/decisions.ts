@@ -1,45 +1,48 @@
-/** Which later calls an approval covers as well. @source contract H10 */
+/** The later calls that an approval covers. @source contract H10 */
 export type Remember = {
   readonly scope: 'chat' | 'me';
   readonly match: 'tool' | 'exact-arguments';
 };
 
-/** A person's decision about one question, whole. */
+/** A person's complete decision about one question. */
 export type DecisionToSend = {
   /** The approval id. */
   readonly id: string;
   readonly approved: boolean;
-  /** Told to the model. At most 2,000 characters. */
+  /** Passed to the model. At most 2,000 characters. */
   readonly reason?: string;
-  /** Edited arguments; left out when they are approved as proposed. */
+  /** Edited arguments. Omitted when the proposed arguments are approved. */
   readonly input?: unknown;
   readonly remember?: Remember;
 };
 
-/** The part of a decision that a UI message has room for: what `addToolApprovalResponse` takes. */
+/** The part of a decision that fits in a UI message: the argument of `addToolApprovalResponse`. */
 export type ResponseToAdd = Pick<DecisionToSend, 'id' | 'approved' | 'reason'>;
 
-/** The rest of it, which must travel with the answer each time that the answer travels. */
+/**
+ * The part of a decision that does not fit in a UI message. It must be sent with the answer on every attempt.
+ */
 export type DecisionExtras = Pick<DecisionToSend, 'input' | 'remember'>;
 
-/** Decisions that a transport keeps. */
+/** Decisions that a transport keeps until it sends them. */
 export type KeptDecisions = {
-  /** Keeps a decision, in place of an earlier one about the same question. */
+  /** Keeps a decision. Replaces an earlier decision about the same question. */
   decide(decision: DecisionToSend): ResponseToAdd;
-  /** What goes with the approval of a question. */
+  /** Returns the extra fields to send with an approval. */
   extrasOf(approvalId: string): DecisionExtras;
 };
 
 /**
- * Keeps what a message cannot hold. An answer is sent again after a lost connection, and by then nobody says any more
- * what else was decided; without this, the arguments as proposed would be approved in place of the edited ones. Nothing
- * is forgotten, since a request may be repeated at any time; approval ids are never used twice.
+ * Keeps the fields of a decision that a UI message cannot contain. After a lost connection the client sends
+ * the answer again from the message alone; without the kept fields it would approve the proposed arguments
+ * instead of the edited ones. Decisions are never removed, because a request can be repeated at any time.
+ * Approval ids are never reused.
  */
 export function createKeptDecisions(): KeptDecisions {
   const kept = new Map<string, DecisionExtras>();
   return {
     decide({ id, approved, reason, input, remember }) {
-      // A copy: a form may go on changing its own.
+      // Copied, because the form may keep changing its own object.
       if (approved) {
         kept.set(id, {
           ...(input !== undefined && { input: structuredClone(input) }),

@@ -1,14 +1,14 @@
 import { isRecord } from './json.ts';
 
-/** What a log may say of an error. */
+/** The parts of an error that are safe to log. */
 export type ErrorFacts = {
   readonly name: string;
   readonly message?: string;
-  /** Such as `ECONNRESET`. */
+  /** For example `ECONNRESET`. */
   readonly code?: string;
-  /** The HTTP status that a model's provider or a service answered with. */
+  /** The HTTP status that the model provider or a service returned. */
   readonly status?: number;
-  /** The place in the code that it comes from. */
+  /** The source location that threw the error. */
   readonly at?: string;
   readonly cause?: ErrorFacts;
 };
@@ -16,7 +16,7 @@ export type ErrorFacts = {
 const longestMessage = 500;
 const deepestCause = 3;
 
-/** Errors of the AI SDK whose messages quote what they were given: arguments, answers, prompts. */
+/** AI SDK errors whose messages quote their input: arguments, answers, prompts. */
 const quoting = new Set([
   'AI_InvalidArgumentError',
   'AI_InvalidPromptError',
@@ -29,8 +29,8 @@ const quoting = new Set([
 ]);
 
 /**
- * An error as it may be logged. The error object itself must not be: those of the AI SDK carry the request body,
- * the answer and the headers of a model call, and a logger prints every property.
+ * Extracts the parts of an error that are safe to log. Never log the error object itself: AI SDK errors
+ * contain the request body, the response and the headers of a model call, and a logger prints every property.
  *
  * @source contract "Secrets never reach a log"
  */
@@ -51,8 +51,8 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
 }
 
 /**
- * What a log may say of an error in code that was given arguments or results (a rule, a gate, `describe`): where it
- * happened, and not its message, which may quote them.
+ * Extracts what is safe to log for an error in code that received arguments or results (a rule, a gate,
+ * `describe`). That is the location only: the message may quote the arguments.
  *
  * @source contract "Secrets never reach a log"
  */
@@ -61,7 +61,7 @@ export function errorPlace(error: unknown): Pick<ErrorFacts, 'name' | 'code' | '
   return { name, ...(code === undefined ? {} : { code }), ...(at === undefined ? {} : { at }) };
 }
 
-/** An error is often told with its cause's message inside its own. */
+/** An error's message often includes the message of its cause. */
 function quotes({ name, message, cause }: Error): boolean {
   if (quoting.has(name)) return true;
   return cause instanceof Error && message.includes(cause.message) && quotes(cause);

@@ -1,4 +1,4 @@
-/** Every way in which a request can be refused. @source contract H, "Errors" */
+/** Every reason for which a request can be refused. @source contract H, "Errors" */
 export type ErrorCode =
   | 'invalid-request'
   | 'unauthenticated'
@@ -18,18 +18,18 @@ export type ErrorCode =
   | 'invalid-settings'
   | 'internal';
 
-/** Facts that travel with an error: ids, and the standing answer of a question. Safe for clients. */
+/** Data about an error: ids, and the recorded answer of a question. Safe to send to clients. */
 export type ErrorFields = Readonly<Record<string, unknown>>;
 
 /**
- * The one error class. `message` says what happened, to which id, and what to do; it may reach a client.
- * `cause` never does.
+ * The library's error class. `message` says what happened, to which id, and what to do. It may reach a
+ * client; `cause` never does.
  */
 export class CountersignError extends Error {
   override readonly name = 'CountersignError';
   readonly code: ErrorCode;
   readonly fields: ErrorFields;
-  /** The same call may succeed later, without any change by the caller. */
+  /** True if the same call may succeed later, without any change by the caller. */
   readonly transient: boolean;
 
   /** @param options.transient default false */

@@ -6,20 +6,23 @@ import type { JsonValue } from './json.ts';
 import type { Person, RecordedPrincipal } from './principal.ts';
 import type { Secrets } from './secrets.ts';
 
-/** A part of a user message. Files are data or https URLs, checked at the edge. */
+/** A part of a user message. A file is a data URL or an https URL, checked when it arrives. */
 export type UserPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string };
 
-/** When text and outcomes reach the person: after the last answer, or as they happen. @source T3, T11 */
+/**
+ * When text and outcomes are shown: after the last answer (`final`), or as they happen (`progressive`).
+ * @source T3, T11
+ */
 export type Release = 'final' | 'progressive';
 
-/** Family of a tool, decided by dispatch. @source contract C10 */
+/** The kind of a tool. @source contract C10 */
 export type ToolKind = 'function' | 'mcp' | 'file_search' | 'web_search';
 
 /**
- * What the gate said of a call. `automatic` pairs are shown, `ask` waits for a person. `failed`: it threw, or gave no
- * status that is known, so the call does not run.
+ * The gate's decision about a call. `automatic`: approved or denied by a rule, and shown. `ask`: a person
+ * decides. `failed`: the gate threw or returned an unknown status, so the call does not run.
  */
 export type Gate =
   | { readonly type: 'none' }
@@ -32,45 +35,51 @@ export type Gate =
     }
   | { readonly type: 'ask'; readonly reason?: string; readonly providerApprovalId?: string };
 
-/** Tokens of one model step; `undefined` where the provider did not say. */
+/** Token counts of one model step; `undefined` where the provider reports none. */
 export type Usage = { readonly inputTokens?: number; readonly outputTokens?: number };
 
-/** What the model is told of a call's end: the SDK's tool result output. */
+/** A call's outcome as the model receives it: the SDK's tool result output. */
 export type ModelOutput = ToolResultPart['output'];
 
-/** What a request asks of its whole turn, over all its runs. In the log, so that a restart keeps to it. */
+/**
+ * Options of a request that apply to its whole turn, in every run. They are in the log, so they survive a
+ * restart.
+ */
 export type RunOptions = {
-  /** Model steps at most, whatever `stopWhen` allows. */
+  /** The maximum number of model steps, regardless of `stopWhen`. */
   readonly stepLimit?: number;
-  /** Calls run strictly one after the other. @source contract C8 */
+  /** Calls run one after another. @source contract C8 */
   readonly oneAtATime?: boolean;
-  /** Added to the flow's own instructions. */
+  /** Appended to the flow's instructions. */
   readonly instructions?: string;
 };
 
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
 /**
- * Why a run came to its end. `answered`: the model had nothing more to do. `silent`: it said nothing after its tools.
- * `stop-condition`: `stopWhen`. `step-limit`: the request's own. `cut-off`: the model's step ended early.
+ * Why a run completed. `answered`: the model finished. `silent`: the model produced no text after its tools.
+ * `stop-condition`: `stopWhen` ended the run. `step-limit`: the request's own limit ended it. `cut-off`: the
+ * model's step ended early.
  */
 export type CompletionReason = 'answered' | 'silent' | 'stop-condition' | 'step-limit' | 'cut-off';
 
-/** What of a part of the chat that is cut away still counts. Decided at the cut. */
+/** The part of a removed section of the chat that still counts. Computed when the section is removed. */
 export type Kept = {
-  /** `seq` of the last `step-finished` that the model still sees, with all that comes before it. */
+  /**
+   * The `seq` of the last `step-finished` that the model still sees. Everything before it is kept as well.
+   */
   readonly through: number;
-  /** The calls that ran: the message of the turn that begins now shows them. */
+  /** The calls that ran. The message of the new turn shows them. */
   readonly toolCallIds: readonly ToolCallId[];
 };
 
-/** A reference the model named, or a file it made. */
+/** A source that the model cited, or a file that it generated. */
 export type Source =
   | { type: 'source-url'; sourceId: string; url: string; title?: string }
   | { type: 'source-document'; sourceId: string; mediaType: string; title: string; filename?: string }
   | { type: 'file' | 'reasoning-file'; url: string; mediaType: string };
 
-/** One event's content, by type: of a run. What the log may hold, and nothing else. @source DESIGN, "The idea" */
+/** The content of an event of a run, by type. The log contains nothing else. @source DESIGN, "The idea" */
 export type EventBody =
   | { type: 'message-received'; messageId: MessageId; parts: readonly UserPart[]; by: Person }
   | {
@@ -78,14 +87,19 @@ export type EventBody =
       messageId: MessageId;
       release: Release;
       by: Person;
-      /** Of the run that begins a turn. */
+      /** Present on the run that starts a turn. */
       options?: RunOptions;
-      /** Of the run that begins a turn: everything known of its asker at that time. Tools get it as their principal. */
+      /**
+       * Present on the run that starts a turn: everything known about its asker at that time. Tools receive
+       * it as their principal.
+       */
       asker?: RecordedPrincipal;
-      /** Of the run that begins a turn after a cut: the kept calls, and the steps that it continues. */
+      /**
+       * Present on the run that starts a turn after a cut: the kept calls, and the steps that it continues.
+       */
       kept?: {
         readonly toolCallIds: readonly ToolCallId[];
-        /** Of these calls and steps, as they were recorded. */
+        /** The recorded events of these calls and steps. */
         readonly events: readonly FlowEvent[];
       };
     }
@@ -105,25 +119,28 @@ export type EventBody =
       type: 'tool-requested';
       toolCallId: ToolCallId;
       toolName: string;
-      /** The arguments as the model gave them (`inputForm: 'raw'`), or as the schema parsed them (older events). */
+      /**
+       * The arguments as the model wrote them (`inputForm: 'raw'`), or as the schema parsed them (older
+       * events).
+       */
       input: JsonValue;
       inputForm?: 'raw';
-      /** The arguments as the schema parsed them, where they differ from those given. */
+      /** The arguments as the schema parsed them. Present when they differ from `input`. */
       runsAs?: JsonValue;
-      /** The call that this one replaces: the model sees one call, under this id. */
+      /** The call that this one replaces. The model sees one call, under this id. */
       replaces?: ToolCallId;
       executor: Executor;
       kind: ToolKind;
       gate: Gate;
       title?: string;
-      /** What is about to happen, in words; absent for input that does not fit. */
+      /** What the call will do, in words. Absent when the input does not match the schema. */
       description?: string;
       dynamic?: boolean;
-      /** The input did not fit the tool's schema; a `tool-failed` follows. */
+      /** The input does not match the tool's schema. A `tool-failed` event follows. */
       invalid?: boolean;
-      /** The provider gives the result with a later model call. */
+      /** The provider returns the result with a later model call. */
       deferred?: boolean;
-      /** What of this call must not be shown. */
+      /** The parts of this call that must not be shown. */
       secrets?: Secrets;
     }
   | {
@@ -135,13 +152,15 @@ export type EventBody =
       position?: Position;
       deadline?: number;
       askedBy: Person;
-      /** What the question is about: a digest of the tool's definition, its version, risk, title and sentence. */
+      /**
+       * A digest of what the question is about: the tool's definition, version, risk, title and description.
+       */
       digest?: string;
-      /** The arguments as the schema parses them, where they differ from those given. */
+      /** The arguments as the schema parses them. Present when they differ from `input`. */
       runsAs?: JsonValue;
-      /** The question that was withdrawn for this one. */
+      /** The withdrawn question that this one replaces. */
       replaces?: ApprovalId;
-      /** The same call ran, or was approved, a short time ago. */
+      /** The same call ran or was approved recently. */
       repeatOf?: Repeat;
     }
   | {
@@ -150,43 +169,46 @@ export type EventBody =
       toolCallId: ToolCallId;
       approved: boolean;
       reason?: string;
-      /** Arguments that the person gave in place of the model's. */
+      /** The person's edited arguments. */
       input?: JsonValue;
-      /** Those as the schema parsed them, where they differ. */
+      /** The edited arguments as the schema parsed them. Present when they differ from `input`. */
       runsAs?: JsonValue;
       by: Person;
       via: string;
-      /** For the audit record: in which role and session the person answered, and how the session was proved. Present when there is such a record. */
+      /**
+       * For the audit record: the person's role and session, and how the session was authenticated. Present
+       * when there is an audit record.
+       */
       approver?: {
         role?: string;
         sessionId?: string;
-        /** ISO 8601: it stands in the sealed entry as it stands here. */
+        /** ISO 8601, exactly as it appears in the sealed entry. */
         authenticatedAt?: string;
         authenticationMethods?: readonly string[];
       };
-      /** For the audit record: what let this person answer. */
+      /** For the audit record: the rule that allowed this person to answer. */
       rule?: AnswerRule;
-      /** What the person had remembered with it. */
+      /** The approval that the person asked to remember. */
       remembered?: { grantId: GrantId; scope: GrantScope; match: GrantMatch; key: string };
     }
   | {
-      /** A remembered approval stands in for the question that was due. */
+      /** A remembered approval replaced the question. */
       type: 'approval-granted';
       approvalId: ApprovalId;
       toolCallId: ToolCallId;
       grantId: GrantId;
-      /** Who gave the approval that is remembered. */
+      /** The person who gave the remembered approval. */
       by: Person;
-      /** What the question would have been about, as in `approval-requested`. */
+      /** The digest that the question would have had, as in `approval-requested`. */
       digest?: string;
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason }
   | {
       type: 'tool-started';
       toolCallId: ToolCallId;
-      /** As given: the model's arguments, or those of the person who edited them. */
+      /** The arguments as written by the model, or as edited by a person. */
       input: JsonValue;
-      /** What the tool gets, where it differs. */
+      /** The arguments that the tool receives. Present when they differ from `input`. */
       runsAs?: JsonValue;
     }
   | { type: 'tool-progressed'; toolCallId: ToolCallId; summary?: string; output?: JsonValue }
@@ -197,49 +219,52 @@ export type EventBody =
       error: string;
       retryable: boolean;
       wasRetried: boolean;
-      /** `unknown`: the call may have had its effect. Missing in older events. */
+      /** `unknown`: the call may have had its effect. Absent in older events. */
       outcome?: 'failed' | 'unknown';
     } & ToolEnd)
   | ({
       type: 'tool-denied';
       reason?: string;
-      /** Present when nobody denied it: its question was withdrawn. */
+      /** Present when the call was not denied by a person: its question was withdrawn. */
       withdrawn?: WithdrawalReason;
     } & ToolEnd)
   | ({ type: 'tool-cancelled'; reason: string } & ToolEnd)
   | {
       type: 'history-cut';
       messageId: MessageId;
-      /** Missing when nothing that was cut away had run, and in older events. */
+      /** Absent when no call in the removed section had run, and in older events. */
       kept?: Kept;
     }
   | { type: 'run-suspended'; toolCallId: ToolCallId }
   | {
       type: 'run-completed';
       finishReason: string;
-      /** Missing in older events. */
+      /** Absent in older events. */
       why?: CompletionReason;
     }
   | { type: 'run-failed'; error: string }
   | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };
 
-/** What belongs to the chat and to no run: nothing that carries a run's id follows that run's end. */
+/** Events of a chat that belong to no run. An event with a run's id never follows the end of that run. */
 export type ChatEventBody =
   | {
-      /** Gives an older question the digest that it was asked without. */
+      /** Adds a digest to an older question that was asked without one. */
       type: 'approval-bound';
       approvalId: ApprovalId;
       toolCallId: ToolCallId;
       digest: string;
     }
   | {
-      /** An outcome that became known after it was recorded as unknown. */
+      /** The outcome of a call that was recorded as unknown. */
       type: 'outcome-resolved';
       toolCallId: ToolCallId;
-      /** `late`: reported by the process that ran the call. `lookup`: by the tool. `person`: by somebody who may answer. */
+      /**
+       * `late`: reported by the process that ran the call. `lookup`: reported by the tool. `person`: reported
+       * by a person who may answer.
+       */
       source: 'late' | 'lookup' | 'person';
       outcome: 'completed' | 'failed' | 'not-run';
-      /** Present when a person said so. */
+      /** Present when a person reported it. */
       by?: Person;
       note?: string;
       output?: JsonValue;
@@ -249,11 +274,11 @@ export type ChatEventBody =
       modelOutput: ModelOutput;
     };
 
-/** `seq` counts from 1 within a chat, without gaps; `at` is epoch milliseconds. */
+/** `seq` counts from 1 within a chat, without gaps. `at` is in epoch milliseconds. */
 export type EventHead = {
   readonly seq: number;
   readonly at: number;
-  /** Seals the audit entry of this event to the one before it, when the flow has an audit key. */
+  /** Chains the audit entry of this event to the previous one. Present when the flow has an audit key. */
   readonly seal?: string;
 };
 
@@ -269,10 +294,10 @@ export type ChatEvent = EventHead & ChatEventBody & { readonly runId?: undefined
 /** A `FlowEvent` of one type. */
 export type EventOf<Type extends FlowEvent['type']> = Extract<FlowEvent, { type: Type }>;
 
-/** Events that end a run; each run has exactly one. */
+/** Events that end a run. Each run has exactly one. */
 export type RunEnd = EventOf<'run-suspended' | 'run-completed' | 'run-failed' | 'run-cancelled'>;
 
-/** True for the one event that ends its run. */
+/** True for the event that ends its run. */
 export function isRunEnd(event: FlowEvent): event is RunEnd {
   return (
     event.type === 'run-suspended' ||
@@ -283,8 +308,8 @@ export function isRunEnd(event: FlowEvent): event is RunEnd {
 }
 
 /**
- * The claim an event makes: at most one event of a chat may carry a key. This is what makes the first
- * answer win and a call run at most once, whoever races.
+ * The unique key that an event claims. At most one event of a chat may claim a key, so the first answer wins
+ * and a call runs at most once, even with concurrent writers.
  *
  * @source DESIGN, "First answer wins", "At most once"
  */
@@ -302,7 +327,7 @@ export function claimOf(event: EventBody | ChatEventBody): string | undefined {
     case 'tool-cancelled':
       return `ended:${event.toolCallId}`;
     case 'outcome-resolved':
-      // What the process that ran the call reports stands above what others concluded meanwhile.
+      // A report by the process that ran the call outranks what others concluded in the meantime.
       return event.source === 'late' ? `reported:${event.toolCallId}` : `resolved:${event.toolCallId}`;
     default:
       return undefined;

@@ -3,50 +3,57 @@ import type { ChatId } from './ids.ts';
 import type { Person } from './principal.ts';
 
 /**
- * The log of the flow itself, kept like a chat's under an id that no client may use: `parseChatId` refuses it. It is
- * in no list, and is never erased.
+ * The id of the flow's own log. It is stored like a chat's log, under an id that no client may use:
+ * `parseChatId` refuses it. It appears in no list and is never erased.
  */
 export const flowLogId = '~flow' as ChatId;
 
-/** Calls that must not start for now: those of one tool, or all. `at`: epoch milliseconds. @source ADR 0023 */
+/**
+ * A pause: calls of one tool, or of all tools, must not start. `at` is in epoch milliseconds.
+ *
+ * @source ADR 0023
+ */
 export type Pause = {
-  /** Missing: every tool. */
+  /** Omitted: every tool. */
   readonly tool?: string;
-  /** Shown to people, and told to the model. */
+  /** Shown to people and passed to the model. */
   readonly reason: string;
   readonly by: Person;
   readonly at: number;
 };
 
-/** The last seal of a chat's record at some time. */
+/** The last seal of a chat's record at a point in time. */
 export type NotedHead = { readonly chatId: ChatId; readonly head: string };
 
-/** One event's content, by type: of the flow itself. */
+/** The content of an event of the flow's own log, by type. */
 export type FlowLogBody =
-  /** The heads of chats that changed since the checkpoint before. */
+  /** The heads of the chats that changed since the previous checkpoint. */
   | { type: 'checkpoint'; heads: readonly NotedHead[] }
   | {
-      /** Written before the chat goes. `by`: a person's id, or `retention`. */
+      /** Written before the chat is erased. `by`: a person's id, or `retention`. */
       type: 'chat-erased';
       chatId: ChatId;
       by: string;
-      /** Epoch milliseconds, as the kept record has it. */
+      /** Epoch milliseconds, the same as in the kept record. */
       erasedAt: number;
-      /** The last seal of its record. */
+      /** The last seal of the chat's record. */
       head: string | null;
-      /** How many entries of executed calls are kept. */
+      /** The number of kept entries of executed calls. */
       kept: number;
-      /** The `seq` of an earlier event like this one that came to nothing: the chat had gone on meanwhile. */
+      /**
+       * The `seq` of an earlier event of this type that had no effect, because the chat changed in the
+       * meantime.
+       */
       instead?: number;
     }
-  /** The kept record of an erased chat was deleted as well. */
+  /** The kept record of an erased chat was deleted too. */
   | { type: 'record-purged'; chatId: ChatId; by: Person; reason: string }
-  /** Kept records of chats that were erased before a time went by `recordRetentionMs`. */
+  /** `recordRetentionMs` deleted the kept records of chats erased before this time. */
   | { type: 'records-expired'; before: number }
   | { type: 'paused'; tool?: string; reason: string; by: Person }
   | { type: 'unpaused'; tool?: string; by: Person };
 
-/** What holds after an event of the flow's log, so that the last one says it all. */
+/** The state after an event of the flow's log. The last event contains the complete state. */
 export type FlowLogState = {
   readonly pauses: readonly Pause[];
   /** When the last checkpoint was made, in epoch milliseconds; 0 before the first. */

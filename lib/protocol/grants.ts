@@ -2,37 +2,37 @@ import type { ApprovalId, ChatId, GrantId } from './ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
 
-/** How far a remembered approval reaches: the chat that it was given in, or all chats of the person who gave it. */
+/** The scope of a remembered approval: its chat, or all chats of the person who gave it. */
 export type GrantScope = 'chat' | 'me';
 
-/** Which calls of the tool it covers: every one, or those with the very arguments that ran. */
+/** The calls that it covers: every call of the tool, or only calls with the same arguments. */
 export type GrantMatch = 'tool' | 'exact-arguments';
 
-/** What a person wants remembered with an approval. @source contract H1, H10 */
+/** What to remember with an approval. @source contract H1, H10 */
 export type RememberRequest = { readonly scope: GrantScope; readonly match: GrantMatch };
 
-/** A remembered approval: who gave it, and for what. Its uses are counted beside it. Times are epoch milliseconds. */
+/** A remembered approval. Its uses are counted separately. Times are epoch milliseconds. */
 export type Grant = RememberRequest & {
   readonly id: GrantId;
   /**
-   * Says in one text what is covered: the person, the tool and its definition, the chat and the arguments where those
-   * matter. Equal keys cover the same calls, so a key is kept once.
+   * Identifies what is covered: the person, the tool and its definition, and, where they matter, the chat and
+   * the arguments. Equal keys cover the same calls, so each key is stored once.
    */
   readonly key: string;
-  /** Who gave it, and for whose calls alone it stands. */
+  /** The person who gave it. It covers this person's calls only. */
   readonly by: Person;
-  /** Present with the scope `chat`: the grant goes with the chat. */
+  /** Present with scope `chat`. The grant is deleted with the chat. */
   readonly chatId?: ChatId;
   readonly toolName: string;
   readonly title?: string;
-  /** The arguments that are covered, redacted as people see them. Present with `exact-arguments`. */
+  /** The arguments that are covered, redacted for display. Present with `exact-arguments`. */
   readonly input?: JsonValue;
-  /** The question it was given with. */
+  /** The question with which it was given. */
   readonly approvalId: ApprovalId;
   readonly createdAt: number;
-  /** Proves, when the flow has an audit key, that a person gave it. Never shown. */
+  /** Proves that a person gave it. Present when the flow has an audit key. Never shown. */
   readonly seal?: string;
 };
 
-/** A grant, and what came of it. */
+/** A grant and its use. */
 export type UsedGrant = Grant & { readonly uses: number; readonly lastUsedAt?: number };

@@ -7,23 +7,23 @@ type Brand<Name extends string> = string & { readonly [brand]: Name };
 export type ChatId = Brand<'ChatId'>;
 /** One message of a chat: 1-128 characters. User ids come from the client, assistant ids from the flow. */
 export type MessageId = Brand<'MessageId'>;
-/** One stretch of work between a request and its end. */
+/** One continuous period of work, between a request and its end. */
 export type RunId = Brand<'RunId'>;
-/** One question, made by the flow. */
+/** One question. Created by the flow. */
 export type ApprovalId = Brand<'ApprovalId'>;
-/** One tool call, unique in its chat. */
+/** One tool call. Unique in its chat. */
 export type ToolCallId = Brand<'ToolCallId'>;
-/** One remembered approval, made by the flow. */
+/** One remembered approval. Created by the flow. */
 export type GrantId = Brand<'GrantId'>;
 
 /** One sign-in: 1-128 of `A-Za-z0-9_-`. */
 export type SessionId = Brand<'SessionId'>;
 
-/** Names that would collide with routes or with object prototypes. */
+/** Names that would collide with routes or object prototypes. */
 const reserved = new Set(['message', 'stream', 'socket', '__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses a chat id from outside.
+ * Parses a chat id from an untrusted source.
  *
  * @throws CountersignError `invalid-request`
  * @source contract H, "Ids"
@@ -34,7 +34,7 @@ export function parseChatId(value: unknown): ChatId {
   }
   throw new CountersignError(
     'invalid-request',
-    'A chat id has 1 to 128 characters of A-Z, a-z, 0-9, _ and -, and is none of the reserved words.',
+    'A chat id has 1 to 128 characters of A-Z, a-z, 0-9, _ and -, and is not a reserved word.',
   );
 }
 
@@ -72,7 +72,7 @@ export function parseSessionId(value: unknown): SessionId {
   );
 }
 
-/** Ids of our own making. `random` comes in through a port, so tests can fix it. */
+/** Creates ids. `random` is a port, so that tests can make it deterministic. */
 export function createIds(random: () => string) {
   return {
     message: () => `msg_${random()}` as MessageId,

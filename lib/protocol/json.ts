@@ -8,9 +8,9 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue | undefined };
 
 /**
- * A plain JSON copy of any value a tool may take or return: `undefined` becomes `null`, a BigInt its digits, a Map an
- * object (a list of pairs, where a key is no text), a Set a list, a cycle the string `[circular]`. Never throws.
- * Linear in the value's size.
+ * A plain JSON copy of any value that a tool accepts or returns. `undefined` becomes `null`, a BigInt becomes
+ * its digits, a Map becomes an object (or a list of pairs, if a key is not a string), a Set becomes a list,
+ * and a cycle becomes the string `[circular]`. Never throws. Linear in the value's size.
  */
 export function toJson(value: unknown): JsonValue {
   if (value === undefined) return null;
@@ -20,7 +20,7 @@ export function toJson(value: unknown): JsonValue {
       if (typeof item === 'bigint') return item.toString();
       if (typeof item !== 'object' || item === null) return item;
       const plain = plainOf(item);
-      // `this` is the holder: everything above it on the path is an ancestor of `item`.
+      // `this` is the object that contains `item`: everything above it on the path is an ancestor of `item`.
       while (path.length > 0 && path.at(-1)?.plain !== this) path.pop();
       if (path.some((ancestor) => ancestor.item === item)) return '[circular]';
       path.push({ item, plain });
@@ -40,7 +40,8 @@ function plainOf(item: object): unknown {
 }
 
 /**
- * One text per JSON value, whatever the order of its keys: for comparing what was shown with what came back.
+ * Serializes a JSON value independently of the order of its keys. Used to compare what was shown with what a
+ * client returns.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
@@ -50,20 +51,20 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** True when two values are the same JSON, whatever the order of their keys. */
+/** True when two values are the same JSON, regardless of key order. */
 export function isSameJson(a: unknown, b: unknown): boolean {
-  // Most often the keys have the same order too, and that is quickly seen.
+  // The keys usually have the same order, and this comparison is cheaper.
   return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
 }
 
-/** A deep copy of a JSON value. `structuredClone` takes many times as long, since it copies far more than JSON. */
+/** A deep copy of a JSON value. Much faster than `structuredClone`, which supports far more than JSON. */
 export function copyJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyJson);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyJson(item)]));
 }
 
-/** True for an object that is neither null nor an array. */
+/** True for an object that is neither `null` nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

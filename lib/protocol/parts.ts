@@ -4,8 +4,8 @@ import { isRecord } from './json.ts';
 type ToolState = (ToolUIPart | DynamicToolUIPart)['state'];
 
 /**
- * A part of a UI message as it arrives from outside: only its type is known. Every part of `ai` fits; the other
- * fields are read in doubt, because a stored or foreign message may hold anything.
+ * A part of a UI message from an untrusted source: only its type is known. Every part of `ai` fits. The other
+ * fields are checked when they are read, because a stored or foreign message may contain anything.
  */
 export type Part = {
   readonly type: string;
@@ -19,13 +19,13 @@ export type Part = {
   readonly providerExecuted?: unknown;
 };
 
-/** What `useChat` asks its predicate with. */
+/** The argument that `useChat` passes to its predicate. */
 export type MessagesToJudge = { messages: UIMessage[] };
 
 /**
- * The parts of the last message, if it is an assistant message. Anything that is no part is left out.
+ * The parts of the last message, if it is an assistant message. Items that are not parts are left out.
  *
- * @returns no parts for a user message, an empty chat or odd input; never throws
+ * @returns no parts for a user message, an empty chat or invalid input; never throws
  * @source contract P2
  */
 export function lastAssistantParts(question: unknown): readonly Part[] {
@@ -33,7 +33,7 @@ export function lastAssistantParts(question: unknown): readonly Part[] {
 }
 
 /**
- * What the last message holds, if it is an assistant message, parts or not. Costs nothing, however long it is.
+ * The `parts` of the last message, if it is an assistant message; not validated. Takes constant time.
  *
  * @see lastAssistantParts
  */
@@ -43,17 +43,17 @@ export function lastAssistantContent(question: unknown): readonly unknown[] {
   return isRecord(last) && last.role === 'assistant' && Array.isArray(last.parts) ? last.parts : [];
 }
 
-/** Whether a value is an object with a type; nothing else is taken for granted. */
+/** Whether a value is an object with a type. Checks nothing else. */
 export function isPart(value: unknown): value is Part {
   return isRecord(value) && typeof value.type === 'string';
 }
 
-/** Whether a part marks the beginning of a step, which is also where a response begins. */
+/** Whether a part marks the start of a step. A response starts at such a mark. */
 export function isStepMark(part: Part): boolean {
   return part.type === 'step-start';
 }
 
-/** Whether a part is text that shows something. A text part is born empty, so an empty one says nothing yet. */
+/** Whether a part is text with content. A text part starts empty, so an empty one shows nothing yet. */
 export function hasText(part: Part): boolean {
   return part.type === 'text' && typeof part.text === 'string' && part.text !== '';
 }
@@ -63,33 +63,33 @@ export function isEmptyText(part: Part): boolean {
   return part.type === 'text' && !hasText(part);
 }
 
-/** Whether a part is a tool's, static (`tool-*`) or dynamic. */
+/** Whether a part is a tool part, static (`tool-*`) or dynamic. */
 export function isToolPart(part: Part): boolean {
   return part.type === 'dynamic-tool' || part.type.startsWith('tool-');
 }
 
-/** The name of a tool part's tool; `undefined` for other parts. */
+/** The tool name of a tool part; `undefined` for other parts. */
 function toolNameOf(part: Part): string | undefined {
   if (part.type === 'dynamic-tool') return typeof part.toolName === 'string' ? part.toolName : undefined;
   return part.type.startsWith('tool-') ? part.type.slice('tool-'.length) : undefined;
 }
 
-/** Whether a person answered the question of this call, with yes or no. Automatic answers are nobody's. */
+/** Whether a person approved or denied this call. Automatic answers do not count. */
 export function isAnswered(part: Part): boolean {
   return isInState(part, 'approval-responded') && !isAutomatic(part);
 }
 
-/** Whether this call's question still waits for a person. */
+/** Whether this call is still waiting for a person. */
 export function isOpen(part: Part): boolean {
   return isInState(part, 'approval-requested') && !isAutomatic(part);
 }
 
-/** Whether this call has its last outcome: a final output, an error, or a denial. */
+/** Whether this call has its final outcome: an output, an error, or a denial. */
 function isSettled(part: Part): boolean {
   return hasOutcome(part) || isInState(part, 'output-denied');
 }
 
-/** Whether this call has a final output or an error; a preliminary output is still growing. */
+/** Whether this call has a final output or an error. A preliminary output does not count. */
 function hasOutcome(part: Part): boolean {
   return (
     (isInState(part, 'output-available') && part.preliminary !== true) || isInState(part, 'output-error')
@@ -97,8 +97,8 @@ function hasOutcome(part: Part): boolean {
 }
 
 /**
- * Whether the client itself executed this call and its outcome is there, gated or not. What the server settled
- * (`providerExecuted`) is the server's word, and nothing to tell it.
+ * Whether the client executed this call and has its outcome, with or without approval. The server already
+ * knows the outcomes that it reported itself (`providerExecuted`).
  *
  * @source contract P8
  */
@@ -107,7 +107,7 @@ export function isDone(part: Part, clientTools: ReadonlySet<string>): boolean {
 }
 
 /**
- * Whether this call is the client's to execute, may run, and has no outcome yet. A denied call never runs.
+ * Whether the client must execute this call: it may run and has no outcome yet. A denied call never runs.
  *
  * @source contract P8
  */
@@ -117,20 +117,20 @@ export function awaitsClient(part: Part, clientTools: ReadonlySet<string>): bool
 }
 
 /**
- * Whether a part is a stand-in: a call whose only purpose is to ask for another call, which it guards.
+ * Whether a part is a confirmation call, as ADK makes them: its only purpose is to ask for approval of another call.
  *
  * @source contract P6
  */
-export function isStandIn(part: Part): boolean {
+export function isConfirmationCall(part: Part): boolean {
   return toolNameOf(part) === 'adk_request_confirmation';
 }
 
 /**
- * Whether any of these parts is there for its own sake: not a stand-in whose guarded call is settled in this message,
- * which used its answer up.
+ * Whether any of these parts needs to be sent. A confirmation call does not if the call that it guards is settled in this
+ * message: its answer was already used.
  *
  * @param news parts of the message
- * @param content the whole message; looked through only for a stand-in
+ * @param content the whole message; only searched when there is a confirmation call
  * @source contract P6
  */
 export function hasUnused(news: readonly Part[], content: readonly unknown[]): boolean {
@@ -145,15 +145,15 @@ export function hasUnused(news: readonly Part[], content: readonly unknown[]): b
   return news.some((part) => !settled.has(guardedCallId(part)));
 }
 
-/** The id of the call that a stand-in asks for. */
+/** The id of the call that a confirmation call guards. */
 function guardedCallId(part: Part): string | undefined {
-  if (!isStandIn(part) || !isRecord(part.input) || !isRecord(part.input.originalFunctionCall))
+  if (!isConfirmationCall(part) || !isRecord(part.input) || !isRecord(part.input.originalFunctionCall))
     return undefined;
   const { id } = part.input.originalFunctionCall;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Whether a part is in this state of a tool call. */
+/** Whether a part is a tool call in this state. */
 export function isInState(part: Part, state: ToolState): boolean {
   return part.state === state && isToolPart(part);
 }

@@ -2,64 +2,75 @@ import { CountersignError } from './errors.ts';
 import { isRecord, toJson } from './json.ts';
 
 /**
- * Who acts: named in every call of the flow, handed to tools, written into the log.
- * `id` decides ownership; `name` is what people read.
+ * The acting user or program. Passed to every call of the flow and to tools, and recorded in the log. `id`
+ * decides ownership; `name` is for display.
  */
 export type Principal = {
   readonly id: string;
   readonly name: string;
   readonly role?: string;
-  /** Names the session in the audit record. Never what grants it: the record is read by others. */
+  /**
+   * Identifies the session in the audit record. This must not be the credential itself, because others read
+   * the record.
+   */
   readonly sessionId?: string;
   /**
-   * When this person last proved who they are, in epoch milliseconds: the sign-in, or a second factor since.
-   * What `stepUp` of a tool is held to; without it nobody passes.
+   * When this person last authenticated, by sign-in or second factor, in epoch milliseconds. A tool's
+   * `stepUp` checks it; without it the check fails.
    */
   readonly authenticatedAt?: number;
-  /** How they proved it, as names of the host's choice; RFC 8176 has `pwd`, `otp`, `hwk`, `mfa` and more. */
+  /**
+   * How they authenticated, as names that the host chooses. RFC 8176 defines `pwd`, `otp`, `hwk`, `mfa` and
+   * more.
+   */
   readonly authenticationMethods?: readonly string[];
 };
 
-/** Everything that was known of a principal when it asked, as JSON. `recordedAt`: epoch milliseconds. @source ADR 0015 */
+/**
+ * Everything known about a principal at the time of its request, as JSON. `recordedAt` is in epoch
+ * milliseconds.
+ *
+ * @source ADR 0015
+ */
 export type RecordedPrincipal = Principal & { readonly recordedAt: number };
 
-/** The part of a principal that is recorded and shown. */
+/** The part of a principal that is recorded and displayed. */
 export type Person = { readonly id: string; readonly name: string };
 
 /**
- * Whether a value names somebody: an object whose `id` and `name` are texts, the id not empty. Whatever else a login
- * may give (`undefined`, `true`, a user without an id) is nobody.
+ * Whether a value is a valid principal: an object whose `id` and `name` are strings, with a non-empty `id`.
+ * Anything else that a login may return (`undefined`, `true`, a user without an id) is refused.
  */
 export function isPrincipal(value: unknown): value is Principal {
   return isRecord(value) && typeof value.id === 'string' && value.id !== '' && typeof value.name === 'string';
 }
 
-/** The largest principal that is recorded, in characters of JSON: it stands in the log once a turn. */
+/** The largest principal that is recorded, in characters of JSON. The log contains it once per turn. */
 const largestPrincipal = 16_384;
 
 /**
- * A principal as it stands now, for the log: a JSON copy, so functions and what does not survive JSON are left out.
+ * A JSON copy of a principal for the log. Functions and other values that JSON cannot represent are left out.
  *
  * @param at epoch milliseconds
- * @throws CountersignError `internal` for one of more than 16,384 characters of JSON, or none that JSON keeps
+ * @throws CountersignError `internal` if it has more than 16,384 characters of JSON, or cannot be serialized
  */
 export function recordPrincipal(principal: Principal, at: number): RecordedPrincipal {
   const copy: unknown = toJson(principal);
   if (!isPrincipal(copy)) {
-    throw new CountersignError('internal', 'A principal needs a text as its `id` and as its `name`.');
+    throw new CountersignError('internal', 'A principal needs an `id` and a `name`, both strings.');
   }
   const { length } = JSON.stringify(copy);
   if (length > largestPrincipal) {
     throw new CountersignError(
       'internal',
-      `A principal has ${length} characters of JSON, and at most ${largestPrincipal} are recorded. ` +
-        'Let `authorize` give what rules and tools need, and look the rest up by its id.',
+      `A principal has ${length} characters of JSON; at most ${largestPrincipal} are recorded. ` +
+        'Let `authorize` return what rules and tools need, and look up the rest by id.',
     );
   }
   return { ...copy, recordedAt: at };
 }
 
-/** Drops everything that is not meant for the record. */
+/** Keeps only the fields that are recorded. */
 export function personOf({ id, name }: Principal): Person {
   return { id, name };
 }

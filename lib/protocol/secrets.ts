@@ -1,34 +1,36 @@
 import { isRecord, type JsonValue } from './json.ts';
 
 /**
- * Which parts of a tool's input and output are secret: dotted paths, `*` for every key or item, an empty
- * string for the whole. What runs and the model get everything; what people, logs and audit see is redacted.
- * A key that holds a dot itself has no path of its own: name the object it is in, or use `*`.
+ * Marks parts of a tool's input and output as secret. Each entry is a dotted path; `*` matches every key or
+ * item, and an empty string matches the whole value. The tool and the model receive the full values. People,
+ * logs and the audit record see redacted values. A key that contains a dot has no path of its own: name the
+ * object that contains it, or use `*`.
  *
  * @example { input: ['card.number', 'accounts.*.iban'], output: [''] }
  */
 export type Secrets = { readonly input?: readonly string[]; readonly output?: readonly string[] };
 
-/** What stands in place of a secret. */
+/** The text that replaces a secret. */
 export const redacted = '[redacted]';
 
-/** Shorter values, such as a digit, stand in every other text by chance. */
+/** Shorter values, such as a single digit, occur in other texts by chance. */
 const shortestStruck = 3;
 
 /**
- * A copy of a value without its secrets. A path that ends at a text before its last key hides that text: it may be
- * the whole object, not parsed. Likewise it hides an object that is no plain data. Redacting twice changes nothing more.
+ * Copies a value without its secrets. If a path reaches a string before its last key, the whole string is
+ * hidden, because it may be the unparsed object. The same applies to an object that is not plain data.
+ * Redacting twice has no further effect.
  */
 export function redact(value: JsonValue, paths: readonly string[] = []): JsonValue {
   return paths.reduce<JsonValue>((current, path) => replaceAt(current, keysOf(path), () => redacted), value);
 }
 
 /**
- * A text for people about a call, such as its error, with each secret value of the call struck out: as it is, and
- * as it stands in JSON and in a URL. Values of less than 3 characters stay, and so does what a tool derives from a
- * secret.
+ * Removes the secret values of a call from a text about it, such as its error message. Matches each value as
+ * it is, as JSON, and URL-encoded. Values of fewer than 3 characters remain, and so do values that a tool
+ * derives from a secret.
  *
- * @param value what the paths lead into: the call's whole input
+ * @param value the call's whole input, which the paths refer to
  */
 export function strikeOut(text: string, value: JsonValue, paths: readonly string[] = []): string {
   const secrets = new Set<string>();
@@ -42,7 +44,7 @@ export function strikeOut(text: string, value: JsonValue, paths: readonly string
     [...secrets]
       .filter((secret) => secret.length >= shortestStruck)
       .flatMap(spellings)
-      // A secret may be part of another one: the longer goes first, or its rest would stay.
+      // The longest secret first: one secret may contain another, and the rest of it would remain.
       .sort((a, b) => b.length - a.length)
       .reduce((struck, secret) => struck.replaceAll(secret, redacted), text)
   );
@@ -72,7 +74,7 @@ function replaceAt(
   ) as JsonValue;
 }
 
-/** A parsed value such as a `Map`: no path can be followed into it. */
+/** A parsed value such as a `Map`, which paths cannot address. */
 function isOpaque(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

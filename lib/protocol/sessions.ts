@@ -4,20 +4,22 @@ import type { Principal } from './principal.ts';
 
 /** One sign-in of one person. Times are epoch milliseconds. */
 export type Session = {
-  /** Names the session in lists and in the audit record. Grants nothing by itself. */
+  /** Identifies the session in lists and in the audit record. It is not a credential. */
   readonly id: SessionId;
-  /** Who signed in: what `authorize` gives for requests of this session, as JSON. */
+  /**
+   * The person who signed in: the principal that `authorize` returns for requests of this session, as JSON.
+   */
   readonly principal: Principal;
   readonly createdAt: number;
-  /** When a request of this session was last recorded. May be minutes behind. */
+  /** When the last request of this session was recorded. May be several minutes old. */
   readonly lastSeenAt: number;
-  /** The session counts before this time. */
+  /** The session expires at this time. */
   readonly until: number;
 };
 
 /**
- * The registry of sessions. `sqliteStore` and `postgresStore` implement it beside `FlowStore`; every implementation
- * passes the same contract suite. On a shared database all instances see the same sessions.
+ * The registry of sessions. `sqliteStore` and `postgresStore` implement it beside `FlowStore`; every
+ * implementation passes the same contract suite. On a shared database all instances see the same sessions.
  *
  * Methods throw CountersignError `internal` when the database fails.
  *
@@ -25,22 +27,22 @@ export type Session = {
  */
 export type SessionStore = {
   /**
-   * Records a session, and forgets sessions of anybody whose `until` has come. Recorded twice, the first one stands.
+   * Records a session and deletes all expired sessions. Recording the same session again has no effect.
    *
    * @param now epoch milliseconds
    */
   beginSession(session: Session, now: number): Promise<void>;
-  /** A session that has not been ended; `until` may have come. One lookup by an index. */
+  /** A session that has not been ended. It may have expired. One indexed lookup. */
   session(id: SessionId): Promise<Session | undefined>;
-  /** A person's sessions whose `until` is after `now`, the newest first. */
+  /** A person's sessions that expire after `now`, newest first. */
   sessionsOf(query: {
     personId: string;
     now: number;
     cursor?: string;
     limit: number;
   }): Promise<Page<Session>>;
-  /** Moves `lastSeenAt` forward, never back. Nothing happens when there is no such session. */
+  /** Moves `lastSeenAt` forward, never back. Does nothing if the session does not exist. */
   sawSession(id: SessionId, at: number): Promise<void>;
-  /** Ends a session of this person, for good. False when the person has none with this id. */
+  /** Ends a session of this person permanently. Returns false if the person has no session with this id. */
   endSession(id: SessionId, personId: string): Promise<boolean>;
 };

@@ -1,11 +1,11 @@
 import { CountersignError } from './errors.ts';
 import { isRecord } from './json.ts';
 
-/** Where a value stands, from the factory's settings on: `toolDetails.pay.risk`. */
+/** The location of a value in the settings, such as `toolDetails.pay.risk`. */
 type Path = string;
 
 /**
- * Judges one setting. Absent ones (`undefined`) are not judged.
+ * Checks one setting. Not called for absent (`undefined`) settings.
  *
  * @throws CountersignError `invalid-settings`
  */
@@ -15,11 +15,11 @@ export type SettingCheck = (value: unknown, path: Path) => void;
 export type SettingChecks = Readonly<Record<string, SettingCheck>>;
 
 /**
- * Refuses settings that are misspelt, missing or of the wrong kind: what is silently ignored protects nobody. The value
- * itself is never in the error, since it may be a secret.
+ * Refuses settings that are misspelt, missing or of the wrong type, because a setting that is silently
+ * ignored gives no protection. The error never contains the value, which may be a secret.
  *
- * @param factory whose settings they are, for the message
- * @throws CountersignError `invalid-settings`, with `path` and, where one is near, the valid name as `nearest`
+ * @param factory the function that takes the settings, for the message
+ * @throws CountersignError `invalid-settings`, with `path` and, if a valid name is similar, `nearest`
  * @source ADR 0022
  */
 export function checkSettings(
@@ -40,7 +40,7 @@ export function checkSettings(
   }
 }
 
-/** A fault on its way out of the checks, where nobody knows yet whose settings they are. */
+/** A failed check, before it is known which factory the settings belong to. */
 class Unfit extends Error {
   readonly path: Path;
   readonly what: string;
@@ -54,25 +54,25 @@ class Unfit extends Error {
   }
 }
 
-/** Refuses a setting. `what` goes on a sentence that begins with its path, and never holds its value. */
+/** Refuses a setting. `what` continues a sentence that starts with the path. It never contains the value. */
 export function unfit(path: Path, what: string, nearest?: string): never {
   throw new Unfit(path, what, nearest);
 }
 
-/** An object with these settings, and no others. */
+/** An object with these settings and no others. */
 export function object(checks: SettingChecks, required: readonly string[] = []): SettingCheck {
   return (value, path) => {
     if (!isRecord(value)) unfit(path, 'must be an object');
     for (const [name, item] of Object.entries(value)) {
       const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-      if (!check) unfit(below(path, name), 'is no setting', nearestOf(name, Object.keys(checks)));
+      if (!check) unfit(below(path, name), 'is not a setting', nearestOf(name, Object.keys(checks)));
       if (item !== undefined) check(item, below(path, name));
     }
     for (const name of required) if (value[name] === undefined) unfit(below(path, name), 'is required');
   };
 }
 
-/** An object with these methods; it may have more. */
+/** An object with these methods. It may have others. */
 export function port(...methods: readonly string[]): SettingCheck {
   return (value, path) => {
     const holder: unknown = value;
@@ -84,7 +84,7 @@ export function port(...methods: readonly string[]): SettingCheck {
   };
 }
 
-/** An object of values of one kind, under any names or, with `names`, under those alone. */
+/** An object whose values are all of one type. With `names`, only these keys are allowed. */
 export function mapOf(check: SettingCheck, names?: readonly string[], what = 'names nothing'): SettingCheck {
   return (value, path) => {
     if (!isRecord(value)) unfit(path, 'must be an object');
@@ -95,7 +95,7 @@ export function mapOf(check: SettingCheck, names?: readonly string[], what = 'na
   };
 }
 
-/** A list of values of one kind. */
+/** A list whose values are all of one type. */
 export function listOf(check: SettingCheck): SettingCheck {
   return (value, path) => {
     if (!Array.isArray(value)) unfit(path, 'must be a list');
@@ -105,7 +105,10 @@ export function listOf(check: SettingCheck): SettingCheck {
   };
 }
 
-/** The first of these checks whose kind (as `typeof` says, or `list`) the value has; otherwise `what`. */
+/**
+ * Applies the check for the value's type (as given by `typeof`, or `list`). Fails with `what` if there is
+ * none.
+ */
 export function byKind(checks: Readonly<Record<string, SettingCheck>>, what: string): SettingCheck {
   return (value, path) => {
     const kind = Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
@@ -115,7 +118,7 @@ export function byKind(checks: Readonly<Record<string, SettingCheck>>, what: str
   };
 }
 
-/** One of these texts. */
+/** One of these strings. */
 export function oneOf(...texts: readonly string[]): SettingCheck {
   return (value, path) => {
     if (typeof value === 'string' && texts.includes(value)) return;
@@ -124,7 +127,7 @@ export function oneOf(...texts: readonly string[]): SettingCheck {
   };
 }
 
-/** A number between two others, both included. */
+/** A number in a range, both ends included. */
 export function number(least: number, most: number): SettingCheck {
   return (value, path) => {
     const isNumber = typeof value === 'number' && value >= least && value <= most;
@@ -132,7 +135,7 @@ export function number(least: number, most: number): SettingCheck {
   };
 }
 
-/** A whole number between two others, both included. */
+/** An integer in a range, both ends included. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): SettingCheck {
   return (value, path) => {
     const isWhole = Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
@@ -140,10 +143,10 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Sett
   };
 }
 
-/** The longest time that a timer of JavaScript can wait: a longer one fires at once. */
+/** The longest delay of a JavaScript timer. A longer one fires immediately. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Milliseconds, for a timer. */
+/** Milliseconds, used for a timer. */
 export function timer(least = 1): SettingCheck {
   return number(least, longestTimer);
 }
@@ -153,21 +156,21 @@ export function duration(least = 1): SettingCheck {
   return number(least, Number.MAX_SAFE_INTEGER);
 }
 
-/** A text of at least so many characters. */
+/** A string of at least `least` characters. */
 export function text(least = 1): SettingCheck {
   return (value, path) => {
     if (typeof value === 'string' && value.length >= least) return;
     unfit(
       path,
-      least === 1 ? 'must be a text that is not empty' : `must be a text of at least ${least} characters`,
+      least === 1 ? 'must be a string that is not empty' : `must be a string of at least ${least} characters`,
     );
   };
 }
 
-/** A key that nobody should guess. */
+/** A key that must not be guessable. */
 export const secret: SettingCheck = (value, path) => {
   if (typeof value === 'string' && value.length >= 16) return;
-  unfit(path, 'must be a text of at least 16 characters of randomness');
+  unfit(path, 'must be a random string of at least 16 characters');
 };
 
 /** A function. */
@@ -180,7 +183,7 @@ export const bool: SettingCheck = (value, path) => {
   if (typeof value !== 'boolean') unfit(path, 'must be true or false');
 };
 
-/** Whatever the SDK, a driver or a browser makes of it. */
+/** Any value: the SDK, a driver or a browser checks it. */
 export const anything: SettingCheck = () => {};
 
 /** @see Logger */
@@ -202,7 +205,7 @@ function listed(texts: readonly string[]): string {
   return texts.map((item) => `\`${item}\``).join(', ');
 }
 
-/** The valid name that a wrong one is most likely meant for; `undefined` when none is near. */
+/** The most similar valid name; `undefined` when none is similar. */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   const plain = (item: string) => item.toLowerCase().replace(/[-_.\s]/g, '');
   const ranked = names
@@ -212,7 +215,7 @@ export function nearestOf(name: string, names: readonly string[]): string | unde
   return best && best.distance <= Math.max(2, plain(name).length / 3) ? best.candidate : undefined;
 }
 
-/** How many letters must be put in, left out or changed. */
+/** The number of letters to insert, delete or replace. */
 function distanceBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -2,7 +2,10 @@ import type { AnswerRule, EventOf, Principal } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { detailsOf } from '../settings/tool-details.ts';
 
-/** What the audit record says of an answer beyond who gave it: role, session, sign-in, and the rule that allowed it. */
+/**
+ * What the audit record contains about an answer, besides its author: role, session, sign-in, and the rule
+ * that allowed it.
+ */
 export function answererFacts(
   settings: FlowSettings,
   { role, sessionId, authenticatedAt, authenticationMethods }: Principal,
@@ -18,7 +21,7 @@ export function answererFacts(
   return Object.keys(approver).length === 0 ? { rule } : { rule, approver };
 }
 
-/** What a host gives may be anything, and a record is not refused for it. */
+/** A host may return any value, and an invalid one must not prevent the record. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }

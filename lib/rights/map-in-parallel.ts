@@ -1,8 +1,8 @@
 /**
- * Maps items with an asynchronous function, at most `limit` of them at once.
+ * Maps items with an asynchronous function, at most `limit` of them concurrently.
  *
  * @returns the results in the order of the items
- * @throws what the function throws first; items that were not begun are left out
+ * @throws the first error that the function throws; no further items are started
  */
 export async function mapInParallel<Item, Result>(
   items: readonly Item[],

@@ -1,10 +1,11 @@
 import type { ApproverRule } from '../settings/flow-settings.ts';
 
 /**
- * A rule for `approvers`: four eyes. Whoever asked for the turn may not answer its questions, and nobody may approve
- * arguments of their own writing: those would be seen by two eyes only.
+ * A rule for `approvers`: the four-eyes principle. The person who asked for the turn may not answer its
+ * questions, and nobody may approve arguments that they wrote themselves.
  *
- * Everybody else may, so say with it who: `(who, question) => who.role === 'manager' && notTheAsker(who, question)`.
+ * Everybody else may answer. Combine it with another rule to restrict that: `(who, question) => who.role ===
+ * 'manager' && notTheAsker(who, question)`.
  *
  * @source ADR 0015
  */

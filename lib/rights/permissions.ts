@@ -18,14 +18,18 @@ import { mapInParallel } from './map-in-parallel.ts';
 import type { QuestionRights } from './question-rights.ts';
 import { stepUpFor } from './step-up.ts';
 
-/** How many questions are judged at once: a rule may ask a database, and a chat may hold many questions. */
+/**
+ * How many questions are evaluated concurrently: a rule may query a database, and a chat may have many
+ * questions.
+ */
 const judgedAtOnce = 8;
 
-/** What somebody may do who may do nothing. */
+/** The rights of a person who may do nothing. */
 export const noRights: QuestionRights = { mayAnswer: false, mayEdit: false, mayRemember: false };
 
 /**
- * Whether this principal may see and continue a chat. Default: its owner. Any answer of the rule but `true` is a no.
+ * Whether this principal may see and continue a chat. Default: only its owner may. Only `true` from the rule
+ * counts as permission.
  *
  * @source ADR 0022
  */
@@ -43,8 +47,8 @@ export async function mayAccess(
 }
 
 /**
- * Whether this principal may answer a question: by the flow's rule and the tool's, of those that there are. Default:
- * the chat's owner. Any answer of a rule but `true` is a no.
+ * Whether this principal may answer a question: every rule that exists, the flow's and the tool's, must allow
+ * it. Default: only the chat's owner may. Only `true` from a rule counts as permission.
  *
  * @source ADR 0015, ADR 0022
  */
@@ -69,12 +73,19 @@ export async function mayAnswer(
   return true;
 }
 
-/** Rules decide by what the tool would get, not by how the model wrote it. @source ADR 0020 */
+/**
+ * Rules see the arguments that the tool would receive, not the ones that the model wrote.
+ *
+ * @source ADR 0020
+ */
 function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
   return runsAs === undefined ? question : { ...question, input: runsAs };
 }
 
-/** Rules compare ids: nobody may approve under a new id what they asked for under the former one. @source ADR 0012 */
+/**
+ * Rules compare current ids: nobody may approve under a new id what they asked for under a former one.
+ * @source ADR 0012
+ */
 function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
   const { ownerId, askedBy, editedBy } = question;
   return {
@@ -85,12 +96,12 @@ function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuest
   };
 }
 
-/** Whether this principal asked for the call of a question, under whatever id. */
+/** Whether this principal asked for the call of a question, under any of its ids. */
 export function isAsker(settings: FlowSettings, principal: Principal, { askedBy }: Question): boolean {
   return idNow(settings, askedBy.id) === idNow(settings, principal.id);
 }
 
-/** Asks a rule. One that fails is logged: nobody would find out otherwise why everybody is refused. */
+/** Evaluates a rule. A failing rule is logged; otherwise nobody would learn why everybody is refused. */
 async function isYes(
   { logger }: FlowSettings,
   rule: string,
@@ -105,13 +116,16 @@ async function isYes(
   }
 }
 
-/** True when somebody may have to answer who does not own the chat: then questions of all owners are looked at. */
+/**
+ * True when a person other than the chat's owner may have to answer. Then the questions of all owners must be
+ * searched.
+ */
 export function hasRules({ mayAnswer, mayAccess, toolDetails = {} }: FlowSettings): boolean {
   const isRuled = Object.values(toolDetails).some((details) => details?.approvers !== undefined);
   return isRuled || mayAnswer !== undefined || mayAccess !== undefined;
 }
 
-/** Everything that this principal may do with a question. */
+/** All rights of this principal for a question. */
 export async function rightsTo(
   settings: FlowSettings,
   principal: Principal,
@@ -132,7 +146,10 @@ export async function rightsTo(
   };
 }
 
-/** Whoever may not see the other chat learns when the earlier call was and what came of it, and not where. */
+/**
+ * A person who may not see the other chat learns when the earlier call happened and its outcome, but not
+ * where it was.
+ */
 async function shownRepeat(
   settings: FlowSettings,
   principal: Principal,
@@ -147,7 +164,10 @@ async function shownRepeat(
   return { repeatOf: { at, outcome, ...(isSeen && { chatId, toolCallId }) } };
 }
 
-/** What this principal may do with each of these questions, in their order; each is judged once. */
+/**
+ * The rights of this principal for each of these questions, in the same order. Each question is evaluated
+ * once.
+ */
 export function rightsToEach(
   settings: FlowSettings,
   principal: Principal,
@@ -156,7 +176,10 @@ export function rightsToEach(
   return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(settings, principal, question));
 }
 
-/** What this principal may do with a question that it may see: by its own rights, or by the chat it belongs to. */
+/**
+ * The rights of this principal for a question that it may see, either by its own rights or through the
+ * question's chat.
+ */
 export async function visibleRights(
   settings: FlowSettings,
   principal: Principal,
@@ -168,7 +191,7 @@ export async function visibleRights(
   return (await mayAccess(settings, principal, chat)) ? rights : undefined;
 }
 
-/** The same for each question of a list. */
+/** Does the same for each question of a list. */
 export function visibleRightsToEach(
   settings: FlowSettings,
   principal: Principal,
@@ -178,23 +201,26 @@ export function visibleRightsToEach(
 }
 
 /**
- * The question as the rules see it when this principal answers with arguments of its own.
+ * The question as rules see it when this principal answers with edited arguments.
  *
- * @param input what the tool would get for them, redacted. Default: what it would get for those asked about
+ * @param input the arguments that the tool would receive, redacted. Default: those of the question
  */
 export function editedBy(principal: Principal, question: Question, input?: JsonValue): RuledQuestion {
   const { runsAs: _runsAs, ...edited } = input === undefined ? asItRuns(question) : { ...question, input };
   return { ...edited, editedBy: personOf(principal) };
 }
 
-/** The head of a chat that this principal may see. Others' chats do not exist. @throws CountersignError `not-found` */
+/**
+ * The head of a chat that this principal may see. A chat that it may not see is reported as missing. @throws
+ * CountersignError `not-found`
+ */
 export async function accessible(
   settings: FlowSettings,
   principal: Principal,
   chatId: ChatId,
   head: ChatHead | undefined,
 ): Promise<ChatHead> {
-  // The log of the flow is no chat, whatever a rule says.
+  // The flow's log is not a chat, whatever a rule returns.
   if (head && head.id !== flowLogId && (await mayAccess(settings, principal, head))) return head;
-  throw new CountersignError('not-found', `There is no chat ${chatId}.`, { chatId });
+  throw new CountersignError('not-found', `Chat ${chatId} was not found.`, { chatId });
 }

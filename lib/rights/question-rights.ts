@@ -1,32 +1,42 @@
 import type { Question, Repeat } from '../protocol/index.ts';
 import type { StepUp } from '../settings/flow-settings.ts';
 
-/** What a principal may do with a question; whoever may not answer may do nothing. @source contract H13 */
+/**
+ * What a principal may do with a question. A principal that may not answer may do nothing.
+ *
+ * @source contract H13
+ */
 export type QuestionRights = {
   readonly mayAnswer: boolean;
-  /** May approve other arguments: the tool is ours, not a provider's. */
+  /** May approve edited arguments. True only for tools of the flow, not for those of a provider. */
   readonly mayEdit: boolean;
-  /** May have the approval remembered. @source ADR 0015 */
+  /** May remember the approval. @source ADR 0015 */
   readonly mayRemember: boolean;
-  /** Present where the tool has `stepUp`. `needed`: this principal must sign in again before answering. */
+  /** Present when the tool has `stepUp`. `needed`: this principal must sign in again before answering. */
   readonly stepUp?: StepUp & { readonly needed: boolean };
-  /** The same call ran, or was approved, within the day before; where, only for whoever may see that chat. @source ADR 0021 */
+  /**
+   * The same call ran or was approved within the previous day. The chat is included only for people who may
+   * see it.
+   *
+   * @source ADR 0021
+   */
   readonly repeatOf?: Repeat;
 };
 
-/** What holds of a question for everybody, as long as it is open. */
+/** Properties of an open question that are the same for everybody. */
 export type QuestionMarks = {
   readonly outdated?: true;
-  /** Present while the tool is paused: nobody may approve then, whatever the rights. Denying is possible. */
+  /** Present while the tool is paused. Nobody can approve then, but denying is possible. */
   readonly paused?: { readonly reason: string };
 };
 
 /**
  * A question, and what this principal may do with it.
  *
- * `outdated`: the tool is not any more what the question was asked about. It can be denied; approved, it is asked again.
+ * `outdated`: the tool has changed since the question was asked. The question can be denied; if it is
+ * approved, the person is asked again.
  */
 export type QuestionView = Omit<Question, 'repeatOf'> & QuestionRights & QuestionMarks;
 
-/** A question alone; `inputSchema` is the JSON Schema that edited arguments must fit, present with `mayEdit`. */
+/** One question. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. */
 export type QuestionDetails = QuestionView & { readonly inputSchema?: unknown };

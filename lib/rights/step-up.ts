@@ -3,7 +3,8 @@ import type { FlowSettings, StepUp } from '../settings/flow-settings.ts';
 import { detailsOf } from '../settings/tool-details.ts';
 
 /**
- * What a person must prove before answering a question about this tool, and whether this principal still has to.
+ * What a person must prove before answering a question about this tool, and whether this principal still has
+ * to.
  *
  * @returns `undefined` for a tool without `stepUp`
  * @source ADR 0015
@@ -20,7 +21,10 @@ export function stepUpFor(
   return { maxAgeMs, ...(methods && { methods }), needed };
 }
 
-/** @throws CountersignError `step-up-required` unless this principal has proved enough to answer the question */
+/**
+ * @throws CountersignError `step-up-required` unless this principal has authenticated as the question
+ * requires
+ */
 export function requireStepUp(settings: FlowSettings, principal: Principal, question: Question): void {
   const { id: approvalId, toolName } = question;
   const stepUp = stepUpFor(settings, principal, toolName);
@@ -33,7 +37,7 @@ export function requireStepUp(settings: FlowSettings, principal: Principal, ques
   );
 }
 
-/** By this server's clock. A sign-in that is still to come proves nothing, nor does what is no time. */
+/** Uses this server's clock. A sign-in in the future proves nothing, nor does an invalid time. */
 function isProved({ maxAgeMs, methods }: StepUp, principal: Principal, now: number): boolean {
   const { authenticatedAt, authenticationMethods } = principal;
   if (typeof authenticatedAt !== 'number') return false;

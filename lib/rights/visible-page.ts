@@ -2,14 +2,14 @@ import { turnOfEventLoop } from '../log/readers.ts';
 import type { PlacedPage } from '../log/store-port.ts';
 import type { Page } from '../protocol/index.ts';
 
-/** The most rows read at once. */
+/** The maximum number of rows per read. */
 const mostRows = 200;
 
 /**
- * A page of what somebody may see, of a list that holds others' rows as well. Reads on until the page is full or the
- * list has ended, so neither a short page nor a cursor behind an unseen row tells of the others.
+ * Builds a page of visible items from a list that also contains other people's rows. Reads until the page is
+ * full or the list ends, so that neither a short page nor a cursor reveals that hidden rows exist.
  *
- * @param see what is shown of each row, in their order; `undefined` for those that are not
+ * @param see what is shown of each row, in the same order; `undefined` for hidden rows
  * @source ADR 0012
  */
 export async function visiblePage<Row, Seen>(
@@ -31,7 +31,7 @@ export async function visiblePage<Row, Seen>(
     from = page.next;
     if (from === undefined || items.length > limit) break;
     size = mostRows;
-    // Many pages may go by unseen, and an embedded store answers at once.
+    // Many rows may be hidden, and an embedded store answers synchronously: let other work run.
     await turnOfEventLoop();
   }
   const next = items.length > limit ? cursors[limit - 1] : undefined;

@@ -1,15 +1,15 @@
 import { errorPlace, isRecord } from '../protocol/index.ts';
 import type { FlowSettings } from './flow-settings.ts';
 
-/** Longer texts are refused: what a model wrote must not push a card's buttons off the screen. */
+/** Longer texts are refused: text written by a model must not push a card's buttons off the screen. */
 const longestText = 2_000;
 
-/** Stands for the result of a function that threw, which was logged. */
+/** Marks the result of a function that threw. The error was logged. */
 const failed = Symbol('failed');
 
 /**
- * The sentence that a tool's `describe` gives; `undefined` when it throws, or gives anything but a text of 1 to 2,000
- * characters. Either is logged with the tool's name, and without what the function was given.
+ * The sentence that a tool's `describe` returns; `undefined` if it throws, or returns anything but a string
+ * of 1 to 2,000 characters. Both are logged with the tool's name, without the arguments.
  */
 export function sentenceFrom(
   settings: FlowSettings,
@@ -19,13 +19,13 @@ export function sentenceFrom(
   const given = call(settings, toolName, 'describe', describe);
   if (given === failed) return undefined;
   if (isText(given) && given.trim() !== '') return given;
-  warn(settings, toolName, `\`describe\` gave ${kindOf(given)}`);
+  warn(settings, toolName, `\`describe\` returned ${kindOf(given)}`);
   return undefined;
 }
 
 /**
- * What a tool's `summarize` gives, as far as it is sound: a text of at most 2,000 characters, and a whole number from 0
- * on. Clients parse the count; one that they refuse would stop them. What is left out is logged.
+ * The valid parts of what a tool's `summarize` returns: a string of at most 2,000 characters, and an integer
+ * of at least 0. Clients parse the count, and an invalid one would break them. Invalid parts are logged.
  */
 export function summaryFrom(
   settings: FlowSettings,
@@ -35,9 +35,9 @@ export function summaryFrom(
   const given = call(settings, toolName, 'summarize', summarize);
   if (given === failed) return {};
   const { summary, resultCount } = isRecord(given) ? given : {};
-  if (!isText(summary)) warn(settings, toolName, `\`summarize\` gave ${kindOf(summary)} for a summary`);
+  if (!isText(summary)) warn(settings, toolName, `\`summarize\` returned ${kindOf(summary)} as its summary`);
   if (resultCount !== undefined && !isCount(resultCount)) {
-    warn(settings, toolName, '`summarize` gave a `resultCount` that is no whole number from 0 on');
+    warn(settings, toolName, '`summarize` returned a `resultCount` that is not an integer of at least 0');
   }
   return { ...(isText(summary) ? { summary } : {}), ...(isCount(resultCount) ? { resultCount } : {}) };
 }
@@ -45,7 +45,7 @@ export function summaryFrom(
 function call({ logger }: FlowSettings, toolName: string, name: string, ask: () => unknown): unknown {
   try {
     const given = ask();
-    // Refused below, since a promise is no text; one that rejects later must not end the process.
+    // A promise is refused below, because it is not a string. A later rejection must not end the process.
     if (given instanceof Promise) given.catch(() => {});
     return given;
   } catch (error) {
@@ -69,6 +69,6 @@ function isCount(value: unknown): value is number {
 
 function kindOf(value: unknown): string {
   if (value instanceof Promise) return 'a promise';
-  if (typeof value !== 'string') return `no text (${typeof value})`;
-  return value.length > longestText ? `a text of more than ${longestText} characters` : 'an empty text';
+  if (typeof value !== 'string') return `a value that is not a string (${typeof value})`;
+  return value.length > longestText ? `a string of more than ${longestText} characters` : 'an empty text';
 }

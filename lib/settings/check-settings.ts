@@ -29,7 +29,7 @@ import { formerIdsCheck } from './former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
 import { executorOf, toolNamed } from './tool-details.ts';
 
-/** A store of one's own may have more methods. */
+/** A custom store may have additional methods. */
 const storeMethods = Object.keys({
   append: true,
   read: true,
@@ -70,15 +70,15 @@ const store: SettingCheck = (value, path) => {
   if (own !== undefined) storeClock(own, `${path}.clock`);
 };
 
-/** A path of `Secrets`: keys between dots, or an empty text for the whole. */
+/** A path of `Secrets`: keys separated by dots, or an empty string for the whole value. */
 const secretPath: SettingCheck = (value, path) => {
   const isPath = typeof value === 'string' && (value === '' || value.split('.').every((key) => key !== ''));
-  if (!isPath) unfit(path, 'must be a path: keys with dots between them, or an empty text for the whole');
+  if (!isPath) unfit(path, 'must be a path: keys separated by dots, or an empty string for the whole value');
 };
 
 const secretPaths = object({ input: listOf(secretPath), output: listOf(secretPath) });
 
-/** An empty list would let nobody answer. */
+/** With an empty list nobody could answer. */
 const methodNames: SettingCheck = (value, path) => {
   listOf(text())(value, path);
   if ((value as readonly unknown[]).length === 0) unfit(path, 'must name at least one method');
@@ -107,7 +107,7 @@ const status: SettingCheck = (value, path) => {
   if (value === null || typeof value === 'function' || isApprovalStatus(value)) return;
   const name = isRecord(value) ? value.type : value;
   const isKnown = typeof name === 'string' && approvalStatuses.includes(name);
-  if (isKnown) unfit(`${path}.reason`, 'must be a text');
+  if (isKnown) unfit(`${path}.reason`, 'must be a string');
   const nearest = typeof name === 'string' ? nearestOf(name, approvalStatuses) : undefined;
   unfit(
     path,
@@ -124,14 +124,14 @@ const tool: SettingCheck = (value, path) => {
   if (execute !== undefined) func(execute, `${path}.execute`);
 };
 
-const noTool = 'names no tool of `tools`';
+const noTool = 'is not a tool of `tools`';
 
-/** The tools that settings may name; `undefined` where they are not known yet. */
+/** The tool names that settings may use; `undefined` when they are not known yet. */
 function toolNames({ tools, dynamicTools }: FlowSettings): readonly string[] | undefined {
   return isRecord(tools) && dynamicTools !== true ? Object.keys(tools) : undefined;
 }
 
-/** Settings by the name of their tool. Tools of a model vendor's MCP servers have names that only the vendor knows. */
+/** Settings by tool name. Only the vendor knows the names of the tools on a model vendor's MCP servers. */
 function byTool(settings: FlowSettings, check: SettingCheck): SettingCheck {
   const names = toolNames(settings);
   const hasVendor = Object.values(settings.tools ?? {}).some(
@@ -144,7 +144,11 @@ function byTool(settings: FlowSettings, check: SettingCheck): SettingCheck {
   };
 }
 
-/** A tool that the client executes needs its arguments, so they cannot be kept from it. @source ADR 0011 */
+/**
+ * A tool that the client executes needs its arguments, so they cannot be hidden from the client.
+ *
+ * @source ADR 0011
+ */
 function toolDetails(settings: FlowSettings): SettingCheck {
   return (value, path) => {
     byTool(settings, object(detailsChecks))(value, path);
@@ -154,13 +158,13 @@ function toolDetails(settings: FlowSettings): SettingCheck {
       if (!runsOnClient || details?.secrets?.input === undefined) continue;
       unfit(
         `${path}.${name}.secrets.input`,
-        'cannot be kept from the client, which executes this tool: remove it, or give the tool an `execute`',
+        'cannot be hidden from the client, which executes this tool: remove it, or give the tool an `execute`',
       );
     }
   };
 }
 
-/** Everything that the flow takes, each setting by its name. */
+/** All settings of the flow, by name. */
 function checksFor(settings: FlowSettings): SettingChecks {
   const names = toolNames(settings);
   const toolName: SettingCheck = (value, path) => {
@@ -227,8 +231,8 @@ function checksFor(settings: FlowSettings): SettingChecks {
 }
 
 /**
- * Refuses settings of a flow that are misspelt, of the wrong kind, or promise what cannot be kept. Names of no tool are
- * refused where tools are named, unless the tools are not known yet.
+ * Refuses settings of a flow that are misspelt, of the wrong type, or cannot take effect. Settings for
+ * unknown tools are refused, unless the tools are not known yet.
  *
  * @throws CountersignError `invalid-settings`, with `path` and `nearest`
  * @source ADR 0011, ADR 0022

@@ -15,144 +15,157 @@ import type {
 } from '../protocol/index.ts';
 
 /**
- * A question as a rule sees it: its arguments as the tool would get them, in JSON, redacted as people see them. When
- * somebody would approve other arguments, `input` holds those and `editedBy` names who wrote them.
+ * A question as a rule sees it: with the arguments that the tool would receive, as JSON, redacted for
+ * display. For edited arguments, `input` contains the edited ones and `editedBy` names their author.
  *
  * @source ADR 0015, ADR 0020
  */
 export type RuledQuestion = Question & { readonly editedBy?: Person };
 
 /**
- * Who may answer a question. Asked for every card, list and answer, so it only looks. Only `true` is a yes, given at
- * once or by a promise; a rule that throws or rejects is a no, and is logged.
+ * Decides who may answer a question. It is called for every card, list and answer, so it must have no side
+ * effects. Only `true`, returned directly or by a promise, counts as permission; a rule that throws or
+ * rejects counts as a refusal, and is logged.
  *
  * @source ADR 0015, ADR 0022
  */
 export type ApproverRule = (principal: Principal, question: RuledQuestion) => boolean | Promise<boolean>;
 
 /**
- * What a person must have proved, a short time ago, to answer. The host says so in what `authorize` gives:
+ * The recent authentication that a person needs to answer. The host provides it in `authorize`, as
  * `authenticatedAt` and `authenticationMethods` of the principal.
  *
  * @source ADR 0015
  */
 export type StepUp = {
-  /** How long ago `authenticatedAt` may be, in milliseconds, by the server's clock. */
+  /** The maximum age of `authenticatedAt`, in milliseconds, by the server's clock. */
   readonly maxAgeMs: number;
-  /** At least one of these must be among `authenticationMethods`. Default: any sign-in will do. */
+  /** At least one of these must be in `authenticationMethods`. Default: any sign-in counts. */
   readonly methods?: readonly string[];
 };
 
-/** What a tool's author says of it beyond its schema. All optional; kept beside the SDK's tools. */
+/** Additional properties of a tool beyond its schema. All are optional and kept beside the SDK's tools. */
 export type ToolDetails<Input = never, Output = never> = {
   /**
-   * What will happen, in one sentence of at most 2,000 characters: the headline of the approval card. Made of the
-   * arguments alone, as the schema parses them: a sentence that changes by itself makes its question outdated. One that
-   * throws, or gives no text, is logged, and the default stands: the tool's title or name. The arguments are shown in
-   * any case.
+   * What the call will do, in one sentence of at most 2,000 characters: the headline of the approval card. It
+   * must depend on the parsed arguments alone; if the sentence changes by itself, its question becomes
+   * outdated. If the function throws or returns anything but a string, that is logged, and the default is
+   * shown: the tool's title or name. The arguments are shown in any case.
    */
   describe?(input: Input): string;
   readonly risk?: Risk;
   /**
-   * How a result is told to people: a text of at most 2,000 characters, and a whole number from 0 on. What does not fit
-   * is logged, and the default stands. Default: an array counts its items, another value 1, nothing 0.
+   * Summarizes a result for people: a string of at most 2,000 characters, and an integer of at least 0.
+   * Invalid values are logged, and the default is shown. The default count of an array is its length, of
+   * another value 1, and of nothing 0.
    */
   summarize?(output: Output, input: Input): { summary: string; resultCount?: number };
   readonly kind?: ToolKind;
   readonly title?: string;
   /**
-   * True: running a call again has no further effect, by nature or because the tool passes on `context.idempotencyKey`.
-   * Only such a call is retried after a transient failure, and run again after a crash. Default false.
+   * True if running a call again has no further effect, by nature or because the tool passes on
+   * `context.idempotencyKey`. Only such a call is retried after a transient failure, and run again after a
+   * crash. Default false.
    *
    * @source contract A10; ADR 0019
    */
   readonly idempotent?: boolean;
-  /** False: people are not offered to try a failed call again. Default true. @source contract A11 */
+  /** False: the UI does not offer to retry a failed call. Default true. @source contract A11 */
   readonly retryable?: boolean;
   /**
-   * How long one attempt may take, in milliseconds. At the limit the call is aborted and left: an `idempotent` one has
-   * failed, and any other is of unknown outcome. Default: no limit.
+   * The time limit of one attempt, in milliseconds. At the limit the call is aborted and abandoned: an
+   * `idempotent` call has failed, and any other has an unknown outcome. Default: no limit.
    *
    * @source ADR 0019
    */
   readonly timeoutMs?: number;
   /**
-   * Finds out what became of a call whose server died while it ran. Called by the instance that takes the run over,
-   * before the call is recorded as unknown, and before an `idempotent` tool runs again.
+   * Finds out the outcome of a call whose server died while it ran. The instance that takes over the run
+   * calls it before it records the call as unknown, and before it runs an `idempotent` tool again.
    *
-   * @param idempotencyKey the key that `execute` was given as `context.idempotencyKey`
-   * @returns what happened; `undefined` when that cannot be said. A `lookup` that throws, or takes longer than 10 s
-   *   (or `timeoutMs`), counts as `undefined`. Say `not-run` only if the effect cannot still arrive.
+   * @param idempotencyKey the key that `execute` received as `context.idempotencyKey`
+   * @returns the outcome; `undefined` if it is not known. A `lookup` that throws, or takes longer than 10 s
+   * (or `timeoutMs`), counts as `undefined`. Return `not-run` only if the effect can no longer happen.
    * @source ADR 0019
    */
   lookup?(
     idempotencyKey: string,
     call: {
       readonly input: Input;
-      /** What `execute` gets as its `context`. */
+      /** The `context` that `execute` receives. */
       readonly context: CallContext;
       readonly abortSignal: AbortSignal;
     },
   ): LookupResult | Promise<LookupResult>;
-  /** How long a question about this tool stays open. Overrides the flow's. @source contract H12 */
+  /** How long a question about this tool stays open. Overrides the flow's setting. @source contract H12 */
   readonly deadlineMs?: number;
-  /** How long an approval of this tool may wait for its use. Overrides the flow's. @source ADR 0020 */
+  /**
+   * How long an approval of this tool stays valid until it is used. Overrides the flow's setting.
+   *
+   * @source ADR 0020
+   */
   readonly approvalValidForMs?: number;
   /**
-   * Who may answer questions about this tool. With the flow's `mayAnswer` both must agree; without it this rule alone
-   * decides, and whoever it lets answer need not see the chat. Default: the flow's rule.
+   * Who may answer questions about this tool. If the flow also has `mayAnswer`, both must allow it. Otherwise
+   * this rule alone decides, and the people it allows need no access to the chat. Default: the flow's rule.
    *
    * @source ADR 0015
    */
   readonly approvers?: ApproverRule;
   /**
-   * Goes into what questions of this tool are bound to: change it when what the tool does has changed in a way that
-   * its definition does not show, and open questions are asked again. At most a few words.
+   * Part of what questions about this tool are bound to. Change it when the tool's behaviour changes in a way
+   * that its definition does not show; open questions are then asked again. At most a few words.
    *
    * @source ADR 0020
    */
   readonly version?: string;
   /**
-   * Answers to questions about this tool need a recent sign-in or second factor, over whichever transport they come;
-   * any other is refused (`step-up-required`), and the question stays open. A remembered approval stands in only while
-   * its person's sign-in is as recent. Stop and new messages need none.
+   * Answers to questions about this tool need a recent sign-in or second factor, over every transport. Other
+   * answers are refused (`step-up-required`), and the question stays open. A remembered approval applies only
+   * while its person's sign-in is recent enough. Stopping and sending messages need none.
    *
    * @source ADR 0015
    */
   readonly stepUp?: StepUp;
-  /** True: each call is asked about, whatever a person would have remembered. @source ADR 0015 */
+  /** True: every call is asked about, regardless of remembered approvals. @source ADR 0015 */
   readonly neverRemember?: boolean;
-  /** What of its input and output nobody is shown. It still runs with everything. */
+  /**
+   * The parts of its input and output that are hidden from people. The tool still receives the full values.
+   */
   readonly secrets?: Secrets;
 };
 
-/** What became of a call, as its tool's `lookup` found out; `undefined`: nobody knows. @source ADR 0019 */
+/**
+ * The outcome of a call, as the tool's `lookup` found it; `undefined` if it is not known.
+ *
+ * @source ADR 0019
+ */
 export type LookupResult =
   /** `output`: what `execute` would have returned. */
   | { readonly outcome: 'completed'; readonly output: unknown }
-  /** It had no effect. `error`: why, in a sentence for people and for the model. */
+  /** The call had no effect. `error`: the reason, in a sentence for people and the model. */
   | { readonly outcome: 'failed'; readonly error: string }
-  /** It never ran, and cannot run any more. */
+  /** The call never ran and can no longer run. */
   | { readonly outcome: 'not-run' }
   | undefined;
 
 /** What the flow adds to the `context` of each call, beside the tool's own entry in `toolsContext`. */
 export type CallContext = {
-  /** Who asked for the turn. */
+  /** The principal that asked for the turn. */
   readonly principal: Principal;
   readonly chatId: ChatId;
-  /** Who approved the call, if somebody was asked. */
+  /** The person who approved the call, if it was asked about. */
   readonly approvedBy?: Person;
   /**
-   * `idem_` and 43 characters of `A-Za-z0-9_-`: unique over all chats, and the same at each attempt of this call. For
-   * services that take an idempotency key. It is no secret.
+   * `idem_` and 43 characters of `A-Za-z0-9_-`: unique across all chats, and the same for each attempt of
+   * this call. Pass it to services that accept an idempotency key. It is not a secret.
    *
    * @source ADR 0019
    */
   readonly idempotencyKey: string;
   /**
-   * Larger for each attempt of calls in this chat. A resource that remembers the largest token of a chat, and refuses
-   * smaller ones, is safe from a process that was suspended right after the last check.
+   * Increases with each attempt of a call in this chat. A resource that remembers the largest token of a chat
+   * and refuses smaller ones is protected from a process that was suspended right after the last check.
    *
    * @source ADR 0019
    */
@@ -161,7 +174,7 @@ export type CallContext = {
 
 type StepSettings<Tools extends ToolSet> = Parameters<typeof streamText<Tools>>[0];
 
-/** Settings that go to the SDK as they are, under its own names. */
+/** Settings that are passed to the SDK unchanged, under its own names. */
 type PassedOn =
   | 'model'
   | 'instructions'
@@ -184,13 +197,13 @@ type PassedOn =
   | 'telemetry'
   | 'repairToolCall';
 
-/** What `createApprovalFlow` takes. */
+/** The settings of `createApprovalFlow`. */
 export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<Tools>, PassedOn> & {
   readonly store: FlowStore;
   readonly tools?: Tools;
   /**
-   * True: settings may name tools that are not in `tools`, because tools come and go. Default: a name of no tool is
-   * refused, since a misspelt one would leave its tool without a gate.
+   * True: settings may name tools that are not in `tools`, for tools that are added later. Default: settings
+   * for unknown tools are refused, because a misspelt name would leave its tool without a gate.
    */
   readonly dynamicTools?: boolean;
   readonly toolsContext?: Readonly<Record<string, unknown>>;
@@ -199,66 +212,82 @@ export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<To
   };
   /** Default `'final'`. @source T10, T11 */
   readonly release?: Release;
-  /** One automatic retry of a transient failure of an `idempotent` tool, after `delayMs` (default 1,000). `false`: none. @source A10 */
+  /**
+   * One automatic retry after a transient failure of an `idempotent` tool, after `delayMs` (default 1,000).
+   * `false`: no retry.
+   *
+   * @source A10
+   */
   readonly retry?: false | { readonly delayMs?: number };
-  /** Who may see and continue a chat: only `true` is a yes, given at once or by a promise. Default: its owner. */
+  /**
+   * Who may see and continue a chat. Only `true`, returned directly or by a promise, counts as permission.
+   * Default: its owner.
+   */
   readonly mayAccess?: (
     principal: Principal,
     chat: { id: ChatId; ownerId: string },
   ) => boolean | Promise<boolean>;
-  /** Who may answer a question. Default: its tool's `approvers`, or else the chat's owner. */
+  /** Who may answer a question. Default: the tool's `approvers`, or else the chat's owner. */
   readonly mayAnswer?: ApproverRule;
   /**
-   * Principals whose ids have changed: the former id leads to the one that they have now. Whoever stands in a log under
-   * a former id counts as the principal of the new one, for rules, for tools and for remembered approvals. `recover`
-   * gives the chats of a former id to the new one. The log, and with it the audit record, stays as it is. Both ids must
-   * be the same person's.
+   * Principals whose ids have changed: maps a former id to the current one. A person recorded under a former
+   * id counts as the principal with the current one, for rules, tools and remembered approvals. `recover`
+   * moves the chats of a former id to the current one. The log, and with it the audit record, stays
+   * unchanged. Both ids must belong to the same person.
    *
    * @example { 'key:ben': 'user:ben' }
    * @source ADR 0012
    */
   readonly formerIds?: Readonly<Record<string, string>>;
-  /** How long a question stays open before it counts as denied. Default: for ever. @source contract H12 */
+  /** How long a question stays open before it counts as denied. Default: no limit. @source contract H12 */
   readonly deadlineMs?: number;
   /**
-   * How long an approval counts that could not be used, such as when the process was down. Later the same is asked
-   * again. Milliseconds. Default: for ever.
+   * How long an unused approval stays valid, for example while the process is down, in milliseconds. After
+   * that the person is asked again. Default: no limit.
    *
    * @source ADR 0020
    */
   readonly approvalValidForMs?: number;
-  /** Erases chats that have rested this long, waiting ones included. Default: never. */
+  /** Erases chats that have been unchanged for this long, including waiting ones. Default: never. */
   readonly retentionMs?: number;
   /**
-   * Seals the audit record: at least 16 characters, or a ring of such keys with ids; kept out of the database. With it
-   * nothing runs on an approval that the record does not prove. Default: no seals, no record, no such check.
+   * Seals the audit record: a string of at least 16 characters, or a key ring with ids. Keep it out of the
+   * database. With it, no call runs on an approval that the record does not prove. Default: no seals, no
+   * record, no such check.
    *
    * @source ADR 0010, ADR 0023
    */
   readonly auditKey?: AuditKey;
   /**
-   * Who may purge the record that erasure keeps of a chat's executed calls. Only `true` lets, also as a promise.
-   * Default: nobody.
+   * Who may purge the record that erasure keeps of a chat's executed calls. Only `true`, returned directly or
+   * by a promise, counts as permission. Default: nobody.
    */
   readonly mayPurge?: (
     principal: Principal,
     chat: { id: ChatId; ownerId: string },
   ) => boolean | Promise<boolean>;
-  /** How long the records that erasure keeps stay, in milliseconds since the erasure. Default: for ever. */
+  /**
+   * How long the records that erasure keeps are stored, in milliseconds from the erasure. Default: no limit.
+   */
   readonly recordRetentionMs?: number;
-  /** Milliseconds between checkpoints of the heads of all chats, made with an audit key. Default 60,000. */
+  /**
+   * Milliseconds between checkpoints of the heads of all chats. Checkpoints need an audit key. Default
+   * 60,000.
+   */
   readonly checkpointMs?: number;
-  /** How long an owner may be silent before another instance takes its run. Default 10,000 ms. */
+  /**
+   * How long a run's owner may fail to renew its lease before another instance takes over. Default 10,000 ms.
+   */
   readonly leaseMs?: number;
-  /** Milliseconds between looks for runs to take over and questions to expire. Default 3,000. */
+  /** Milliseconds between checks for runs to take over and questions to expire. Default 3,000. */
   readonly sweepMs?: number;
   /** How long a tool may ignore the abort signal of a stop. Default 5,000 ms. @source H5 */
   readonly stopGraceMs?: number;
-  /** How long a finished turn can still be replayed. Default 60,000 ms. @source H2 */
+  /** How long a finished turn can be replayed. Default 60,000 ms. @source H2 */
   readonly replayMs?: number;
-  /** Timers, and the time where the store has no `clock` of its own. Default: the machine's. */
+  /** Timers, and the time if the store has no `clock` of its own. Default: the system clock. */
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** At least 128 bits of randomness, URL-safe. */
+  /** Returns a URL-safe string with at least 128 bits of randomness. */
   readonly random?: () => string;
 };

@@ -4,7 +4,7 @@ import type { FlowSettings } from './flow-settings.ts';
 
 type Renames = Pick<FlowSettings, 'formerIds'>;
 
-/** Ids are judged as they are now, so a chain would leave it open which one that is. */
+/** Rules use current ids. With a chain of former ids the current one would be ambiguous. */
 export const formerIdsCheck: SettingCheck = (value, path) => {
   mapOf(text())(value, path);
   const ids = value as Readonly<Record<string, string>>;
@@ -14,12 +14,12 @@ export const formerIdsCheck: SettingCheck = (value, path) => {
   }
 };
 
-/** The id that a principal has now: its own, unless that is a former one. */
+/** The current id of a principal: its own id, unless that is a former one. */
 export function idNow({ formerIds }: Renames, id: string): string {
   return formerIds && Object.hasOwn(formerIds, id) ? (formerIds[id] ?? id) : id;
 }
 
-/** Somebody under the id that they have now. */
+/** A person with their current id. */
 export function asNow<Somebody extends { readonly id: string }>(
   settings: Renames,
   somebody: Somebody,
@@ -28,7 +28,7 @@ export function asNow<Somebody extends { readonly id: string }>(
   return id === somebody.id ? somebody : { ...somebody, id };
 }
 
-/** Every id under which a principal may stand in a log: its own, then its former ones. */
+/** Every id under which a principal may be recorded: the current id first, then the former ones. */
 export function idsOf({ formerIds = {} }: Renames, id: string): readonly string[] {
   const former = Object.entries(formerIds).flatMap(([old, now]) => (now === id ? [old] : []));
   return [id, ...former];

@@ -5,21 +5,22 @@ import type { FlowSettings } from './flow-settings.ts';
 type Tool = ToolSet[string];
 type Gate = (...args: never[]) => unknown;
 
-/** The statuses that the SDK knows. One that it does not know counts there as no gate at all. */
+/** The statuses that the SDK knows. The SDK treats an unknown status as no gate. */
 export const approvalStatuses: readonly string[] = ['not-applicable', 'approved', 'denied', 'user-approval'];
 
-/** The gates of one model step, so wrapped that a failing one lets nothing through. */
+/** The gates of one model step, wrapped so that a failing gate lets no call run. */
 export type GuardedGates = {
   readonly toolApproval: FlowSettings['toolApproval'];
   readonly needsApproval: (name: string, tool: Tool) => Tool['needsApproval'];
-  /** Ids of the calls, as the model gave them, whose gate threw or gave no status that is known. */
+  /** Ids of the calls, as the model gave them, whose gate threw or returned an unknown status. */
   readonly failed: ReadonlySet<string>;
 };
 
 /**
- * Wraps the flow's gates. The SDK ends the whole step when a gate throws, and runs a call whose status it does not
- * know. Here the call alone fails: it is recorded in `failed`, and the SDK is told `denied`, so that nothing runs even
- * if nobody looks there. `needsApproval` asks a person unless it answers `false`.
+ * Wraps the flow's gates. Without this, the SDK ends the whole step when a gate throws, and runs a call whose
+ * status it does not know. With it, only that call fails: it is recorded in `failed`, and the SDK receives
+ * `denied`, so nothing runs even if the caller ignores `failed`. `needsApproval` requires approval unless it
+ * returns `false`.
  *
  * @source ADR 0022
  */
@@ -28,7 +29,7 @@ export function guardGates({ toolApproval, logger }: FlowSettings): GuardedGates
 
   function fail(toolName: string, toolCallId: string, why: Readonly<Record<string, unknown>>): void {
     failed.add(toolCallId);
-    logger?.error('An approval rule failed. Its call is not run.', { toolName, toolCallId, ...why });
+    logger?.error('An approval rule failed. Its call does not run.', { toolName, toolCallId, ...why });
   }
 
   async function statusFrom(toolName: string, toolCallId: string, ask: () => unknown): Promise<never> {
@@ -81,7 +82,7 @@ export function guardGates({ toolApproval, logger }: FlowSettings): GuardedGates
   };
 }
 
-/** Whether a value is a status of `toolApproval`, as a text or as an object with a reason. */
+/** Whether a value is a status of `toolApproval`, as a string or as an object with a reason. */
 export function isApprovalStatus(value: unknown): boolean {
   if (typeof value === 'string') return approvalStatuses.includes(value);
   if (!isRecord(value)) return false;

@@ -6,51 +6,52 @@ import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 
 type Tool = ToolSet[string];
 
-/** A tool of the flow, by own name only: `constructor` is no tool. */
+/** A tool of the flow, found by own property only: `constructor` is not a tool. */
 export function toolNamed(settings: FlowSettings, name: string): Tool | undefined {
   return settings.tools && Object.hasOwn(settings.tools, name) ? settings.tools[name] : undefined;
 }
 
-/** What the author said of a tool. */
+/** The details that the author gave for a tool. */
 export function detailsOf(settings: FlowSettings, name: string): ToolDetails {
   const { toolDetails } = settings;
   return (toolDetails && Object.hasOwn(toolDetails, name) ? toolDetails[name] : undefined) ?? {};
 }
 
-/** Family of a tool: said by its author, or told from where it comes. @source contract C10 */
+/** The kind of a tool: set by its author, or derived from its origin. @source contract C10 */
 export function kindOf(settings: FlowSettings, name: string): ToolKind {
   const { kind } = detailsOf(settings, name);
   if (kind) return kind;
   if (name === 'file_search' || name === 'web_search') return name;
-  // `@ai-sdk/mcp` leaves the server's name on each tool it makes; providers call theirs `mcp.<name>`.
+  // `@ai-sdk/mcp` stores the server's name on each tool it creates. Providers name theirs `mcp.<name>`.
   const isMcp = toolNamed(settings, name)?.metadata?.clientName !== undefined || name.startsWith('mcp.');
   return isMcp ? 'mcp' : 'function';
 }
 
-/** Who runs a call of this tool. */
+/** Who executes a call of this tool. */
 export function executorOf(tool: Tool | undefined, providerExecuted: boolean): Executor {
   if (providerExecuted) return 'provider';
   return tool && tool.execute === undefined ? 'client' : 'server';
 }
 
 /**
- * What will happen, in a sentence: by the tool's `describe`, or else the tool's name for people. A `describe` that fails
- * is logged and must not stop the question; the card shows the arguments in any case.
+ * What the call will do, in one sentence: from the tool's `describe`, or else the tool's display name. A
+ * `describe` that fails is logged and must not prevent the question; the card shows the arguments in any
+ * case.
  *
- * @param input the arguments as the tool gets them, redacted
+ * @param input the arguments that the tool receives, redacted
  */
 export function describeCall(settings: FlowSettings, name: string, input: unknown): string {
   const { describe, title } = detailsOf(settings, name);
   const sentence = describe && sentenceFrom(settings, name, () => describe(input as never));
-  // `mcp.` is how providers mark a tool of a remote server; it is no part of what the tool is called.
+  // Providers mark the tools of a remote server with `mcp.`. It is not part of the tool's name.
   const spoken = name.replace(/^mcp\./, '').replaceAll('_', ' ');
   return sentence ?? title ?? toolNamed(settings, name)?.title ?? `Run ${spoken}.`;
 }
 
 /**
- * How a result is told to people, and how many things it holds.
+ * The summary of a result, and the number of items in it.
  *
- * @param input the arguments as the tool got them, redacted
+ * @param input the arguments that the tool received, redacted
  * @source contract A7
  */
 export function summarizeOutput(
@@ -61,7 +62,7 @@ export function summarizeOutput(
 ): { summary: string; resultCount: number } {
   const { summarize, secrets } = detailsOf(settings, name);
   const count = Array.isArray(output) ? output.length : output === null ? 0 : 1;
-  // People read the summary, so it is made of what they may see.
+  // People read the summary, so it is made from the redacted output.
   const shown = redact(output, secrets?.output) as never;
   const told = summarize && summaryFrom(settings, name, () => summarize(shown, input as never));
   const { summary = count === 1 ? '1 result' : `${count} results`, resultCount = count } = told ?? {};
@@ -69,9 +70,9 @@ export function summarizeOutput(
 }
 
 /**
- * What the model is told of a result, by the tool's own `toModelOutput` or as the SDK does without one.
+ * A result as the model receives it, from the tool's own `toModelOutput` or the SDK's default.
  *
- * @param call.input the arguments as the tool got them
+ * @param call.input the arguments that the tool received
  */
 export async function modelOutputOf(
   tool: Tool | undefined,
@@ -84,7 +85,9 @@ export async function modelOutputOf(
     : { type: 'json', value: toJson(output) as Extract<ModelOutput, { type: 'json' }>['value'] };
 }
 
-/** True when no call of this tool is ever asked about, decided by a rule, or refused: it has no gate at all. */
+/**
+ * True when calls of this tool are never asked about, refused, or decided by a rule: the tool has no gate.
+ */
 export function neverAsks(settings: FlowSettings, name: string): boolean {
   const { toolApproval } = settings;
   if (typeof toolApproval === 'function') return false;
@@ -94,20 +97,20 @@ export function neverAsks(settings: FlowSettings, name: string): boolean {
   return status === 'not-applicable';
 }
 
-/** True when some tool of this flow could ever ask: then text is held until the turn ends. @source T10 */
+/** True when some tool of this flow could ask. Then text is held until the turn ends. @source T10 */
 export function mayEverAsk(settings: FlowSettings): boolean {
   const { tools = {}, toolApproval } = settings;
   return typeof toolApproval === 'function' || Object.keys(tools).some((name) => mayAsk(settings, name));
 }
 
-/** True when some call of this tool could ever ask. */
+/** True when a call of this tool could ask. */
 export function mayAsk(settings: FlowSettings, name: string): boolean {
   const { toolApproval } = settings;
   const tool = toolNamed(settings, name);
   if (typeof toolApproval === 'function') return true;
   if (!tool) return false;
   const status = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
-  // A model vendor's MCP tools ask for themselves, when they are told to.
+  // A model vendor's MCP tools ask by themselves if configured to.
   const { requireApproval = 'never' } = tool.type === 'provider' ? tool.args : {};
   const providerAsks = requireApproval !== 'never';
   return providerAsks || (status === undefined ? Boolean(tool.needsApproval) : isAsking(status));

@@ -3,10 +3,10 @@ import {
   hasText,
   hasUnused,
   isAnswered,
+  isConfirmationCall,
   isDone,
   isOpen,
   isPart,
-  isStandIn,
   isStepMark,
   lastAssistantContent,
   type MessagesToJudge,
@@ -55,5 +55,5 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   const [newest] = news;
   if (newest === undefined || !hasUnused(news, content)) return false;
   // Within a marked step a model may speak after it calls; behind a stand-in it only speaks once it was answered.
-  return !saysMore || (isMarked && !isStandIn(newest));
+  return !saysMore || (isMarked && !isConfirmationCall(newest));
 }

@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long, how often and after which failures work is tried again. */
+/** How long and how often work is retried, and after which failures. */
 export type Backoff = {
-  /** Milliseconds from the first attempt on, after which a failure is final. */
+  /** Milliseconds from the first attempt, after which a failure is final. */
   readonly ms: number;
   /** Doubles with each attempt, up to `longestPauseMs`. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Ends the waiting: the failure is final at once. */
+  /** Ends the retries: the current failure is final. */
   readonly signal?: AbortSignal;
   readonly mayRetry: (error: unknown) => boolean;
 };
 
 /**
- * Tries until it works, or fails for a reason that a later attempt cannot change, or the time is over. The first attempt
- * begins within this call. Real time: locks and networks do not follow a test's clock.
+ * Retries work until it succeeds, fails for a reason that a later attempt cannot change, or the time is up. The first
+ * attempt starts within this call. Uses real time, because locks and networks do not follow a test's clock.
  *
- * @param work gets the number of the attempt, from 1: an earlier one may have done its work although it failed
+ * @param work receives the number of the attempt, from 1. An earlier attempt may have taken effect although it failed.
  * @throws what the last attempt threw
  */
 export async function withBackoff<Result>(
@@ -36,7 +36,7 @@ export async function withBackoff<Result>(
   }
 }
 
-/** Waits, at most until the signal. */
+/** Waits for `ms`, or until the signal aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined);
 }

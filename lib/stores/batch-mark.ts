@@ -2,10 +2,10 @@ import { hash, randomUUID } from 'node:crypto';
 import type { Append } from '../log/store-port.ts';
 
 /**
- * The mark that a batch leaves at its first event: by it an append whose result was lost is recognised later. The same
- * for each attempt with the same `id`.
+ * The mark that a batch leaves at its first event. It identifies an append whose result was lost. The mark is the same
+ * for every attempt with the same `id`.
  *
- * @returns 32 hexadecimal digits, in the form of a UUID
+ * @returns 32 hexadecimal digits, formatted as a UUID
  */
 export function markOf({ id }: Pick<Append, 'id'>): string {
   if (id === undefined) return randomUUID();

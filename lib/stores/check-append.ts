@@ -2,12 +2,12 @@ import type { Append } from '../log/store-port.ts';
 import { CountersignError } from '../protocol/index.ts';
 
 /**
- * Refuses a batch that no log could hold, before the database is asked. Every adapter calls it first, so a
- * mistake of the caller is an error everywhere, and `conflict` only ever means that somebody else was faster.
+ * Refuses an invalid batch before it reaches the database. Every adapter calls this first. So a mistake of the caller
+ * is an error on every store, and `conflict` always means that another writer was faster.
  *
- * @returns when the batch happened, as `atOf` tells
+ * @returns when the batch happened, as `atOf` computes it
  * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head, question or grant of another
- *   chat, or a head that does not stand on the last event
+ * chat; or a head that is not at the last event
  */
 export function checkAppend(batch: Append): number {
   const { chatId, after, events, head, questions, grants = [] } = batch;
@@ -24,11 +24,10 @@ export function checkAppend(batch: Append): number {
   if (!last) throw refuse('it has no events');
   for (const [index, event] of events.entries()) {
     const due = after + index + 1;
-    if (event.seq !== due) throw refuse(`event ${index} has seq ${event.seq} where ${due} is due`);
+    if (event.seq !== due) throw refuse(`event ${index} has seq ${event.seq}, expected ${due}`);
   }
   if (head.id !== chatId) throw refuse(`its head is of chat ${head.id}`);
-  if (head.seq !== last.seq)
-    throw refuse(`its head stands on seq ${head.seq}, its last event is ${last.seq}`);
+  if (head.seq !== last.seq) throw refuse(`its head is at seq ${head.seq}, its last event is ${last.seq}`);
   const stranger = questions.find((question) => question.chatId !== chatId);
   if (stranger) throw refuse(`question ${stranger.id} is of chat ${stranger.chatId}`);
   const foreign = grants.find(({ chatId: of }) => of !== undefined && of !== chatId);
@@ -36,7 +35,9 @@ export function checkAppend(batch: Append): number {
   return atOf(batch);
 }
 
-/** When a batch happened (epoch milliseconds; by default its last event's `at`): the time that leases are held against. */
+/**
+ * When a batch happened, in epoch milliseconds (by default its last event's `at`). Leases are compared with this time.
+ */
 export function atOf({ events, now }: Append): number {
   return now ?? events.at(-1)?.at ?? 0;
 }

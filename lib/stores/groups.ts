@@ -1,4 +1,4 @@
-/** The most that are taken together: a bound to how long one transaction takes. */
+/** The largest group. It limits the duration of one transaction. */
 const largestGroup = 64;
 
 type Waiting<Item, Result> = {
@@ -8,12 +8,12 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Does together what comes together: one group at a time, in the order of arrival. What comes within a turn of the
- * event loop, or while a group is under way, shares the next round trip and the next commit, so the more there is to
- * do, the less each costs.
+ * Batches concurrent work: one group at a time, in order of arrival. Items that arrive in the same turn of the event
+ * loop, or while a group is in progress, share the next round trip and the next commit. So the cost per item falls as
+ * load rises.
  *
- * @param work resolves when the next group may follow, with a result for each; rejects for all of them
- * @param keyOf two of one key are not put into one group
+ * @param work resolves with a result for each item when the next group may start; rejects for all of them
+ * @param keyOf items with the same key are put into different groups
  * @source ADR 0017
  */
 export function createGroups<Item, Result>(
@@ -62,7 +62,7 @@ export function createGroups<Item, Result>(
       return promise;
     },
 
-    /** Resolves when nothing waits. */
+    /** Resolves when no item is waiting. */
     idle: async (): Promise<void> => working,
   };
 }

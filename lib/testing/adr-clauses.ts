@@ -2,11 +2,11 @@
 export type Clause = { id: string; sentence: string };
 
 /**
- * Reads the clauses of a decision: lines of the form `- **0004.2** sentence`, continued by indented lines. Lines in
- * code fences are examples, not clauses.
+ * Parses the clauses of a decision: lines of the form `- **0004.2** sentence`, continued by indented lines. Lines in
+ * code fences are examples and are ignored.
  *
  * @param file the document's name; its first four digits are the number that every clause must carry
- * @throws Error when there is no clause, when an id stands twice, or when it carries another document's number
+ * @throws Error if there is no clause, if an id is used twice, or if an id has another document's number
  */
 export function readClauses(file: string, document: string): Clause[] {
   const number = file.slice(0, 4);

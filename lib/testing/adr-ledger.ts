@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Clause, readClauses } from './adr-clauses.ts';
 
-/** A test runner's way to register a test. `test` of Vitest and of `node:test` both fit. */
+/** Registers a test with a test runner. `test` of Vitest and of `node:test` both fit. */
 export type RegisterTest = (title: string, body: () => void | Promise<void>) => unknown;
 
 /** Adds the test of a clause. Each clause has one test. */
@@ -12,7 +12,7 @@ export type ClauseTest = (id: string, body: () => void | Promise<void>) => void;
  * bodies come from `clause(id, body)`. A clause without a body is a failing test, and so is a body without a clause, or
  * a second body for one clause.
  *
- * Bodies are looked up when the test runs, so a suite registers them at its top level, in any order.
+ * Bodies are looked up when the test runs, so a suite can register them at its top level in any order.
  *
  * @param settings.directory the decisions' folder, with a slash at its end
  * @param settings.title the title of a clause's test; default: the clause's id and its text
@@ -32,15 +32,17 @@ export function createAdr(settings: {
       const { id } = clause;
       test(title(clause), () => {
         const body = bodies.get(id);
-        if (!body) throw new Error(`${file} states ${id}, but no test proves it. Add clause('${id}', …).`);
+        if (!body) throw new Error(`${file} states ${id}, but no test covers it. Add clause('${id}', …).`);
         return body();
       });
     }
     return {
       clause(id, body) {
         if (!ids.has(id))
-          return refuse(`${id} is proved, but ${file} does not state it. Add the clause, or drop it.`);
-        if (bodies.has(id)) return refuse(`${id} of ${file} is proved twice. Join the two bodies.`);
+          return refuse(
+            `${id} has a test, but ${file} does not state it. Add the clause, or remove the test.`,
+          );
+        if (bodies.has(id)) return refuse(`${id} of ${file} has two tests. Merge them.`);
         bodies.set(id, body);
       },
     };

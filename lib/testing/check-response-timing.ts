@@ -9,10 +9,10 @@ import { blame, type TimedResponse, timedTurn } from './response-timing/timed-tu
 import type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
 
 /**
- * Judges the responses of one turn by the response timing rules, as far as they can be seen from what was sent.
+ * Checks the responses of one turn against the response timing rules, as far as the sent chunks show them.
  *
- * @param responses each response's chunks, oldest first: what the turn's own requests got, not replays of it
- * @returns every violation, by response and rule; an empty list when the turn is sound
+ * @param responses each response's chunks, oldest first: the responses to the turn's own requests, without replays
+ * @returns every violation, by response and rule; an empty list if there is none
  * @source contract T1-T8, T11-T13, T15, T16
  */
 export function checkResponseTiming(
@@ -26,7 +26,7 @@ export function checkResponseTiming(
     checkFrame(turn, response, isProgressive ? 'T11' : shapeRule(response));
     if (isProgressive) continue;
     checkSingleStep(response, () => blame(turn, response, shapeRule(response), 'not exactly one step'));
-    // What is missing in an empty response is T15's to tell, not once more call by call.
+    // An empty response is reported once, as T15, not again for each call.
     if (isEmpty(response) && !response.brokenOff) continue;
     if (response.kind === 'final') checkFinalResponse(turn, response);
     else checkQuestionResponse(turn, response);
@@ -38,7 +38,7 @@ export function checkResponseTiming(
   const final = turn.responses.findIndex((response) => response.kind === 'final');
   for (const response of turn.responses) {
     if (final !== -1 && response.index > final) {
-      blame(turn, response, 'T3', 'the turn goes on after its final response', ...response.body);
+      blame(turn, response, 'T3', 'the turn continues after its final response', ...response.body);
     }
   }
   const last = turn.responses.at(-1);
@@ -48,7 +48,7 @@ export function checkResponseTiming(
   return turn.violations.sort((a, b) => a.response - b.response);
 }
 
-/** The rule that a response's shape follows when everything is released at the end. */
+/** The rule for the shape of a response when everything is released at the end. */
 function shapeRule(response: TimedResponse): TimingRule {
   if (response.kind === 'final') return 'T3';
   return response.index === 0 ? 'T1' : 'T2';

@@ -1,15 +1,15 @@
 import type { UIMessageChunk } from 'ai';
 
-/** A call as it is shown: its id, its tool, what it is to do. `providerExecuted` marks each of its chunks. */
+/** A displayed call: its id, tool and input. `providerExecuted` marks each of its chunks. */
 export type ShownCall = { id: string; tool: string; input?: unknown; providerExecuted?: true };
 
-/** An answer that a response continues. */
+/** The answer that a response continues. */
 export type ContinuedAnswer = { approvalId: string; approved: boolean; reason?: string };
 
 type ResponseSettings = {
-  /** Default `message-1`. Every response of a turn has the same. */
+  /** Default `message-1`. The same for every response of a turn. */
   messageId?: string;
-  /** The answer this response goes on from; its approval response stands first. */
+  /** The answer that this response continues. Its approval response comes first. */
   continues?: ContinuedAnswer;
 };
 
@@ -26,7 +26,7 @@ export function response(settings: ResponseSettings, parts: readonly UIMessageCh
   ];
 }
 
-/** A response that asks about one call. Its approval id is `approval-` and the call's id, if none is given. */
+/** A response with a question about one call. The default approval id is `approval-` followed by the call's id. */
 export function questionResponse(
   call: ShownCall,
   settings: ResponseSettings & { approvalId?: string } = {},
@@ -39,7 +39,7 @@ export function handOverResponse(call: ShownCall, settings: ResponseSettings = {
   return response(settings, shownCall(call));
 }
 
-/** A response after the last answer: text blocks first, then outcomes (see {@link output} and its siblings). */
+/** A response after the last answer: text blocks first, then outcomes (see {@link output} and related builders). */
 export function finalResponse(
   settings: ResponseSettings & { texts?: readonly string[]; outcomes?: readonly UIMessageChunk[] },
 ): UIMessageChunk[] {
@@ -65,7 +65,7 @@ export function reasoning(content: string, id = 'reasoning-0'): UIMessageChunk[]
   ];
 }
 
-/** A call as it is first shown. */
+/** The first display of a call. */
 export function shownCall({ id, tool, input = {}, providerExecuted }: ShownCall): UIMessageChunk[] {
   const who = providerExecuted ? { providerExecuted } : {};
   return [
@@ -74,12 +74,12 @@ export function shownCall({ id, tool, input = {}, providerExecuted }: ShownCall)
   ];
 }
 
-/** A question about a call that was just shown. */
+/** A question about the preceding call. */
 export function question(toolCallId: string, approvalId = `approval-${toolCallId}`): UIMessageChunk {
   return { type: 'tool-approval-request', approvalId, toolCallId };
 }
 
-/** An automatic question and its answer, as they stand between a call and its outcome. */
+/** An automatic question and its answer, between a call and its outcome. */
 export function automaticApproval(toolCallId: string, approved = true): UIMessageChunk[] {
   const approvalId = `automatic-${toolCallId}`;
   return [
@@ -103,7 +103,7 @@ export function denial(toolCallId: string): UIMessageChunk {
   return { type: 'tool-output-denied', toolCallId };
 }
 
-/** A transient report of a call's change. */
+/** A transient report of a call's state change. */
 export function lifecycle(
   toolCallId: string,
   phase: string,

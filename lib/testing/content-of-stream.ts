@@ -1,7 +1,7 @@
 import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 
 /**
- * What a stream of model parts says as a whole, as `doGenerate` returns it.
+ * The combined content of a stream of model parts, as `doGenerate` returns it.
  *
  * @throws the error of the first error part
  */

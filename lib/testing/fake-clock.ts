@@ -1,21 +1,24 @@
 import type { Clock } from '../protocol/index.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until `advance`. */
 export type FakeClock = Clock & {
-  /** Goes on by `ms` milliseconds; calls back, in order of time, whatever falls due on the way. */
+  /** Advances by `ms` milliseconds, and runs the timers that are due on the way in order of time. */
   advance(ms: number): void;
-  /** Resolves as soon as a timer of exactly `ms` runs: at once when one does. It says that somebody waits. */
+  /**
+   * Resolves when a timer of exactly `ms` is running, immediately if there is one. It shows that the code under test
+   * is waiting.
+   */
   timer(ms: number): Promise<void>;
 };
 
 type Timer = { readonly due: number; readonly ms: number; readonly callback: () => void };
 
 /**
- * Time for tests: nothing happens until `advance`. Instead of sleeping, await `timer(ms)` to know that the code
- * under test has begun to wait, then `advance(ms)`.
+ * A clock for tests: time does not pass until `advance`. Instead of sleeping, await `timer(ms)` to know that the code
+ * under test waits, then call `advance(ms)`.
  *
- * A flow goes by the clock of its store where that has one, as Postgres does. Then give the store this one too:
- * `{ ...store, clock: { now: clock.now, measure: async () => {} } }`.
+ * If a store has its own clock, as Postgres does, the flow uses that one. Then pass this clock to the store too: `{
+ * ...store, clock: { now: clock.now, measure: async () => {} } }`.
  *
  * @param start epoch milliseconds
  */
@@ -28,7 +31,7 @@ export function fakeClock(start = Date.UTC(2030, 0, 1)): FakeClock {
     now: () => now,
 
     after(ms, callback) {
-      // Clocks give whole milliseconds, and so does this one after a timer of a fraction.
+      // Clocks return whole milliseconds, also after a timer with a fraction.
       const timer = { due: now + Math.ceil(ms), ms, callback };
       timers.add(timer);
       awaited.get(ms)?.resolve();

@@ -2,11 +2,11 @@ import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Route } from '../server/route.ts';
 import { createFetchHandler, type FetchHandlerSettings } from '../sse/server.ts';
 
-/** What the HTTP half of a served flow takes. */
+/** The settings of a served flow's HTTP routes. */
 export type FlowRoutesSettings = Omit<FetchHandlerSettings, 'basePath'>;
 
 /**
- * Every HTTP endpoint of a flow at its usual path, as one Web handler.
+ * All HTTP endpoints of a flow at their usual paths, as one Web handler.
  *
  * @param post answers `POST /api/chat`; default: the flow
  * @source contract H1, H2, H4, H5, H9-H11

@@ -1,14 +1,12 @@
-/**
- * The kit, by what it is for. It needs no test runner, no React and no DOM: those that a test has are handed in.
- */
+/** The testing kit, by purpose. It needs no test runner, React or DOM; tests pass in what they use. */
 
-// What a model says, and when: scripts instead of thoughts, time that stands still.
+// A scripted model and a fake clock.
 
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { type ScriptedModel, scriptedModel } from './scripted-model.ts';
 export type { Script, ScriptedPart, ScriptedStep, ScriptedUsage } from './scripted-step.ts';
 
-// Chunks and whole responses: built by hand, as they travel, and read back.
+// Chunks and complete responses: builders, encoders and parsers.
 
 export {
   automaticApproval,
@@ -32,7 +30,7 @@ export { collect } from './collect.ts';
 export { readResponse, responseChunks } from './read-responses.ts';
 export { bidiFrames, sseResponse } from './wire-builders.ts';
 
-// Servers: a flow of one's own, or a backend that breaks a rule.
+// Servers: your own flow, or a backend that breaks a rule.
 
 export type { AskedCall, Exchange, Honest, Misbehaviour } from './backends/misbehaviour.ts';
 export { misbehaviours } from './backends/misbehaviours.ts';
@@ -40,12 +38,12 @@ export type { Payment, PaymentInput } from './backends/payment-ledger.ts';
 export { type Backend, startBackend } from './backends/start-backend.ts';
 export { type FlowServer, type FlowServerSettings, startFlowServer } from './start-flow-server.ts';
 
-// The judge of what a server sends.
+// The checker of response timing.
 
 export { checkResponseTiming } from './check-response-timing.ts';
 export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
 
-// A person before a page: the real `useChat`, driven.
+// A driver for the real `useChat`.
 
 export { type DataPart, draftOf, phasesOf } from './driver/data-parts.ts';
 export { chatDriver } from './driver/drive-chat.ts';
@@ -53,14 +51,14 @@ export type { DrivenChat, DrivenChatSettings } from './driver/driven-chat.ts';
 export type { ChatHelpers, ChatSettings, TestingLibrary } from './driver/testing-library.ts';
 export { openQuestions, type WaitingCall } from './driver/waiting-calls.ts';
 
-// A live chat, written down and played again.
+// Recording and replaying a live chat.
 
 export { type RecordedExchange, type Recording, readRecording } from './recording/read-recording.ts';
 export { type RecordSettings, recordTransport } from './recording/record-transport.ts';
 export type { RecordedEnd, RecordedRequest, RecordingLine } from './recording/recording-line.ts';
 export { type ReplayTransport, replayTransport } from './recording/replay-transport.ts';
 
-// Faults: stores that die, wait and are far away; lines that lose, double and delay.
+// Faults: stores that die, stall or are slow; connections that lose, duplicate and delay.
 
 export { distantStore } from './faults/distant-store.ts';
 export { type DyingStore, dyingStore } from './faults/dying-store.ts';
@@ -71,7 +69,7 @@ export { formatKillPoint, type KillPoint, parseKillPoint } from './faults/kill-p
 export { killingStore } from './faults/killing-store.ts';
 export type { LineFault, LineFaults } from './faults/line-fault.ts';
 
-// Decisions, and the ledger that ties each clause to its test.
+// Decision records, and a test for each clause.
 
 export { type Clause, readClauses } from './adr-clauses.ts';
 export { type ClauseTest, createAdr, type RegisterTest } from './adr-ledger.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** Where the decisions of a project are, and their suites. Both with a slash at the end. */
+/** The folders of a project's decisions and of their suites, both with a trailing slash. */
 export type Ledger = { readonly decisions: URL; readonly suites: URL };
 
 /**
@@ -8,8 +8,8 @@ export type Ledger = { readonly decisions: URL; readonly suites: URL };
  * decision, and numbers that two decisions share. A decision is a file such as `0004-response-timing.md`. Its suite has
  * the same name (`0004-response-timing.test.ts`).
  *
- * @returns a sentence for each fault; an empty list when the ledger balances
- * @throws Error when a folder is missing
+ * @returns one sentence for each fault; an empty list if there is none
+ * @throws Error if a folder is missing
  */
 export function ledgerFaults({ decisions, suites }: Ledger): string[] {
   const stated = namesIn(decisions, /^(\d{4}-[\w-]+)\.md$/);
@@ -18,13 +18,13 @@ export function ledgerFaults({ decisions, suites }: Ledger): string[] {
   return [
     ...stated
       .filter((name) => !proved.includes(name))
-      .map((name) => `${name}.md is decided, but has no suite. Add ${name}.test.ts.`),
+      .map((name) => `${name}.md has no suite. Add ${name}.test.ts.`),
     ...proved
       .filter((name) => !stated.includes(name))
-      .map((name) => `${name} has a suite, but no decision. Add ${name}.md, or drop the suite.`),
+      .map((name) => `${name} has a suite but no decision. Add ${name}.md, or remove the suite.`),
     ...stated
       .filter((name, index) => numbers.indexOf(name.slice(0, 4)) !== index)
-      .map((name) => `${name}.md has a number that another decision has. Give it the next free one.`),
+      .map((name) => `${name}.md uses the number of another decision. Use the next free one.`),
   ];
 }
 

@@ -1,8 +1,7 @@
 import type { ChatTransport, UIMessage } from 'ai';
 
 /**
- * The same transport, whatever else it can do included, but with some of its methods in another way. Unlike a copy it
- * keeps what a class hides: private fields and getters.
+ * The same transport with some methods replaced. Unlike a copy, it keeps the private fields and getters of a class.
  */
 export function overrideTransport<Transport extends ChatTransport<UIMessage>>(
   transport: Transport,
@@ -12,7 +11,7 @@ export function overrideTransport<Transport extends ChatTransport<UIMessage>>(
     get(target, property) {
       if (Object.hasOwn(methods, property)) return Reflect.get(methods, property);
       const value: unknown = Reflect.get(target, property, target);
-      // A method that reads private fields must not see the proxy as `this`.
+      // A method that reads private fields must not be called with the proxy as `this`.
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });

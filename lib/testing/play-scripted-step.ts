@@ -5,10 +5,10 @@ import { endOf, type ScriptedPart, type ScriptedStep } from './scripted-step.ts'
 type StreamPart = LanguageModelV4StreamPart;
 
 /**
- * Plays one step as the parts a provider would stream. Ids that the script leaves out are made of the numbers of the
- * step and the part (`call-0-2`), so a test can name them.
+ * Plays one step as the parts that a provider would stream. Ids missing from the script are made of the numbers of the
+ * step and the part (`call-0-2`), so that a test can name them.
  *
- * @throws the signal's reason as soon as it is aborted, also in the middle of a `wait`
+ * @throws the signal's reason as soon as it is aborted, also during a `wait`
  */
 export async function* playScriptedStep(
   step: ScriptedStep,

@@ -4,11 +4,11 @@ import { collect } from './collect.ts';
 
 /**
  * The chunks of a UI message stream over SSE, as they arrive. Strict: every event is one `data:` line or a comment,
- * every chunk fits the SDK's schema, `[DONE]` comes last and exactly once. Status and headers are the caller's to check.
+ * every chunk matches the SDK's schema, and `[DONE]` comes last and exactly once. Does not check status and headers.
  *
- * A caller may stop early; the body is cancelled then.
+ * Stopping early cancels the body.
  *
- * @throws Error when the body is missing, malformed, or cut before `[DONE]`
+ * @throws Error if the body is missing, malformed, or cut before `[DONE]`
  */
 export async function* responseChunks(response: Response): AsyncGenerator<UIMessageChunk, void, void> {
   if (!response.body) throw new Error(`The response (${response.status}) has no body.`);
@@ -20,7 +20,7 @@ export async function* responseChunks(response: Response): AsyncGenerator<UIMess
     buffer = events.pop() ?? '';
     for (const event of events) {
       if (event.startsWith(':')) continue;
-      if (isDone) throw new Error(`The stream goes on after [DONE]: ${event}`);
+      if (isDone) throw new Error(`The stream continues after [DONE]: ${event}`);
       if (!event.startsWith('data: ') || event.includes('\n')) {
         throw new Error(`An event is not a single "data: " line: ${JSON.stringify(event)}`);
       }

@@ -9,19 +9,19 @@ import { contentOf } from './content-of-stream.ts';
 import { playScriptedStep } from './play-scripted-step.ts';
 import { endOf, type Script, type ScriptedStep, stepFor } from './scripted-step.ts';
 
-/** A model that plays a script and remembers what it was told. */
+/** A model that plays a script and records its calls. */
 export type ScriptedModel = LanguageModelV4 & {
-  /** The options of each call so far, in order: what the model was told. */
+  /** The options of each call so far, in order. */
   readonly calls: readonly LanguageModelV4CallOptions[];
 };
 
 /**
- * A language model that plays a script instead of thinking: one step a call.
+ * A language model that plays a script: one step per call.
  *
  * @param script a list of steps, or a function from the call's options and its number (from 0) to a step
- * @param settings.clock what `delayMs` is measured by: a fake one for tests without waiting. Default: the machine's
- * @returns a model for `streamText`, `generateText` or a flow; its calls reject when a list of steps is used up,
- * when the step holds a `reject`, or with the abort signal's reason
+ * @param settings.clock measures `delayMs`; use a fake clock in tests. Default: the system clock
+ * @returns a model for `streamText`, `generateText` or a flow; its calls reject when the script has no more steps,
+ * when the step contains a `reject`, or with the abort signal's reason
  */
 export function scriptedModel(
   script: Script,
@@ -59,7 +59,7 @@ export function scriptedModel(
   };
 }
 
-/** One step as a stream. Cancelling it ends the step, also in the middle of a `wait`. */
+/** One step as a stream. Cancelling it ends the step, also during a `wait`. */
 function streamOf(
   step: ScriptedStep,
   stepNumber: number,
@@ -72,7 +72,7 @@ function streamOf(
   const parts = playScriptedStep(step, stepNumber, { signal, clock });
   return new ReadableStream({
     start(controller) {
-      // A reader that waits in vain must hear of the abort at once, not with the next part it asks for.
+      // A waiting reader must learn of the abort immediately, not with the next part.
       const onAbort = () => controller.error(abortSignal?.reason);
       abortSignal?.addEventListener('abort', onAbort, { once: true, signal: cancelled.signal });
     },

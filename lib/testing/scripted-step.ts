@@ -10,17 +10,17 @@ type Metadata = { providerMetadata?: SharedV4ProviderMetadata };
 type ToolInput = { input?: unknown; id?: string };
 
 /**
- * One thing a scripted model does. A list of strings is one block, sent in that many deltas.
+ * One action of a scripted model. A list of strings is one block of text, sent in that many deltas.
  *
  * - `call`: calls a function tool; `rawInput` sends any text as its input, also invalid JSON
- * - `providerCall`: a tool the provider runs itself; with `result` or `failure` it is run at once
+ * - `providerCall`: a tool that the provider runs itself; with `result` or `failure` it runs immediately
  * - `providerQuestion`: a provider's tool that waits for an approval; `approvalId` is the provider's own id
- * - `providerResult`: the result of an earlier provider's call, named by its id
- * - `wait`: nothing more is sent until the promise settles (of a function: of the promise it makes when its turn comes);
- *   a rejection breaks the stream
- * - `delayMs`: nothing more is sent until that time has passed on the model's clock
+ * - `providerResult`: the result of an earlier provider call, named by its id
+ * - `wait`: sends nothing more until the promise settles (a function is called when its turn comes and returns the
+ *   promise); a rejection fails the stream
+ * - `delayMs`: sends nothing more until that time has passed on the model's clock
  * - `error`: an error part in the stream; `reject`: the request itself fails, and nothing is streamed
- * - `finish`: overrides the finish reason, or (`'never'`) ends the stream without one, as a cut line does
+ * - `finish`: overrides the finish reason, or (`'never'`) ends the stream without one, like a broken connection
  */
 export type ScriptedPart =
   | ({ text: string | readonly string[] } & Metadata)
@@ -42,18 +42,18 @@ export type ScriptedPart =
 /** Tokens of one model call. */
 export type ScriptedUsage = { inputTokens: number; outputTokens: number };
 
-/** What a model does in one call: a list of parts. An empty list is a model that says nothing. */
+/** What a model does in one call: a list of parts. An empty list produces no output. */
 export type ScriptedStep = readonly ScriptedPart[];
 
 /**
- * What a model does, call by call: a list of steps, used up in order, or a function that reads what the model is told.
- * `stepNumber` counts the calls of this model from 0.
+ * A model's script: a list of steps, used in order, or a function of the call's options. `stepNumber` counts the calls
+ * of this model from 0.
  */
 export type Script =
   | readonly ScriptedStep[]
   | ((options: LanguageModelV4CallOptions, stepNumber: number) => ScriptedStep | Promise<ScriptedStep>);
 
-/** The step for a call of the model. @throws Error when a list of steps is used up */
+/** The step for a call of the model. @throws Error when the script has no more steps */
 export async function stepFor(
   script: Script,
   options: LanguageModelV4CallOptions,
@@ -68,7 +68,7 @@ export async function stepFor(
   );
 }
 
-/** How a step ends: as its `finish` part says, or as a real provider would after such parts. */
+/** How a step ends: as its `finish` part says, or as a real provider would end after such parts. */
 export function endOf(step: ScriptedStep): {
   finishReason: LanguageModelV4FinishReason['unified'] | 'never';
   usage: LanguageModelV4Usage;

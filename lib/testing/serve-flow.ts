@@ -4,13 +4,13 @@ import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
 import { type FlowRoutesSettings, flowRoutes } from './flow-routes.ts';
 import { type Served, type ServeSettings, serve } from './serve.ts';
 
-/** What `serveFlow` takes: the settings of all server halves, which share their names. */
+/** The settings of `serveFlow`: those of all server halves, which share their names. */
 export type ServeFlowSettings = FlowRoutesSettings &
   Parameters<typeof createBidiServer>[1] & { readonly stampPeer?: ServeSettings['before'] };
 
 /**
- * Serves a flow with every endpoint that the AI SDK's clients and ours use, over real HTTP and a real WebSocket on
- * one loopback port, at the usual paths (`/api/chat`, `/api/chat/socket`, `/api/approvals`).
+ * Serves a flow with all endpoints of the AI SDK's and this library's clients, over HTTP and WebSocket on one loopback
+ * port, at the usual paths (`/api/chat`, `/api/chat/socket`, `/api/approvals`).
  *
  * @source contract H1-H5, H9-H11
  */

@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
 
-/** What a served address answers with. */
+/** The handlers of a server. */
 export type ServeSettings = {
-  /** A Web handler for every request. Without one, each request gets 404. */
+  /** A Web handler for every request. Default: every request gets 404. */
   readonly fetch?: (request: Request) => Response | Promise<Response>;
-  /** Takes WebSocket upgrades; without it they are dropped. */
+  /** Handles WebSocket upgrades. Default: they are dropped. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
-  /** Sees every request and upgrade first: the place for `stampPeer`. */
+  /** Called first for every request and upgrade, for example with `stampPeer`. */
   readonly before?: (request: IncomingMessage) => void;
 };
 
-/** A server that listens. */
+/** A listening server. */
 export type Served = {
-  /** Such as `http://127.0.0.1:40123`, without a slash at its end. */
+  /** Such as `http://127.0.0.1:40123`, without a trailing slash. */
   readonly url: string;
   /** Drops all connections, and resolves when the port is free. */
   close(): Promise<void>;
 };
 
 /**
- * Serves Web handlers over real HTTP on a free port of the loopback interface. A client that goes away aborts the request's
- * signal and cancels the response's body, and a slow one is waited for, as in a real deployment.
+ * Serves Web handlers over HTTP on a free loopback port. As in production, a client that disconnects aborts the
+ * request's signal and cancels the response's body, and a slow client applies back-pressure.
  */
 export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<Served> {
   const server = createServer((incoming, outgoing) => {
@@ -32,7 +32,7 @@ export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<
     Promise.resolve(toWebRequest(incoming, left.signal))
       .then(respond)
       .then((response) => writeResponse(response, outgoing))
-      // A handler that throws has no answer; the client sees a broken connection.
+      // A handler that throws sends no response. The client sees a broken connection.
       .catch(() => outgoing.destroy());
   });
   if (upgrade) {
@@ -58,7 +58,7 @@ export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<
   };
 }
 
-/** A node request as a Web `Request`. Its body is read as it is needed. */
+/** A Node request as a Web `Request`. Its body is read on demand. */
 function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
@@ -74,7 +74,9 @@ function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   });
 }
 
-/** Writes a Web `Response` to a node response, at the client's pace. Resolves when it is sent or the client left. */
+/**
+ * Writes a Web `Response` to a Node response, at the client's speed. Resolves when it is sent or the client has left.
+ */
 async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
@@ -82,7 +84,7 @@ async function writeResponse(response: Response, outgoing: ServerResponse): Prom
   const reader = response.body?.getReader();
   if (outgoing.destroyed) return reader?.cancel();
   let goOn = () => {};
-  // Listened to once for the whole response: a long one to a slow client drains thousands of times.
+  // One listener for the whole response: a long response to a slow client drains thousands of times.
   outgoing.on('drain', () => goOn());
   outgoing.once('close', () => {
     goOn();

@@ -6,39 +6,39 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import { sqliteStore } from '../stores/sqlite/store.ts';
 import { type ServeFlowSettings, serveFlow } from './serve-flow.ts';
 
-/** What `startFlowServer` takes: a flow, or the settings of one, and what its servers take. */
+/** The settings of `startFlowServer`: a flow or its settings, and the settings of its servers. */
 export type FlowServerSettings<Tools extends ToolSet = ToolSet> = Partial<ServeFlowSettings> &
   ({ readonly flow: ApprovalFlow } | (Omit<FlowSettings<Tools>, 'store'> & { readonly store?: FlowStore }));
 
-/** A flow that can be reached. */
+/** A running flow server. */
 export type FlowServer = {
   readonly flow: ApprovalFlow;
-  /** Such as `http://127.0.0.1:40123`, without a slash at its end. */
+  /** Such as `http://127.0.0.1:40123`, without a trailing slash. */
   readonly url: string;
-  /** For `createSseTransport` and `DefaultChatTransport`: the chats, over server-sent events. */
+  /** The URL for `createSseTransport` and `DefaultChatTransport`. */
   readonly api: string;
-  /** For `createBidiTransport` and `WebSocketChatTransport`. */
+  /** The URL for `createBidiTransport` and `WebSocketChatTransport`. */
   readonly socket: string;
-  /** Drops all connections and frees the port. Ends the flow and its store too, where the server made them. */
+  /** Drops all connections and frees the port. Also closes the flow and its store if the server created them. */
   close(): Promise<void>;
 };
 
 /**
- * Starts a real HTTP and WebSocket server for a flow, on a free port of the loopback interface: `/api/chat` over
- * server-sent events, `/api/chat/socket`, the chats and the approvals.
+ * Starts an HTTP and WebSocket server for a flow on a free loopback port: `/api/chat` over server-sent events,
+ * `/api/chat/socket`, the chats and the approvals.
  *
  *     const server = await startFlowServer({ model: scriptedModel(script), tools });
  *     const transport = createSseTransport({ api: server.api });
  *
- * @param settings.store default: an embedded one in memory
- * @param settings.authorize who makes a request; default: everybody is the same tester. It is a server for tests
- * @throws CountersignError `invalid-settings` for settings that cannot work
+ * @param settings.store default: an embedded store in memory
+ * @param settings.authorize identifies the caller of a request; default: every caller is the same tester
+ * @throws CountersignError `invalid-settings` for invalid settings
  * @source contract H1-H5, H9-H11
  */
 export async function startFlowServer<Tools extends ToolSet = ToolSet>(
   settings: FlowServerSettings<Tools>,
 ): Promise<FlowServer> {
-  // One object has the settings of both; each factory refuses those that it does not know.
+  // One object contains the settings of both. Each factory refuses settings that it does not know.
   const { authorize = () => tester, allowedHosts, rateLimit, limits, stampPeer, ...others } = settings;
   const { keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, ...rest } = others;
   const { flow, end } = flowOf<Tools>(rest as FlowServerSettings<Tools>);
@@ -55,10 +55,10 @@ export async function startFlowServer<Tools extends ToolSet = ToolSet>(
   };
 }
 
-/** Whoever makes a request, when a test does not say. */
+/** The default caller of a request. */
 export const tester = { id: 'tester', name: 'Tester' };
 
-/** The addresses under which a server of the kit is found. */
+/** The URLs of a server of the kit. */
 export function addressesOf(url: string): Pick<FlowServer, 'url' | 'api' | 'socket'> {
   return { url, api: `${url}/api/chat`, socket: `${url.replace(/^http/, 'ws')}/api/chat/socket` };
 }

@@ -1,4 +1,4 @@
-/** A stream that gives these items, and ends. */
+/** A stream of these items. */
 export function streamOf<Item>(items: Iterable<Item> | AsyncIterable<Item>): ReadableStream<Item> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   return new ReadableStream<Item>(

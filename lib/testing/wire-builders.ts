@@ -4,7 +4,7 @@ import { systemClock } from '../server/system-clock.ts';
 import { streamOf } from './stream-of.ts';
 
 /**
- * A response as it travels over HTTP: the UI message stream as server-sent events, `[DONE]` at its end.
+ * A response as sent over HTTP: the UI message stream as server-sent events, with `[DONE]` at the end.
  *
  *     fetch: async () => sseResponse(questionResponse(call))
  *
@@ -23,9 +23,9 @@ export function sseResponse(chunks: readonly UIMessageChunk[]): Response {
 }
 
 /**
- * The same response as it travels over a socket: the frames for the SDK's `WebSocketChatTransport`.
+ * The same response as sent over a socket: the frames for the SDK's `WebSocketChatTransport`.
  *
- * @param requestId the id of the `send` or `resume` frame that is answered
+ * @param requestId the id of the `send` or `resume` frame that it answers
  * @source contract H3
  */
 export function bidiFrames(

@@ -6,14 +6,17 @@ import type { QuestionMarks } from '../rights/question-rights.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { StreamView } from './flow-stream.ts';
 
-/** Says of a question what holds for everybody: that it is outdated, or that its tool is paused. */
+/**
+ * Returns the properties of a question that are the same for everybody: whether it is outdated, and whether
+ * its tool is paused.
+ */
 export type MarkOf = (question: Question) => Promise<QuestionMarks>;
 
 /**
- * What one reader may do with the questions of its stream. Rules may be asynchronous and projections are not, so each
- * question is judged once, before its event is given to the reader.
+ * The rights of one reader for the questions of its stream. Rules may be asynchronous but projections are
+ * not, so each question is evaluated once, before its event is passed to the reader.
  *
- * @param emitFrom questions that were asked before are not shown, and not judged
+ * @param emitFrom questions asked before this event are neither shown nor evaluated
  * @source ADR 0022
  */
 export function createStreamRights(
@@ -34,7 +37,9 @@ export function createStreamRights(
   }
 
   return {
-    /** Call for each event before it is given. @returns a promise only where there is something to wait for */
+    /**
+     * Call for each event before it is passed on. @returns a promise only if there is something to wait for
+     */
     before(event: FlowEvent): Promise<void> | undefined {
       if (event.type === 'tool-requested') requested.set(event.toolCallId, event);
       return event.type === 'approval-requested' && event.seq >= emitFrom ? judge(event) : undefined;

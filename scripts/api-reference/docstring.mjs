@@ -7,9 +7,9 @@
 const tags = ['param', 'returns', 'throws', 'see', 'example', 'source'];
 
 /**
- * Takes a docstring apart. A tag may stand at the end of a line as well (`… Default 5.`, then the tag).
+ * Parses a docstring. A tag may also follow text on the same line (`… Default 5.`, and then the tag).
  *
- * @param {string} comment without its outer marks
+ * @param {string} comment without its delimiters
  * @returns {Docstring}
  */
 export function readDocstring(comment) {
@@ -28,7 +28,7 @@ export function readDocstring(comment) {
   return docstring;
 }
 
-/** Longer than this, a sentence is cut where it takes a breath. */
+/** A longer sentence is cut at a natural break. */
 const longestSentence = 140;
 
 /**

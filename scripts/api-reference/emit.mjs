@@ -5,11 +5,11 @@ import { run } from '../run.mjs';
 const cache = 'node_modules/.cache';
 
 /**
- * Lets the compiler write the declarations of lib/ into a folder of their own, so that the reference never depends on
- * what an older build left in dist/. About a second.
+ * Compiles the declarations of lib/ into a separate folder, so that the reference does not depend on an older build in
+ * dist/. Takes about a second.
  *
  * @returns {Promise<string>} the folder, removed when this process ends
- * @throws {Error} with the compiler's output when it wrote nothing; what is wrong with types is another gate's concern
+ * @throws {Error} with the compiler's output if it wrote nothing; type errors are checked separately
  */
 export async function emitDeclarations() {
   mkdirSync(cache, { recursive: true });

@@ -1,4 +1,4 @@
-/** Groups of a page, in order. A component is a function whose name begins with a capital. */
+/** The groups of a page, in order. A function whose name starts with a capital letter is a component. */
 const groups = [
   { title: 'Functions', holds: ({ name, kind }) => kind === 'function' && !isCapital(name) },
   { title: 'Components', holds: ({ name, kind }) => kind === 'function' && isCapital(name) },
@@ -7,24 +7,24 @@ const groups = [
   { title: 'Types', holds: ({ kind }) => kind === 'type' },
 ];
 
-/** The heading over types that are mentioned and not exported. */
-export const innerTitle = 'Types that no door exports';
+/** The heading of types that are mentioned but not exported. */
+export const innerTitle = 'Types that no entry point exports';
 
 /**
- * What stands on a door's page, in order, and the anchor of each entry there. GitHub numbers anchors that are alike,
- * and `question` and `Question` are.
+ * The content of an entry point's page, in order, and the anchor of each entry. GitHub numbers equal anchors, such as
+ * those of `question` and `Question`.
  *
- * @typedef {import('./doors.mjs').Entry} Entry
- * @param {import('./doors.mjs').Door} door
+ * @typedef {import('./entry-points.mjs').Entry} Entry
+ * @param {import('./entry-points.mjs').EntryPoint} entryPoint
  * @returns {{ groups: readonly { title: string, entries: readonly Entry[] }[], anchors: ReadonlyMap<Entry, string> }}
  */
-export function layoutOf(door) {
+export function layoutOf(entryPoint) {
   const inOrder = [
     ...groups.map(({ title, holds }) => ({
       title,
-      entries: door.entries.filter(({ declarations: [first] }) => holds(first)),
+      entries: entryPoint.entries.filter(({ declarations: [first] }) => holds(first)),
     })),
-    { title: innerTitle, entries: door.inner },
+    { title: innerTitle, entries: entryPoint.inner },
   ].filter(({ entries }) => entries.length > 0);
 
   const used = new Map();
@@ -35,7 +35,7 @@ export function layoutOf(door) {
     used.set(plain, times + 1);
     return times === 0 ? plain : `${plain}-${times}`;
   };
-  take(door.name);
+  take(entryPoint.name);
   for (const { title, entries } of inOrder) {
     take(title);
     for (const entry of entries) anchors.set(entry, take(entry.name));

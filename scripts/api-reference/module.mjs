@@ -20,7 +20,7 @@ import { namedTypes } from './named-types.mjs';
  */
 
 /**
- * Reads one file of declarations. Its form is the compiler's, so the few kinds of statements here are all there are.
+ * Reads one declaration file. The compiler generates these files, so only a few kinds of statements occur.
  *
  * @param {string} folder of all declarations
  * @param {string} file such as `sse/client`
@@ -54,7 +54,7 @@ export function readModule(folder, file) {
   return { file, declarations, ...linksOf(module, file) };
 }
 
-/** What a statement declares; nothing for imports, and for exports of other modules' names. */
+/** The names that a statement declares; none for imports and re-exports. */
 function namesOf(declared) {
   switch (declared.type) {
     case 'TSDeclareFunction':
@@ -97,7 +97,7 @@ function linksOf(module, file) {
 }
 
 /**
- * The module that a request names, as seen from a file; `undefined` for other packages.
+ * The module that an import specifier refers to, from the view of a file; `undefined` for other packages.
  *
  * @param {string} file
  * @param {string} request such as `./client.ts`

@@ -1,5 +1,5 @@
 /**
- * The names of types that a declaration mentions, with the module's request for those imported in place
+ * The names of types that a declaration mentions, with the import specifier of inline imports
  * (`import("./route.ts").Route`).
  *
  * @param {unknown} node of the syntax tree

@@ -5,14 +5,14 @@ import { run } from '../run.mjs';
 const cache = 'node_modules/.cache';
 const stylesheets = 'stylesheets.d.ts';
 
-/** Settings that differ from the project's: a snippet may name what it does not use. */
+/** Settings that differ from the project's: a snippet may declare names that it does not use. */
 const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };
 
 /**
- * Checks the types of snippets, all in one run of the compiler. A few seconds.
+ * Type-checks snippets, all in one compiler run. Takes a few seconds.
  *
  * @param {readonly import('./read-blocks.mjs').Snippet[]} snippets
- * @returns {Promise<string[]>} what is wrong, as `path:line: message`
+ * @returns {Promise<string[]>} the errors, as `path:line: message`
  */
 export async function compile(snippets) {
   if (snippets.length === 0) return [];
@@ -22,7 +22,7 @@ export async function compile(snippets) {
     const places = new Map();
     for (const snippet of snippets) {
       const path = join(folderOf(snippet.document), snippet.path);
-      // Without an import or export a file would not be a module, and its names everybody's.
+      // Without an import or export a file would be a script, and its names would be global.
       const text = `${snippet.before}${snippet.text}\nexport {};\n`;
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
@@ -47,7 +47,7 @@ export async function compile(snippets) {
   }
 }
 
-/** The package's own stylesheets by name, which a bundler takes; another name is still a fault. */
+/** Declares the package's own stylesheets, which a bundler handles. Other names are errors. */
 function declareStylesheets() {
   const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   return Object.keys(exports)
@@ -56,12 +56,12 @@ function declareStylesheets() {
     .join('');
 }
 
-/** A folder for each document, so that two may each have an `app/flow.ts`. */
+/** One folder for each document, because two documents may have an `app/flow.ts`. */
 function folderOf(document) {
   return document.replaceAll(/[^\w]+/g, '-').replace(/^-/, '');
 }
 
-/** The compiler's messages, at their places in the documents. */
+/** Maps the compiler's messages to their places in the documents. */
 function faultsIn(output, folder, places) {
   const faults = [];
   for (const line of output.trim().split('\n')) {

@@ -8,13 +8,13 @@
 
 const compiled = new Set(['ts', 'tsx']);
 
-/** Languages that are shown as they are. A name that is not here is a mistake, or a way around the compiler. */
+/** Languages that are not compiled. Any other name is an error, because it would bypass the compiler. */
 const shown = new Set(
   'text diff sh json jsonc sql nginx caddyfile yaml toml html css http dockerfile svg ini'.split(' '),
 );
 
 /**
- * Reads the blocks of a Markdown document.
+ * Extracts the blocks of a Markdown document.
  *
  * @param {string} document its path
  * @param {string} text
@@ -34,7 +34,7 @@ export function readBlocks(document, text) {
     const isEnd = fence ? closes(fence) : (line) => line.trim() === '-->';
     const length = lines.slice(start).findIndex(isEnd);
     if (length === -1) {
-      faults.push(`${document}:${start}: this block has no end.`);
+      faults.push(`${document}:${start}: this block is not closed.`);
       break;
     }
     index = start + length;
@@ -55,12 +55,12 @@ export function readBlocks(document, text) {
       before = '';
     } else if (!shown.has(language)) {
       faults.push(
-        `${document}:${start}: a block of "${language}" is not checked. Write ts or tsx, ` +
-          'and text or diff for what does not compile.',
+        `${document}:${start}: a block of "${language}" is not checked. Use ts or tsx, ` +
+          'and text or diff for code that does not compile.',
       );
     }
   }
-  if (before !== '') faults.push(`${document}: a comment of ts stands before no block.`);
+  if (before !== '') faults.push(`${document}: a ts comment is not followed by a block.`);
   return { modules, faults: [...faults, ...pathFaults(document, modules)] };
 }
 
@@ -72,7 +72,7 @@ function indentOf(line) {
   return line.length - line.trimStart().length;
 }
 
-/** The path that a block begins with: `// app/flow.ts`. */
+/** The path at the start of a block: `// app/flow.ts`. */
 function pathIn(text) {
   return /^\/\/ ([\w@./[\]-]+\.tsx?)\b/.exec(text)?.[1];
 }

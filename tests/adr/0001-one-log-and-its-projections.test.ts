@@ -21,7 +21,7 @@ const twoQuestions: ScriptedStep[] = [
   [{ text: 'Paid.' }],
 ];
 
-/** A store that lets a test see what goes through it. */
+/** A store that records its calls for a test. */
 function watched(store: FlowStore = sqliteStore({ path: ':memory:' })) {
   const batches: Append[] = [];
   const reads: number[] = [];
@@ -40,7 +40,7 @@ function watched(store: FlowStore = sqliteStore({ path: ':memory:' })) {
   return { store: watching, batches, reads };
 }
 
-/** One turn, its process ended and another one begun between question and answer. Gives what was released. */
+/** One turn with a change of process between question and answer. Returns what was released. */
 async function acrossRestart(createReader: () => (stream: FlowStream) => Promise<string>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-adr-'));
   const path = join(folder, 'store.db');
@@ -105,7 +105,7 @@ clause('0001.3', async () => {
   const answering = batches.find(({ events }) => events.some(({ type }) => type === 'approval-answered'));
   if (!head || !answering) throw new Error('Nothing was answered.');
 
-  // Of another writer: the same batch with its id would be the same append, tried again.
+  // From another writer: the same batch with its id would be a retry of the same append.
   const { id: _id, ...isStale } = answering;
   const isClaimed: Append = {
     ...isStale,
@@ -150,7 +150,7 @@ clause('0001.5', async () => {
   if (!head) throw new Error('The chat is gone.');
 
   await flow.close();
-  // Another instance: this one need not read what it has written.
+  // Another instance, because this one does not read what it has written itself.
   const { flow: later, chat: chatLater } = flowFixture([], { store });
   reads.length = 0;
   const { ask } = chatLater();

@@ -60,7 +60,7 @@ async function served(script: ScriptedStep[], settings: Partial<FlowSettings> = 
 
 const errorOf = async (response: Response) => ({ status: response.status, ...(await response.json()).error });
 
-/** What the model was told last, as text. */
+/** The model's last prompt, as text. */
 const toldTo = ({ calls }: { calls: readonly { prompt: unknown }[] }) =>
   JSON.stringify(calls.at(-1)?.prompt ?? '');
 
@@ -147,7 +147,7 @@ clause('0002.4', async () => {
   const disk = sqliteStore({ path: ':memory:' });
   const store: FlowStore = {
     ...disk,
-    // A slow disk: whoever does not wait for it is ahead of it.
+    // A slow disk, so that code that does not wait for it would run too early.
     append: async (batch) => {
       for (let turn = 0; turn < 5; turn += 1) await setImmediate();
       return disk.append(batch);
@@ -173,7 +173,7 @@ clause('0002.4', async () => {
   await fixture.flow.close();
 });
 
-/** A call is running when its process falls silent; another process takes the run over. */
+/** A call is running when its process hangs. Another process takes the run over. */
 async function takenOver(idempotent: boolean) {
   const store = sqliteStore({ path: ':memory:' });
   const attempts: string[] = [];
@@ -333,7 +333,7 @@ clause('0002.10', async () => {
   expect((await withheldFrom(twoPayments)).ran).toEqual(['Alice', 'Alice', 'Bob']);
 });
 
-/** Two answers by the SDK's own replay, of a client that is not shown the first call's result. */
+/** Two answers in the SDK's own replay, from a client that does not get the first call's result. */
 async function withheldFrom(script: ScriptedStep[]) {
   const { tools, ran } = countingTools();
   const { send } = replayedApprovals(script, tools);

@@ -51,7 +51,7 @@ async function served(script: ScriptedStep[] = twoQuestions) {
   };
 }
 
-/** Counts what a transport is asked to send. */
+/** Counts the requests that a transport sends. */
 function counted(transport: Transport) {
   const counter = { requests: 0 };
   const counting: Transport = {
@@ -71,7 +71,7 @@ const openQuestions = (chat: Chat<UIMessage>) =>
 const textOf = (chat: Chat<UIMessage>) =>
   (chat.messages.at(-1)?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-/** Answers the one question that is open, and waits for the response to end. */
+/** Answers the open question, and waits for the response to end. */
 async function approve(chat: Chat<UIMessage>, isAnswered: () => boolean): Promise<void> {
   const [id] = openQuestions(chat);
   if (id === undefined) throw new Error('Nothing is asked.');
@@ -107,7 +107,7 @@ clause('0003.1', async () => {
   expect(overSocket).toEqual(overSse);
 });
 
-/** Chunks of two chats, to be compared: ids of messages and questions are made anew in each. */
+/** Chunks for comparing two chats, without the ids of messages and questions. */
 function withoutOwnIds(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
   return JSON.parse(JSON.stringify(chunks).replaceAll(/"(msg|apr)_[^"]+"/g, '"$1"'));
 }
@@ -123,7 +123,7 @@ clause('0003.2', () => {
   expect(bidi.sendAutomaticallyWhen({ messages: [message] })).toBe(false);
 });
 
-/** Answers so many of two questions, and waits for the server's reply. */
+/** Answers the given number of two questions, and waits for the server's reply. */
 async function requestsUntilReply(sendAutomaticallyWhen: Predicate, answers: number) {
   const server = await serverOfTwoQuestions(21);
   const chat = new Chat({

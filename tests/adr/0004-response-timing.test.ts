@@ -25,7 +25,7 @@ const parallel: ScriptedStep[] = [
   [{ text: 'Done.' }],
 ];
 
-/** The responses of one turn, each question answered as told. */
+/** The responses of one turn, with the given answer to each question. */
 async function responsesOf({ chat }: Fixture, ...answers: boolean[]): Promise<UIMessageChunk[][]> {
   const { say, answer } = chat();
   const responses = [await say('Go.')];
@@ -133,7 +133,7 @@ clause('0004.7', async () => {
   expect(seen[1]).toEqual(seen[0]);
 });
 
-/** Chunks of two turns, to be compared: ids and positions are their own. */
+/** Chunks for comparing two turns, without their ids and positions. */
 function withoutIds(chunks: readonly UIMessageChunk[]): unknown {
   const owned = ['id', 'messageId', 'toolCallId', 'approvalId', 'position'];
   return JSON.parse(JSON.stringify(chunks, (key, value) => (owned.includes(key) ? undefined : value)));
@@ -251,7 +251,7 @@ const statesOf = (message: UIMessage | undefined) =>
   (message?.parts ?? []).flatMap((part) => ('toolCallId' in part ? [part.state] : []));
 
 clause('0004.14', async () => {
-  // A plain backend, whose model speaks behind its call; its message has step marks.
+  // A plain backend whose model writes text after its call. Its message has step marks.
   const { chunks } = await replayedApprovals(
     [[pay('Alice'), { text: 'Please confirm.' }]],
     countingTools().tools,

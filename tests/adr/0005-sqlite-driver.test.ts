@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a script in a Node process of its own, with `sqliteStore`, `path` and `first` (a batch) at hand. */
+/** Runs a script in a separate Node process, with `sqliteStore`, `path` and `first` (a batch) in scope. */
 async function inProcess(script: string, ...flags: string[]) {
   const door = new URL('../../lib/stores/index.ts', import.meta.url);
   const program = `
@@ -73,7 +73,7 @@ clause('0005.3', async () => {
   expect(await store.read(chat, 0)).toMatchObject([{ seq: 1, delta: 'first' }]);
   await store.close();
 
-  // Rejected: to acknowledge first and to commit when more has gathered.
+  // Rejected: to acknowledge first and commit later, with more appends.
   const gathering = await inProcess(`
     const { DatabaseSync } = await import('node:sqlite');
     const db = new DatabaseSync(path);
@@ -135,7 +135,7 @@ clause('0005.6', async () => {
   await Promise.all([...writes, once(holder, 'close')]);
   expect(order).toEqual(['timer', 'timer', 'appended after 1', 'appended after 2']);
 
-  // Rejected: SQLite's own wait. No timer fires before it is over, and so nobody here could end the lock either.
+  // Rejected: SQLite's own wait. No timer fires before its end, so nothing here could release the lock either.
   const [blocking, other] = [openDatabase(path), new DatabaseSync(path)];
   blocking.exec('pragma busy_timeout = 20');
   other.exec('begin immediate');

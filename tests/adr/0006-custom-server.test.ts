@@ -10,13 +10,13 @@ import { type OnePortApp, serveOnePortApp } from './one-port-app.ts';
 
 const { clause } = adr('0006-custom-server.md');
 
-/** Ours, and the rejected option: Next is given the server that listens. */
+/** Our server, and the rejected option, in which Next gets the server that listens. */
 let app: OnePortApp;
 let rejected: OnePortApp;
 beforeAll(async () => {
   const givenToNext = (source: string) => source.replace('httpServer: serverOfNext', 'httpServer: server');
   [app, rejected] = await Promise.all([serveOnePortApp(), serveOnePortApp(givenToNext)]);
-  // Next listens for upgrades from its first request on, and compiles what is asked for first.
+  // Next handles upgrades from its first request on, and compiles a page on its first request.
   const warm = [
     `${app.url}/`,
     `${app.url}/api/chats`,
@@ -30,7 +30,7 @@ afterAll(() => Promise.all([app?.stop(), rejected?.stop()]));
 const chatPath = '/api/chat/socket';
 const socketUrl = (url: string, path: string) => `${url.replace('http', 'ws')}${path}`;
 
-/** How an upgrade is answered: `open`, or the status of its refusal. */
+/** The result of an upgrade: `open`, or the status of its refusal. */
 async function upgrade(url: string, headers: Record<string, string> = {}): Promise<string> {
   const socket = new WebSocket(url, { headers });
   const answer = Promise.withResolvers<string>();
@@ -54,7 +54,7 @@ async function sayHello(url: string, chatId: string) {
   return collect(stream);
 }
 
-/** A socket that lives on, as a client would see it. */
+/** Whether a socket stays open, as a client sees it. */
 async function openSocket(url: string, path: string) {
   const socket = new WebSocket(socketUrl(url, path));
   const faults: string[] = [];
@@ -97,7 +97,7 @@ clause('0006.4', async () => {
   await sayHello(app.url, 'shared');
   const seen = await (await fetch(`${app.url}/api/chats`)).json();
   expect(seen).toMatchObject({ pid: app.pid, chats: expect.arrayContaining(['shared']) });
-  // The rejected option, a variable of a module: the route has a copy of its own, which nobody has filled.
+  // The rejected option, a module variable: the route has its own copy, which is empty.
   expect(seen.opened).toBe(0);
 });
 

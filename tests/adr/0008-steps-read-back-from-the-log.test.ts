@@ -24,7 +24,7 @@ const twoQuestions: ScriptedStep[] = [
 ];
 const pay = { call: 'pay', input: { to: 'Alice', amount: 1 } };
 
-/** Settings that write down which steps they are shown. */
+/** Settings that record the steps they get. */
 function observing() {
   const seen: { stopWhen: Steps[]; prepareStep: Steps[]; numbers: number[] } = {
     stopWhen: [],
@@ -46,7 +46,7 @@ function observing() {
   return { seen, settings };
 }
 
-/** One turn with two questions; with a restart, each answer is given to a flow that was not there before. */
+/** One turn with two questions. With a restart, each answer goes to a new flow. */
 async function turn(restarts: boolean) {
   const { seen, settings } = observing();
   const store = sqliteStore({ path: ':memory:' });
@@ -83,7 +83,7 @@ clause('0008.2', async () => {
   });
   const content = first?.response.messages[0]?.content;
   expect(content).toMatchObject([{ type: 'reasoning' }, { type: 'text' }, { type: 'tool-call' }]);
-  // Denied: asked for, and without a result.
+  // Denied: a call without a result.
   expect(second).toMatchObject({ stepNumber: 1, toolCalls: [{ toolName: 'pay' }], toolResults: [] });
 });
 

@@ -46,7 +46,7 @@ async function onBoth(prove: (here: FlowStore, there: FlowStore) => Promise<void
   }
 }
 
-/** Two connections to Postgres, for what the store does not do. */
+/** Two connections to Postgres, for statements that the store does not run. */
 async function withTwoClients(prove: (one: pg.Client, two: pg.Client) => Promise<void>): Promise<void> {
   const { connectionString } = postgres();
   const [one, two] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
@@ -68,7 +68,7 @@ clause('0009.1', async () => {
     }
   });
 
-  // Rejected: the last writer wins. Both are told that they were written; one event is left.
+  // Rejected: the last writer wins. Both get an acknowledgement, and one event is left.
   const db = new DatabaseSync(':memory:');
   db.exec('create table events (chat, seq, body, primary key (chat, seq))');
   const overwrite = db.prepare('insert or replace into events values (1, 1, ?)');
@@ -89,7 +89,7 @@ clause('0009.2', async () => {
     expect(await there.read(chat, 0)).toHaveLength(2);
   });
 
-  // Rejected: to look before one writes. Both look, both find nothing, both write.
+  // Rejected: to read before writing. Both read, both find nothing, both write.
   await withTwoClients(async (one, two) => {
     await one.query('create table looked (claim text)');
     for (const client of [one, two]) await client.query('begin');
@@ -168,7 +168,7 @@ clause('0009.5', async () => {
     expect(seen.size).toBe(writers * rounds);
   });
 
-  // The writer that has a place is held up: a second one does not even get the next, until the first is done.
+  // The writer with a position is delayed. A second one gets the next position only after the first is done.
   const schema = postgres().newSchema();
   const store = postgresStore({ connectionString: postgres().connectionString, schema });
   await store.head(chat);
@@ -183,7 +183,7 @@ clause('0009.5', async () => {
   });
   await store.close();
 
-  // Rejected: places by a sequence. The second commits first, the reader goes on from it, the first is never seen.
+  // Rejected: positions from a sequence. The second commits first, the reader continues, the first is never seen.
   await withTwoClients(async (slow, fast) => {
     await fast.query('create table changes (place bigserial primary key, question text)');
     await slow.query("begin; insert into changes (question) values ('slow')");
@@ -223,7 +223,7 @@ clause('0009.6', async () => {
   const lost = proxy.lose('reply', 'countersign append');
   const claiming = here.append(claim);
   await lost;
-  // Rejected: to ask again and believe the answer. The claim is ours, and we would be told that it is not.
+  // Rejected: to repeat the append and accept the conflict. The claim is ours, but the result says that it is not.
   expect(await there.append(claim)).toBe('conflict');
   proxy.accept();
   expect(await claiming).toBe('appended');
@@ -237,7 +237,7 @@ clause('0009.6', async () => {
   proxy.accept();
   expect(await beaten).toBe('conflict');
 
-  // The caller gives up, and comes back with the same batch.
+  // The caller gives up, and retries later with the same batch.
   const impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
   await impatient.head(chat);
   const named = batch(chat, 3, [started('call-3')], { id: 'batch-3' });
@@ -255,7 +255,7 @@ clause('0009.6', async () => {
   await here.close();
   await there.close();
 
-  // SQLite answers within the call: there is no acknowledgement to lose, and a killed process asks by reading.
+  // SQLite answers within the call: no acknowledgement can be lost, and a killed process reads the log again.
   const path = join(folder, 'acknowledged.db');
   const embedded = sqliteStore({ path });
   expect(await embedded.append(batch(chat, 0, [answered('q')]))).toBe('appended');
@@ -298,7 +298,7 @@ clause('0009.7', async () => {
   proxy.accept();
   await missed;
 
-  // Rejected: to listen again and leave it at that. What was notified in between is gone.
+  // Rejected: only to listen again. Notifications sent in between are lost.
   await rejected.query(`listen "${schema}.wakes"`);
   await rejected.query('select 1');
   expect(notified).toEqual([]);
@@ -342,7 +342,7 @@ clause('0009.8', async () => {
     expect(await appending).toBe('stopped');
   });
 
-  // Rejected: the request in a table of its own. The append looks there before it waits, and finds nothing.
+  // Rejected: the request in a separate table. The append reads it before it waits, and finds nothing.
   await withTwoClients(async (stopper, appender) => {
     await stopper.query(`create table heads (id int primary key, seq int); insert into heads values (1, 1);
       create table requests (id int)`);
@@ -379,7 +379,7 @@ clause('0009.9', async () => {
   await expect(standby.append(batch(chat, 1, [text()]))).rejects.toMatchObject({ transient: true });
   await query(`drop table ${schema}.events`);
   await expect(there.read(chat, 0)).rejects.toMatchObject({ transient: false });
-  // Rejected: to compare texts. The message is the same for both, since it may reach a client.
+  // Rejected: to compare texts. The message is the same for both, because it may reach a client.
   const messages = await Promise.all(
     [standby.rename(chat, 'A'), there.read(chat, 0)].map((call) => call.catch((error) => error.message)),
   );

@@ -27,7 +27,7 @@ function audited(script: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
   return { ...fixture, record };
 }
 
-/** A payment that was denied, in a database file that an administrator may write to. */
+/** A denied payment in a database file that an administrator can write to. */
 async function deniedPayment() {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-adr-'));
   const path = join(folder, 'store.db');

@@ -5,7 +5,7 @@ import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { restoreSecrets } from '../../lib/commands/restore-secrets.ts';
+import { restoreSecrets } from '../../lib/commands/answer/restore-secrets.ts';
 import { type JsonValue, redact, redacted } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
@@ -77,7 +77,7 @@ clause('0011.2', async () => {
     return second.ran;
   };
   expect(await overInstances(sqliteStore({ path: ':memory:' }))).toEqual([input]);
-  // With an audit key such a log would run nothing: its seals do not fit what it holds.
+  // With an audit key such a log would run nothing, because its seals do not match its events.
   const rejected = redactedLog(sqliteStore({ path: ':memory:' }), paths);
   expect(await overInstances(rejected, { auditKey: undefined })).toEqual([
     { card: { number: redacted }, amount: 30 },

@@ -35,7 +35,7 @@ const asking: ScriptedStep[] = [[{ call: 'pay', input: { to: 'Alice', amount: 30
 const json = { 'content-type': 'application/json' };
 type Headers = Readonly<Record<string, string>>;
 
-/** A flow behind every endpoint, on a loopback port, until the clause is proved. */
+/** A flow behind every endpoint, on a loopback port, until the end of the test. */
 async function served(settings: ServeFlowSettings, script: Script = asking, of: Partial<FlowSettings> = {}) {
   const fixture = flowFixture(script, of);
   const { url, close } = await serveFlow(fixture.flow, settings);
@@ -55,14 +55,14 @@ function clientOf(url: string) {
   };
 }
 
-/** A registry of sessions of its own, until the clause is proved. */
+/** A separate session registry, until the end of the test. */
 function registry() {
   const store = sqliteStore({ path: ':memory:' });
   onTestFinished(() => store.close());
   return store;
 }
 
-/** Everything that can be asked of one chat and one question. */
+/** Every request about one chat and one question. */
 const requestsFor = (chatId: string, approvalId: string): [string, string, unknown?][] => [
   ['GET', `/api/chat/${chatId}`],
   ['PATCH', `/api/chat/${chatId}`, { title: 'Mine now' }],
@@ -104,7 +104,7 @@ clause('0012.1', async () => {
     expect((await openSocket(url)).status).toBe(401);
   }
 
-  // Rejected: a principal for those who have none. The forgotten setting is not noticed.
+  // Rejected: a default principal. A forgotten setting is not noticed.
   const open = await served({ authorize: () => ({ id: 'anonymous', name: 'Anonymous' }) });
   expect(await open.statusOf({})).toBe(200);
 });
@@ -135,7 +135,7 @@ clause('0012.2', async () => {
   await expect(flow.timeline({ chatId, principal: eve })).rejects.toMatchObject({ code: 'not-found' });
   expect((await flow.chat({ chatId, principal: ada })).open).toBe(question);
 
-  // Rejected: to say that it is there and forbidden.
+  // Rejected: to answer that it exists and is forbidden.
   const forbidding = async (id: string) => {
     const head = await store.head(parseChatId(id));
     return head === undefined ? 404 : head.ownerId === eve.id ? 200 : 403;
@@ -211,24 +211,24 @@ clause('0012.5', async () => {
   const silent = await silentProxy(local.url, { version: '1.0' });
   expect(await clientOf(silent).statusOf({})).toBe(401);
   expect((await openSocket(silent)).status).toBe(401);
-  // One that leaves no sign at all is not recognised, which is what `localUser: null` is for.
+  // A proxy without any sign is not recognised. Use `localUser: null` behind it.
   expect(await clientOf(await silentProxy(local.url, { version: '1.1' })).statusOf({})).toBe(200);
   const unlocal = createCookieIdentity({ secret, sessions: registry(), localUser: null });
   const off = await served({ authorize: unlocal.authorize, stampPeer: unlocal.stampPeer });
   expect(await clientOf(await silentProxy(off.url, { version: '1.1' })).statusOf({})).toBe(401);
 
-  // Rejected: what bears no X-Forwarded-* header is of this machine.
+  // Rejected: a request without an X-Forwarded-* header comes from this machine.
   const byAbsence: Authorize = (request) => (request.headers.has('x-forwarded-for') ? null : ada);
   const trusting = await served({ authorize: byAbsence });
   expect(await clientOf(await silentProxy(trusting.url, { version: '1.0' })).statusOf({})).toBe(200);
 
-  // Rejected: whom the header names first is whom we believe.
+  // Rejected: the first address in the header is trusted.
   const byHeader: Authorize = (request) =>
     request.headers.get('x-forwarded-for')?.split(',')[0] === '127.0.0.1' ? ada : null;
   const believing = clientOf(await reverseProxy((await served({ authorize: byHeader })).url));
   expect(await believing.statusOf(claims)).toBe(200);
 
-  // Rejected: whoever's connection comes from this machine is of this machine.
+  // Rejected: a connection from this machine is always the local user.
   const noteAddress = ({ headers, socket }: IncomingMessage) => {
     headers['x-address'] = socket.remoteAddress;
   };
@@ -265,7 +265,7 @@ clause('0012.6', async () => {
   const { items } = await guarded.flow.chats({ principal: ada });
   expect(items.map(({ id }) => id)).toEqual(['chat-99']);
 
-  // Rejected: the cookie says it all.
+  // Rejected: the cookie alone is sufficient.
   const { flow } = flowFixture(() => [{ text: 'Done.' }]);
   const naive = await serve({
     async fetch(incoming) {
@@ -326,7 +326,7 @@ clause('0012.14', async () => {
   expect((await begun('chat-of-ada')).status).toBe(404);
   expect((await begun('chat-of-eve')).status).toBe(200);
 
-  // Rejected: what the clock has decided is written down first, whoever asks.
+  // Rejected: the deadline is applied before access is checked.
   await flow.chat({ chatId: parseChatId('chat-of-ada'), principal: ada });
   expect((await store.read(parseChatId('chat-of-ada'), 0)).length).toBeGreaterThan(log.length);
 });
@@ -356,7 +356,7 @@ clause('0012.15', async () => {
   expect((await as(ada, `${pages[1]}&cursor=${first}`)).status).toBe(400);
   expect((await as({ id: 'nil', name: 'Nil' }, pages[0] ?? '')).text).toBe('{"approvals":[]}');
 
-  // Rejected: the store's own page and cursor, with what may not be seen left out.
+  // Rejected: the store's own page and cursor, without the rows that may not be seen.
   const page = await store.questions({ state: 'open', limit: 1 });
   expect(page.items.filter(({ ownerId }) => ownerId === 'nil')).toEqual([]);
   const time = page.items[0]?.requestedAt;
@@ -383,7 +383,7 @@ clause('0012.16', async () => {
   expect(bitsOf(begun?.id ?? '')).toBe(128);
   await flow.close();
 
-  // Rejected: whoever knows the state of `Math.random` knows the ids.
+  // Rejected: the ids follow from the state of `Math.random`.
   expect(generateId()).toBe(generateId());
 });
 
@@ -400,7 +400,7 @@ clause('0012.7', async () => {
   const [speaking, silent] = [await openSocket(url, headers), await openSocket(url, headers)];
   expect(await speaking.ask('before')).toMatchObject({ type: 'no-active' });
 
-  // Rejected: who was let in stays in.
+  // Rejected: a socket is authorized only once.
   let known: ReturnType<Authorize> | undefined;
   const onceOnly: Authorize = (request) => {
     known ??= bySession(request);
@@ -436,7 +436,7 @@ clause('0012.8', async () => {
   expect(await silent.closed).toBe(4401);
   await feed.text();
 
-  // Rejected: the cookie says who it is. It was removed from one browser, and is believed in any other.
+  // Rejected: the cookie says who it is. It was removed from one browser, and is valid in any other.
   const signer = createSigner(secret, 'session-cookie');
   const said = signer.sign(Buffer.from(JSON.stringify(ada)).toString('base64url'));
   const bySignature: Authorize = (request) => {
@@ -484,7 +484,7 @@ clause('0012.11', async () => {
     served({ authorize: async (request) => (await bearer(request)) ?? cookies.authorize(request) }, asking, {
       mayAnswer: notTheAsker,
     });
-  /** Asks by key, and approves by session. */
+  /** Asks with a key, and approves with a session. */
   const approveOwn = async ({ send }: Awaited<ReturnType<typeof served>>) => {
     const message = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Pay Alice.' }] };
     await send('POST', '/api/chat', byKey, { id: 'chat', message });
@@ -498,7 +498,7 @@ clause('0012.11', async () => {
   const withoutKeys = await servedTo(createBearerIdentity(''));
   expect(await withoutKeys.statusOf({ authorization: 'Bearer not-one-of-the-keys', cookie })).toBe(200);
 
-  // Rejected: the key is somebody of its own.
+  // Rejected: the key is a separate principal.
   const byItself: Authorize = (request) =>
     request.headers.get('authorization') === byKey.authorization ? { id: 'key:ben', name: 'ben' } : null;
   const twofold = await servedTo(byItself);
@@ -522,7 +522,7 @@ clause('0012.12', async () => {
   expect((await now.send('POST', `/api/approvals/${question}`, {}, { approved: true })).status).toBe(403);
   expect(await now.flow.audit({ chatId, principal: ben })).toEqual(record);
 
-  // Rejected: the rows under the new id, the log read as it stands.
+  // Rejected: only the rows have the new id, and the log is read unchanged.
   const rowsAlone = await served({ authorize: () => ben }, asking, { ...settings, store });
   expect((await rowsAlone.send('POST', `/api/approvals/${question}`, {}, { approved: true })).status).toBe(
     200,
@@ -573,7 +573,7 @@ clause('0012.17', async () => {
   await running[0]?.ended;
   expect((await message(url, 'ada', 'four')).status).toBe(200);
 
-  // Rejected: the rate limit alone, which does not know what is still open.
+  // Rejected: only the rate limit, which does not count what is still open.
   const rated = createRateLimit({ perMinute: 1_000 });
   const many = await served({
     authorize: byUser,
@@ -583,7 +583,7 @@ clause('0012.17', async () => {
   for (let count = 0; count < 10; count += 1) expect((await feed(many.url, 'ada')).status).toBe(200);
 });
 
-/** A model that says one word and never ends by itself. */
+/** A model that produces one word and never ends. */
 const neverEnding: ScriptedStep[] = Array.from({ length: 9 }, () => [
   { text: 'Word ' },
   { wait: new Promise<void>(() => {}) },
@@ -591,7 +591,7 @@ const neverEnding: ScriptedStep[] = Array.from({ length: 9 }, () => [
 
 const byUser: Authorize = (request) => (request.headers.get('x-test-user') === 'eve' ? eve : ada);
 
-/** A response that stays open until the clause is proved. */
+/** A response that stays open until the end of the test. */
 async function openStream(url: string, init: RequestInit) {
   const left = new AbortController();
   onTestFinished(() => left.abort());

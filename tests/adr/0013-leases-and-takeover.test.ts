@@ -31,11 +31,11 @@ const { clause } = adr('0013-leases-and-takeover.md');
 const leaseMs = 10_000;
 const hello: ScriptedStep[] = [[{ text: 'Hello.' }]];
 
-/** The same model in every instance: what it does next follows from what it is told. */
+/** The same model in every instance: its next step follows from its prompt. */
 const playing = (steps: ScriptedStep[]) => (options: LanguageModelV4CallOptions) =>
   steps[options.prompt.filter(({ role }) => role === 'assistant').length] ?? [];
 
-/** Any number of instances on one store, at one time. */
+/** Any number of instances on one store, with one clock. */
 function cluster(steps: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
   const store = sqliteStore({ path: ':memory:' });
   const clock = fakeClock();
@@ -85,7 +85,7 @@ clause('0013.2', async () => {
   }
   expect(other.model.calls).toEqual([]);
 
-  // Rejected: the lease is as long as it is, and is not renewed.
+  // Rejected: the lease has a fixed length and is not renewed.
   const fixed = cluster(steps);
   const first = fixed.instance({ store: { ...fixed.store, claimLease: async () => true } });
   const second = fixed.instance();
@@ -108,7 +108,7 @@ clause('0013.3', async () => {
   const server = await serveFlow(other.flow, { authorize: () => ada });
   const response = await (await connectSse(server.url)).resume('chat');
   const reading = response && collect(response);
-  // Nobody tells the other instance anything. Its own clock does.
+  // The other instance gets no notification and acts by its own timer.
   for (let waited = 0; waited < 15_000; waited += 1_000) {
     clock.advance(1_000);
     await clock.timer(3_000);
@@ -131,7 +131,7 @@ clause('0013.4', async () => {
 
 clause('0013.5', async () => {
   let advance = (_ms: number) => {};
-  /** So long that a call's end becomes durable by itself, while the model thinks. */
+  /** Long enough for a call's end to be written alone, while the model is running. */
   const think = async () => {
     advance(20);
     for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
@@ -162,7 +162,7 @@ clause('0013.5', async () => {
   expect(appends).toBeGreaterThan(3);
   expect(Math.max(...ran)).toBe(1);
 
-  // Rejected: the effect first, then the word of it.
+  // Rejected: the effect first, then its record.
   const requested: EventBody = {
     type: 'tool-requested',
     toolCallId: parseToolCallId('pay-1'),
@@ -204,7 +204,7 @@ clause('0013.6', async () => {
     });
     void instance().chat().say('Go.');
     await expect.poll(() => ids).toEqual(['act-1']);
-    // The owner hangs: its clock stands still, so it renews nothing.
+    // The owner hangs: its clock does not advance, so it renews nothing.
     const next = instance({ clock: fakeClock(clock.now() + leaseMs) });
     await next.flow.recover();
     const outcome = ((await next.chat().resume()) ?? []).find(({ type }) => type.startsWith('tool-output'));
@@ -226,7 +226,7 @@ clause('0013.7', async () => {
   const owner = instance();
   const response = owner.chat().say('Hi.');
   await expect.poll(() => owner.model.calls.length).toBe(1);
-  // No time goes by: the clock stands still.
+  // The clock does not advance.
   await instance().chat().stop();
   expect((await response).at(-1)).toMatchObject({ type: 'abort' });
 
@@ -241,7 +241,7 @@ clause('0013.7', async () => {
   expect((await heir.chat().resume())?.at(-1)).toMatchObject({ type: 'abort' });
   expect(heir.model.calls).toEqual([]);
 
-  // Rejected: the one who is asked appends the end. The lease forbids it; were it not there, the owner would break.
+  // Rejected: the other instance appends the end. The lease forbids it. Without a lease the owner's append fails.
   const { wait, lift } = barrier();
   const { store, clock, instance: start } = cluster([[{ text: 'Hel' }, { wait }, { text: 'lo.' }]]);
   const writes: { owner: string; outcome: string }[] = [];
@@ -295,7 +295,7 @@ clause('0013.8', async () => {
     askedHere: 1,
   });
 
-  // Rejected: to leave without a word. The run waits for as long as a dead owner's.
+  // Rejected: to exit without closing. The run waits as long as after the owner's death.
   const { dying, instance: start, clock } = cluster(hello);
   const gone = dying(0, 'after');
   void gone.chat().say('Hi.');
@@ -320,7 +320,7 @@ clause('0013.9', async () => {
     const owner = instance({ store: deaf, clock });
     const response = owner.chat().say('Go.');
     await expect.poll(() => owner.model.calls.length).toBe(1);
-    // Rejected: a request that only the owner looks for, and the store does not heed.
+    // Rejected: a request that only the owner reads, and that the store does not enforce.
     const unheeded = { ...store, requestStop: async () => {} };
     await instance(enforces ? {} : { store: unheeded })
       .chat()
@@ -343,7 +343,7 @@ clause('0013.9', async () => {
   expect(await stopped([{ call: 'theme' }], true)).not.toContain('run-suspended');
 });
 
-/** What comes of a question with a minute to answer, and of a long step, where one clock is slow and one fast. */
+/** The outcome of a question with a deadline of a minute, and of a long step, with one slow and one fast clock. */
 async function withSkew(sharesTime: boolean) {
   const minute = 60_000;
   const pay = { call: 'pay', input: { to: 'Bo', amount: 5 } };
@@ -375,10 +375,10 @@ async function withSkew(sharesTime: boolean) {
 clause('0013.10', async () => {
   const { state, times, now, takenOver } = await withSkew(true);
   expect({ state, takenOver }).toEqual({ state: 'open', takenOver: false });
-  // Neither is ten minutes off: time stands still in here.
+  // All times are the store's, which does not advance. None is off by ten minutes.
   expect(new Set(times)).toEqual(new Set([now]));
 
-  // Rejected: each instance goes by its own clock.
+  // Rejected: each instance uses its own clock.
   const own = await withSkew(false);
   expect(own).toMatchObject({ state: 'expired', takenOver: true });
   expect(own.times).not.toEqual(own.times.toSorted((a, b) => a - b));
@@ -443,7 +443,7 @@ clause('0013.13', async () => {
   const { chat } = instance(0, { deadlineMs: 60_000 });
   await chat().answer(questionIn(await chat().say('Pay Bo.')), true);
   expect(time.measures()).toBe(0);
-  // Once, for all that comes after.
+  // Once, also after later readings.
   time.forget();
   await chat().say('And again.');
   expect(time.measures()).toBe(1);
@@ -479,6 +479,6 @@ clause('0013.15', async () => {
     return [...new Set(times)];
   };
   expect(await timesAfter(40)).toEqual([0]);
-  // A clock that was set back is believed: all that comes would bear one time until it has caught up.
+  // A clock that was set back is accepted. Otherwise all events would have one time until it has caught up.
   expect(await timesAfter(600_000)).toEqual([0, -600_000]);
 });

@@ -15,7 +15,7 @@ const { clause } = adr('0014-responses-gateway.md');
 
 const model = 'countersign';
 
-/** Says how many user messages it was told, and what they are. */
+/** Answers with the number of user messages in its prompt, and their text. */
 const echoes: Script = ({ prompt }) => [
   {
     text: prompt.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : [])).join(' | '),

@@ -33,7 +33,7 @@ const upTo1000: ApproverRule = (principal, question) => {
   return amount <= 1_000 ? principal.id === question.askedBy.id : notTheAsker(principal, question);
 };
 
-/** A chat behind every door, and what others can do with its questions over HTTP. */
+/** A chat behind every entry point, and what others can do with its questions over HTTP. */
 async function served(script: ScriptedStep[], settings: Partial<FlowSettings>) {
   const fixture = await serveFixture(script, settings);
   const send = async (user: string, method: string, path: string, body?: unknown) => {
@@ -98,7 +98,7 @@ clause('0015.3', async () => {
   expect(second).toMatchObject({ state: 'open', askedBy: { id: 'ada' }, mayAnswer: false });
   await expect(answer(second?.id ?? '', true)).rejects.toMatchObject({ code: 'forbidden' });
 
-  // Rejected: the question is asked in the name of whoever let the run go on.
+  // Rejected: the question is asked in the name of the person who let the run continue.
   const askedBy = askerOfTheRun(await events());
   expect(second && notTheAsker(ada, { ...second, askedBy })).toBe(true);
   expect(second && notTheAsker(bob, { ...second, askedBy })).toBe(false);
@@ -116,7 +116,7 @@ clause('0015.4', async () => {
   await expect(flow.answer(rewriting)).rejects.toMatchObject({ code: 'forbidden' });
   expect(ran).toMatchObject([{ input: { amount: 800 } }]);
 
-  // Rejected: the rule is asked about what was proposed, whatever is to run.
+  // Rejected: the rule gets the proposed arguments, not those that would run.
   const [proposed] = (await view()).questions;
   expect(proposed && upTo1000(ada, proposed)).toBe(true);
   expect(proposed && upTo1000(ada, { ...proposed, input: large, editedBy: ada })).toBe(false);
@@ -151,7 +151,7 @@ clause('0015.5', async () => {
   const [first, last] = given as { principal: unknown }[];
   expect(last?.principal).toEqual(first?.principal);
 
-  // Rules see who is there now: being in the record as a clerk lets nobody use a remembered approval.
+  // Rules see the current principal: a recorded role lets nobody use a remembered approval.
   const roles: unknown[] = [];
   const only = (who: Principal) => roles.push(who.role) > 0 && who.role !== undefined;
   const later = flowFixture([[pay(5)], done, [search], [pay(5)], done], { mayAnswer: only });
@@ -207,7 +207,7 @@ clause('0015.7', async () => {
     ),
   ).toBe(false);
 
-  // Rejected: what was remembered is known by the tool's name.
+  // Rejected: a remembered approval is found by the tool's name.
   expect(coversByName((await flow.remembered({ principal: ada })).items, 'pay')).toBe(true);
 });
 
@@ -235,7 +235,7 @@ clause('0015.8', async () => {
 });
 
 clause('0015.9', async () => {
-  /** What becomes of a call whose grant is taken back after the run has found it. */
+  /** The outcome of a call whose grant is revoked after the run has found it. */
   const race = async (through: (store: FlowStore) => FlowStore) => {
     const store = await remembering();
     const { wait, lift } = barrier();
@@ -255,7 +255,7 @@ clause('0015.9', async () => {
   };
   expect(await race((store) => store)).toEqual({ asked: true, ran: 0 });
 
-  // Rejected: looked up, and appended whatever has become of it.
+  // Rejected: the grant is looked up first, and its use is appended without another check.
   expect(await race(lookThenAppend)).toEqual({ asked: false, ran: 1 });
 });
 
@@ -304,7 +304,7 @@ clause('0015.11', async () => {
   await chat('chat', { ...ada, authenticatedAt: clock.now() }).answer(id, true);
   expect(ran).toHaveLength(1);
 
-  // Rejected: what was true when the question was shown.
+  // Rejected: the sign-in is checked when the question is shown.
   expect(shown.stepUp).toEqual({ maxAgeMs, needed: false });
 });
 

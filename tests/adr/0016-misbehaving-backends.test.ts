@@ -24,7 +24,7 @@ import { cannedBackend } from './rejected/canned-backend.ts';
 
 const { clause } = adr('0016-misbehaving-backends.md');
 
-/** The rules that a backend breaks when it is played against. */
+/** The rules that a backend breaks when a client plays against it. */
 async function rulesBrokenBy(connect: ConnectRaw, url: string, answers = [false, true]): Promise<string[]> {
   const played = await playBackend(connect, url, answers);
   const violations = played.flatMap(([responses, options]) => checkResponseTiming(responses, options));
@@ -49,7 +49,7 @@ function packagesBehind(file: URL, seen = new Set<string>()): Set<string> {
   seen.add(file.href);
   const source = readFileSync(file, 'utf8');
   const packages = new Set<string>();
-  // Types are gone when the library is built.
+  // Type imports are removed when the library is built.
   for (const [, name = ''] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm)) {
     const found = name.startsWith('.') ? packagesBehind(new URL(name, file), seen) : [name];
     for (const each of found) packages.add(each);

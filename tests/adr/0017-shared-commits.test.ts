@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Each store in turn, opened. */
+/** Each store in turn, open. */
 async function onBoth(name: string, prove: (store: FlowStore) => Promise<void>): Promise<void> {
   const { connectionString, newSchema } = postgres();
   const stores = [
@@ -60,7 +60,7 @@ clause('0017.1', () =>
       ...Array(7).fill('appended'),
     ]);
     for (const { chatId } of others) expect(await store.read(chatId, 0)).toHaveLength(1);
-    // Rejected: all or nothing. What was refused is alone in that.
+    // Rejected: all or nothing. Here only one append is refused.
     expect(await store.read(stale.chatId, 0)).toHaveLength(1);
     expect(await store.read(claimed.chatId, 0)).toHaveLength(1);
     expect(await store.lastQuestionChange()).toBe(0);
@@ -76,7 +76,7 @@ clause('0017.2', () =>
 
     await Promise.all(chats.map((id) => store.append(batch(id, 0, [text()]))));
     expect(written()).toBe(1);
-    // Rejected: a commit each, as those pay who come one after the other.
+    // Rejected: one commit each, as for appends one after another.
     for (const id of chats) await store.append(batch(id, 1, [text()]));
     expect(written()).toBe(1 + chats.length);
     vi.restoreAllMocks();
@@ -95,7 +95,7 @@ clause('0017.3', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
   const [, signal] = await once(child, 'close');
   expect(signal).toBe('SIGKILL');
-  // Whoever was acknowledged first shared its commit with all the others.
+  // The append that was acknowledged first shared its commit with all others.
   const store = sqliteStore({ path });
   for (const id of chats) expect(await store.read(id, 0)).toHaveLength(1);
   await store.close();
@@ -121,7 +121,7 @@ clause('0017.4', async () => {
   expect(await waiting).toBe('appended');
   await holder.end();
   await store.close();
-  // SQLite has one writer at a time: whoever holds the file is waited for by all (ADR 0005.6).
+  // SQLite has one writer at a time: all others wait for the one that holds the file (ADR 0005.6).
 });
 
 clause('0017.5', () =>
@@ -160,7 +160,7 @@ clause('0017.5', () =>
       if (chunk.type === 'tool-output-available') order.push('end told');
       if (chunk.type === 'text-delta') order.push('words told');
     }
-    // Rejected: to ask the model when the end is durable. Each step would wait for a commit first.
+    // Rejected: to call the model after the end is durable. Each step would wait for a commit first.
     expect(order).toEqual(['model asked', 'end durable', 'end told', 'words told']);
     await flow.close();
   }),

@@ -76,7 +76,7 @@ clause('0018.2', async () => {
     return { ...fixture, ...fixture.chat() };
   })();
   await say('Weather?');
-  // The result was told to the model in the append that made it durable.
+  // The model got the result in the append that made it durable.
   expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('Sunny in Rome');
   const log = await events();
   const after = log.findIndex(({ type }) => type === 'tool-started') + 1;
@@ -91,7 +91,7 @@ clause('0018.2', async () => {
   expect(JSON.stringify(kept.messages())).not.toContain('Sunny in Rome');
   expect(JSON.stringify(kept.messages())).toContain('And?');
 
-  // Rejected: transcripts are fed as events are staged. The refused one took the place of the message.
+  // Rejected: transcripts get staged events. The refused one took the place of the message.
   const believing = createTranscript();
   for (const event of [...log.slice(0, after), ...refused]) believing.apply(event);
   if (believing.seq === message.seq - 1) believing.apply(message as never);
@@ -99,7 +99,7 @@ clause('0018.2', async () => {
 });
 
 clause('0018.3', async () => {
-  /** What the log holds of a call whose end the store refuses three times. */
+  /** The events of a call whose end the store refuses three times. */
   async function played(isTransient: boolean): Promise<readonly FlowEvent[]> {
     const clock = fakeClock();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ clause('0018.3', async () => {
   const log = await played(true);
   expect(log.filter(({ type }) => type === 'tool-completed')).toMatchObject([{ output: 'Sunny in Rome' }]);
   expect(log.at(-1)?.type).toBe('run-completed');
-  // Rejected: the first error ends the run. The log knows of a start, and of no end.
+  // Rejected: the first error ends the run. The log contains a start and no end.
   expect((await played(false)).at(-1)?.type).toBe('tool-started');
 });
 
@@ -142,7 +142,7 @@ clause('0018.4', async () => {
   const lost = await lostRun({ gated: true, settings: { auditKey: key } });
   const { chat, second, heal, clock } = lost;
   await passTimeUntil(clock, chat.say('Well?'));
-  // Rejected: what came too late for its run is dropped. This is what everybody would be left with.
+  // Rejected: an outcome that is too late for its run is dropped. Only this would remain.
   expect(JSON.stringify(second.model.calls.at(-1)?.prompt)).toContain('outcome-unknown');
   expect(JSON.stringify((await chat.view()).messages)).toContain('outcome-unknown');
 
@@ -157,7 +157,7 @@ clause('0018.4', async () => {
   const { entries, head } = await second.flow.audit({ chatId: chat.id, principal: ada });
   expect(entries.map(({ type }) => type)).toEqual(['asked', 'answered', 'started', 'ended', 'resolved']);
   expect(verifyAudit(entries, { key, head })).toBeUndefined();
-  // Between runs, and of none.
+  // Between runs, and belonging to none.
   const log = await chat.events();
   const [resolved] = resolvedIn(log);
   expect(resolved?.runId).toBeUndefined();
@@ -188,7 +188,7 @@ clause('0018.5', async () => {
     { source: 'person', outcome: 'not-run', by: { id: 'bo' } },
     { source: 'late', outcome: 'completed' },
   ]);
-  // Rejected: the last one counts. The person who came first, and guessed, would stand above what is known.
+  // Rejected: the last report always counts. A person's later guess would override the known outcome.
   expect(await report('not-run', 'bo')).toMatchObject({
     type: 'standing',
     call: { resolved: { source: 'late' } },

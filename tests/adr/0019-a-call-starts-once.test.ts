@@ -18,7 +18,7 @@ import { freezable, gapAfter, leaseMs, oneCall } from '../support/start-gap.ts';
 
 const { clause } = adr('0019-a-call-starts-once.md');
 
-/** What the model says follows from what it is told, so every instance has the same one. */
+/** The model's output follows from its prompt, so every instance has the same model. */
 const script = ({ prompt }: { prompt: readonly { role: string }[] }): ScriptedStep =>
   prompt.at(-1)?.role === 'user' ? (oneCall[0] ?? []) : [{ text: 'Done.' }];
 
@@ -68,7 +68,7 @@ clause('0019.1', async () => {
         });
       },
       {
-        // Rejected: without a clock that goes on there is nothing but the durable start.
+        // Rejected: without a clock that advances, only the durable start counts.
         clock: notices ? clock : fakeClock(clock.now()),
         execute: () => {
           runs += 1;
@@ -90,7 +90,7 @@ clause('0019.1', async () => {
 });
 
 clause('0019.2', async () => {
-  /** Freezes the process after its durable start; says how often the call ran, and whether the lease was renewed first. */
+  /** Freezes the process after its durable start. Returns how often the call ran, and whether the lease was renewed. */
   async function frozenFor(ms: number, meanwhile: (store: FlowStore) => Promise<void> = async () => {}) {
     const { clock, freeze } = freezable();
     const order: string[] = [];
@@ -127,7 +127,7 @@ clause('0019.2', async () => {
   expect(await frozenFor(leaseMs - 500)).toEqual(['renewed', 'ran']);
   expect(await frozenFor(2 * leaseMs)).toEqual(['renewed', 'ran']);
 
-  // An heir has come, written, and gone: the lease can be had again, and the log is not ours any more.
+  // Another owner came, wrote, and released the lease. The lease is free, but the log is not ours any more.
   const heirCame = async (store: FlowStore) => {
     const chatId = flowFixture([]).chat().id;
     const head = await store.head(chatId);
@@ -209,7 +209,7 @@ clause('0019.4', async () => {
   suspended.resolve();
   await wrote.promise;
   expect(guarded.value).toBe('attempt 2');
-  // Rejected: a resource that takes every write.
+  // Rejected: a resource that accepts every write.
   expect(unguarded.value).toBe('attempt 1');
 });
 
@@ -267,7 +267,7 @@ clause('0019.5', async () => {
   const again = { chatId: third.id, principal: ada, toolCallId: parseToolCallId('act-1') };
   await read(await flow.retryCall(again));
   expect(new Set(keys).size).toBe(5);
-  // Rejected: the call id, which is the model's.
+  // Rejected: the call id, which the model chooses.
   expect(new Set(ids).size).toBe(1);
 });
 
@@ -308,7 +308,7 @@ clause('0019.7', async () => {
     [() => ({ outcome: 'not-run' }), { errorText: 'It did not run: the server went away first.' }],
     [() => undefined, { errorText: expect.stringMatching(/^outcome-unknown:/) }],
     [() => Promise.reject(new Error('No line.')), { errorText: expect.stringMatching(/^outcome-unknown:/) }],
-    // Rejected: nobody is asked, and what could be known is not.
+    // Rejected: no lookup, so an outcome that could be found stays unknown.
     [undefined, { errorText: expect.stringMatching(/^outcome-unknown:/) }],
   ];
   for (const [lookup, outcome] of findings) {

@@ -23,7 +23,7 @@ const done = [{ text: 'Done.' }];
 const older = { description: 'Pays.' };
 const newer = { description: 'Pays, and tells the bank.' };
 
-/** A question of the older deploy, and the newer one that it is answered on. */
+/** A question of the older deployment, and the newer one on which it is answered. */
 async function changedSince(settings: object = newer) {
   const world = deploys();
   const before = world.deploy('older', [call], older);

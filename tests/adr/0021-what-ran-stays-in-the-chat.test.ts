@@ -27,7 +27,7 @@ function repeatIn(chunks: readonly UIMessageChunk[]): unknown {
   return (asked as { approvalDescriptor: { repeatOf?: unknown } }).approvalDescriptor.repeatOf;
 }
 
-/** What the model would be told with this log. */
+/** The model's prompt for this log. */
 function promptOf(log: readonly FlowEvent[]): string {
   const transcript = createTranscript();
   for (const event of log) transcript.apply(event);
@@ -42,7 +42,7 @@ clause('0021.1', async () => {
   expect(ran).toHaveLength(1);
   expect(model.calls[2]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   expect(shown((await view()).messages[1])).toEqual(['paid']);
-  // Rejected: a cut that keeps nothing. The model is not told, and pays again.
+  // Rejected: a cut that keeps nothing. The model does not know of the payment, and pays again.
   const log = await store.read(id, 0);
   expect(promptOf(log)).toContain('"toolCallId":"paid"');
   expect(promptOf(withPlainCuts(log))).not.toContain('"toolCallId":"paid"');

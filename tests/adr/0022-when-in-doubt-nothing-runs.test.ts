@@ -19,7 +19,7 @@ const bob: Principal = { id: 'bob', name: 'Bob' };
 const pay = { call: 'pay', input: { to: 'Alice', amount: 5 } };
 const done: ScriptedStep = [{ text: 'Done.' }];
 
-/** What a flow logs. */
+/** The log output of a flow. */
 function keptLog() {
   const lines: string[] = [];
   const keep = (message: string, facts: object) => void lines.push(`${message} ${JSON.stringify(facts)}`);
@@ -61,7 +61,7 @@ clause('0022.1', async () => {
   const closed = await asked({ mayAccess: async ({ id }) => id !== 'bob' });
   await expect(closed.bobReads()).rejects.toMatchObject({ code: 'not-found' });
 
-  // Rejected: what `if` makes of it.
+  // Rejected: to treat the result like an `if`.
   expect(allowsByTruth(no())).toBe(true);
 });
 
@@ -136,7 +136,7 @@ clause('0022.5', async () => {
     expect(response.at(-1)).toMatchObject({ type: 'finish' });
   }
 
-  // The SDK by itself, with the same misspelt status.
+  // The SDK alone, with the same misspelled status.
   const ran: unknown[] = [];
   const act = tool({ inputSchema: z.looseObject({}), execute: async (input) => void ran.push(input) });
   const result = streamText({
@@ -204,7 +204,7 @@ clause('0022.7', async () => {
   expect(JSON.stringify(await say('Go.'))).not.toContain('"outcome"');
   expect((await events()).find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'failed' });
 
-  // Rejected: both told from their texts.
+  // Rejected: both read from their texts.
   expect(isWithdrawnByText('expired')).toBe(true);
   expect(isUnknownByText(text)).toBe(true);
 });
@@ -222,5 +222,5 @@ clause('0022.8', async () => {
     summary: 'Paid.',
     resultCount: 1,
   });
-  expect(lines.join()).toMatch(/`describe` gave an empty text.*`summarize` gave a `resultCount`/);
+  expect(lines.join()).toMatch(/`describe` returned an empty string.*`summarize` returned a `resultCount`/);
 });

@@ -38,7 +38,7 @@ function audited(script: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
   };
 }
 
-/** A question in a database, and an administrator who answers it there; another instance takes over. */
+/** A question that an administrator answers in the database. Another instance takes the run over. */
 async function forgedApproval(settings: Partial<FlowSettings>) {
   const { store, administer } = administeredSqlite();
   const first = audited([pay], { store, ...settings });
@@ -200,7 +200,7 @@ clause('0023.8', async () => {
   expect(await answer(false)).toMatchObject({ state: 'denied' });
   expect(ran).toEqual([]);
 
-  // A switch that one process holds is not known to another.
+  // Another process does not see a switch in this one.
   const switches = { here: false };
   const rejected = await twoInstances(async () => {
     switches.here = true;

@@ -19,7 +19,7 @@ clause('0024.1', async () => {
   expect((await simulate('--seed', 11)).output).toContain(first.digest);
 });
 
-/** Changes a history so that it breaks a promise. False when there is nothing in it to change. */
+/** Changes a history so that it breaks a promise. Returns false if there is nothing to change. */
 type Tamper = (history: History) => boolean;
 
 const forgetEvents =
@@ -54,7 +54,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return false;
   },
-  'nothing is unknown that the tool could have been asked': (history) => {
+  'no call is recorded as unknown without asking its tool': (history) => {
     history.lookups.length = 0;
     for (const ran of history.executions) {
       const log = history.logOf(ran.chatId);
@@ -69,7 +69,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return false;
   },
-  'an idempotency key is of one call, at each of its attempts': ({ executions: [ran, other] }) => {
+  'an idempotency key belongs to one call, at each of its attempts': ({ executions: [ran, other] }) => {
     if (!ran || !other) return false;
     Object.assign(other, { idempotencyKey: ran.idempotencyKey });
     return true;
@@ -91,7 +91,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
     ran !== undefined && paused.push({ instance: ran.instance, from: ran.moment - 0.5, fromMs: ran.at }) > 0,
   'a pause holds on every instance, within a sweep': ({ executions: [ran], paused }) =>
     ran !== undefined && paused.push({ instance: '', from: ran.moment, fromMs: ran.at - 60_000 }) > 0,
-  'limits of time are kept': ({ executions, logs }) => {
+  'time limits are enforced': ({ executions, logs }) => {
     const [ran] = executions.filter(({ chatId, toolCallId }) =>
       logs
         .get(chatId)
@@ -136,7 +136,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return false;
   },
-  'no prompt that a strict model API rejects': ({ prompts }) => {
+  'no prompt is rejected by a strict model API': ({ prompts }) => {
     const place = prompts.findIndex(({ prompt }) => prompt.some(({ role }) => role === 'tool'));
     const prompt = prompts[place]?.prompt;
     return (
@@ -186,7 +186,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return false;
   },
-  'a response that holds something does not say that there was no answer': ({ readings }) => {
+  'a response with content does not report a missing answer': ({ readings }) => {
     const reading = readings.find(({ chunks }) => chunks.some(({ type }) => type === 'text-delta'));
     return (
       (reading?.chunks.push({ type: 'error', errorText: 'The model ended without an answer.' }) ?? 0) > 0
@@ -227,7 +227,7 @@ clause('0024.3', async () => {
   }
 });
 
-/** @throws Error when a hundred seeds break nothing */
+/** @throws Error if a hundred seeds break nothing */
 async function firstBroken(
   promise: string,
   wrapStore: (store: FlowStore) => FlowStore,

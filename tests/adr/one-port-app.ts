@@ -58,11 +58,11 @@ const files: Readonly<Record<string, string>> = {
     }`,
 };
 
-/** An app that is served by a process of its own. */
+/** An app that a separate process serves. */
 export type OnePortApp = {
   readonly url: string;
   readonly pid: number | undefined;
-  /** Sends SIGTERM, once, and waits. Gives the exit code, and what was printed. */
+  /** Sends SIGTERM once and waits. Returns the exit code and the output. */
   stop(): Promise<{ code: number | null; printed: readonly string[] }>;
 };
 
@@ -74,7 +74,7 @@ export type OnePortApp = {
 export async function serveOnePortApp(
   change: (source: string) => string = (source) => source,
 ): Promise<OnePortApp> {
-  // Within the project, so that packages are found; git does not look there.
+  // Within the project, so that packages are found, in a folder that git ignores.
   const home = join(root, '.countersign');
   mkdirSync(home, { recursive: true });
   const folder = mkdtempSync(join(home, 'adr-0006-'));

@@ -1,12 +1,12 @@
 import { createServer, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** The address of whoever comes through the proxy: somewhere in the network (RFC 5737). */
+/** The address of the proxy's clients, somewhere in the network (RFC 5737). */
 const clientAddress = '203.0.113.7';
 
 /**
- * A proxy on this machine, as it stands before many servers: everything reaches the server from a loopback address,
- * under the server's own name, with the client's address behind whatever the client said of itself.
+ * A proxy on this machine, as in front of many servers: everything reaches the server from a loopback address,
+ * under the server's own name, with the client's address appended to the header that the client sent.
  *
  * @returns the proxy's own address
  */

@@ -1,14 +1,14 @@
 import { createUIMessageStreamResponse, type UIMessage, type UIMessageChunk } from 'ai';
 import { type Served, serve } from '../../lib/testing/serve.ts';
 
-/** A server that can be looked at. */
+/** A server whose state a test can read. */
 export type CountingServer = Served & { readonly requests: number };
 
 /**
- * Not ours: a server that asks two questions at once, and has nothing to say until both are answered. Many agent
+ * Not ours: a server that asks two questions at once, and sends nothing until both are answered. Many agent
  * frameworks work like that.
  *
- * @param cap the request with this number is answered with text, so that a client that cannot stop comes to an end
+ * @param cap the request with this number is answered with text, so that a client in an endless loop stops
  */
 export async function serverOfTwoQuestions(cap: number): Promise<CountingServer> {
   let requests = 0;
@@ -66,7 +66,7 @@ function reply(text: string): UIMessageChunk[] {
   );
 }
 
-/** Each response goes on with the same message. */
+/** Each response continues the same message. */
 function response(...chunks: UIMessageChunk[]): UIMessageChunk[] {
   return [{ type: 'start', messageId: 'reply' }, ...chunks, { type: 'finish', finishReason: 'stop' }];
 }

@@ -82,7 +82,7 @@ describe('the page of tool events', () => {
     expect(await call.getAttribute('data-state')).not.toBe('executing');
     await eventually(() => statesOf(person)).toEqual(['completed']);
     await isIdle(person);
-    expect(await shown(person)).toContain('The flaky service answered well.');
+    expect(await shown(person)).toContain('The flaky service responded.');
   });
 
   it('a page that is left detaches only: its run goes on to its end [A26]', async ({ open }) => {

@@ -27,7 +27,7 @@ const prompts = [
     prompt: 'call the flaky service',
     tool: 'flaky_service',
     card: /Done[\s\S]*Answered at attempt 2/,
-    says: /The flaky service answered well\./,
+    says: /The flaky service responded\./,
   },
   {
     prompt: 'call the broken service',

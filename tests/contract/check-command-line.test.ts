@@ -54,21 +54,23 @@ describe('countersign check on the command line', () => {
     const { code, stdout } = await countersign(...args);
     expect(code).toBe(0);
     expect(stdout).toContain('countersign check <http://…/api/chat>');
-    expect(stdout).toContain('Exit code: 0 nothing failed, 1 a rule failed, 2 could not be checked');
+    expect(stdout).toContain(
+      'Exit code: 0 nothing failed, 1 a rule failed, 2 the check could not be completed',
+    );
   });
 
   it.each<[string, string[], string]>([
     ['no address', [], 'Name one address'],
     ['two addresses', ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'], 'Name one address'],
-    ['a path', ['/api/chat'], 'no address that begins with http:// or https://'],
-    ['a socket in the place of HTTP', ['ws://127.0.0.1:1/'], 'no address that begins with http://'],
+    ['a path', ['/api/chat'], 'not an address that begins with http:// or https://'],
+    ['a socket in the place of HTTP', ['ws://127.0.0.1:1/'], 'not an address that begins with http://'],
     ['HTTP in the place of a socket', ['http://127.0.0.1:1/', '--bidi', 'http://127.0.0.1:1/'], 'ws://'],
     ['an unknown option', ['http://127.0.0.1:1/', '--fast'], "'--fast'"],
-    ['an empty prompt', ['http://127.0.0.1:1/', '--prompt', ' '], 'A --prompt must say something.'],
+    ['an empty prompt', ['http://127.0.0.1:1/', '--prompt', ' '], 'A --prompt must not be empty.'],
     ['half a header', ['http://127.0.0.1:1/', '--header', 'secret'], "A --header looks like 'name: value'."],
     ['a client tool that is no JSON', ['http://127.0.0.1:1/', '--client-tool', 'locate=here'], 'looks like'],
     ['another release', ['http://127.0.0.1:1/', '--release', 'late'], '--release is final or progressive.'],
-    ['no requests', ['http://127.0.0.1:1/', '--max-requests', '0'], '--max-requests is a whole number'],
+    ['no requests', ['http://127.0.0.1:1/', '--max-requests', '0'], '--max-requests must be an integer'],
   ])('refuses %s', async (_name, args, message) => {
     const refusal = runCheck(args);
     await expect(refusal).rejects.toThrow(UsageError);

@@ -3,7 +3,7 @@ import { servePlainRoute } from './check/plain-route.ts';
 import { reportOf, rulesWith, runCheck } from './check/run-check.ts';
 
 describe('countersign check and a plain streamText route', () => {
-  it('reports where the route breaks the contract, where it only differs, and which rules it keeps', async () => {
+  it('reports which rules the route breaks, where it only differs, and which rules it keeps', async () => {
     const { api, ran } = await servePlainRoute();
     const report = await reportOf([api]);
     expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3', 'T12']);
@@ -22,12 +22,12 @@ describe('countersign check and a plain streamText route', () => {
   });
 
   it.each([
-    ['T1', 'a second question, for call'],
-    ['T1', 'text-delta is not held back until the last answer'],
+    ['T1', 'a second question, about call'],
+    ['T1', 'text-delta is not withheld until the last answer'],
     ['T2', 'the outcome of call'],
-    ['T3', 'text-start stands behind an outcome; text comes first'],
+    ['T3', 'text-start comes after an outcome; text comes first'],
     ['T4', 'no start chunk with a messageId'],
-    ['T5', 'a part stands before the first start-step'],
+    ['T5', 'a part comes before the first start-step'],
     ['T12', 'the call ran again'],
     ['T12', 'the call ran'],
     ['T12', 'the changed arguments ran'],
@@ -50,7 +50,7 @@ describe('countersign check and a plain streamText route', () => {
     expect(text).toMatch(
       /"Pay Alice 30 and Bob 40", all approved, response 1: .*\n.*"delta":"I pay them both\."/,
     );
-    expect(text).toMatch(/a second question, for call \S+, is asked at once\n/);
+    expect(text).toMatch(/a second question, about call \S+, is asked at the same time\n/);
     expect(text).toMatch(/^ +and \d+ more like it$/m);
     expect(text).toMatch(/differs {7}H2 {3}.*\n.*no resume: it was refused \(404\)/);
     expect(text).toMatch(/\d+ pass, 7 fail, \d+ differs, \d+ not observed \(\d+ requests, [\d.]+ s\)$/);

@@ -154,6 +154,6 @@ describe('the setting COUNTERSIGN_LOCAL_USER [H-Configuration]', () => {
   });
 
   it.each(['OFF', 'false', '0', 'no', ' off'])('refuses %j at start-up', (value) => {
-    expect(() => read(value)).toThrow(/COUNTERSIGN_LOCAL_USER is ".*". It is either on or off/);
+    expect(() => read(value)).toThrow(/COUNTERSIGN_LOCAL_USER is ".*". It must be on or off/);
   });
 });

@@ -143,7 +143,7 @@ describe('a database that cannot be used', () => {
   it.each(['', 'Upper', 'a-b', 'a"b', '1a', 'pg_mine', 'x'.repeat(49)])(
     'cannot have the schema %j',
     (schema) => {
-      expect(() => open({ schema })).toThrow(/cannot be the `schema`/);
+      expect(() => open({ schema })).toThrow(/invalid `schema`/);
     },
   );
 

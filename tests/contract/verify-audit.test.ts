@@ -101,7 +101,7 @@ describe('countersign verify-audit', () => {
     [
       'a missing last line',
       ({ entries, lines, write }) => [write('export.ndjson', lines(entries))],
-      /^broken: .*export\.ndjson does not say where it ends/,
+      /^broken: .*export\.ndjson is incomplete/,
     ],
     [
       'an entry that would write to the terminal',

@@ -180,7 +180,7 @@ describe('H, Errors: either instance dies at any moment', () => {
       for (const { chunks } of await readers) expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
       expect(textOf(await stored(survivor, speech)).split(lastWordsOfSpeech)).toHaveLength(2);
       // This tool says that it may run twice.
-      expect(textOf(await stored(survivor, tool))).toBe('The flaky service answered well.');
+      expect(textOf(await stored(survivor, tool))).toBe('The flaky service responded.');
 
       // A payment may not. When nobody knows whether it was made, that is what everybody is told.
       const { open: second } = await stored(survivor, chatId);

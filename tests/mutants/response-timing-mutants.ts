@@ -74,7 +74,11 @@ const ofPredicates: TimingMutant[] = [
     name: 'sse-takes-text-behind-a-call-for-a-reply',
     rule: 'P4',
     patches: [
-      patch(ssePredicate, 'return !saysMore || (isMarked && !isStandIn(newest));', 'return !saysMore;'),
+      patch(
+        ssePredicate,
+        'return !saysMore || (isMarked && !isConfirmationCall(newest));',
+        'return !saysMore;',
+      ),
     ],
     suite: 'sse-use-chat',
     tests: others,
@@ -83,7 +87,11 @@ const ofPredicates: TimingMutant[] = [
     name: 'bidi-takes-text-behind-a-call-for-a-reply',
     rule: 'P4',
     patches: [
-      patch(bidiPredicate, 'return !saysMore || (isMarked && !isStandIn(newest));', 'return !saysMore;'),
+      patch(
+        bidiPredicate,
+        'return !saysMore || (isMarked && !isConfirmationCall(newest));',
+        'return !saysMore;',
+      ),
     ],
     suite: 'bidi-use-chat',
     tests: others,
@@ -419,9 +427,9 @@ const ofCalls: TimingMutant[] = [
     patches: [
       patch(turn, 'answered?.approved === true || granted', 'answered !== undefined || granted'),
       patch(
-        'lib/commands/answer.ts',
-        "return { events: [answered, { type: 'tool-denied', toolCallId, ...told, modelOutput }] };",
-        'return { events: [answered] };',
+        'lib/commands/answer/check-answer.ts',
+        "return [answered, { type: 'tool-denied', toolCallId, ...given, modelOutput }];",
+        'return [answered];',
       ),
     ],
     suite: 'bidi-use-chat',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Colour, contrastOf, luminanceOf, over, parseColour } from './support/contrast.ts';
 import { setUpFirstPage } from './support/first-page.ts';
 
-/** Least contrast of text, and of what shows where a control or a mark is. @source WCAG 2.2, 1.4.3 and 1.4.11 */
+/** Least contrast of text, and of what shows where a control or a mark is. @source WCAG 2.2 1.4.3, WCAG 2.2 1.4.11 */
 const least = { text: 4.5, shape: 3 };
 
 const open = setUpFirstPage();
@@ -24,7 +24,7 @@ async function paintOf(element: Locator, below: Colour) {
   };
 }
 
-describe("the README's app, by next build", () => {
+describe("the first guide's app, by next build", () => {
   it.each(['light', 'dark'] as const)(
     'shows its question in colours that can be read: %s',
     async (scheme) => {
@@ -68,7 +68,7 @@ describe("the README's app, by next build", () => {
   );
 });
 
-describe("the README's first page", () => {
+describe("the first guide's page", () => {
   it('shows the chat again after a reload between two questions and after the end', async () => {
     const { page, url, uncaught, consoleErrors } = await open();
     await page.getByRole('textbox', { name: 'Message' }).fill('Pay Alice 30 and Bob 40');

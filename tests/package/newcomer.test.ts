@@ -10,26 +10,29 @@ import { startProgram } from './support/start-program.ts';
 const root = resolve(import.meta.dirname, '../..');
 const heading = '## In a new Next.js app';
 
-/** A step of the README: commands to type, or a file to write. */
+/** Its page. */
+const guide = 'docs/guides/get-started.md';
+
+/** A step of the guide: commands to type, or a file to write. */
 type Step = { readonly commands: string } | { readonly file: string; readonly content: string };
 
 /** The steps under a heading, in order. A block that is neither commands nor a named file is an error. */
-function stepsOf(readme: string): Step[] {
-  const begin = readme.indexOf(`${heading}\n`);
-  if (begin === -1) throw new Error(`The README has no section "${heading}".`);
-  const section = readme.slice(begin + heading.length);
+function stepsOf(page: string): Step[] {
+  const begin = page.indexOf(`${heading}\n`);
+  if (begin === -1) throw new Error(`${guide} has no section "${heading}".`);
+  const section = page.slice(begin + heading.length);
   const end = section.search(/\n## /);
   const blocks = section.slice(0, end).matchAll(/^```(\w+)\n(?:\/\/ (\S+)\n)?([\s\S]*?)^```$/gm);
   return [...blocks].map(([block, language, file, content = '']) => {
     if (language === 'sh') return { commands: content };
-    if (file === undefined) throw new Error(`A file of the README has no name:\n${block}`);
+    if (file === undefined) throw new Error(`A file of the guide has no name:\n${block}`);
     return { file, content };
   });
 }
 
-describe('the way from a new Next.js app to an approval chat, as the README has it', () => {
+describe('the way from a new Next.js app to an approval chat, as the first guide has it', () => {
   it('is the minimal example, to the letter', async () => {
-    const files = stepsOf(await readFile(join(root, 'README.md'), 'utf8')).filter((step) => 'file' in step);
+    const files = stepsOf(await readFile(join(root, guide), 'utf8')).filter((step) => 'file' in step);
     expect(files.map(({ file }) => file).sort()).toEqual([
       'app/api/[...path]/route.ts',
       'app/layout.tsx',
@@ -46,7 +49,7 @@ describe('the way from a new Next.js app to an approval chat, as the README has 
     // The one difference: npm gets the library from its tarball.
     await cp(inject('tarball'), join(folder, 'countersign.tgz'));
     const env = await servePaymentProvider();
-    const steps = stepsOf(await readFile(join(root, 'README.md'), 'utf8'));
+    const steps = stepsOf(await readFile(join(root, guide), 'utf8'));
     const app = join(folder, 'approvals');
     let serving = '';
     for (const step of steps) {

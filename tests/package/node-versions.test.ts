@@ -13,7 +13,7 @@ import assert from 'node:assert/strict';
 import { tool } from 'ai';
 import { createApprovalFlow } from 'countersign';
 import 'countersign/bidi';
-import 'countersign/bidi/server';
+import { createBidiServer } from 'countersign/bidi/server';
 import 'countersign/dialects';
 import 'countersign/dialects/client';
 import 'countersign/http/server';
@@ -44,6 +44,8 @@ const final = await read(
 );
 assert.equal(final.at(-1).type, 'run-completed');
 assert.deepEqual(ran, ['Alice']);
+// Nothing above needs the package ws; a WebSocket server does, and says so.
+assert.throws(() => createBidiServer(flow, { authorize: () => principal }), /npm install ws@8/);
 await flow.close();
 console.log(process.version);
 `;

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from './support/run.ts';
@@ -20,23 +20,54 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const unpacked = (path: string) => readFile(join(folder, 'package', path), 'utf8');
 
+/** Where the links and pictures of a Markdown file lead inside the package, without those of the web. */
+async function linksOf(file: string): Promise<string[]> {
+  const text = await unpacked(file);
+  const prose = text
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .replaceAll(/^\s*(```+)[\s\S]*?^\s*\1\s*$/gm, '')
+    .replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
+    .map(([, href = '']) => href)
+    .filter((href) => !/^https?:/.test(href))
+    .map((href) => posix.join(posix.dirname(file), href));
+}
+
 describe('the tarball', () => {
-  it('holds the built library, its words about itself, and nothing else', () => {
-    const strange = files.filter(
-      (file) => !/^package\/(dist\/.+|package[.]json|README[.]md|LICENSE|CHANGELOG[.]md)$/.test(file),
-    );
-    expect(strange).toEqual([]);
-    expect(files).toContain('package/LICENSE');
-    expect(files).toContain('package/README.md');
+  it('contains the library with its source and documents, and nothing else', () => {
+    const allowed =
+      /^package\/(dist\/.+|lib\/.+|docs\/.+[.](md|svg)|(README|CHANGELOG|CONTRIBUTING|SECURITY)[.]md|LICENSE|package[.]json)$/;
+    expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+    for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/README.md']) {
+      expect(files).toContain(`package/${file}`);
+    }
   });
 
-  it('holds every file that a door leads to', () => {
-    const targets = Object.values(manifest.exports).flatMap((door) =>
-      Object.entries(door).flatMap(([condition, path]) => (condition === 'countersign-source' ? [] : [path])),
+  it('contains the file of every entry point, under every export condition', async () => {
+    const { exports } = JSON.parse(await unpacked('package.json')) as Pick<typeof manifest, 'exports'>;
+    const targets = Object.values(exports).flatMap((conditions) => Object.values(conditions));
+    expect(targets.length).toBeGreaterThan(30);
+    expect(targets.filter((path) => !files.includes(posix.join('package', path)))).toEqual([]);
+  });
+
+  it('contains the source of each built file, where its source map says it is', async () => {
+    const maps = files.filter((file) => /^package\/dist\/.+[.]js[.]map$/.test(file));
+    const sources = await Promise.all(
+      maps.map(async (map) => {
+        const { sources } = JSON.parse(await unpacked(map.replace('package/', ''))) as { sources: string[] };
+        return sources.map((source) => posix.join(posix.dirname(map), source));
+      }),
     );
-    const missing = targets.filter((path) => !files.includes(`package/${path.replace('./', '')}`));
-    expect(targets.length).toBeGreaterThan(10);
-    expect(missing).toEqual([]);
+    expect(maps.length).toBeGreaterThan(100);
+    expect(sources.flat().filter((source) => !files.includes(source))).toEqual([]);
+  });
+
+  it('has a README without pictures, whose links lead to files of the package', async () => {
+    expect(await unpacked('README.md')).not.toMatch(/^!\[/m);
+    expect(await readFile(join(root, 'README.md'), 'utf8')).toMatch(/^!\[/m);
+    const links = await linksOf('README.md');
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((link) => !files.some((file) => file.startsWith(`package/${link}`)))).toEqual([]);
   });
 
   it('keeps the mark of what runs in a browser', async () => {
@@ -56,10 +87,11 @@ describe('the tarball', () => {
   });
 
   it('needs at run time only what it says, and no Node binary', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['@ai-sdk/provider', '@ai-sdk/provider-utils', 'ws']);
+    expect(Object.keys(manifest.dependencies)).toEqual(['@ai-sdk/provider', '@ai-sdk/provider-utils']);
     const optional = Object.keys(manifest.peerDependenciesMeta);
     const required = Object.keys(manifest.peerDependencies).filter((name) => !optional.includes(name));
     expect(required).toEqual(['ai', 'zod']);
+    expect(optional).toEqual(['@ai-sdk/react', 'pg', 'react', 'ws']);
   });
 
   it('is a package that publint finds nothing wrong with', async () => {

@@ -4,16 +4,16 @@ import type { FlowEvent } from '../../lib/flow/index.ts';
 import type { World } from './machine/world.ts';
 import type { Profile } from './schedule/profile.ts';
 
-/** An event as it became durable, and who wrote it: an instance, or whoever forged it. */
+/** A durable event and its writer: an instance, or a forger. */
 export type Written = {
   readonly moment: number;
   readonly event: FlowEvent;
   readonly by: string;
-  /** The version of the tools in that instance. */
+  /** The version of the instance's tools. */
   readonly version: number;
 };
 
-/** One time that a tool's `execute` was called. */
+/** One execution of a tool. */
 export type Execution = {
   readonly moment: number;
   readonly at: number;
@@ -27,7 +27,7 @@ export type Execution = {
   readonly approvedBy?: string;
   readonly idempotencyKey: string;
   readonly fencingToken: number;
-  /** When it had its effect, and how it ended; missing as long as it has not. */
+  /** When it had its effect, and how it ended. Absent until then. */
   effectAt?: number;
   ended?: {
     readonly moment: number;
@@ -37,7 +37,7 @@ export type Execution = {
   };
 };
 
-/** What a model was given. */
+/** The prompt of a model call. */
 export type Prompted = {
   readonly moment: number;
   readonly instance: string;
@@ -45,7 +45,7 @@ export type Prompted = {
   readonly prompt: LanguageModelV4Prompt;
 };
 
-/** One request of a client, and what it was answered. */
+/** One request of a client, and its response. */
 export type Exchange = {
   readonly path: string;
   readonly moment: number;
@@ -56,7 +56,7 @@ export type Exchange = {
   readonly body?: unknown;
   answeredAt?: number;
   status?: number;
-  /** The body of an answer that is no stream. */
+  /** The body of a response that is not a stream. */
   json?: unknown;
 };
 
@@ -70,19 +70,19 @@ export type Reading = {
   readonly instance: string;
   readonly chatId: string;
   readonly chunks: UIMessageChunk[];
-  /** `done`: it came to its end; `broken`: the line broke; `left`: the client went away. */
+  /** `done`: complete; `broken`: the connection broke; `left`: the client disconnected. */
   end?: 'done' | 'broken' | 'left';
   endedAt?: number;
 };
 
-/** A question as it came out of a feed or a list. */
+/** A question as received from a feed or a list. */
 export type SeenQuestion = {
   readonly moment: number;
   readonly who: string;
   readonly question: Readonly<Record<string, unknown>>;
 };
 
-/** A feed of questions, and the last state in which each of them came over it. */
+/** A feed of questions, and the last state of each. */
 export type Feed = {
   moment: number;
   readonly who: string;
@@ -91,27 +91,29 @@ export type Feed = {
   isOpen: boolean;
 };
 
-/** A chat as it stands after everything has come to rest, as one instance shows it to its owner. */
+/** The final state of a chat, as one instance shows it to its owner. */
 export type FinalView = {
   readonly chatId: string;
   readonly instance: string;
   readonly chat: Readonly<Record<string, unknown>> | undefined;
   readonly replay: readonly UIMessageChunk[] | undefined;
   readonly timeline: unknown;
+  /** As it was read, and as it had been written by then. */
   readonly log: readonly FlowEvent[];
+  readonly written: readonly FlowEvent[];
 };
 
-/** What was seen from outside, in order. Nothing in here comes from the engine's own checks. */
+/** Everything observed from outside, in order. Nothing here comes from the engine's own checks. */
 export function createHistory(world: World, profile: Profile) {
   let moments = 0;
   const logs = new Map<string, Written[]>();
   const erased: { readonly chatId: string; readonly moment: number }[] = [];
   const erasedLogs = new Map<string, Written[]>();
   return {
-    /** The next moment: counts everything that is observed. */
+    /** The next moment. Counts all observations. */
     moment: () => ++moments,
     logs,
-    /** All that was ever written under a chat's id, also of one that was erased. */
+    /** Everything ever written under a chat's id, including an erased chat. */
     logOf: (chatId: string): Written[] => [...(erasedLogs.get(chatId) ?? []), ...(logs.get(chatId) ?? [])],
     erasedLogs,
     owners: new Map<string, string>(),
@@ -141,25 +143,25 @@ export function createHistory(world: World, profile: Profile) {
       readonly moment: number;
     }[],
     signedOut: [] as { readonly who: string; readonly moment: number; back?: number }[],
-    /** Chats with a run that was still active when everything had come to rest, and those that no stop ended. */
+    /** Chats with a run that was still active at the end, and those that no stop ended. */
     active: [] as string[],
     stuck: [] as string[],
-    /** When an instance came back that had been frozen, or away from the store. In virtual milliseconds. */
+    /** When an instance came back after a freeze or a lost connection to the store, in virtual milliseconds. */
     back: [] as { readonly instance: string; readonly atMs: number }[],
-    /** Each time that a tool was asked what became of a call of its own. */
+    /** Each `lookup` of a tool. */
     lookups: [] as { readonly moment: number; readonly idempotencyKey: string }[],
-    /** A chat that somebody deleted from the database in the end, and what was found then. */
+    /** A chat that was deleted directly from the database at the end, and what was found afterwards. */
     vanished: undefined as
       | { readonly chatId: string; readonly found: readonly { readonly chatId?: string }[] }
       | undefined,
-    /** What the schedule is made of, with the settings of the flow. */
+    /** The parameters of the schedule, and the settings of the flow. */
     profile,
-    /** The open questions that each owner is shown in the end. */
+    /** The open questions that each owner sees at the end. */
     listed: [] as { readonly who: string; readonly instance: string; readonly open: readonly string[] }[],
     erased,
-    /** What `verifyAuditStore` found in the end; missing without an audit key. */
+    /** What `verifyAuditStore` found at the end. Absent without an audit key. */
     record: undefined as readonly { readonly chatId?: string; readonly message: string }[] | undefined,
-    /** Whether the chat that had this id at a moment is gone; the id may be taken again. */
+    /** Whether the chat that had this id at a moment was erased. The id may be reused. */
     isGone: (chatId: string, moment: number): boolean =>
       !logs.has(chatId) || erased.some((each) => each.chatId === chatId && each.moment > moment),
     note: world.note,

@@ -7,11 +7,12 @@ import { runSeed } from './run-seed.ts';
 import { foundSeeds, runSeeds } from './run-seeds.ts';
 
 /**
- * `npm run simulate [-- --count N] [--base N] [--workers N]`: plays that many schedules, after those that once failed, and
- * prints how often each invariant was checked. `-- --seed N`: plays one, and prints its whole trace.
- * `-- --plant NAME [--count N]` looks for a seed that shows a planted bug; `-- --find-plants` looks for the seeds of all.
+ * `npm run simulate [-- --count N] [--base N] [--workers N]`: plays N schedules, after the seeds that failed before,
+ * and prints how often each invariant was checked. `-- --seed N`: plays one seed and prints its whole trace. `--
+ * --plant NAME [--count N]` searches for a seed that reveals a planted bug; `-- --find-plants` searches for all of
+ * them.
  *
- * Fails when a promise is broken, and when in 1,000 schedules or more an invariant had nothing to look at.
+ * Fails when a promise is broken, or when an invariant had nothing to check in 1,000 schedules or more.
  */
 const { values } = parseArgs({
   options: {
@@ -24,14 +25,14 @@ const { values } = parseArgs({
   },
 });
 
-/** In so many schedules every invariant has something to look at. */
+/** With this many schedules every invariant has something to check. */
 const enough = 1_000;
 
 if (values.plant !== undefined || values['find-plants']) await search();
 else if (values.seed === undefined) await runMany();
 else await runOne(numberOf(values.seed, 'seed'));
 
-/** From seed 1 on, so that whoever searches finds the same. */
+/** Starts at seed 1, so that every search finds the same seed. */
 async function search(): Promise<void> {
   const range = {
     base: numberOf(values.base ?? '1', 'base'),
@@ -57,7 +58,7 @@ async function runMany(): Promise<void> {
   const count = numberOf(values.count ?? '1000', 'count');
   const base = values.base === undefined ? randomInt(2 ** 40) : numberOf(values.base, 'base');
   const workers = Math.max(1, numberOf(values.workers, 'workers'));
-  console.log(`${count} schedules from base seed ${base}, after ${foundSeeds.length} that once failed`);
+  console.log(`${count} schedules from base seed ${base}, after ${foundSeeds.length} that failed before`);
   const begin = performance.now();
   const { checked, failures, traces, digest } = await runSeeds({ base, count, workers });
   const minutes = (performance.now() - begin) / 60_000;
@@ -76,5 +77,5 @@ async function runMany(): Promise<void> {
 function numberOf(text: string, name: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new Error(`--${name} must be a whole number from 0 on.`);
+  throw new Error(`--${name} must be an integer of at least 0.`);
 }

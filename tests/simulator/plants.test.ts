@@ -4,7 +4,7 @@ import { readFound } from './plants/found.ts';
 import { plants } from './plants/index.ts';
 import { type Finding, playSeeds } from './plants/search.ts';
 
-const again = 'The simulator draws otherwise now. Search again: npm run simulate -- --find-plants';
+const again = "The simulator's random choices have changed. Search again: npm run simulate -- --find-plants";
 const found = readFound();
 const shown = new Map<string, Finding>();
 
@@ -14,21 +14,21 @@ afterAll(() => {
     return `  ${rule.padEnd(4)} ${name.padEnd(52)} ${finding ? `${String(finding.seed).padStart(6)}  ${finding.invariant}` : 'NOT SHOWN'}`;
   });
   const not = exceptions.map(({ rule, what, where }) => `  ${rule}: ${what} (${where})`);
-  console.log(`Each planted bug, the seed that shows it, and the promise that breaks:\n${rows.join('\n')}`);
-  console.log(`Not shown here, but elsewhere:\n${not.join('\n')}`);
+  console.log(`Each planted bug, the seed that reveals it, and the broken promise:\n${rows.join('\n')}`);
+  console.log(`Not covered here, but by other suites:\n${not.join('\n')}`);
 });
 
-it.each(found)('$plant: seed $seed shows it ($invariant)', async ({ plant, seed, invariant }) => {
+it.each(found)('$plant: seed $seed reveals it ($invariant)', async ({ plant, seed, invariant }) => {
   const [finding] = await playSeeds([seed], plant);
   expect(finding?.invariant, again).toBe(invariant);
   if (finding) shown.set(plant, finding);
 });
 
-it('Without a bug the same seeds break nothing', async () => {
+it('The same seeds break nothing without a bug', async () => {
   expect(await playSeeds(found.map(({ seed }) => seed))).toEqual([]);
 });
 
-it('Every bug that can be planted has its seed, and there are bugs for every rule', () => {
+it('Every planted bug has its seed, and every rule has bugs', () => {
   expect(found.map(({ plant }) => plant)).toEqual(plants.map(({ name }) => name));
   expect(plants.length).toBeGreaterThanOrEqual(20);
   const rules = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'A10', 'A11', 'C1', 'C2'];

@@ -1,14 +1,14 @@
 import { invariants } from './invariants/index.ts';
-import type { Told } from './run-seeds.ts';
+import type { Report } from './run-seeds.ts';
 
-/** How many broken schedules are shown in full, and how many lines of each. */
+/** How many broken schedules are printed in full, and how many lines of each. */
 const shownFailures = 3;
 const shownLines = 40;
 
-/** Prints each invariant with how often it was checked, and how many schedules broke it. */
+/** Prints how often each invariant was checked, and how many schedules broke it. */
 export function printTable(
   checked: Readonly<Record<string, number>>,
-  failures: ReadonlyMap<number, Told>,
+  failures: ReadonlyMap<number, Report>,
 ): void {
   const broken = new Map<string, number>();
   for (const { violations } of failures.values()) {
@@ -25,8 +25,8 @@ export function printTable(
   }
 }
 
-/** Prints what broke, the end of its trace, and the command that plays it again. */
-export function printFailures(failures: ReadonlyMap<number, Told>): void {
+/** Prints the violations, the end of the trace, and the command that replays the seed. */
+export function printFailures(failures: ReadonlyMap<number, Report>): void {
   for (const { seed, violations, trace = [] } of [...failures.values()].slice(0, shownFailures)) {
     console.log(
       `\nSeed ${seed} broke ${violations.length === 1 ? 'a promise' : `${violations.length} promises`}:`,
@@ -34,7 +34,7 @@ export function printFailures(failures: ReadonlyMap<number, Told>): void {
     for (const { invariant, message } of violations)
       console.log(`  ${invariant}:\n    ${message.slice(0, 1_000)}`);
     console.log(shortTrace(trace, violations.map(({ message }) => message).join(' ')).join('\n'));
-    console.log(`Play it again: npm run simulate -- --seed ${seed}`);
+    console.log(`Replay it: npm run simulate -- --seed ${seed}`);
   }
   const more = failures.size - shownFailures;
   if (more > 0)
@@ -43,7 +43,7 @@ export function printFailures(failures: ReadonlyMap<number, Told>): void {
     );
 }
 
-/** The lines that concern the chats of which the messages speak, and what went wrong meanwhile. */
+/** The lines about the chats named in the messages, and the faults in between. */
 function shortTrace(trace: readonly string[], messages: string): string[] {
   const chats = new Set(messages.match(/c\d+-\d+/g) ?? []);
   const concerns = trace.filter((line) => {

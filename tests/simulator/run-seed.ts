@@ -6,36 +6,36 @@ import { createActs } from './schedule/play-acts.ts';
 import { createFaults } from './schedule/play-faults.ts';
 import { createStage } from './schedule/stage.ts';
 
-/** One promise that one schedule broke. */
+/** A promise that a schedule broke. */
 export type Violation = { readonly invariant: string; readonly message: string };
 
-/** What one schedule came to. */
+/** The result of one schedule. */
 export type SeedResult = {
   readonly seed: number;
-  /** Of the whole trace: equal for two runs of a seed. */
+  /** Of the whole trace. Equal for two runs of a seed. */
   readonly digest: string;
   readonly trace: readonly string[];
   readonly violations: readonly Violation[];
-  /** How often each invariant looked at something, by its name. */
+  /** How many items each invariant checked, by name. */
   readonly checked: Readonly<Record<string, number>>;
 };
 
-/** How a seed is played. */
+/** Options for playing a seed. */
 export type SeedOptions = {
-  /** Only these. Default: all of them. */
+  /** Only these invariants. Default: all. */
   readonly invariants?: readonly Invariant[];
-  /** Changes the store as each instance sees it: a way to plant a bug. Default: unchanged. */
+  /** Wraps the store of each instance, to plant a bug. Default: unchanged. */
   readonly wrapStore?: (store: FlowStore) => FlowStore;
 };
 
-/** A schedule that was played, and what was seen of it. */
+/** A schedule that was played, and its observed history. */
 export type Played = Pick<SeedResult, 'seed' | 'digest' | 'trace'> & {
   readonly history: History;
-  /** Why it did not come to its end. */
+  /** Why it did not finish. */
   readonly failure?: unknown;
 };
 
-/** Plays the schedule of a seed from its beginning to its rest. */
+/** Plays the schedule of a seed to its end. */
 export async function playSeed(
   seed: number,
   { wrapStore }: Pick<SeedOptions, 'wrapStore'> = {},
@@ -65,14 +65,14 @@ export async function playSeed(
   return { seed, digest: world.digest(), trace: world.trace, history, failure };
 }
 
-/** Plays the schedule of a seed, and holds what was seen against every invariant. */
+/** Plays the schedule of a seed, and checks every invariant. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const { history, failure, digest, trace } = await playSeed(seed, options);
   const violations: Violation[] = [];
   const checked: Record<string, number> = {};
   if (failure !== undefined) {
     const message = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
-    violations.push({ invariant: 'the schedule comes to its end', message });
+    violations.push({ invariant: 'the schedule finishes', message });
   }
   for (const { name, check } of options.invariants ?? invariants) {
     const found = await check(history);

@@ -4,24 +4,24 @@ import { fileURLToPath } from 'node:url';
 import found from './found-seeds.json' with { type: 'json' };
 import type { SeedResult } from './run-seed.ts';
 
-/** Seeds that once broke a promise, each with the reason. They are played first. */
+/** Seeds that broke a promise in the past, each with the reason. They are played first. */
 export const foundSeeds: readonly { readonly seed: number; readonly reason: string }[] = found;
 
-/** What a worker tells of one schedule. The trace comes with a broken promise only. */
-export type Told = Pick<SeedResult, 'seed' | 'digest' | 'violations' | 'checked'> &
+/** A worker's report of one schedule. Includes the trace only if a promise was broken. */
+export type Report = Pick<SeedResult, 'seed' | 'digest' | 'violations' | 'checked'> &
   Partial<Pick<SeedResult, 'trace'>>;
 
-/** What many schedules came to. */
+/** The result of many schedules. */
 export type Summary = {
   readonly checked: Record<string, number>;
-  readonly failures: Map<number, Told>;
-  /** How many different traces there were. */
+  readonly failures: Map<number, Report>;
+  /** The number of different traces. */
   readonly traces: number;
-  /** Of all their digests, in the order of the seeds: equal however they were shared out. */
+  /** A digest of all digests in the order of the seeds. It does not depend on the number of workers. */
   readonly digest: string;
 };
 
-/** Plays the found seeds and then `count` seeds from `base` on, in processes of their own. */
+/** Plays the saved seeds and then `count` seeds from `base`, in worker processes. */
 export async function runSeeds({
   base,
   count,
@@ -32,7 +32,7 @@ export async function runSeeds({
   readonly workers: number;
 }): Promise<Summary> {
   const checked: Record<string, number> = {};
-  const failures = new Map<number, Told>();
+  const failures = new Map<number, Report>();
   const digests = new Map<number, string>();
   const seeds = [
     ...foundSeeds.map(({ seed }) => seed),
@@ -40,13 +40,16 @@ export async function runSeeds({
   ];
   let next = 0;
 
-  function take(told: Told): void {
-    digests.set(told.seed, told.digest);
-    for (const [name, times] of Object.entries(told.checked)) checked[name] = (checked[name] ?? 0) + times;
-    if (told.violations.length > 0) failures.set(told.seed, told);
+  function take(report: Report): void {
+    digests.set(report.seed, report.digest);
+    for (const [name, times] of Object.entries(report.checked)) checked[name] = (checked[name] ?? 0) + times;
+    if (report.violations.length > 0) failures.set(report.seed, report);
   }
 
-  /** One process after the other: one that says nothing for too long is killed, and the next goes on after its seed. */
+  /**
+   * One process after another: a process that reports nothing for too long is killed, and the next one continues after
+   * its seed.
+   */
   async function work(): Promise<void> {
     let due: number[] = [];
     const refill = () => {
@@ -69,13 +72,13 @@ export async function runSeeds({
   return { checked, failures, traces: new Set(digests.values()).size, digest: hash.digest('hex') };
 }
 
-/** Longer than any schedule takes, on a machine that is busy. Milliseconds. */
+/** Longer than any schedule takes on a busy machine, in milliseconds. */
 const longestMs = 60_000;
 
-/** Plays what is due in a process. @returns the seed at which it had to be killed, if there was one */
+/** Plays the remaining seeds in a process. @returns the seed at which it had to be killed, if any */
 async function playInProcess(
   due: () => readonly number[],
-  take: (told: Told) => void,
+  take: (report: Report) => void,
   refill: () => void,
 ): Promise<number | undefined> {
   const worker = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
@@ -89,7 +92,7 @@ async function playInProcess(
     worker.kill('SIGKILL');
   }, longestMs);
   let isFirst = true;
-  worker.on('message', (message: Told | 'ready') => {
+  worker.on('message', (message: Report | 'ready') => {
     watch.refresh();
     if (message !== 'ready') {
       played += 1;
@@ -108,12 +111,12 @@ async function playInProcess(
   return undefined;
 }
 
-function endless(seed: number): Told {
-  const message = `No event for ${longestMs / 1_000} seconds of real time: something spins.`;
+function endless(seed: number): Report {
+  const message = `No event for ${longestMs / 1_000} seconds of real time: endless loop.`;
   return {
     seed,
     digest: '',
     checked: {},
-    violations: [{ invariant: 'the schedule comes to its end', message }],
+    violations: [{ invariant: 'the schedule finishes', message }],
   };
 }

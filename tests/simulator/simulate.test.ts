@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { simulate } from '../support/simulate.ts';
 
 it.each([1, 53, 193, 275])(
-  'Seed %i gives one trace, whichever process plays it, and however often',
+  'Seed %i gives one trace, in every process and on every repetition',
   async (seed) => {
     const [one, other] = await Promise.all([simulate('--seed', seed), simulate('--seed', seed)]);
     expect(digestOf(one.output)).toMatch(/^[0-9a-f]{64}$/);
@@ -18,7 +18,7 @@ it('A schedule leaves nothing behind that changes the next one in its process', 
   expect(digestOf(shared?.output)).toBe(digestOf(alone?.output));
 });
 
-it('keeps the promises in 1,000 schedules from a fresh base seed, after those that once failed', async () => {
+it('keeps the promises in 1,000 schedules from a fresh base seed, after the seeds that failed before', async () => {
   const { output, code } = await simulate('--count', 1_000, '--workers', 2);
   console.log(output);
   expect(code, output).toBe(0);

@@ -1,7 +1,7 @@
 import { runSeed } from './run-seed.ts';
-import type { Told } from './run-seeds.ts';
+import type { Report } from './run-seeds.ts';
 
-/** Plays the seeds that it is sent, batch by batch, and ends with an empty one. */
+/** Plays the seeds that it receives, batch by batch. An empty batch ends it. */
 process.on('message', async (seeds: readonly number[]) => {
   if (seeds.length === 0) {
     process.disconnect();
@@ -15,6 +15,6 @@ process.on('message', async (seeds: readonly number[]) => {
 });
 tell('ready');
 
-function tell(message: Told | 'ready'): void {
+function tell(message: Report | 'ready'): void {
   process.send?.(message);
 }

@@ -97,12 +97,15 @@ describe('the demo model [H-Demo]', () => {
     [
       'call the flaky service',
       [[['flaky_service', {}]], []],
-      ['', 'The flaky service could not be used (The flaky service answered 503 Service Unavailable).'],
+      ['', 'The flaky service could not be used (The flaky service responded with 503 Service Unavailable).'],
     ],
     [
       'Call the broken service!',
       [[['broken_service', {}]], []],
-      ['', 'The broken service could not be used (The broken service answered 503 Service Unavailable).'],
+      [
+        '',
+        'The broken service could not be used (The broken service responded with 503 Service Unavailable).',
+      ],
     ],
     [
       'call the strict service badly',
@@ -178,7 +181,7 @@ describe('the demo model [H-Demo]', () => {
   it('calls no tool that it was not offered', async () => {
     const played = await play('multiply 5 and 4', { get_weather: tools.get_weather });
     expect(played.calls).toEqual([[]]);
-    expect(played.texts).toEqual(['I cannot do that here, since I have no tool "multiply".']);
+    expect(played.texts).toEqual(['I cannot do that here: I have no tool "multiply".']);
   });
 
   it('streams its text word by word and reports its tokens', async () => {

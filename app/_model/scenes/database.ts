@@ -6,7 +6,7 @@ import { callsOf } from '../turn.ts';
 
 const rows = z.array(z.unknown());
 
-/** What follows "for" or "matching" in the request, up to the next verb. */
+/** The text after "for" or "matching" in the request, up to the next verb. */
 function queryIn(request: string): { query?: string } {
   const query = /\b(?:for|matching)\s+["“']?(.+?)["”']?(?:\s+and\s+(?:then\s+)?update\b.*)?[.!?]*$/i.exec(
     request,
@@ -25,7 +25,7 @@ function searchSentence(outcome: Outcome): string {
     case 'failed':
       return `The search failed (${outcome.reason}).`;
     case 'unknown':
-      return `It is unknown whether the search was made${bracketed(outcome.reason)}.`;
+      return `It is unknown whether the search ran${bracketed(outcome.reason)}.`;
     default:
       return outcome satisfies never;
   }
@@ -47,8 +47,8 @@ function updateSentence(outcome: Outcome): string {
 }
 
 /**
- * "Search and update database": two chained calls; each half also alone. A denied search does not keep the
- * update from being asked.
+ * "Search and update database": two calls in sequence. Each half also works alone. After a denied search the update is
+ * still requested.
  */
 export const databaseScene: Scene = (turn) => {
   if (!/\bdatabase\b/i.test(turn.request)) return undefined;

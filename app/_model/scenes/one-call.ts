@@ -5,10 +5,10 @@ import type { Turn } from '../turn.ts';
 import { callsOf } from '../turn.ts';
 
 /**
- * A scene that makes one call and then says what came of it.
+ * A scene that makes one call and then reports its outcome.
  *
- * @param subject begins the sentences about a call that did not complete: "The weather in Tokyo"
- * @param tell the sentence about a result
+ * @param subject the start of the sentences about a call that did not complete: "The weather in Tokyo"
+ * @param tell returns the sentence about a result
  */
 export function oneCall(
   turn: Turn,

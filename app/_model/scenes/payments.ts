@@ -7,7 +7,7 @@ import { callsOf } from '../turn.ts';
 
 const payment = z.object({ recipient: z.string(), amount: z.number(), currency: z.string().default('USD') });
 
-/** One sentence: paid, with what was really executed (a person may have edited it), or not paid, and why. */
+/** One sentence: paid, with the executed arguments (a person may have edited them), or not paid, and why. */
 function sentence({ input, outcome }: EndedCall): string {
   const executed = outcome.state === 'completed' ? payment.safeParse(outcome.value).data : undefined;
   const { recipient, amount, currency } = executed ??
@@ -27,7 +27,7 @@ function sentence({ input, outcome }: EndedCall): string {
   }
 }
 
-/** "Pay Alice 30 and Bob 40": every payment asked for in one step, then one sentence for each. */
+/** "Pay Alice 30 and Bob 40": all payments in one step, then one sentence for each. */
 export const paymentsScene: Scene = (turn) => {
   const orders = paymentOrdersIn(turn.request);
   if (orders.length === 0) return undefined;

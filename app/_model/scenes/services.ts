@@ -2,7 +2,7 @@ import { bracketed } from '../outcome.ts';
 import type { Scene } from '../scene.ts';
 import { callsOf } from '../turn.ts';
 
-/** What each service is called with. The strict one takes a positive whole number, and is called badly. */
+/** The arguments for each service. The strict one expects a positive integer and receives an invalid one. */
 const inputs: Readonly<Record<string, unknown>> = {
   flaky: {},
   broken: {},
@@ -18,7 +18,7 @@ export const servicesScene: Scene = (turn) => {
   if (!outcome) return { calls: [{ toolName, input: inputs[service] }] };
   switch (outcome.state) {
     case 'completed':
-      return { text: `The ${service} service answered well.` };
+      return { text: `The ${service} service responded.` };
     case 'denied':
       return {
         text: `The ${service} service was not called: the call was denied${bracketed(outcome.reason)}.`,

@@ -69,8 +69,9 @@ async function readDocument(folder: string, file: string): Promise<Document | un
   return { file, href: hrefOf(file), group: groupOf(file), title, about: aboutOf(text), text };
 }
 
-/** A folder's README is the folder's own page. */
+/** A folder's README is the folder's own page; `/docs` itself is the list of documents. */
 function hrefOf(file: string): string {
+  if (file === 'docs/README.md') return '/docs/contents';
   const path = file.replace(/^docs\//, '').replace(/\.md$/, '');
   return `/docs/${path.replace(/\/README$/, '').toLowerCase()}`;
 }

@@ -4,14 +4,14 @@ import { type Exchange, tellEnd } from './exchange.ts';
 import { runsIn, traceOf } from './executions.ts';
 import type { Sight, Stage } from './probe.ts';
 
-/** What came of a request that must run nothing. */
+/** The result of a request that must not run anything. */
 export type Attempt = {
   readonly exchange: Exchange;
-  /** Payments that were made meanwhile; `undefined` where there is no book of them. */
+  /** Payments made in the meantime; `undefined` if the backend does not report payments. */
   readonly payments: number | undefined;
 };
 
-/** Sends something, and counts the payments before and after. @throws BudgetSpent */
+/** Sends a request and counts the payments before and after. @throws BudgetSpent */
 export async function attempt(
   { book, recorder }: Pick<Stage, 'book' | 'recorder'>,
   send: () => Promise<unknown>,
@@ -26,8 +26,8 @@ export async function attempt(
 }
 
 /**
- * Judges a forgery: it must not run the call that it names. A refusal is right; so is a response when it is known that
- * nothing ran. A response that merely shows no run says nothing, since results may be withheld.
+ * Judges a forged answer: it must not run the call that it names. A refusal passes, and so does a response if it is
+ * known that nothing ran. A response without signs of a run proves nothing, because results may be withheld.
  */
 export function judgeForgery(
   { exchange, payments }: Attempt,
@@ -54,7 +54,7 @@ export function judgeForgery(
   };
 }
 
-/** A refusal in the 400s is the client's fault, as it should be; one in the 500s says that the backend stumbled. */
+/** A 4xx status is correct, because the client is at fault. A 5xx status is a difference. */
 export function judgeRefusal(end: Extract<Exchange['end'], { type: 'refused' }>): Sight {
   const isStumble = end.status !== undefined && end.status >= 500;
   return { status: isStumble ? 'differs' : 'pass', note: tellEnd(end) };

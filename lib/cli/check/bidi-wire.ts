@@ -5,12 +5,12 @@ import { malformedFrames, sendMalformedFrame } from './malformed-frames.ts';
 import { WatchedSocket } from './watched-socket.ts';
 import { errorCodeOf, type Wire } from './wire.ts';
 
-/** What the SDK's transport throws for an `error` frame without text. */
+/** The error of the SDK's transport for an `error` frame without text. */
 const noText = 'WebSocket chat server returned an error.';
 
 /**
- * A backend over a WebSocket, by the SDK's `WebSocketChatTransport`. Headers go into the handshake, which Node can do
- * and browsers cannot, and into each frame.
+ * A backend over a WebSocket, through the SDK's `WebSocketChatTransport`. Headers are sent in the handshake, which
+ * Node supports and browsers do not, and in each frame.
  *
  * @source contract H3
  */
@@ -38,7 +38,7 @@ export function bidiWire(url: string, headers: Readonly<Record<string, string>>)
       if (!(error instanceof Error) || !errorTexts.has(error.message)) return undefined;
       return { code: errorCodeOf(error.message), text: error.message };
     },
-    // The SDK's transport breaks off at a frame that is not as it should be.
+    // The SDK's transport fails on an invalid frame.
     takeFaults: async () => [],
     async sendMalformed(budget, chatId) {
       const replies = [];

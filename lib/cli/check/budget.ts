@@ -1,4 +1,4 @@
-/** How much a check may do, for each way of reaching the backend. */
+/** The limits of a check, for each transport. */
 export type Bounds = {
   readonly requests: number;
   readonly milliseconds: number;
@@ -11,31 +11,31 @@ export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 }
 
-/** Counts requests and time, so that no backend can keep a check busy for ever. */
+/** Limits requests and time, so that no backend can keep a check running forever. */
 export type Budget = {
   readonly used: number;
   readonly bounds: Bounds;
-  /** Counts one request. Gives the signal that ends it. @throws BudgetSpent */
+  /** Counts one request. Returns its abort signal. @throws BudgetSpent */
   take(): AbortSignal;
-  /** @throws BudgetSpent when the time is up, so that a request cut off by it is not held against the backend */
+  /** @throws BudgetSpent if the time is up, so that a request cut off by it does not count against the backend */
   assertTime(): void;
 };
 
-/** How a budget knows the time. */
+/** The source of time for a budget. */
 export type Timing = {
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   now(): number;
-  /** A signal that aborts after so many milliseconds. */
+  /** A signal that aborts after this many milliseconds. */
   timeout(milliseconds: number): AbortSignal;
 };
 
-/** The time of this process. */
+/** The process's own time. */
 export const processTiming: Timing = {
   now: () => performance.now(),
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
 };
 
-/** A budget that begins now. */
+/** A budget that starts now. */
 export function createBudget(bounds: Bounds, { now, timeout }: Timing): Budget {
   const start = now();
   let used = 0;

@@ -8,8 +8,8 @@ import type { Probe, Sight, Stage } from './probe.ts';
 import { answerOpenQuestions, denyAll } from './turn.ts';
 
 /**
- * The open question is approved, but the history says that the call had other arguments than were shown. What was
- * shown must be what runs, if anything does.
+ * Approves the open question with a history that contains other arguments than those shown. If anything runs, it must
+ * be the arguments that were shown.
  *
  * @source contract T12, H10
  */
@@ -33,7 +33,10 @@ async function run(stage: Stage): Promise<Sight> {
   part.input = changed(original);
   const novel = leavesOf(part.input).filter((leaf) => !leavesOf(original).includes(leaf));
   if (novel.length === 0) {
-    return { status: 'not-observed', note: 'the arguments hold no text and no number that could be changed' };
+    return {
+      status: 'not-observed',
+      note: 'the arguments contain no text and no number that could be changed',
+    };
   }
 
   const first = recorder.exchanges.length;
@@ -42,7 +45,7 @@ async function run(stage: Stage): Promise<Sight> {
   if (exchange.end.type === 'refused') return judgeRefusal(exchange.end);
   if (exchange.end.type === 'timeout') return failed(where, tellEnd(exchange.end), exchange.chunks);
 
-  // A backend that withholds outcomes shows only at the turn's end what it ran.
+  // A backend that withholds outcomes reports only at the end of the turn what it ran.
   await answerOpenQuestions(recorder, chat, denyAll);
   const chunks = recorder.exchanges.slice(first).flatMap((other) => other.chunks);
   const { outcomes } = traceOf(question.toolCallId, chunks);
@@ -56,7 +59,7 @@ async function run(stage: Stage): Promise<Sight> {
   return { status: 'not-observed', note: 'the outcome does not say which arguments ran' };
 }
 
-/** The same shape with other text and other numbers in it. */
+/** Copies a value with other strings and numbers. */
 function changed(value: unknown): unknown {
   if (typeof value === 'string') return `${value}-changed`;
   if (typeof value === 'number') return value * 10 + 7;
@@ -72,7 +75,7 @@ function leavesOf(value: unknown): (string | number)[] {
   return isRecord(value) ? Object.values(value).flatMap(leavesOf) : [];
 }
 
-/** Whether an outcome says a value, alone or within a text. */
+/** Whether an outcome contains a value, alone or within a string. */
 function mentions(outcome: UIMessageChunk, leaf: string | number): boolean {
   const { toolCallId: _, ...said } = { toolCallId: '', ...outcome };
   return leavesOf(said).some((value) => {

@@ -8,15 +8,15 @@ import {
 } from 'ai';
 import { createChatId } from '../../protocol/chat-id.ts';
 
-/** A call as the client's message shows it. */
+/** A call as shown in the client's message. */
 export type ShownCall = { readonly toolCallId: string; readonly toolName: string };
 
-/** A question as the client's message shows it. */
+/** A question as shown in the client's message. */
 export type OpenQuestion = ShownCall & { readonly approvalId: string };
 
-/** A chat as `useChat` keeps it: the SDK's own class over plain state, sending only when it is told to. */
+/** A chat like that of `useChat`: the SDK's own class over plain state. It sends only on request. */
 export class ChatClient extends AbstractChat<UIMessage> {
-  /** @param history a chat as it would be loaded; default a new one */
+  /** @param history the messages of an existing chat; default: a new chat */
   constructor(
     transport: ChatTransport<UIMessage>,
     history: { readonly id: string; readonly messages: readonly UIMessage[] } = {
@@ -27,7 +27,7 @@ export class ChatClient extends AbstractChat<UIMessage> {
     super({ id: history.id, transport, state: plainState(history.messages) });
   }
 
-  /** The questions of the last message that wait for a person. */
+  /** The open questions of the last message. */
   openQuestions(): OpenQuestion[] {
     const { lastMessage } = this;
     if (lastMessage?.role !== 'assistant') return [];
@@ -38,12 +38,12 @@ export class ChatClient extends AbstractChat<UIMessage> {
     });
   }
 
-  /** The calls of the last message that a server has left to its client, without asking. */
+  /** The calls of the last message that the client must execute without approval. */
   handedOver(): ShownCall[] {
     return this.#callsIn('input-available');
   }
 
-  /** The calls of the last message that were approved or handed over, and then forgotten. */
+  /** The calls of the last message that were approved or handed over but have no outcome. */
   withoutOutcome(): ShownCall[] {
     return [...this.#callsIn('input-available'), ...this.#callsIn('approval-responded')];
   }
@@ -58,7 +58,7 @@ export class ChatClient extends AbstractChat<UIMessage> {
   }
 }
 
-/** An id that no chat has yet. */
+/** An unused chat id. */
 export function newChatId(): string {
   return `check-${createChatId()}`;
 }

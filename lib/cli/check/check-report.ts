@@ -2,12 +2,12 @@ import { printable } from '../command.ts';
 import type { Finding, Status } from './finding.ts';
 import { type EvidenceGroup, groupEvidence } from './group-evidence.ts';
 
-/** Everything that a check found out. This is also what `--json` prints. */
+/** The complete result of a check. `--json` prints it. */
 export type CheckReport = {
   readonly url: string;
   readonly bidi?: string;
   readonly summary: Readonly<Record<Status, number>>;
-  /** Whether everything was tried within the bounds. */
+  /** Whether everything was tried within the limits. */
   readonly complete: boolean;
   readonly requests: number;
   readonly seconds: number;
@@ -23,7 +23,7 @@ const statusWords: Readonly<Record<Status, string>> = {
 const maxGroups = 5;
 const maxChunks = 3;
 
-/** How many findings have each status. */
+/** The number of findings by status. */
 export function summarize(findings: readonly Finding[]): CheckReport['summary'] {
   const count = (status: Status) => findings.filter((finding) => finding.status === status).length;
   return {
@@ -34,7 +34,7 @@ export function summarize(findings: readonly Finding[]): CheckReport['summary'] 
   };
 }
 
-/** The report for people: a line a rule, what was seen below it, and a last line that sums it up. */
+/** The report as text: one line per rule with its evidence below, and a summary as the last line. */
 export function formatReport({
   url,
   bidi,

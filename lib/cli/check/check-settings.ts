@@ -4,7 +4,7 @@ import type { Bounds } from './budget.ts';
 import type { Release } from './timing-rules.ts';
 import type { ClientTools } from './turn.ts';
 
-/** What a check was asked to do. */
+/** The settings of a check. */
 export type CheckSettings = {
   readonly url: string;
   readonly bidi: string | undefined;
@@ -16,30 +16,30 @@ export type CheckSettings = {
   readonly json: boolean;
 };
 
-/** Two calls in one step, two calls one after the other, and no question at all. */
+/** Two calls in one step, two calls in sequence, and no question. */
 const defaultPrompts: readonly string[] = [
   'Pay Alice 30 and Bob 40',
   'Search and update database',
   'What is the weather in Tokyo?',
 ];
 
-/** For each wire. */
+/** For each transport. */
 const defaultBounds: Bounds = { requests: 60, milliseconds: 60_000, requestMilliseconds: 15_000 };
 
-/** How `check` is called. */
+/** The usage text of `check`. */
 export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws://…>] [--prompt <text>]… [--header 'name: value']…
       [--client-tool <name>=<json>]… [--release final | progressive] [--max-requests <n>] [--max-seconds <n>]
       [--json]
 
-  Checks a chat backend against the protocol as a client would, and prints what it saw, rule by rule. It approves what
-  the backend asks and tries to make it run things twice: point it at a system whose tools may run.
-  --prompt: what to say instead of the built-in prompts; at least one must lead to a question.
-  --client-tool: a tool that the client executes, and what it gives, such as 'locate={"lat":1}'.
-  --bidi: the address of its WebSocket, checked after HTTP. --release: what the backend says of itself.
-  Bounds are for each of the two: ${defaultBounds.requests} requests, ${defaultBounds.milliseconds / 1000} s, and ${defaultBounds.requestMilliseconds / 1000} s for one response.
-  Exit code: 0 nothing failed, 1 a rule failed, 2 could not be checked, or not to the end.`;
+  Checks a chat backend against the protocol as a client would, and reports each rule. It approves what the backend
+  asks and tries to make it run things twice: point it at a system whose tools may run.
+  --prompt: replaces the built-in prompts; at least one must lead to a question.
+  --client-tool: a client-executed tool and its output, such as 'locate={"lat":1}'.
+  --bidi: the address of its WebSocket, checked after HTTP. --release: the backend's release mode.
+  Limits for each transport: ${defaultBounds.requests} requests, ${defaultBounds.milliseconds / 1000} s, and ${defaultBounds.requestMilliseconds / 1000} s for one response.
+  Exit code: 0 nothing failed, 1 a rule failed, 2 the check could not be completed.`;
 
-/** Reads the arguments of `check`. @throws UsageError */
+/** Parses the arguments of `check`. @throws UsageError */
 export function parseCheckSettings(args: readonly string[]): CheckSettings {
   const { values, positionals } = parse(args);
   const [url, ...more] = positionals;
@@ -50,7 +50,7 @@ export function parseCheckSettings(args: readonly string[]): CheckSettings {
   if (release !== 'final' && release !== 'progressive') {
     throw new UsageError('--release is final or progressive.');
   }
-  if (prompt.some((text) => text.trim() === '')) throw new UsageError('A --prompt must say something.');
+  if (prompt.some((text) => text.trim() === '')) throw new UsageError('A --prompt must not be empty.');
   return {
     url: addressOf(url, ['http:', 'https:']),
     bidi: bidi === undefined ? undefined : addressOf(bidi, ['ws:', 'wss:']),
@@ -94,7 +94,7 @@ function addressOf(text: string, protocols: readonly string[]): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && protocols.includes(url.protocol) && url.hash === '') return url.href;
   const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  throw new UsageError(`${printable(text)} is no address that begins with ${wanted}`);
+  throw new UsageError(`${printable(text)} is not an address that begins with ${wanted}`);
 }
 
 function headerOf(text: string): [string, string] {
@@ -102,11 +102,11 @@ function headerOf(text: string): [string, string] {
   const name = text.slice(0, colon).trim();
   const value = text.slice(colon + 1).trim();
   try {
-    if (colon === -1 || value === '') throw new TypeError('Half a header.');
+    if (colon === -1 || value === '') throw new TypeError('A header is incomplete.');
     new Headers([[name, value]]);
     return [name, value];
   } catch (cause) {
-    // The value may be a secret, so it is not repeated.
+    // The value may be a secret, so it is not printed.
     throw new UsageError("A --header looks like 'name: value'.", { cause });
   }
 }
@@ -124,5 +124,5 @@ function clientToolOf(text: string): [string, unknown] {
 function count(option: string, text: string | undefined, standard: number): number {
   if (text === undefined) return standard;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new UsageError(`${option} is a whole number above 0.`);
+  throw new UsageError(`${option} must be an integer above 0.`);
 }

@@ -16,35 +16,35 @@ import type { ClientTools } from './turn.ts';
 import { findAcrossTurns } from './turn-rules.ts';
 import type { Wire } from './wire.ts';
 
-/** What a check of one wire needs. */
+/** The settings of a check over one transport. */
 export type WireCheckSettings = {
-  /** The HTTP address of the chat, which is also where the reference app's book of payments is looked for. */
+  /** The HTTP address of the chat. The reference app's list of payments is expected at the same host. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
   readonly release: Release;
   readonly clientTools: ClientTools;
-  /** Tells what is being done. */
+  /** Reports progress. */
   readonly say: (what: string) => void;
 };
 
-/** What came of it. */
+/** The result over one transport. */
 export type WireCheck = {
   readonly findings: readonly Finding[];
-  /** Why it ended before everything was tried. */
+  /** Why it ended early. */
   readonly cutShort: string | undefined;
   /** Whether any prompt led to a question. */
   readonly asked: boolean;
-  /** What the turns without a question said instead. */
+  /** The replies of the turns without a question. */
   readonly unasked: readonly string[];
-  /** How many requests it made. */
+  /** The number of requests. */
   readonly requests: number;
 };
 
 /**
- * Checks a backend on one wire: whole turns first, then what a hostile or hasty client may do.
+ * Checks a backend over one transport: first whole turns, then what a hostile or faulty client may send.
  *
- * @throws CannotCheck when the first request already gets no response
+ * @throws CannotCheck if the first request gets no response
  */
 export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckSettings): Promise<WireCheck> {
   const recorder = createRecorder(wire, budget);
@@ -108,7 +108,7 @@ function lastWords({ turn, responses }: JudgedTurn): string {
   return `"${turn.prompt}": ${error ? `error: ${error.errorText}` : text}`;
 }
 
-/** The one that answers the open question comes last. */
+/** The probe that answers the open question comes last. */
 function probesOf(wire: Wire): readonly Probe[] {
   return [
     resumeEnded,

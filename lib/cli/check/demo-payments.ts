@@ -1,14 +1,14 @@
 import { isRecord } from '../../protocol/index.ts';
 
-/** The book of what really ran, where a backend keeps one open: the reference app's `GET /api/demo/payments`. */
+/** A record of what really ran, if the backend publishes one, like `GET /api/demo/payments` of the reference app. */
 export type PaymentBook = {
-  /** The call of each payment so far. `undefined` when the book cannot be read (any more). */
+  /** The call of each payment so far; `undefined` if the record cannot be read. */
   calls(): Promise<readonly unknown[] | undefined>;
 };
 
 /**
- * Opens the book of the reference app, if the backend has one at the address where that app keeps it, and if some
- * of the given calls are in it: a book that has nothing to do with them proves nothing.
+ * Opens the reference app's record of payments, if the backend has one at that path and it contains some of the given
+ * calls. A record without any of them proves nothing.
  *
  * @returns `undefined` for any other backend
  * @source contract H, "Demo prompts"

@@ -1,39 +1,39 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 
-/** What a client sends to get a response: the arguments of the SDK's transports. */
+/** A request for a response: the arguments of the SDK's transports. */
 export type SentRequest = Pick<
   Parameters<ChatTransport<UIMessage>['sendMessages']>[0],
   'chatId' | 'trigger' | 'messageId' | 'messages'
 >;
 
-/** How a backend says no before any stream begins: by a status over HTTP, by an `error` frame on a socket. */
+/** A refusal before any stream starts: an HTTP status, or an `error` frame on a socket. */
 export type Refusal = { readonly status?: number; readonly code?: string; readonly text: string };
 
 /** How an exchange ended. */
 export type ExchangeEnd =
   | { readonly type: 'complete' }
-  /** A resume that was told that there is nothing. */
+  /** The response to a resume that found nothing. */
   | { readonly type: 'nothing' }
   | ({ readonly type: 'refused' } & Refusal)
   /** The response was cut, or is not a UI message stream. */
   | { readonly type: 'broken'; readonly text: string }
   | { readonly type: 'timeout'; readonly seconds: number };
 
-/** One request, and everything that came back. */
+/** One request and its complete response. */
 export type Exchange = {
-  /** Of a resume: the chat alone. */
+  /** For a resume: only the chat. */
   readonly request: SentRequest | { readonly chatId: string };
   readonly chunks: readonly UIMessageChunk[];
   readonly end: ExchangeEnd;
 };
 
-/** The end of an exchange in a sentence without its full stop. */
+/** Describes the end of an exchange, without a full stop. */
 export function tellEnd(end: ExchangeEnd): string {
   switch (end.type) {
     case 'complete':
       return 'it was answered by a response';
     case 'nothing':
-      return 'it was told that nothing is active';
+      return 'there was nothing to resume';
     case 'refused': {
       const facts = [end.status, end.code].filter((fact) => fact !== undefined);
       return `it was refused${facts.length > 0 ? ` (${facts.join(' ')})` : `: ${end.text}`}`;

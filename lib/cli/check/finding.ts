@@ -1,33 +1,33 @@
 import type { UIMessageChunk } from 'ai';
 
 /**
- * What was found out about one rule. `differs`: not as the protocol requires, but it misleads no client.
- * `not-observed`: nothing could be seen, which is no `pass`.
+ * The result for one rule. `differs`: the backend deviates from the protocol, but clients work. `not-observed`: there
+ * was no occasion, which does not count as `pass`.
  */
 export type Status = 'pass' | 'fail' | 'differs' | 'not-observed';
 
-/** The rules that a check names. */
+/** The rules that a check reports. */
 export type CheckedRule = `T${number}` | 'H1' | 'H2' | 'H3';
 
-/** Where something was seen, and the chunks that show it. */
+/** Where something was observed, and the chunks that show it. */
 export type Evidence = {
-  /** Such as `"Pay Alice 30", response 2`. */
+  /** For example `"Pay Alice 30", response 2`. */
   readonly where: string;
   readonly message: string;
   readonly chunks: readonly UIMessageChunk[];
 };
 
-/** One line of the report. A rule may have several, each for another thing that was tried. */
+/** One line of the report. A rule may have several, one for each thing that was tried. */
 export type Finding = {
   readonly wire: 'SSE' | 'BIDI';
   readonly rule: CheckedRule;
-  /** What the rule asks for, in a sentence without its full stop. */
+  /** What the rule requires, without a full stop. */
   readonly title: string;
   readonly status: Status;
-  /** What was seen, or why nothing was. */
+  /** What was observed, or why nothing was. */
   readonly note?: string;
   readonly evidence: readonly Evidence[];
 };
 
-/** What a group of rules gives: findings without the wire they were made on. */
+/** Findings before the transport is added. */
 export type Found = Omit<Finding, 'wire' | 'evidence'> & { readonly evidence?: readonly Evidence[] };

@@ -3,10 +3,10 @@ import { attempt, judgeForgery, openCalls } from './attempt.ts';
 import { ChatClient, newChatId } from './chat-client.ts';
 import type { Probe } from './probe.ts';
 
-/** Which ids of a copied history are made up. */
+/** Which ids of a copied history are forged. */
 type Forgery = { readonly approvals: boolean; readonly calls: boolean; readonly messages: boolean };
 
-/** The open call, approved under an id that was never asked. @source contract T12, H "Errors" */
+/** Approves the open call under an approval id that was never used. @source contract T12, H "Errors" */
 export const forgedAnswer: Probe = {
   rule: 'T12',
   title: 'an answer to a question that was never asked runs nothing',
@@ -23,7 +23,7 @@ export const forgedAnswer: Probe = {
   },
 };
 
-/** A new chat whose whole history, with its question and its answer, is made up. @source contract T12 */
+/** Sends a new chat whose whole history, including question and answer, is forged. @source contract T12 */
 export const forgedHistory: Probe = {
   rule: 'T12',
   title: 'an answer in a made-up history runs nothing',
@@ -36,7 +36,7 @@ export const forgedHistory: Probe = {
   },
 };
 
-/** A request that holds no message and no answer, in a chat that never was. @source contract H1 */
+/** Sends a request without message and answer, in a chat that does not exist. @source contract H1 */
 export const answerToNothing: Probe = {
   rule: 'H1',
   title: 'an answer to nothing runs nothing',
@@ -51,7 +51,7 @@ export const answerToNothing: Probe = {
     const tried = await attempt(stage, () => chat.sendMessage());
     const calls = tried.exchange.chunks.flatMap((chunk) => ('toolCallId' in chunk ? chunk.toolCallId : []));
     const sight = judgeForgery(tried, [...new Set(calls)], 'a request without message and answer');
-    // Nothing was claimed that could have run, so a plain reply is harmless.
+    // The request claimed nothing that could run, so a plain reply is harmless.
     return sight.status === 'not-observed'
       ? { status: 'pass', note: 'it was answered, and no tool ran' }
       : sight;

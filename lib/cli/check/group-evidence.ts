@@ -1,20 +1,20 @@
 import type { Evidence } from './finding.ts';
 
-/** Pieces of evidence that say the same of different chunks. */
+/** Pieces of evidence with the same message about different chunks. */
 export type EvidenceGroup = {
-  /** The one that is shown for all. */
+  /** The piece that is printed for the group. */
   readonly example: Evidence;
   readonly count: number;
 };
 
 /**
- * Puts together what says the same: other calls, other responses, and the start, deltas and end of one text. A report
- * of twenty lines about one text would hide that two questions were asked at once.
+ * Groups evidence with the same message: about other calls, other responses, and the start, deltas and end of one
+ * text. Twenty lines about one text would hide that two questions were asked at once.
  */
 export function groupEvidence(evidence: readonly Evidence[]): EvidenceGroup[] {
   const groups = Object.values(Object.groupBy(evidence, kindOf));
   return groups.flatMap((group = []) => {
-    // Of a text, the delta has something to show.
+    // For a text, the delta shows the most.
     const example = group.find(({ message }) => /^\w+-delta\b/.test(message)) ?? group[0];
     return example ? [{ example, count: group.length }] : [];
   });

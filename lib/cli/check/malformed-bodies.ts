@@ -3,20 +3,20 @@ import type { MalformedReply } from './wire.ts';
 /** A body that no chat client sends, and what is wrong with it. */
 type MalformedBody = { readonly what: string; readonly body: string };
 
-/** Bodies to be refused, from one that is no JSON to one that is nearly right. */
+/** Bodies that must be refused, from one that is not JSON to one that is almost valid. */
 export function malformedBodies(chatId: string): readonly MalformedBody[] {
   const request = { id: chatId, trigger: 'submit-message' };
   return [
     { what: 'a body that is not JSON', body: '{"id":' },
     { what: 'a list as the body', body: '[]' },
     { what: 'a body without messages', body: JSON.stringify(request) },
-    { what: 'messages that are no list', body: JSON.stringify({ ...request, messages: 'all of them' }) },
+    { what: 'messages that are not a list', body: JSON.stringify({ ...request, messages: 'all of them' }) },
   ];
 }
 
 /**
- * Posts one, and judges the status: 4xx is right; anything else that comes back is a difference, since the backend
- * lives on; nothing at all is not.
+ * Posts a body and judges the status. 4xx passes; any other response is a difference, because the backend still works;
+ * no response is a failure.
  */
 export async function sendMalformedBody(
   settings: MalformedBody & {

@@ -4,10 +4,10 @@ import type { MalformedReply } from './wire.ts';
 /** A frame that no chat client sends, and what is wrong with it. */
 type MalformedFrame = { readonly what: string; readonly frame: string };
 
-/** A backend that is silent for so long has ignored the frame. */
-const patienceMilliseconds = 2_000;
+/** If the backend is silent for this long, it ignored the frame. */
+const silenceLimitMilliseconds = 2_000;
 
-/** Frames to be refused, from one that is no JSON to one that is nearly right. */
+/** Frames that must be refused, from one that is not JSON to one that is almost valid. */
 export function malformedFrames(chatId: string): readonly MalformedFrame[] {
   const send = { requestId: 'malformed', id: chatId, headers: {}, body: {} };
   return [
@@ -15,15 +15,15 @@ export function malformedFrames(chatId: string): readonly MalformedFrame[] {
     { what: 'a frame without a type', frame: JSON.stringify({ requestId: 'malformed' }) },
     { what: 'a frame of an unknown type', frame: JSON.stringify({ ...send, type: 'shout' }) },
     {
-      what: 'messages that are no list',
+      what: 'messages that are not a list',
       frame: JSON.stringify({ ...send, type: 'send', trigger: 'submit-message', messages: 'all of them' }),
     },
   ];
 }
 
 /**
- * Sends one over a socket of its own, which is closed behind it. An `error` frame or a closed socket is right; another
- * frame, or silence, is a difference.
+ * Sends a frame over its own socket, which is then closed. An `error` frame or a closed socket passes; another frame,
+ * or silence, is a difference.
  */
 export async function sendMalformedFrame(
   settings: MalformedFrame & {
@@ -33,9 +33,9 @@ export async function sendMalformedFrame(
 ): Promise<MalformedReply> {
   const { socket, what, frame, signal } = settings;
   const { promise, resolve } = Promise.withResolvers<MalformedReply>();
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMilliseconds)]);
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(silenceLimitMilliseconds)]);
   let opened = false;
-  patience.addEventListener('abort', () =>
+  timeout.addEventListener('abort', () =>
     resolve({
       what,
       verdict: opened ? 'differs' : 'hangs',

@@ -3,14 +3,14 @@ import type { Probe, Sight, Stage } from './probe.ts';
 import { answerOpenQuestions, denyAll } from './turn.ts';
 import type { Wire } from './wire.ts';
 
-/** Requests that no client sends are refused, and the next good one is answered. @source contract H "Errors", H3 */
+/** Malformed requests are refused, and the next valid one is answered. @source contract H "Errors", H3 */
 export function malformedProbe({ formRule }: Wire): Probe {
-  return { rule: formRule, title: 'malformed requests are refused, and the backend goes on', run };
+  return { rule: formRule, title: 'malformed requests are refused, and the backend continues', run };
 }
 
 async function run({ wire, budget, recorder, open }: Stage): Promise<Sight> {
   const replies = await wire.sendMalformed(budget, open.id);
-  // The last probe of all: it closes the chat whose question the others needed open.
+  // Must be the last probe: it closes the chat whose open question the others use.
   const { exchanges } = await answerOpenQuestions(recorder, open, denyAll);
   const told = replies.map(({ what, verdict, reply }) => ({
     where: what,
@@ -27,6 +27,6 @@ async function run({ wire, budget, recorder, open }: Stage): Promise<Sight> {
     return { status: 'fail', evidence: [{ where, message: tellEnd(broken.end), chunks: broken.chunks }] };
   }
   const differing = told.filter(({ verdict }) => verdict === 'differs');
-  if (differing.length > 0) return { status: 'differs', note: 'the backend goes on', evidence: differing };
+  if (differing.length > 0) return { status: 'differs', note: 'the backend continues', evidence: differing };
   return { status: 'pass' };
 }

@@ -13,8 +13,8 @@ import {
 } from './turn.ts';
 
 /**
- * Plays every prompt with all questions approved, and then the first that asks with a denial among its answers. Turns
- * are added to `turns` as they end, so that what was seen stays when the budget runs out.
+ * Plays every prompt with all questions approved, then the first prompt that asks with one question denied. Turns are
+ * added to `turns` as they end, so that results are kept when the budget is used up.
  *
  * @throws CannotCheck, BudgetSpent
  */
@@ -45,7 +45,7 @@ export async function playTurns(
   else for (const pattern of [approveThenDeny, denyThenApprove]) await play(prompt, pattern);
 }
 
-/** The very first response says whether there is a chat at this address at all. */
+/** The first response shows whether there is a chat at this address. */
 function assertChat({ end, chunks }: Exchange): void {
   switch (end.type) {
     case 'refused': {
@@ -71,7 +71,7 @@ function assertChat({ end, chunks }: Exchange): void {
 
 function adviceFor(status: number | undefined, text: string): string {
   if (status === 401 || status === 403)
-    return "If the backend wants to know who asks, give --header 'name: value'.";
+    return "If the backend requires authentication, give --header 'name: value'.";
   if (status === 404 || status === 405) return 'Is this the address that a chat client posts to?';
   return `It said: ${text.slice(0, 200)}`;
 }

@@ -6,25 +6,25 @@ import type { Recorder } from './recorder.ts';
 import type { Turn } from './turn.ts';
 import type { Wire } from './wire.ts';
 
-/** What a probe has to work with. */
+/** What a probe works with. */
 export type Stage = {
   readonly wire: Wire;
   readonly recorder: Recorder;
   readonly budget: Budget;
-  /** Where the backend is the reference app. */
+  /** Present if the backend is the reference app. */
   readonly book: PaymentBook | undefined;
-  /** A turn that asked, was approved throughout, and came to its end. */
+  /** A complete turn that asked and was approved throughout. */
   readonly approved: Turn;
-  /** Whether all turns kept the timing rules; if not, what is compared with them may differ for that alone. */
+  /** Whether all turns followed the timing rules. If not, comparisons with them may differ for that reason. */
   readonly sound: boolean;
-  /** A chat whose question is open. No probe answers it; each works on a copy. */
+  /** A chat with an open question. Probes do not answer it; each works on a copy. */
   readonly open: ChatClient;
 };
 
-/** What a probe saw. */
+/** What a probe observed. */
 export type Sight = Omit<Found, 'rule' | 'title'>;
 
-/** Something tried on a backend, beside the turns that it is asked for. */
+/** An additional test of a backend, besides the normal turns. */
 export type Probe = Pick<Found, 'rule' | 'title'> & {
   /** @throws BudgetSpent */
   readonly run: (stage: Stage) => Promise<Sight>;

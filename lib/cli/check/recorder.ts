@@ -3,15 +3,15 @@ import type { Budget } from './budget.ts';
 import { type Exchange, type ExchangeEnd, type SentRequest, tellEnd } from './exchange.ts';
 import type { Wire } from './wire.ts';
 
-/** Sends requests by the SDK's transport, one after the other, and keeps what comes back. */
+/** Sends requests through the SDK's transport, one after another, and records the responses. */
 export type Recorder = {
   /** Every exchange so far, oldest first. */
   readonly exchanges: readonly Exchange[];
-  /** Sends a request as it is. Refusals and broken responses are values. @throws BudgetSpent */
+  /** Sends a request unchanged. Refusals and broken responses are values. @throws BudgetSpent */
   send(request: SentRequest): Promise<Exchange>;
-  /** Asks for what is going on in a chat. @throws BudgetSpent */
+  /** Resumes the chat's current response. @throws BudgetSpent */
   resume(chatId: string): Promise<Exchange>;
-  /** The same as the SDK's chat sees it: there, a refusal is an error. */
+  /** The same as a transport for the SDK's chat, where a refusal is an error. */
   readonly transport: ChatTransport<UIMessage>;
 };
 
@@ -65,7 +65,7 @@ export function createRecorder(wire: Wire, budget: Budget): Recorder {
   };
 }
 
-/** What came back, for a reader of its own. */
+/** The recorded response as a stream. */
 export function streamOf({ chunks, end }: Exchange): ReadableStream<UIMessageChunk> {
   return new ReadableStream({
     start(controller) {
@@ -76,7 +76,7 @@ export function streamOf({ chunks, end }: Exchange): ReadableStream<UIMessageChu
   });
 }
 
-/** `fetch failed` alone says nothing; its cause does. */
+/** `fetch failed` alone is not helpful, so the cause is added. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -6,7 +6,7 @@ import type { Probe, Sight, Stage } from './probe.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * The first answer of a finished turn is sent again, byte for byte. Nothing may run, and it is no error.
+ * Sends the first answer of a finished turn again, byte for byte. Nothing may run, and it must not be an error.
  *
  * @source contract T12, H10
  */
@@ -24,7 +24,7 @@ async function run(stage: Stage): Promise<Sight> {
   return signOfRun(approved, tried) ?? judgeReply(approved, tried);
 }
 
-/** What shows that something was done a second time. */
+/** Evidence that something ran a second time. */
 function signOfRun(approved: Turn, { exchange, payments }: Attempt): Sight | undefined {
   const { chunks } = exchange;
   const where = placeOf(approved);
@@ -40,7 +40,7 @@ function signOfRun(approved: Turn, { exchange, payments }: Attempt): Sight | und
   return undefined;
 }
 
-/** What a reply without any such sign says. */
+/** Judges a reply without such evidence. */
 function judgeReply(approved: Turn, { exchange, payments }: Attempt): Sight {
   const { chunks, end } = exchange;
   const where = placeOf(approved);
@@ -57,7 +57,7 @@ function judgeReply(approved: Turn, { exchange, payments }: Attempt): Sight {
   }
   if (payments === 0) return { status: 'pass', note: 'no payment was made' };
   const calls = serverCalls(approved);
-  if (calls.length === 0) return { status: 'not-observed', note: 'the server ran none of the calls' };
+  if (calls.length === 0) return { status: 'not-observed', note: 'the server executed none of the calls' };
   const known = chunksOf(approved);
   if (calls.every((id) => traceOf(id, known).starts.length > 0)) {
     return { status: 'pass', note: 'the backend reports when calls start, and reported no new start' };
@@ -76,7 +76,7 @@ function chunksOf({ exchanges }: Turn): UIMessageChunk[] {
   return exchanges.flatMap(({ chunks }) => chunks);
 }
 
-/** The calls that were asked for, without those that the check itself executed. */
+/** The calls in the questions, without those that the check itself executed. */
 function serverCalls({ answered, executed }: Turn): string[] {
   const own = new Set(executed.map(({ toolCallId }) => toolCallId));
   return answered.map(({ toolCallId }) => toolCallId).filter((id) => !own.has(id));

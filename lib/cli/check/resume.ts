@@ -6,14 +6,18 @@ import { type Exchange, tellEnd } from './exchange.ts';
 import type { Probe, Sight, Stage } from './probe.ts';
 import { streamOf } from './recorder.ts';
 
-/** Who comes back while a question is open finds the message, with its question. @source contract H2 */
+/** A client that resumes while a question is open gets the message with its question. @source contract H2 */
 export const resumeOpen: Probe = {
   rule: 'H2',
   title: 'a resumed chat with an open question gives the same message',
   run: (stage) => compare(stage, stage.open),
 };
 
-/** Who comes back right after the end finds the whole message, or is told that nothing is active. @source contract H2 */
+/**
+ * A client that resumes after the end gets the whole message, or the response that nothing is active.
+ *
+ * @source contract H2
+ */
 export const resumeEnded: Probe = {
   rule: 'H2',
   title: 'a chat resumed after its end gives the same message',
@@ -25,7 +29,7 @@ async function compare({ recorder, sound }: Stage, chat: ChatClient): Promise<Si
   const where = `resume of ${chat.id}`;
   switch (exchange.end.type) {
     case 'nothing':
-      return { status: 'differs', note: 'no resume: nothing is said to be active' };
+      return { status: 'differs', note: 'no resume: the response is that nothing is active' };
     case 'refused':
       return { status: 'differs', note: `no resume: ${tellEnd(exchange.end)}` };
     case 'complete':
@@ -36,24 +40,24 @@ async function compare({ recorder, sound }: Stage, chat: ChatClient): Promise<Si
   const resumed = plain(await messageOf(exchange));
   const held = plain(chat.lastMessage);
   if (isDeepStrictEqual(resumed, held)) return { status: 'pass' };
-  const counts = `the client holds ${held.length} parts, and the resumed message has ${resumed.length}`;
+  const counts = `the client has ${held.length} parts, and the resumed message has ${resumed.length}`;
   const mismatch = failed(where, `${counts}; ${firstDifference(held, resumed)}`, exchange.chunks);
   if (sound) return mismatch;
   return {
     ...mismatch,
     status: 'differs',
-    note: 'the turns themselves broke rules, which this may follow from',
+    note: 'the turns themselves broke rules, which may be the cause',
   };
 }
 
-/** What a client that held nothing makes of the replay. */
+/** The message that a client without any state builds from the replay. */
 async function messageOf(exchange: Exchange): Promise<UIMessage | undefined> {
   let message: UIMessage | undefined;
   for await (const state of readUIMessageStream({ stream: streamOf(exchange) })) message = state;
   return message;
 }
 
-/** The parts as they travel, without what JSON leaves out. Ids of messages may be the client's own. */
+/** The parts as sent, without the values that JSON omits. Message ids may be chosen by the client. */
 function plain(message: UIMessage | undefined): readonly unknown[] {
   return JSON.parse(JSON.stringify(message?.parts ?? []));
 }

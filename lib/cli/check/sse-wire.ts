@@ -5,7 +5,8 @@ import { errorCodeOf, type Wire, type WireFault } from './wire.ts';
 const marker = 'x-vercel-ai-ui-message-stream';
 
 /**
- * A backend over HTTP, by the SDK's `DefaultChatTransport`: the whole history as the body, server-sent events back.
+ * A backend over HTTP, through the SDK's `DefaultChatTransport`: the whole history as the request body, server-sent
+ * events as the response.
  *
  * @source contract H1, H2
  */
@@ -65,14 +66,14 @@ async function faultsOf(
   try {
     for await (const piece of body.pipeThrough(new TextDecoderStream())) text += piece;
   } catch {
-    // The transport has met the same break, and tells of it.
+    // The transport reports the same break.
     return faults;
   }
   const events = text.split(/\r?\n/).filter((line) => /^data:/.test(line));
   const ends = events.filter((line) => /^data: ?\[DONE\]\s*$/.test(line));
   if (ends.length !== 1 || events.at(-1) !== ends[0]) {
     const message =
-      ends.length === 0 ? 'the stream ends without [DONE]' : 'the stream goes on after its [DONE]';
+      ends.length === 0 ? 'the stream ends without [DONE]' : 'the stream continues after its [DONE]';
     faults.push({ status: 'fail', message });
   }
   return faults;

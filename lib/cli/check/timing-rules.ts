@@ -1,15 +1,15 @@
 import type { UIMessageChunk } from 'ai';
 import { checkResponseTiming } from '../../testing/check-response-timing.ts';
-import { isQuestion } from '../../testing/response-timing/chunk-words.ts';
+import { isQuestion } from '../../testing/response-timing/chunk-kinds.ts';
 import type { TimingRule, Violation } from '../../testing/response-timing/violation.ts';
-import { fairViolations } from './fair-violations.ts';
 import type { Evidence, Found } from './finding.ts';
+import { sortViolations } from './sort-violations.ts';
 import { breakOf, type ClientTools, responsesOf, type Turn } from './turn.ts';
 
-/** When the backend says that it sends text and outcomes. @source contract T11 */
+/** When the backend sends text and outcomes, according to its operator. @source contract T11 */
 export type Release = 'final' | 'progressive';
 
-/** A turn, and what the timing rules say about it. */
+/** A turn with its timing violations. */
 export type JudgedTurn = {
   readonly turn: Turn;
   readonly responses: readonly UIMessageChunk[][];
@@ -19,7 +19,9 @@ export type JudgedTurn = {
   readonly asked: boolean;
 };
 
-/** Judges one turn by the response timing rules, fairly (see {@link fairViolations}). */
+/**
+ * Checks one turn against the response timing rules, and separates harmless differences (see {@link sortViolations}).
+ */
 export function judgeTurn(turn: Turn, release: Release, clientTools: ClientTools = new Map()): JudgedTurn {
   const responses = responsesOf(turn);
   const answers = Object.fromEntries(turn.answered.map(({ approvalId, approved }) => [approvalId, approved]));
@@ -32,12 +34,12 @@ export function judgeTurn(turn: Turn, release: Release, clientTools: ClientTools
   return {
     turn,
     responses,
-    ...fairViolations([...all, ...breakIn(turn)], responses),
+    ...sortViolations([...all, ...breakIn(turn)], responses),
     asked: responses.flat().some(isQuestion),
   };
 }
 
-/** A response that never came to its end breaks the rule of its shape. */
+/** A response that never ended breaks the rule for its shape. */
 function breakIn(turn: Turn): Violation[] {
   const message = breakOf(turn);
   if (message === undefined) return [];
@@ -48,7 +50,7 @@ function breakIn(turn: Turn): Violation[] {
 type Row = {
   readonly rule: TimingRule;
   readonly title: string;
-  /** Whether the turns gave any occasion to see the rule kept. */
+  /** Whether the turns gave an occasion to observe the rule. */
   readonly seen: (turns: readonly JudgedTurn[]) => boolean;
   readonly unseen: string;
 };
@@ -122,14 +124,14 @@ const progressive: Row = {
   unseen: 'nothing was asked',
 };
 
-/** What the chunks of whole turns show of T1-T6, T8, T15 and T16, and in progressive release of T11 for T1-T3. */
+/** Findings for T1-T6, T8, T15 and T16 from whole turns, and for T11 instead of T1-T3 in progressive release. */
 export function findTiming(turns: readonly JudgedTurn[], release: Release): Found[] {
   const isFinal = release === 'final';
   const rows = [...(isFinal ? shapes : [progressive]), ...everywhere];
   const left = isFinal ? [progressive] : shapes;
   const why = isFinal
     ? 'an opt-in; for a backend that has it give --release progressive'
-    : 'T11 takes its place';
+    : 'T11 applies instead';
   return [
     ...rows.map((row) => findingOf(row, turns)),
     ...left.map(({ rule, title }) => unseen(rule, title, why)),
@@ -152,7 +154,7 @@ function unseen(rule: TimingRule, title: string, note: string): Found {
   return { rule, title, status: 'not-observed', note };
 }
 
-/** Violations with the place where they were seen. */
+/** Violations with their location. */
 export function evidenceOf(
   turns: readonly JudgedTurn[],
   of: (turn: JudgedTurn) => readonly Violation[],

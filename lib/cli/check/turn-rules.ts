@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from 'ai';
-import { callIdOf, isOutcome, isQuestion, lifecycleOf } from '../../testing/response-timing/chunk-words.ts';
+import { callIdOf, isOutcome, isQuestion, lifecycleOf } from '../../testing/response-timing/chunk-kinds.ts';
 import type { Found } from './finding.ts';
 import { evidenceOf, type JudgedTurn } from './timing-rules.ts';
 import type { ClientTools } from './turn.ts';
 
-/** What only whole turns, or several of them side by side, show: T7, T9, T10, T13, T14. */
+/** Findings that need whole turns, or a comparison of several: T7, T9, T10, T13, T14. */
 export function findAcrossTurns(turns: readonly JudgedTurn[], clientTools: ClientTools): Found[] {
   return [
     findRunAtOnce(turns, clientTools),
@@ -16,8 +16,8 @@ export function findAcrossTurns(turns: readonly JudgedTurn[], clientTools: Clien
 }
 
 /**
- * A call that was approved must have left a trace in the very next response: a report that it started, or its outcome.
- * A backend that reports nothing and withholds the outcomes may run it at any time.
+ * An approved call must leave a sign in the next response: a report that it started, or its outcome. A backend that
+ * reports nothing and withholds outcomes may run it at any time.
  */
 function findRunAtOnce(turns: readonly JudgedTurn[], clientTools: ClientTools): Found {
   const rule = 'T7';
@@ -46,7 +46,7 @@ function showsRun(chunk: UIMessageChunk, toolCallId: string): boolean {
   return isOutcome(chunk) && callIdOf(chunk) === toolCallId;
 }
 
-/** Whether the second call was asked for in one step with the first, or only after the first had its result. */
+/** Whether the second call was requested in the same step as the first, or after the first had its result. */
 function kindOf({ responses }: JudgedTurn): 'chained' | 'parallel' | 'unknown' {
   const [first = [], second = []] = responses;
   if (!second.some(isQuestion)) return 'unknown';
@@ -57,14 +57,14 @@ function kindOf({ responses }: JudgedTurn): 'chained' | 'parallel' | 'unknown' {
 
 function findAlike(turns: readonly JudgedTurn[]): Found {
   const rule = 'T9';
-  const title = 'calls asked for in one step and calls one after the other look alike';
+  const title = 'calls requested in one step and calls in sequence look alike';
   const kinds = new Set(turns.map(kindOf));
   const isBroken = turns.some(({ violations }) =>
     violations.some((found) => /^T([123]|11)$/.test(found.rule)),
   );
-  if (isBroken) return { rule, title, status: 'not-observed', note: 'see T1-T3, which it follows from' };
+  if (isBroken) return { rule, title, status: 'not-observed', note: 'see T1-T3, the cause of this' };
   if (kinds.has('chained') && kinds.has('parallel')) return { rule, title, status: 'pass' };
-  const note = 'it takes a turn of each kind, and reports of when each call was asked for';
+  const note = 'this needs a turn of each kind, and reports of when each call was requested';
   return { rule, title, status: 'not-observed', note };
 }
 

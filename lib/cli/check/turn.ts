@@ -3,51 +3,51 @@ import { ChatClient, type OpenQuestion, type ShownCall } from './chat-client.ts'
 import { type Exchange, tellEnd } from './exchange.ts';
 import type { Recorder } from './recorder.ts';
 
-/** More responses than that are a loop. */
+/** More responses than this are a loop. */
 const maxResponses = 12;
 
-/** One turn as a client had it: the requests it made, what it answered, and the chat it ended with. */
+/** One turn from a client's view: its requests, its answers, and the resulting chat. */
 export type Turn = {
   readonly prompt: string;
-  /** How reports name it, such as `"Pay Alice 30", all approved`. */
+  /** The name in reports, such as `"Pay Alice 30", all approved`. */
   readonly name: string;
   readonly chat: ChatClient;
   readonly exchanges: readonly Exchange[];
-  /** The questions that were answered, in the order they were asked, several for a response that asks several. */
+  /** The answered questions in the order they were asked; several per response if it asks several. */
   readonly answered: readonly (OpenQuestion & { readonly approved: boolean; readonly asking: number })[];
-  /** The calls that the check executed for the server. */
+  /** The calls that the check executed as the client. */
   readonly executed: readonly ShownCall[];
-  /** Whether its last response was a whole one, with no question in it. */
+  /** Whether its last response was complete and asked nothing. */
   readonly ended: boolean;
 };
 
-/** The tools that the check executes as a client does, and what each of them gives. */
+/** The client tools of the check, and their outputs. */
 export type ClientTools = ReadonlyMap<string, unknown>;
 
-/** How a turn is answered: by the number of the question, from 0. */
+/** How to answer a turn, by the number of the question from 0. */
 export type AnswerPattern = { readonly name: string; readonly approves: (index: number) => boolean };
 
-/** Everything is approved. */
+/** Approves everything. */
 export const approveAll: AnswerPattern = { name: 'all approved', approves: () => true };
 
-/** The first question is approved, the second denied, and so on in turn. */
+/** Approves the first question, denies the second, and so on alternately. */
 export const approveThenDeny: AnswerPattern = {
   name: 'approved, denied',
   approves: (index) => index % 2 === 0,
 };
 
-/** The first question is denied, the second approved, and so on in turn. */
+/** Denies the first question, approves the second, and so on alternately. */
 export const denyThenApprove: AnswerPattern = {
   name: 'denied, approved',
   approves: (index) => index % 2 === 1,
 };
 
-/** Nothing is approved. */
+/** Denies everything. */
 export const denyAll: AnswerPattern = { name: 'all denied', approves: () => false };
 
 /**
- * Sends a prompt in a new chat, and answers until nothing is asked any more. All questions of a response are answered
- * before the next request, and approved calls of client tools are executed, as `useChat` does it.
+ * Sends a prompt in a new chat, and answers until no question is open. All questions of a response are answered before
+ * the next request, and approved calls of client tools are executed, as `useChat` does.
  *
  * @throws BudgetSpent
  */
@@ -73,7 +73,7 @@ export async function playTurn(
   };
 }
 
-/** Goes on with a chat that may have questions open, until it has none. @throws BudgetSpent */
+/** Continues a chat until it has no open question. @throws BudgetSpent */
 export async function answerOpenQuestions(
   recorder: Recorder,
   chat: ChatClient,
@@ -109,12 +109,12 @@ export async function answerOpenQuestions(
   };
 }
 
-/** The chunks of each response that came to its end; nothing comes behind one that did not. */
+/** The chunks of each complete response. Stops at the first incomplete one. */
 export function responsesOf({ exchanges }: Pick<Turn, 'exchanges'>): UIMessageChunk[][] {
   return exchanges.filter(({ end }) => end.type === 'complete').map(({ chunks }) => [...chunks]);
 }
 
-/** The first exchange of a turn that did not end as it should, told in a sentence without its full stop. */
+/** Describes the first exchange of a turn that did not end properly, without a full stop. */
 export function breakOf(turn: Pick<Turn, 'exchanges'>): string | undefined {
   const broken = turn.exchanges.find(({ end }) => end.type !== 'complete');
   return broken && tellEnd(broken.end);

@@ -1,11 +1,11 @@
 import { WebSocket } from 'node:http';
 
-/** What a socket's events call. */
+/** A listener of a socket event. */
 type Listener<Event = unknown> = ((event: Event) => void) | null;
 
 /**
- * Node's WebSocket as the SDK's transport wants one, whose handshake carries headers and whose messages are seen by
- * someone else first.
+ * Node's WebSocket in the form that the SDK's transport needs. Its handshake carries headers, and an observer sees its
+ * messages first.
  */
 export class WatchedSocket {
   onopen: Listener = null;

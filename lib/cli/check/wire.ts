@@ -2,35 +2,35 @@ import type { ChatTransport, UIMessage } from 'ai';
 import type { Budget } from './budget.ts';
 import type { Refusal } from './exchange.ts';
 
-/** Something about a response's outer form, which the SDK's reader may not mind. */
+/** A fault in a response's outer form, which the SDK's reader may tolerate. */
 export type WireFault = { readonly status: 'fail' | 'differs'; readonly message: string };
 
-/** What became of one malformed request. */
+/** The result of one malformed request. */
 export type MalformedReply = {
-  /** What was malformed, such as `a body that is not JSON`. */
+  /** What was malformed, for example `a body that is not JSON`. */
   readonly what: string;
   readonly verdict: 'refused' | 'differs' | 'hangs';
   readonly reply: string;
 };
 
-/** One way of reaching a backend, with what is particular to it. Each has a file of its own. */
+/** A transport to a backend, with its particularities. Each has its own file. */
 export type Wire = {
   readonly name: 'SSE' | 'BIDI';
   readonly address: string;
-  /** The rule that the outer form of its requests and responses follows. */
+  /** The rule for the outer form of its requests and responses. */
   readonly formRule: 'H1' | 'H3';
   /** The SDK's own transport. */
   readonly transport: ChatTransport<UIMessage>;
-  /** Reads a refusal out of what the transport threw; `undefined` for any other error. */
+  /** Extracts a refusal from the transport's error; `undefined` for any other error. */
   refusalOf(error: unknown): Refusal | undefined;
-  /** What was wrong with the form of the responses since it was last asked. */
+  /** The faults in the form of the responses since the last call. */
   takeFaults(): Promise<readonly WireFault[]>;
-  /** Sends what no client sends. @throws BudgetSpent */
+  /** Sends malformed requests. @throws BudgetSpent */
   sendMalformed(budget: Budget, chatId: string): Promise<readonly MalformedReply[]>;
   close(): void;
 };
 
-/** A JSON error object of this library's servers, if that is what a refusal says. */
+/** The code of this library's JSON error object, if a refusal contains one. */
 export function errorCodeOf(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -89,5 +89,5 @@ function streamNamed(id: string): ReturnType<typeof parseStreamId> {
 }
 
 function noSuchStream(): CountersignError {
-  return new CountersignError('not-found', 'There is no such stream.');
+  return new CountersignError('not-found', 'Stream not found.');
 }

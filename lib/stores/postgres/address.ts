@@ -1,14 +1,15 @@
 import { CountersignError } from '../../protocol/index.ts';
 
 /**
- * Where a connection string leads, for errors and logs: `host:port/database`, without user and password.
+ * The address in a connection string, for errors and logs: `host:port/database`, without user and password.
  *
- * @throws CountersignError `invalid-settings` for what is no Postgres URL, or is one whose password would be read as a
- *   host; the string itself is in neither the message nor the cause
+ * @throws CountersignError `invalid-settings` if it is not a Postgres URL, or if part of its password would be read as
+ * the host; neither the message nor the cause contains the string
  */
 export function describeAddress(connectionString: string): string {
   const url = URL.canParse(connectionString) ? new URL(connectionString) : undefined;
-  // An unescaped `#` or `?` of a password ends the address early: what follows as "host" is part of a secret.
+  // An unescaped `#` or `?` in a password ends the authority early. The part that is then read as the host belongs to
+  // a secret.
   const misread = url === undefined || (connectionString.includes('@') && url.username === '');
   if (misread || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new CountersignError(
@@ -24,15 +25,15 @@ export function describeAddress(connectionString: string): string {
 }
 
 /**
- * Returns the name of a schema that can be written into SQL and into the name of a channel.
+ * Returns a schema name that is safe in SQL and in a channel name.
  *
- * @throws CountersignError `invalid-settings` for any other
+ * @throws CountersignError `invalid-settings` otherwise
  */
 export function checkSchema(schema: string): string {
   if (/^[a-z_][a-z0-9_]{0,47}$/.test(schema) && !schema.startsWith('pg_')) return schema;
   throw new CountersignError(
     'invalid-settings',
-    'postgresStore: this cannot be the `schema`: take up to 48 of a-z, 0-9 and _, not beginning with a digit or pg_.',
+    'postgresStore: invalid `schema`: use up to 48 of a-z, 0-9 and _, not beginning with a digit or pg_.',
     { path: 'schema' },
   );
 }

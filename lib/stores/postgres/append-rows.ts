@@ -3,14 +3,14 @@ import { claimOf } from '../../protocol/index.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
-import { wakeText } from './wake-text.ts';
+import { notificationText } from './notification-text.ts';
 
-/** A batch with the mark that its first event bears: by it an append whose acknowledgement was lost is known again. */
+/** A batch with the mark of its first event. The mark identifies an append whose acknowledgement was lost. */
 export type MarkedAppend = { readonly batch: Append; readonly mark: string };
 
 /**
- * What an append hands to Postgres: small tables, each column an array of its own. `place` says to which batch a row
- * belongs, from 1.
+ * The parameters of an append: small tables, each column passed as an array. `place` is the number of the batch that a
+ * row belongs to, from 1.
  */
 export const appendTables = {
   batch: {
@@ -119,11 +119,11 @@ function batchRow({ place, batch }: Placed): RowOf<'batch'> {
     title: exactText(head.title),
     created_at: head.createdAt,
     guarded: guardedText(events),
-    wake: wakeText({ chatId, reason: 'append', seq: head.seq }),
+    wake: notificationText({ chatId, reason: 'append', seq: head.seq }),
   };
 }
 
-/** The runs that must not have been asked to stop, as an array's literal: tables of parameters hold single values. */
+/** The runs that must not have a stop request, as an array literal: the parameter tables contain single values. */
 function guardedText(events: Append['events']): string | null {
   const runs = guardedRuns(events).map((run) => `"${run.replace(/["\\]/g, '\\$&')}"`);
   return runs.length === 0 ? null : `{${runs.join(',')}}`;
@@ -144,7 +144,10 @@ function eventRows({ place, batch: { events }, mark }: Placed): RowOf<'event'>[]
   });
 }
 
-/** Asked and withdrawn in one batch: what it is now counts, and one statement may write a row only once. */
+/**
+ * A question may be asked and withdrawn in one batch. Only its last state is written, because one statement may write
+ * a row only once.
+ */
 function questionRows({ place, batch: { questions } }: Placed): Omit<RowOf<'question'>, 'nth'>[] {
   return questions
     .filter(({ id }, index) => questions.findLastIndex((each) => each.id === id) === index)
@@ -171,7 +174,7 @@ function grantRows({ place, batch: { grants = [] } }: Placed): RowOf<'grant'>[] 
   }));
 }
 
-/** The first mark of a call stays, also within one batch. */
+/** The first mark of a call is kept, also within one batch. */
 function callRows({ place, batch: { calls = [] } }: Placed): RowOf<'call'>[] {
   return calls
     .filter((call, index) => calls.findIndex(({ toolCallId }) => toolCallId === call.toolCallId) === index)

@@ -1,28 +1,28 @@
 import { appendTables } from './append-rows.ts';
 
 /**
- * What becomes of a batch whose chat's row another transaction holds: it waits, or is left unwritten. A batch may wait
- * for its own chat, and not make those of other chats wait.
+ * What happens to a batch whose chat is locked by another transaction: it waits, or is skipped. A batch may wait for
+ * its own chat, but must not make those of other chats wait.
  */
 export type OnLocked = 'wait' | 'skip';
 
 /**
- * Any number of batches, each of another chat, as one statement: one round trip, one transaction, nothing of it when
- * any part fails. Parameters: the columns of `appendTables`, then the channel.
+ * Writes any number of batches, each of another chat, as one statement: one round trip and one transaction, which is
+ * rolled back if any part fails. Parameters: the columns of `appendTables`, then the channel.
  *
- * Returns the places of the batches that were appended. The others were refused by the head (also that of another chat,
- * begun under the id of an erased one), the lease, a grant that
- * is gone or a stop request, or skipped; a claim that is taken violates the index `claims`. A used grant is locked before it is counted,
- * so a revocation at the same time comes before the append, which then finds nothing, or after it.
+ * Returns the places of the batches that were appended. The others were skipped, or refused by the head (also the head
+ * of another chat that reuses the id of an erased one), the lease, a missing grant or a stop request. A claim that is
+ * taken violates the index `claims`. A used grant is locked before it is counted. So a concurrent revocation comes
+ * either before the append, which then finds no grant, or after it.
  *
- * Postgres runs the parts in any order, but each after those it reads from. So the chats' rows are locked first:
- * whoever comes second is judged by what the first one left. That holds for the row only, so the runs that were asked to
- * stop are in it; their table is read as well, since instances of an earlier version write nothing else. Once a run begins,
- * the row forgets the others.
+ * Postgres runs the parts in any order, but each part runs after those it reads from. So the chats' rows are locked
+ * first, and the second writer is checked against what the first one wrote. That applies to the row only, so the row
+ * contains the runs that were asked to stop. The table of stop requests is read as well, because instances of an
+ * earlier version write only there. When a run begins, the row drops the other runs.
  *
- * The feed's counter is a row, not a sequence. A sequence hands out 7 and 8 to two transactions of which 8 may
- * commit first: a reader who has seen 8 goes on from there, and never sees 7. The row's lock is held until the
- * commit, so 8 is not even given before 7 can be seen. Batches without questions leave it alone.
+ * The feed's counter is a row, not a sequence. A sequence could give 7 and 8 to two transactions of which 8 commits
+ * first: a reader that has seen 8 continues from there and never sees 7. The row's lock is held until the commit, so 8
+ * is not assigned before 7 is visible. Batches without questions do not touch it.
  *
  * @param schema quoted
  * @source ADR 0009
@@ -127,7 +127,7 @@ function parameter(table: TableName, column: string): string {
   return `$${index + 1}::${parameters[index]?.type}[]`;
 }
 
-/** A table of the parameters, to be selected from. */
+/** A table of the parameters, usable in a `from` clause. */
 function rows(table: TableName, name: string = table): string {
   const columns = Object.keys(appendTables[table]);
   const arrays = columns.map((column) => parameter(table, column));

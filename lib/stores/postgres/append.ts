@@ -6,24 +6,24 @@ import { guardedRuns } from '../guarded-runs.ts';
 import { exactText } from '../row-text.ts';
 import { appendValues, type MarkedAppend } from './append-rows.ts';
 import type { Connections } from './connections.ts';
-import { type Patience, patiently } from './patience.ts';
+import { type RetryLimit, withRetry } from './retry.ts';
 import type { Statement, Statements } from './statements.ts';
 
-/** What an append needs of its store. */
+/** What an append needs from its store. */
 export type AppendPort = {
   readonly connections: Connections;
   readonly statements: Statements;
-  readonly patience: Patience;
+  readonly retryLimit: RetryLimit;
   readonly channel: string;
 };
 
 /**
- * Writes batches, each of another chat, in one transaction: `FlowStore.append`, wakes included. What is not written
- * with the others (refused, or its chat is held by another transaction) is tried by itself, which tells why and keeps
- * nobody else waiting.
+ * Writes batches, each of another chat, in one transaction: `FlowStore.append`, including notifications. A batch that
+ * is not written with the others (refused, or its chat is locked by another transaction) is retried alone. That finds
+ * out the reason and keeps no other batch waiting.
  *
  * @param batches each has passed `checkAppend`
- * @returns the outcome of each, which may come later
+ * @returns the outcome of each batch; some may resolve later
  * @source ADR 0009, 0017
  */
 export async function appendTogether(
@@ -42,19 +42,19 @@ export async function appendTogether(
 }
 
 /**
- * When a connection breaks after a batch was sent, nobody knows whether it was written. It is sent again: had the first
- * attempt been written, the second conflicts with it, and what stands in the log under our own mark tells that the
- * conflict is with ourselves.
+ * If a connection breaks after a batch was sent, it is unknown whether it was written, so it is sent again. If the
+ * first attempt was written, the second conflicts with it, and the mark in the log shows that the conflict is with the
+ * same batch.
  *
- * So it is when the caller sends it again later, under the same `id`.
+ * The same happens when the caller sends it again later with the same `id`.
  *
- * @param wasSent it may have been written already
- * @throws CountersignError `internal` with the question of another chat
+ * @param wasSent the batch may have been written already
+ * @throws CountersignError `internal` if a question belongs to another chat
  * @source ADR 0009.6
  */
 function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): Promise<AppendResult> {
   const { batch } = append;
-  return patiently(port.patience, async (attempt) => {
+  return withRetry(port.retryLimit, async (attempt) => {
     if (await writeAlone(port, append)) return 'appended';
     const mayBeWritten = wasSent || attempt > 1 || batch.id !== undefined;
     if (mayBeWritten && (await isWritten(port, append))) return 'appended';
@@ -63,7 +63,7 @@ function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): 
   });
 }
 
-/** False when head, lease, a claim or a stop request forbid it. */
+/** Returns false if the head, the lease, a claim or a stop request forbids it. */
 async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boolean> {
   try {
     return (await write(port, port.statements.append, [append])).size > 0;
@@ -81,7 +81,7 @@ async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boole
   }
 }
 
-/** The places of those that were written, from 1. */
+/** The places of the written batches, from 1. */
 async function write(
   { connections, channel }: AppendPort,
   statement: Statement,
@@ -98,14 +98,14 @@ async function isWritten(
   return (await connections.query(statements.batchAt, [chatId, after + 1, mark])).length > 0;
 }
 
-/** Asked only of a batch that was refused: whether a grant that it leans on is gone. */
+/** For a refused batch only: whether a grant that it uses was revoked. */
 async function isRevoked({ connections, statements }: AppendPort, { uses = [] }: Append): Promise<boolean> {
   if (uses.length === 0) return false;
   const [row] = await connections.query(statements.countGrants, [uses.map(exactText)]);
   return Number(row?.count) < uses.length;
 }
 
-/** Asked only of a batch that was refused: whether nothing but a stop request forbids it. */
+/** For a refused batch only: whether a stop request is the only reason. */
 async function isStopped({ connections, statements }: AppendPort, batch: Append): Promise<boolean> {
   const { chatId, after, events, owner } = batch;
   const runs = guardedRuns(events);

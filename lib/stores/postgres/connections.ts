@@ -5,28 +5,29 @@ import type { Row } from './rows.ts';
 import type { Statement } from './statements.ts';
 import { codeOf, isAnswer } from './transient.ts';
 
-/** Connections for queries, shared by all calls of a store. */
+/** Pooled connections for queries, shared by all calls of a store. */
 export type Connections = {
-  /** Runs one statement, prepared once a connection. Each is a transaction of its own. */
+  /** Runs one statement in its own transaction. The statement is prepared once per connection. */
   query(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-  /** Lends a connection for several statements. It is not lent again when `work` throws. */
+  /** Lends a connection for several statements. If `work` throws, the connection is discarded. */
   use<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result>;
-  /** Waits for what is under way. */
+  /** Waits for work in progress. */
   close(): Promise<void>;
 };
 
 /**
- * - A database that was told to acknowledge before it writes would lose the last `tool-started` with the power.
- * - Every statement finds its rows by an index, whatever its parameters: planning each anew would cost more than
- *   running it.
+ * - `synchronous_commit`: a server configured to acknowledge before it writes would lose the last `tool-started` in a
+ *   power failure.
+ * - `plan_cache_mode`: every statement finds its rows by an index for any parameters. Planning each execution would
+ *   cost more than running it.
  */
 const settings = `select set_config('plan_cache_mode', 'force_generic_plan', false),
   case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`;
 
 /**
- * Opens connections as they are needed, at most `max`. Ones that broke are replaced.
+ * Opens connections on demand, at most `max`, and replaces broken ones.
  *
- * @param logger hears of connections that break while nobody uses them
+ * @param logger receives the errors of idle connections
  */
 export function createConnections(
   driver: Driver,
@@ -42,11 +43,11 @@ export function createConnections(
       code: codeOf(error),
     });
   });
-  // While a connection is lent the pool does not listen, and an error nobody listens to ends the process.
+  // The pool does not listen for errors while a connection is lent, and an unhandled error event ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   const underWay = new Set<Promise<unknown>>();
-  /** The pool forgets who waits for a connection when it ends; so it ends when nobody waits. */
+  /** The pool drops callers that wait for a connection when it ends. So it is ended when nobody waits. */
   function track<Result>(work: Promise<Result>): Promise<Result> {
     const end = () => underWay.delete(work);
     underWay.add(work);

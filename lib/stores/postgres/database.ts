@@ -5,7 +5,7 @@ import { type Connections, createConnections } from './connections.ts';
 import { connectionConfig, loadDriver } from './driver.ts';
 import { listen } from './listener.ts';
 import { migrate } from './migrations.ts';
-import { type Patience, patiently } from './patience.ts';
+import { type RetryLimit, withRetry } from './retry.ts';
 import type { ServerTime } from './server-time.ts';
 import type { Statements } from './statements.ts';
 import { isTransient } from './transient.ts';
@@ -16,28 +16,28 @@ type DatabaseOptions = {
   readonly maxConnections: number;
   readonly statements: Statements;
   readonly channel: string;
-  readonly patience: Patience;
+  readonly retryLimit: RetryLimit;
   readonly time: ServerTime;
-  readonly onWake: (wake: Wake) => void;
+  readonly onNotification: (wake: Wake) => void;
   readonly logger?: Logger;
 };
 
 /**
- * Opens a database ready to be used: driver loaded, schema current, and listening for changes, so that nothing
- * read from it can change unnoticed.
+ * Opens a database for use: loads the driver, migrates the schema, and listens for changes, so that no change after a
+ * read is missed.
  *
- * @throws CountersignError `internal`: no driver, no connection, no right, or a newer schema. Host and database are
- *   named for whoever starts the program; the password is not
+ * @throws CountersignError `internal`: no driver, no connection, missing privileges, or a newer schema. The message
+ * names host and database for the operator, but not the password.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Connections> {
-  const { connectionString, schema, maxConnections: max, patience, logger } = options;
+  const { connectionString, schema, maxConnections: max, retryLimit, logger } = options;
   const driver = await loadDriver();
   const config = connectionConfig(driver, connectionString);
   const connections = createConnections(driver, { connectionString, max, logger });
   try {
-    await patiently(patience, () => connections.use((client) => migrate(client, schema)));
-    await patiently(patience, () =>
-      listen({ ...options, signal: patience.signal, createClient: () => new driver.Client(config) }),
+    await withRetry(retryLimit, () => connections.use((client) => migrate(client, schema)));
+    await withRetry(retryLimit, () =>
+      listen({ ...options, signal: retryLimit.signal, createClient: () => new driver.Client(config) }),
     );
     return connections;
   } catch (error) {
@@ -51,7 +51,7 @@ function openingError(connectionString: string, cause: unknown): CountersignErro
   return new CountersignError(
     'internal',
     `Postgres at ${describeAddress(connectionString)} cannot be used: ${message || code || cause}. ` +
-      'Check the connection string, and that the server runs and lets this user in.',
+      'Check the connection string, that the server is running, and that it accepts this user.',
     {},
     { cause, transient: isTransient(cause) },
   );

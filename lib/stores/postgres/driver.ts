@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { CountersignError } from '../../protocol/index.ts';
 
-/** What the store uses of the package `pg`. */
+/** The part of the package `pg` that the store uses. */
 export type Driver = Pick<typeof pg, 'Client' | 'Pool' | 'types'>;
 
 /**
- * Loads `pg` when it is needed: who keeps to SQLite does not install it.
+ * Loads `pg` on demand, so that SQLite users need not install it.
  *
- * @throws CountersignError `internal` when it is not installed
+ * @throws CountersignError `internal` if it is not installed
  */
 export async function loadDriver(): Promise<Driver> {
   try {
@@ -26,7 +26,7 @@ export async function loadDriver(): Promise<Driver> {
 /**
  * Settings that every connection shares.
  *
- * @param connectionString what it says itself goes before these
+ * @param connectionString its own parameters take precedence
  */
 export function connectionConfig(driver: Driver, connectionString: string) {
   return {
@@ -34,9 +34,9 @@ export function connectionConfig(driver: Driver, connectionString: string) {
     application_name: 'countersign',
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
-    // A server that vanished without a word would otherwise be waited for until TCP gives up.
+    // Otherwise a server that disappears without closing its connections is waited for until TCP times out.
     query_timeout: 30_000,
-    // Sequences and epoch milliseconds are safe integers; `pg` would hand 64-bit ones over as text.
+    // Sequences and epoch milliseconds are safe integers; by default `pg` returns 64-bit integers as strings.
     types: {
       getTypeParser: ((oid: number, format: 'text') =>
         oid === driver.types.builtins.INT8

@@ -2,21 +2,21 @@ import type { Client } from 'pg';
 import type { Wake } from '../../log/store-port.ts';
 import { CountersignError, type Logger } from '../../protocol/index.ts';
 import { pause } from '../backoff.ts';
-import { type Row, toWake } from './rows.ts';
+import { parseNotificationText } from './notification-text.ts';
+import { type Row, toNotification } from './rows.ts';
 import type { ServerTime } from './server-time.ts';
 import type { Statement, Statements } from './statements.ts';
 import { codeOf } from './transient.ts';
-import { parseWakeText } from './wake-text.ts';
 
 type ListenerOptions = {
-  /** A connection of its own, not yet opened: notifications arrive where `listen` was said. */
+  /** Creates an unopened connection. Notifications arrive on the connection that ran `listen`, so it needs its own. */
   readonly createClient: () => Client;
   readonly statements: Statements;
   readonly channel: string;
-  /** Looks at the server's clock with each ping. */
+  /** Updated with each ping. */
   readonly time: ServerTime;
-  readonly onWake: (wake: Wake) => void;
-  /** Ends the listening. */
+  readonly onNotification: (wake: Wake) => void;
+  /** Stops listening. */
   readonly signal: AbortSignal;
   readonly logger?: Logger;
 };
@@ -26,22 +26,22 @@ const firstPauseMs = 50;
 const longestPauseMs = 5_000;
 
 /**
- * Listens for wakes until the signal, through broken connections. What was notified while none stood is made up
- * for: the database is asked which chats changed since, and each is told.
+ * Listens for notifications until the signal aborts, reconnecting after failures. Notifications that were missed are
+ * made up for: the database is queried for the chats that changed in the meantime, and each one is reported.
  *
- * "Since" is a transaction id: every change below it had ended when it was asked for. Each ping asks anew, and
- * what a break goes back to is the answer before the last, since notifications of the last may still be under
- * way. A chat that is told once too often costs its readers one read.
+ * The starting point of that query is a transaction id below which all transactions had ended. Each ping updates it.
+ * After a failure the query starts from the value before the last, because notifications since the last one may still
+ * be in transit. A chat that is reported twice costs its readers one read.
  *
- * @returns once the first connection listens: from then on no change goes untold
- * @throws what `pg` threw when the first connection could not be made
+ * @returns when the first connection is listening; no later change is missed
+ * @throws the error of `pg` if the first connection could not be made
  */
 export function listen({
   createClient,
   statements,
   channel,
   time,
-  onWake,
+  onNotification,
   signal,
   logger,
 }: ListenerOptions): Promise<void> {
@@ -64,7 +64,9 @@ export function listen({
     await client.query(`listen "${channel}"`);
     const begin = await position();
     await time.lookOften(async () => Number((await ask(statements.time))[0]?.now));
-    if (heard) for (const row of await ask(statements.missedSince, [heard.before])) onWake(toWake(row));
+    if (heard)
+      for (const row of await ask(statements.missedSince, [heard.before]))
+        onNotification(toNotification(row));
     heard = { before: begin, last: begin };
     onListening();
     while (!alive.aborted) {
@@ -79,8 +81,8 @@ export function listen({
       const gone = new AbortController();
       const alive = AbortSignal.any([signal, gone.signal]);
       client.on('notification', ({ payload }) => {
-        const wake = parseWakeText(payload);
-        if (wake) onWake(wake);
+        const wake = parseNotificationText(payload);
+        if (wake) onNotification(wake);
       });
       client.on('error', (error) => gone.abort(error));
       client.on('end', () => gone.abort());
@@ -97,13 +99,13 @@ export function listen({
       void client.end().catch(() => undefined);
       if (!heard) return listening.reject(reason);
       if (signal.aborted) return;
-      logger?.warn('The connection that listens for changes was lost; connecting again.', {
+      logger?.warn('The connection that listens for changes was lost. Reconnecting.', {
         code: codeOf(reason),
       });
       await pause(pauseMs, signal);
     }
-    // Closed before it had begun; afterwards nobody waits for it.
-    listening.reject(new CountersignError('internal', 'The store was closed while it opened.'));
+    // Closed before it started. After that nobody waits for this promise.
+    listening.reject(new CountersignError('internal', 'The store was closed while it was opening.'));
   }
 
   void keepHearing();

@@ -2,18 +2,19 @@ import type { ClientBase } from 'pg';
 import { CountersignError } from '../../protocol/index.ts';
 
 /**
- * The schema, as the steps that lead to it; step n takes it from version n-1 to n. A step that was released is
- * never edited. Each runs with the schema as its search path.
+ * The schema, as a list of migration steps. Step n migrates from version n-1 to n. A released step is never edited.
+ * Each step runs with the schema as its search path.
  *
- * - Text from outside is JSON (`exactText`), bodies too: `jsonb` would refuse a NUL, reorder keys and round numbers.
- * - An owner may be any text, and an index entry at most 2,704 bytes: owners are found by a hash and then compared.
- *   Claims are kept as their SHA-256 for the same reason.
- * - `batch` marks the first event of each append, for appends whose acknowledgement was lost.
- * - `touched` is the transaction of the last change that others are woken for: after a gap in listening it tells
- *   which chats changed meanwhile.
- * - `stopped` names the runs that were asked to stop, as `stop_requests` does. An append that has waited for its chat's row
- *   sees what stands in that row now, and other tables as they were when it began.
- * - `questions (id, chat)` is what an append updates by; a question of another chat violates `questions (id)`.
+ * - Text from outside is stored as JSON (`exactText`), and so are bodies: `jsonb` would refuse a NUL, reorder keys and
+ *   round numbers.
+ * - An owner may be any string, and an index entry has at most 2,704 bytes. So owners are found by a hash and then
+ *   compared. Claims are stored as their SHA-256 for the same reason.
+ * - `batch` marks the first event of each append, to identify appends whose acknowledgement was lost.
+ * - `touched` is the transaction of the last change that others are notified of. After a gap in listening it shows
+ *   which chats changed in the meantime.
+ * - `stopped` names the runs that were asked to stop, like `stop_requests`. An append that waited for its chat's row
+ *   sees the current row, but other tables as they were when it began.
+ * - An append updates by `questions (id, chat)`; a question of another chat violates `questions (id)`.
  */
 export const migrations: readonly string[] = [
   `
@@ -86,7 +87,7 @@ export const migrations: readonly string[] = [
   );
   create index erasures_by_touch on erasures (touched);
   `,
-  // A grant without a chat is for all chats of its person, and outlives them.
+  // A grant without a chat covers all chats of its person, and survives their deletion.
   `
   create table grants (
     number bigint generated always as identity primary key,
@@ -102,9 +103,9 @@ export const migrations: readonly string[] = [
   create index grants_by_person on grants (hashtextextended(person, 0), created_at, number);
   create index grants_by_chat on grants (chat);
   `,
-  // A foreign key looks its chat up once for each row. The append has locked that chat already, so all that is left of the
-  // keys is what they did when a chat is erased. Each statement of a trigger sees what was committed before it, the append
-  // that the erasure has waited for as well.
+  // A foreign key looks up its chat once for each row. The append has already locked that chat, so the keys are only
+  // needed when a chat is erased; triggers replace them there. Each statement of a trigger sees what was committed
+  // before it, including the append that the erasure waited for.
   `
   alter table events drop constraint events_chat_fkey;
   alter table questions drop constraint questions_chat_fkey;
@@ -117,7 +118,7 @@ export const migrations: readonly string[] = [
   $$;
   create trigger erase_log after delete on chats for each row execute function erase_log();
   `,
-  // The text kept of an erased chat is dropped before its row, which stays.
+  // The kept text of an erased chat is deleted before its row, which stays.
   `
   alter table chats add column stopped text[];
 
@@ -146,8 +147,8 @@ export const migrations: readonly string[] = [
   create index erasures_kept on erasures (at, erasure) where record is not null;
   create index erasures_kept_by_chat on erasures (chat_id, at, erasure) where record is not null;
   `,
-  // Cursors that clients are given are encrypted: they count rows of everybody. Every instance uses this key, of three
-  // random UUIDs with 122 bits each.
+  // Cursors that clients receive are encrypted, because they count the rows of all people. Every instance uses this
+  // key, made of three random UUIDs with 122 bits each.
   `
   create table store_keys (name text primary key, value bytea not null);
   insert into store_keys values ('cursors', decode(replace(
@@ -170,16 +171,16 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Brings a schema to its newest version: all missing steps in one transaction, by one instance at a time. The
- * others wait for it and find nothing to do. A current schema needs no right to change it.
+ * Migrates a schema to the newest version: all missing steps in one transaction, by one instance at a time. Other
+ * instances wait and then find nothing to do. A current schema needs no privilege to change it.
  *
- * @param client in no transaction; to be closed when this throws, which releases what it holds
- * @throws CountersignError `internal` when a newer version wrote it, or the database does not speak UTF-8
+ * @param client not in a transaction; close it when this throws, which releases its locks
+ * @throws CountersignError `internal` if a newer version wrote the schema, or the database does not use UTF-8
  */
 export async function migrate(client: ClientBase, schema: string, steps = migrations): Promise<void> {
   if ((await versionOf(client, schema, steps.length)) === steps.length) return;
-  // Not the schema is locked: it may not exist yet, and `create schema if not exists` fails in a race. And not by
-  // the transaction: one that was begun before the wait would look its tables up in what was cached before.
+  // An advisory lock, not a lock on the schema: the schema may not exist yet, and concurrent `create schema if not
+  // exists` fails. And not in a transaction: one that began before the wait would look up tables in a stale cache.
   const lock = [`countersign schema ${schema}`];
   await client.query('select pg_advisory_lock(hashtextextended($1, 0))', lock);
   await client.query('begin');
@@ -196,7 +197,7 @@ export async function migrate(client: ClientBase, schema: string, steps = migrat
   await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', lock);
 }
 
-/** The version a schema has; 0 when it is not there. */
+/** The version of a schema; 0 if it does not exist. */
 async function versionOf(client: ClientBase, schema: string, known: number): Promise<number> {
   const table = `"${schema}".schema_version`;
   const about = await client.query<{ there: boolean; encoding: string }>(
@@ -216,8 +217,8 @@ async function versionOf(client: ClientBase, schema: string, known: number): Pro
   if (version <= known) return version;
   throw new CountersignError(
     'internal',
-    `The schema ${schema} has version ${version}, this version of countersign knows up to ${known}. ` +
-      'Upgrade countersign, or give it another schema.',
+    `The schema ${schema} has version ${version}, but this version of countersign supports up to ${known}. ` +
+      'Upgrade countersign, or use another schema.',
     { version, known },
   );
 }

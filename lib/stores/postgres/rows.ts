@@ -1,7 +1,7 @@
 import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange, Wake } from '../../log/store-port.ts';
 import type { ChatId, FlowEvent, Grant, Question, Session, UsedGrant } from '../../protocol/index.ts';
 
-/** A row as the driver hands it over; integers are numbers. */
+/** A row as the driver returns it; integers are numbers. */
 export type Row = Readonly<Record<string, unknown>>;
 
 type ChatRow = Pick<ChatHead, 'id' | 'seq' | 'status'> & {
@@ -91,7 +91,7 @@ export function toGrant(row: Row): Grant {
   return { id: JSON.parse(id), key, ...(chatId !== null && { chatId }), createdAt, ...JSON.parse(body) };
 }
 
-/** Parses a row of `grants` with what came of it. */
+/** Parses a row of `grants` with its use. */
 export function toUsedGrant(row: Row): UsedGrant {
   const { uses, last_used_at: lastUsedAt } = row as GrantRow;
   return { ...toGrant(row), uses, ...(lastUsedAt !== null && { lastUsedAt }) };
@@ -115,14 +115,14 @@ export function toSession(row: Row): Session {
   return { id, principal: JSON.parse(principal), createdAt, lastSeenAt, until };
 }
 
-/** Parses a row of `erasures` that still has its record. */
+/** Parses a row of `erasures` whose record still exists. */
 export function toKeptRecord(row: Row): KeptRecord {
   const { chat_id: chatId, erased_by: by, at: erasedAt, record } = row as KeptRow;
   return { chatId, erasedBy: JSON.parse(by), erasedAt, record: JSON.parse(record) };
 }
 
-/** Parses a row of the chats that changed while nobody listened. */
-export function toWake(row: Row): Wake {
+/** Parses a row of the chats that changed while the listener was disconnected. */
+export function toNotification(row: Row): Wake {
   const { id: chatId, reason } = row as { id: ChatId; reason: Wake['reason'] };
   return { chatId, reason };
 }

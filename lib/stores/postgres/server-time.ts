@@ -1,37 +1,40 @@
-/** Asks the server for its time: epoch milliseconds, fractions included. */
+/** Returns the server's time in epoch milliseconds, including fractions. */
 export type AskTime = () => Promise<number>;
 
-/** One look at the server's clock. */
+/** One measurement of the server's clock. */
 type Sample = {
-  /** The server's clock less the monotonic clock of this process, at most `errorMs` off. */
+  /** The server's clock minus the monotonic clock of this process, accurate to `errorMs`. */
   readonly aheadMs: number;
   /** Half the round trip. */
   readonly errorMs: number;
-  /** When the answer came, by both clocks of this process. */
+  /** When the response arrived, by both clocks of this process. */
   readonly steady: number;
   readonly wall: number;
 };
 
-/** Looks taken at once; the one with the shortest round trip counts. */
+/** Measurements per series; the one with the shortest round trip is used. */
 const looks = 4;
-/** A look that is further off says too little. */
+/** A measurement with a larger error is not precise enough. */
 const mostErrorMs = 1_000;
-/** How long a look says what time it is, and from when on a later one replaces it in any case. */
+/** How long a measurement is valid. After that a later one replaces it in any case. */
 const knownForMs = 60_000;
 const freshForMs = 30_000;
-/** By how much the monotonic clocks of two machines may drift apart, in milliseconds a millisecond. */
+/** The maximum drift between the monotonic clocks of two machines, in milliseconds per millisecond. */
 const drift = 1e-4;
-/** Clocks of this process that differ by more since the last look: the machine was suspended, or its clock was set. */
+/**
+ * If the clocks of this process differ by more since the last measurement, the machine was suspended or its clock was
+ * set.
+ */
 const mostJumpMs = 1_000;
-/** A correction backwards by no more than this is waited out. */
+/** A backward correction up to this size is waited out. */
 const mostWaitMs = 1_000;
 
 /**
- * The server's clock, estimated from the round trips of a few questions and carried on by the monotonic clock of this
- * process. Between looks it costs nothing to read.
+ * Estimates the server's clock from the round trips of a few queries, and continues it with the monotonic clock of
+ * this process. Reading it between measurements is free.
  *
- * @param local.steady milliseconds by a clock that is never set
- * @param local.wall epoch milliseconds by the machine's clock: only to notice that the other one stood still
+ * @param local.steady milliseconds by a clock that is never adjusted
+ * @param local.wall epoch milliseconds by the system clock; used only to detect that the other clock stood still
  * @source ADR 0013
  */
 export function createServerTime(
@@ -50,7 +53,7 @@ export function createServerTime(
     return age <= knownForMs && Math.abs(local.wall() - sample.wall - age) <= mostJumpMs;
   }
 
-  /** True when the look that is kept tells more than a later one, and both may be right. */
+  /** True when the kept measurement is more precise than a later one, and both are consistent. */
   function outlasts(earlier: Sample, later: Sample): boolean {
     const age = later.steady - earlier.steady;
     const errorMs = earlier.errorMs + age * drift;
@@ -58,7 +61,7 @@ export function createServerTime(
     return age <= freshForMs && errorMs < later.errorMs && agree;
   }
 
-  /** Takes one look. @param ask one round trip, without waiting for a connection */
+  /** Takes one measurement. @param ask one round trip, without waiting for a connection */
   async function look(ask: AskTime): Promise<void> {
     const from = local.steady();
     const server = await ask();
@@ -85,21 +88,21 @@ export function createServerTime(
   }
 
   return {
-    /** Epoch milliseconds by the server's clock; `undefined` when that is not surely known. */
+    /** Epoch milliseconds by the server's clock; `undefined` while it is not known reliably. */
     now,
     look,
     lookOften,
 
     /**
-     * Makes the time known, by several looks if it must. All who ask meanwhile share them.
+     * Measures the time, repeatedly if necessary. Concurrent callers share one series.
      *
-     * @throws Error that counts as transient when the server answers too slowly to be read; what `ask` throws
+     * @throws a transient error when the server responds too slowly to read its clock; or the error of `ask`
      */
     measure(ask: AskTime): Promise<void> {
       if (isKnown(kept)) return Promise.resolve();
       measuring ??= lookOften(ask)
         .then(() => {
-          if (!isKnown(kept)) throw new TooSlow('Postgres answers too slowly for its clock to be read.');
+          if (!isKnown(kept)) throw new TooSlow('Postgres responds too slowly to read its clock.');
         })
         .finally(() => {
           measuring = undefined;

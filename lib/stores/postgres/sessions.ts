@@ -5,22 +5,21 @@ import { exactText } from '../row-text.ts';
 import { type Row, toSession } from './rows.ts';
 import type { Statement, Statements } from './statements.ts';
 
-/** How the store reaches its database. Errors of `ask` and `told` are the store's own. */
+/** How the registry accesses the store's database. Errors of `ask` and `withStoreErrors` are store errors. */
 type Access = {
   query(statement: Statement, ...values: readonly unknown[]): Promise<Row[]>;
   ask(statement: Statement, ...values: readonly unknown[]): Promise<Row[]>;
-  told<Result>(work: () => Promise<Result>): Promise<Result>;
+  withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
 /**
- * The registry of sessions, in the schema of the store. Sessions that are looked up at the same moment share one
- * round trip.
+ * The registry of sessions, in the store's schema. Concurrent lookups share one round trip.
  *
- * @returns `idle` resolves when no lookup waits
+ * @returns `idle` resolves when no lookup is waiting
  */
 export function postgresSessions(
   statements: Statements,
-  { query, ask, told }: Access,
+  { query, ask, withStoreErrors }: Access,
 ): { readonly sessions: SessionStore; idle(): Promise<void> } {
   const lookups = createGroups(async (ids: readonly SessionId[]) => {
     const rows = await query(statements.sessions, ids);
@@ -34,7 +33,7 @@ export function postgresSessions(
       await ask(statements.beginSession, id, person, createdAt, lastSeenAt, until, body, now);
     },
 
-    session: (id) => told(() => lookups.add(id)),
+    session: (id) => withStoreErrors(() => lookups.add(id)),
 
     async sessionsOf({ personId, now, cursor, limit }) {
       const { at, row } =

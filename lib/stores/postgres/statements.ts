@@ -1,17 +1,17 @@
 import { appendStatement } from './append-statement.ts';
 
-/** A statement and the name it is prepared under, once a connection. */
+/** A statement and its name. It is prepared once per connection. */
 export type Statement = { readonly name: string; readonly text: string };
 
-/** The server's clock as it is read, in epoch milliseconds: not when a transaction began. */
+/** The server's clock at the time of the call, in epoch milliseconds; not the start of the transaction. */
 const now = 'extract(epoch from clock_timestamp())::float8 * 1000 as now';
 const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
 
 /**
- * Every statement the store runs. Each finds its rows by an index, and each is a transaction of its own that may
- * be run again when nobody heard how it ended; a test reads their plans.
+ * Every statement of the store. Each finds its rows by an index (a test reads the plans). Each is its own transaction
+ * and may be repeated if its result was lost.
  *
- * @param schema `checkSchema` has passed it
+ * @param schema checked by `checkSchema`
  */
 export function statementsFor(schema: string) {
   const s = `"${schema}"`;
@@ -47,7 +47,7 @@ export function statementsFor(schema: string) {
       where status <> 'active' and audit_head is not null and updated_at >= $1 and (updated_at, chat) > ($2, $3)
       order by updated_at, chat limit $4`,
     rename: `update ${s}.chats set title = $2 where id = $1`,
-    // Before the chats, by whose owner these are found.
+    // Before the chats, because these rows are found by the chats' owner.
     reassignCalls: `update ${s}.calls set asker = $2
       where asker = $1 and chat = any(array(select chat from ${s}.chats where ${hashed}))`,
     reassignQuestions: `update ${s}.questions set owner = $2 where ${hashed}`,
@@ -124,7 +124,7 @@ export function statementsFor(schema: string) {
       and (created_at, number) < ($3, $4) order by created_at desc, number desc limit $5`,
     sawSession: `update ${s}.sessions set seen_at = $2 where id = $1 and seen_at < $2`,
     endSession: `delete from ${s}.sessions where id = $1 and person = $2 returning 1`,
-    // wakes
+    // notifications
     position: `select pg_snapshot_xmin(pg_current_snapshot())::text as position, ${now}`,
     missedSince: `select id, reason from (
         select id, 'append' as reason, touched from ${s}.chats where touched >= $1::xid8

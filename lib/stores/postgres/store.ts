@@ -12,12 +12,13 @@ import { checkAppend } from '../check-append.ts';
 import { type Place, pageOf, placedPageOf, readCursor, toCursorKey } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
 import { exactText } from '../row-text.ts';
-import { createWakes } from '../wakes.ts';
+import { createSubscribers } from '../subscribers.ts';
 import { checkSchema, describeAddress } from './address.ts';
 import { appendTogether } from './append.ts';
 import type { Connections } from './connections.ts';
 import { openDatabase } from './database.ts';
-import { patiently } from './patience.ts';
+import { notificationText } from './notification-text.ts';
+import { withRetry } from './retry.ts';
 import {
   type Row,
   toCallMark,
@@ -35,19 +36,21 @@ import { createServerTime } from './server-time.ts';
 import { postgresSessions } from './sessions.ts';
 import { type Statement, statementsFor } from './statements.ts';
 import { isTransient } from './transient.ts';
-import { wakeText } from './wake-text.ts';
 
-/** What `postgresStore` takes. */
+/** The settings of `postgresStore`. */
 export type PostgresStoreSettings = {
-  /** `postgres://user:password@host:5432/database`, to the server itself: `LISTEN` does not pass a transaction pooler. */
+  /**
+   * `postgres://user:password@host:5432/database`. Connect to the server itself: `LISTEN` does not work through a
+   * transaction pooler.
+   */
   readonly connectionString: string;
-  /** Everything is kept in this schema, made when missing; default `countersign`. */
+  /** The schema for all tables, created if it does not exist. Default `countersign`. */
   readonly schema?: string;
-  /** Connections for queries, besides the one that listens; default 10. */
+  /** Connections for queries, in addition to the one that listens. Default 10. */
   readonly maxConnections?: number;
-  /** How long a call tries again while Postgres cannot be reached, in milliseconds; default 10,000. */
+  /** How long a call is retried while Postgres is unreachable, in milliseconds. Default 10,000. */
   readonly patienceMs?: number;
-  /** Hears of subscribers that throw and of connections that break. */
+  /** Receives the errors of subscribers and of broken connections. */
   readonly logger?: Logger;
 };
 
@@ -59,21 +62,23 @@ const checks = {
   logger: loggerCheck,
 } satisfies Record<keyof PostgresStoreSettings, SettingCheck>;
 
-/** Places before the first row of an ascending list, and of a descending one. */
+/** Positions before the first row of an ascending and a descending list. */
 const start: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
 const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 
 /**
- * The `FlowStore` and `SessionStore` for any number of instances: one Postgres (13 or newer), through the package `pg`.
+ * A `FlowStore` and `SessionStore` for any number of instances: one Postgres database (13 or newer), through the
+ * package `pg`.
  *
- * Nothing is connected until the first call, which also brings the schema up to date. Appends that come together are
- * one statement and one round trip; `subscribe` hears what every instance changes. A call during a restart of the
- * server waits for it, and an append whose acknowledgement was lost is looked up, not guessed. Listening keeps the process
- * alive until `close`.
+ * Connects with the first call, which also migrates the schema. Concurrent appends share one statement and one round
+ * trip. `subscribe` reports the changes of every instance. A call made during a restart of the server waits for it.
+ * After a lost acknowledgement the append is looked up in the log. The listening connection keeps the process alive
+ * until `close`.
  *
- * @throws CountersignError `invalid-settings` for settings that cannot be meant; the first call rejects with `internal`
- *   when the database cannot be used, and the next one tries anew. Afterwards calls reject with `internal` when the
- *   database fails (its own error is the `cause`; `transient` when it may pass) or the store is closed, and with `invalid-request` for a foreign cursor
+ * @throws CountersignError `invalid-settings` for invalid settings. The first call rejects with `internal` when the
+ * database cannot be used, and the next call tries again. Later calls reject with `internal` when the database fails
+ * (its error is the `cause`; `transient` if a retry may succeed) or the store is closed, and with `invalid-request`
+ * for an invalid cursor.
  * @source DESIGN, "Rooms"; ADR 0009
  */
 export function postgresStore(settings: PostgresStoreSettings): FlowStore & SessionStore {
@@ -82,18 +87,18 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
   const schema = checkSchema(settings.schema ?? 'countersign');
   describeAddress(connectionString);
   const statements = statementsFor(schema);
-  const wakes = createWakes(logger);
+  const subscribers = createSubscribers(logger);
   const time = createServerTime();
   const closing = new AbortController();
-  const patience = { ms: patienceMs, signal: closing.signal };
+  const retryLimit = { ms: patienceMs, signal: closing.signal };
   const channel = `${schema}.wakes`;
   let opening: Promise<Connections> | undefined;
   let closed: Promise<void> | undefined;
 
   const open = () => {
     opening ??= openDatabase({
-      ...{ connectionString, schema, maxConnections, statements, channel, patience, time, logger },
-      onWake: wakes.wake,
+      ...{ connectionString, schema, maxConnections, statements, channel, retryLimit, time, logger },
+      onNotification: subscribers.notify,
     });
     opening.catch(() => {
       opening = undefined;
@@ -101,27 +106,27 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     return opening;
   };
   const assertOpen = () => {
-    if (closed) throw new CountersignError('internal', 'The store is closed: close it after its last use.');
+    if (closed) throw new CountersignError('internal', 'The store is closed. Close it after its last use.');
   };
-  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const withStoreErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     assertOpen();
     try {
       return await work();
     } catch (error) {
       if (error instanceof CountersignError) throw error;
-      // No address and no text of the server: what a request throws may reach a client.
+      // Contains no address and no text of the server, because a request's error may reach a client.
       const options = { cause: error, transient: !closed && isTransient(error) };
       throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, options);
     }
   };
   const query = async (statement: Statement, ...values: readonly unknown[]): Promise<Row[]> => {
     const connections = await open();
-    return patiently(patience, () => connections.query(statement, values));
+    return withRetry(retryLimit, () => connections.query(statement, values));
   };
-  const ask = (...asked: Parameters<typeof query>): Promise<Row[]> => told(() => query(...asked));
+  const ask = (...asked: Parameters<typeof query>): Promise<Row[]> => withStoreErrors(() => query(...asked));
   const appends = createGroups(
     async (batches: readonly Append[]) =>
-      appendTogether({ connections: await open(), statements, patience, channel }, batches),
+      appendTogether({ connections: await open(), statements, retryLimit, channel }, batches),
     ({ chatId }) => chatId,
   );
   const heads = createGroups(async (chatIds: readonly ChatId[]) => {
@@ -150,7 +155,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
         .sort((a, b) => b.at - a.at),
     );
   });
-  const registry = postgresSessions(statements, { query, ask, told });
+  const registry = postgresSessions(statements, { query, ask, withStoreErrors });
   const first = async <Result>(rows: Promise<Row[]>, parse: (row: Row) => Result) => {
     const [row] = await rows;
     return row && parse(row);
@@ -160,15 +165,15 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     clock: {
       now: time.now,
       measure: () =>
-        told(async () => {
+        withStoreErrors(async () => {
           const connections = await open();
           const askTime = async () => Number((await connections.query(statements.time, []))[0]?.now);
-          await patiently(patience, () => time.measure(askTime));
+          await withRetry(retryLimit, () => time.measure(askTime));
         }),
     },
 
     append: (batch) =>
-      told(async () => {
+      withStoreErrors(async () => {
         checkAppend(batch);
         return appends.add(batch);
       }),
@@ -176,7 +181,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     read: async (chatId, after, limit) =>
       (await ask(statements.events, chatId, after, limit ?? null)).map(toEvent),
 
-    head: (chatId) => told(() => heads.add(chatId)),
+    head: (chatId) => withStoreErrors(() => heads.add(chatId)),
 
     chats: async ({ ownerId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? end : readCursor(cursor);
@@ -204,14 +209,14 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
 
     reassign: async (from, to) => {
       const { reassignCalls, reassignQuestions, reassignGrants, reassignChats } = statements;
-      // One after the other: a statement that holds rows of several tables could stand in an append's way.
+      // One after another: a single statement that locks rows of several tables could deadlock with an append.
       for (const statement of [reassignCalls, reassignQuestions, reassignGrants, reassignChats]) {
         await ask(statement, exactText(from), exactText(to));
       }
     },
 
     erase: async (chatId, by, at, record, seq) => {
-      const wake = wakeText({ chatId, reason: 'erase' });
+      const wake = notificationText({ chatId, reason: 'erase' });
       const kept = record === undefined ? null : exactText(record);
       await ask(statements.erase, chatId, exactText(by), at, kept, channel, wake, seq ?? null);
     },
@@ -257,9 +262,9 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
 
     lastQuestionChange: async () => Number((await ask(statements.lastChange))[0]?.last),
 
-    recentCalls: (asked) => told(() => repeats.add(asked)),
+    recentCalls: (asked) => withStoreErrors(() => repeats.add(asked)),
 
-    grants: (keys) => told(() => grants.add(keys)),
+    grants: (keys) => withStoreErrors(() => grants.add(keys)),
 
     grantsOf: async ({ personId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? end : readCursor(cursor);
@@ -283,14 +288,14 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
           until,
           now,
           channel,
-          wakeText({ chatId, reason: 'release' }),
+          notificationText({ chatId, reason: 'release' }),
         )
       ).length > 0,
 
     orphans: async (now) => (await ask(statements.orphans, now)).map(toChatId),
 
     requestStop: async (chatId, runId) => {
-      await ask(statements.requestStop, chatId, runId, channel, wakeText({ chatId, reason: 'stop' }));
+      await ask(statements.requestStop, chatId, runId, channel, notificationText({ chatId, reason: 'stop' }));
     },
 
     stopRequested: async (chatId, runId) => (await ask(statements.stopRequested, chatId, runId)).length > 0,
@@ -307,12 +312,12 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
 
     subscribe: (listener) => {
       assertOpen();
-      return wakes.subscribe(listener);
+      return subscribers.subscribe(listener);
     },
 
     close: () => {
       closed ??= (async () => {
-        wakes.clear();
+        subscribers.clear();
         closing.abort();
         await Promise.all([appends.idle(), heads.idle(), grants.idle(), repeats.idle(), registry.idle()]);
         const connections = await opening?.catch(() => undefined);

@@ -11,19 +11,19 @@ import { transaction } from './transaction.ts';
 import { isLocked } from './transient.ts';
 import { whenFree } from './when-free.ts';
 
-/** A chat as the database has it at the moment of the append. */
+/** A chat's state in the database at the time of the append. */
 type Standing = {
   readonly chat: number;
   readonly seq: number;
-  /** An id may be used again after an erasure: the chat is another one then. */
+  /** An id may be reused after an erasure. Then it is another chat. */
   readonly createdAt: number;
   readonly hour: number;
   readonly lease: Lease | null;
-  /** Some run of this chat was asked to stop. */
+  /** Some run of this chat has a stop request. */
   readonly hasStops: boolean;
 };
 
-/** What comes of a batch, and whether what was written of it may stay. */
+/** The result of a batch, and whether its writes are kept. */
 type Outcome = { readonly keep: boolean; readonly result: AppendResult };
 
 const appended: Outcome = { keep: true, result: 'appended' };
@@ -34,10 +34,10 @@ const revoked: Outcome = { keep: false, result: 'revoked' };
 const stopped: Outcome = { keep: false, result: 'stopped' };
 
 /**
- * Writes one batch: all of it in one transaction, or nothing. `FlowStore.append`, without the wake.
+ * Writes one batch in one transaction, completely or not at all: `FlowStore.append` without the notification.
  *
- * @param batch has passed `checkAppend`
- * @throws CountersignError `internal` with a question of another chat
+ * @param batch checked by `checkAppend`
+ * @throws CountersignError `internal` if a question belongs to another chat
  * @source DESIGN, "The idea"; ADR 0005.4
  */
 export function append(db: DatabaseSync, statements: Statements, batch: Append): AppendResult {
@@ -45,10 +45,11 @@ export function append(db: DatabaseSync, statements: Statements, batch: Append):
 }
 
 /**
- * Writes batches in one transaction, with one fsync: each of them whole or not at all, whatever becomes of the others.
+ * Writes batches in one transaction, with one fsync. Each batch is written completely or not at all, independently of
+ * the others.
  *
- * @returns the outcome of each, some of them later
- * @throws when nobody can write now: nothing of any was written. Also what a single batch failed with
+ * @returns the outcome of each batch; some may resolve later
+ * @throws if the database is not writable now; then no batch was written. Also the error of a single batch.
  * @source ADR 0017
  */
 export function appendTogether(
@@ -68,8 +69,8 @@ export function appendTogether(
   } catch (error) {
     if (isLocked(error)) throw error;
   }
-  // One of them cannot be written whole, and nothing of any was: each by itself tells which. In order, since some may be
-  // of one chat.
+  // One of them cannot be written, and all were rolled back. Writing each alone shows which one. In order, because
+  // several may belong to one chat.
   let earlier: Promise<unknown> = Promise.resolve();
   return batches.map((batch) => {
     const result = earlier.then(() => whenFree(() => append(db, statements, batch), patienceMs));
@@ -110,7 +111,7 @@ function standingOf(statements: Statements, { chatId }: Append): Standing | unde
   };
 }
 
-/** True when an earlier attempt with the same id was written, whatever followed it in the log. */
+/** True when an earlier attempt with the same id was written, even if the log has grown since. */
 function isWritten(statements: Statements, batch: Append, standing: Standing | undefined): boolean {
   if (batch.id === undefined || !standing) return false;
   return statements.batchAt.get(standing.chat, batch.after + 1, markBytes(batch)) !== undefined;
@@ -130,7 +131,7 @@ function fenced(standing: Standing | undefined, owner: string, now: number): boo
   return lease != null && lease.owner !== owner && lease.until > now;
 }
 
-/** Who owns a chat, since when, and its title are its first batch's to say: a later head may be older than a rename. */
+/** The first batch sets the chat's owner, creation time and title: a later head may be older than a rename. */
 function writeHead(statements: Statements, batch: Append, standing: Standing | undefined): number | bigint {
   const { head } = batch;
   const lease = batch.lease === undefined ? (standing?.lease ?? null) : batch.lease;
@@ -154,7 +155,7 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
   return statements.createChat.run(...named, ...position, ...leased, hour).lastInsertRowid;
 }
 
-/** False when a claim is taken. */
+/** Returns false if a claim is taken. */
 function writeEvents(statements: Statements, batch: Append, chat: number | bigint): boolean {
   for (const [index, event] of batch.events.entries()) {
     const claim = claimOf(event);
@@ -191,7 +192,7 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
   }
 }
 
-/** False when one of them is gone. */
+/** Returns false if a grant no longer exists. */
 function countUses(statements: Statements, { uses = [] }: Append, now: number): boolean {
   return uses.every((id) => statements.useGrant.run(now, id).changes > 0);
 }

@@ -7,15 +7,15 @@ import { isLocked, isTransient } from './transient.ts';
 import { whenFree } from './when-free.ts';
 
 /**
- * Opens a database file, or `:memory:`, ready to be used: folder made (mode 0700, conversations are private),
- * pragmas set, schema current.
+ * Opens a database file, or `:memory:`, for use: creates the folder (mode 0700, because conversations are private),
+ * sets pragmas and migrates the schema.
  *
- * - `synchronous = FULL`: in WAL mode the default may lose the last commits with the power, and a lost
- *   `tool-started` is a tool that runs twice.
+ * - `synchronous = FULL`: in WAL mode the default may lose the last commits in a power failure, and after a lost
+ *   `tool-started` a tool would run twice.
  * - `secure_delete`: erased conversations are overwritten, not merely unlinked.
- * - `busy_timeout = 0`: SQLite would wait for a lock with the event loop standing still; `whenFree` waits instead.
+ * - `busy_timeout = 0`: SQLite would block the event loop while it waits for a lock; `whenFree` waits instead.
  *
- * @throws CountersignError `internal`: cannot be opened or written, is no database, or a newer one
+ * @throws CountersignError `internal`: the file cannot be opened or written, is not a database, or has a newer schema
  * @source ADR 0005.1
  */
 export function openDatabase(path: string): DatabaseSync {
@@ -23,7 +23,7 @@ export function openDatabase(path: string): DatabaseSync {
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     db = new DatabaseSync(path);
-    // Opening blocks, at most this long, and only while another process creates or migrates the file.
+    // Opening blocks at most this long, and only while another process creates or migrates the file.
     db.exec('pragma busy_timeout = 5000');
     db.exec('pragma journal_mode = wal');
     db.exec('pragma synchronous = full');
@@ -40,22 +40,22 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 /**
- * Empties the write-ahead log into the database file.
+ * Moves the write-ahead log into the database file.
  *
- * @returns false when a reader or writer elsewhere did not allow all of it
+ * @returns false when another reader or writer prevented that in part
  */
 export function checkpoint(db: DatabaseSync): boolean {
   return db.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0;
 }
 
 /**
- * Empties it as soon as others allow, within `patienceMs`.
+ * Empties the write-ahead log as soon as no other process uses it, within `patienceMs`.
  *
- * @returns false when they did not
+ * @returns false if it was not emptied in time
  */
 export async function emptyLog(db: DatabaseSync, patienceMs?: number): Promise<boolean> {
   try {
-    // The pragma reports a lock in its row, where a statement would throw.
+    // The pragma reports a lock in its result row instead of throwing.
     await whenFree(() => {
       if (!checkpoint(db)) throw Object.assign(new Error('The write-ahead log is in use.'), { errcode: 5 });
     }, patienceMs);
@@ -66,7 +66,7 @@ export async function emptyLog(db: DatabaseSync, patienceMs?: number): Promise<b
   }
 }
 
-/** Told to whoever starts the program, who needs the path and what the disk said. */
+/** For the operator, who needs the path and the error of the file system. */
 function openingError(path: string, cause: unknown): CountersignError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new CountersignError(

@@ -3,11 +3,11 @@ import { CountersignError } from '../../protocol/index.ts';
 import { transaction } from './transaction.ts';
 
 /**
- * The schema, as the steps that lead to it. Step n takes a database from `user_version` n-1 to n. A step that
- * was released is never edited.
+ * The schema, as a list of migration steps. Step n migrates from `user_version` n-1 to n. A released step is never
+ * edited.
  *
- * Chats have a number of their own, so a row of the log costs a few bytes of addressing instead of an id.
- * `events` keeps its rowid: without one, every body above 1,000 bytes would take an overflow page.
+ * Chats have a numeric key, so each row of the log refers to its chat in a few bytes. `events` keeps its rowid:
+ * without one, every body above 1,000 bytes would need an overflow page.
  */
 export const migrations: readonly string[] = [
   `
@@ -78,7 +78,7 @@ export const migrations: readonly string[] = [
     at integer not null
   ) strict;
   `,
-  // A grant without a chat is for all chats of its person, and outlives them.
+  // A grant without a chat covers all chats of its person, and survives their deletion.
   `
   create table grants (
     number integer primary key,
@@ -94,8 +94,8 @@ export const migrations: readonly string[] = [
   create index grants_by_person on grants (person, created_at);
   create index grants_by_chat on grants (chat);
   `,
-  // An index that every append moves costs each of them a page or two. By the hour of its last change a chat is found as
-  // well, and most appends leave that as it is. From here on `feed` only knows the last place that was erased.
+  // An index that every append changes costs each append a page or two. An index on the hour of the last change also
+  // finds chats, and most appends do not change it. From this step on, `feed` contains only the last erased place.
   `
   alter table chats add column hour integer not null default 0;
   update chats set hour = updated_at / 3600000;
@@ -104,8 +104,8 @@ export const migrations: readonly string[] = [
   create index chats_by_owner on chats (owner, hour);
   create index chats_by_hour on chats (hour);
   `,
-  // `events.batch` marks the first event of an append that has an id. A call's marks are found by what it does, among those
-  // of the last day. The text kept of an erased chat is dropped before its row, which stays.
+  // `events.batch` marks the first event of an append that has an id. A call's marks are found by its content, among
+  // those of the last day. The kept text of an erased chat is deleted before its row, which stays.
   `
   alter table events add column batch blob;
 
@@ -126,7 +126,8 @@ export const migrations: readonly string[] = [
   create index erasures_kept on erasures (at) where record is not null;
   create index erasures_kept_by_chat on erasures (chat_id, at) where record is not null;
   `,
-  // Cursors that clients are given are encrypted: they count rows of everybody. Every process on this file uses this key.
+  // Cursors that clients receive are encrypted, because they count the rows of all people. Every process on this file
+  // uses this key.
   `
   create table store_keys (name text primary key, value blob not null) strict, without rowid;
   insert into store_keys values ('cursors', randomblob(32));
@@ -148,10 +149,10 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Brings a database to the newest schema: all missing steps in one transaction, so a crash or a second process
- * that opens at the same moment finds either the old schema or the new one.
+ * Migrates a database to the newest schema: all missing steps in one transaction. After a crash, or for a second
+ * process that opens the file at the same time, the schema is either the old or the new one.
  *
- * @throws CountersignError `internal` when the database was written by a newer version
+ * @throws CountersignError `internal` if a newer version wrote the database
  */
 export function migrate(db: DatabaseSync, steps: readonly string[] = migrations): void {
   if (versionOf(db) === steps.length) return;
@@ -160,8 +161,8 @@ export function migrate(db: DatabaseSync, steps: readonly string[] = migrations)
     if (version > steps.length) {
       throw new CountersignError(
         'internal',
-        `The database has schema ${version}, this version of countersign knows up to ${steps.length}. ` +
-          'Upgrade countersign, or give it another file.',
+        `The database has schema ${version}, but this version of countersign supports up to ${steps.length}. ` +
+          'Upgrade countersign, or use another file.',
         { schema: version, known: steps.length },
       );
     }

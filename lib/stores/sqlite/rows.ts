@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange } from '../../log/store-port.ts';
 import type { ChatId, FlowEvent, Grant, Question, Session, UsedGrant } from '../../protocol/index.ts';
 
-/** A row as the driver hands it over. */
+/** A row as the driver returns it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
 type ChatRow = Pick<ChatHead, 'id' | 'seq' | 'status' | 'open'> & {
@@ -35,7 +35,7 @@ type InstanceRow = { id: string; until: number; outdated: string };
 type SessionRow = Pick<Session, 'id' | 'until'> & { created_at: number; seen_at: number; principal: string };
 type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string };
 
-/** The hour in which a time, in milliseconds, lies: chats are found by it, since it seldom changes. */
+/** The hour that contains a time given in milliseconds. Chats are indexed by it, because it seldom changes. */
 export function hourOf(at: number): number {
   return Math.floor(at / 3_600_000);
 }
@@ -86,7 +86,7 @@ export function toGrant(row: Row): Grant {
   return { id, key, ...(chatId !== null && { chatId }), createdAt, ...JSON.parse(body) };
 }
 
-/** Parses a row of `grants` with what came of it. */
+/** Parses a row of `grants` with its use. */
 export function toUsedGrant(row: Row): UsedGrant {
   const { uses, last_used_at: lastUsedAt } = row as GrantRow;
   return { ...toGrant(row), uses, ...(lastUsedAt !== null && { lastUsedAt }) };
@@ -110,7 +110,7 @@ export function toSession(row: Row): Session {
   return { id, principal: JSON.parse(principal), createdAt, lastSeenAt, until };
 }
 
-/** Parses a row of `erasures` that still has its record. */
+/** Parses a row of `erasures` whose record still exists. */
 export function toKeptRecord(row: Row): KeptRecord {
   const { chat_id: chatId, erased_by: by, at: erasedAt, record } = row as KeptRow;
   return { chatId, erasedBy: JSON.parse(by), erasedAt, record: JSON.parse(record) };

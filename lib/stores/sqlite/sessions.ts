@@ -4,10 +4,10 @@ import { exactText } from '../row-text.ts';
 import { toSession } from './rows.ts';
 import type { Statements } from './statements.ts';
 
-/** Runs work on the database when no other process holds its lock; errors are the store's. */
+/** Runs work on the database when no other process holds its lock. Errors are store errors. */
 type Ask = <Result>(work: () => Result) => Promise<Result>;
 
-/** The registry of sessions, in the file of the store. */
+/** The registry of sessions, in the store's file. */
 export function sqliteSessions(statements: Statements, ask: Ask): SessionStore {
   return {
     beginSession: ({ id, principal, createdAt, lastSeenAt, until }, now) =>

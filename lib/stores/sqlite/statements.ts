@@ -8,14 +8,14 @@ const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.l
 const kept = 'erasure, chat_id, erased_by, at, record from erasures where record is not null';
 const session = 'number, id, created_at, seen_at, until, principal from sessions';
 const chatOf = '(select chat from chats where id = ?)';
-/** The feed's newest place. It is no question's any more when that was erased. */
+/** The feed's newest place. After an erasure it may belong to no question. */
 const lastChange =
   'select max(last, ifnull((select max(change) from questions), 0)) as last from feed where one = 1';
 
 /**
- * Every statement the store runs, prepared once. Each finds its rows by an index; a test reads their plans.
+ * Every statement of the store, prepared once. Each finds its rows by an index; a test reads the plans.
  *
- * @param db its schema is current
+ * @param db with the current schema
  */
 export function prepareStatements(db: DatabaseSync) {
   return {
@@ -33,7 +33,7 @@ export function prepareStatements(db: DatabaseSync) {
       `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?,
         lease_owner = ?, lease_until = ? where chat = ?`,
     ),
-    // By itself: naming `hour` would touch its indexes, changed or not.
+    // Separate, because an update that names `hour` touches its indexes even if the value is unchanged.
     moveHour: db.prepare('update chats set hour = ? where chat = ?'),
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
     addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
@@ -69,7 +69,7 @@ export function prepareStatements(db: DatabaseSync) {
         order by hour, updated_at, chat limit ?`,
     ),
     rename: db.prepare('update chats set title = ? where id = ?'),
-    // Before the chats, by whose owner these are found.
+    // Before the chats, because these rows are found by the chats' owner.
     reassignCalls: db.prepare(
       'update calls set asker = ? where chat in (select chat from chats where owner = ?) and asker = ?',
     ),

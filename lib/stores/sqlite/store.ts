@@ -11,7 +11,7 @@ import { checkAppend } from '../check-append.ts';
 import { type Place, pageOf, placedPageOf, readCursor, toCursorKey } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
 import { exactText } from '../row-text.ts';
-import { createWakes } from '../wakes.ts';
+import { createSubscribers } from '../subscribers.ts';
 import { appendTogether } from './append.ts';
 import { checkpoint, emptyLog, openDatabase } from './database.ts';
 import {
@@ -34,13 +34,15 @@ import { transaction } from './transaction.ts';
 import { isTransient } from './transient.ts';
 import { whenFree } from './when-free.ts';
 
-/** What `sqliteStore` takes. */
+/** The settings of `sqliteStore`. */
 export type SqliteStoreSettings = {
-  /** A file, made with its folder when missing; or `:memory:`, gone with the process. */
+  /** A file, created with its folder if it does not exist; or `:memory:` for a database that ends with the process. */
   readonly path: string;
-  /** How long a call waits for a lock that another process holds, in milliseconds; default 5,000. */
+  /** How long a call waits for a lock of another process, in milliseconds. Default 5,000. */
   readonly patienceMs?: number;
-  /** Hears of subscribers that throw, and of erased text that another process keeps in the write-ahead log. */
+  /**
+   * Receives the errors of subscribers, and a warning when another process keeps erased text in the write-ahead log.
+   */
   readonly logger?: Logger;
 };
 
@@ -49,22 +51,22 @@ const checks = { path: text(), patienceMs: timer(0), logger: loggerCheck } satis
   SettingCheck
 >;
 
-/** Places before the first row of an ascending list, and of a descending one. */
+/** Positions before the first row of an ascending and a descending list. */
 const start: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
 const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 
 /**
- * The embedded `FlowStore` and `SessionStore`: one SQLite file, through Node's own driver, no server and nothing to build.
+ * The embedded `FlowStore` and `SessionStore`: one SQLite file, through Node's built-in driver. No server, nothing to
+ * compile.
  *
- * Calls run on the calling thread: appends that come together are one transaction and one fsync, a read is bounded by
- * its limit.
- * A call waits for another process's lock (`patienceMs`), without blocking the event loop; only opening blocks. Several
- * stores may share a file, and the log stays correct; but `subscribe` hears only of changes made through the same
- * store, so several processes that serve one chat should use Postgres.
+ * Calls run on the calling thread. Concurrent appends share one transaction and one fsync, and the limit bounds the
+ * duration of a read. A call waits for another process's lock (`patienceMs`) without blocking the event loop; only
+ * opening blocks. Several stores may use one file, and the log stays correct. But `subscribe` only reports changes
+ * made through the same store, so several processes that serve one chat should use Postgres.
  *
- * @throws CountersignError `invalid-settings`; `internal` when the file cannot be used; afterwards every call rejects with
- *   `internal` when the database fails (its own error is the `cause`; `transient` when the file is locked or the disk
- *   full) or the store is closed, and with `invalid-request` for a foreign cursor
+ * @throws CountersignError `invalid-settings`; `internal` when the file cannot be used. Later calls reject with
+ * `internal` when the database fails (its error is the `cause`; `transient` when the file is locked or the disk is
+ * full) or the store is closed, and with `invalid-request` for an invalid cursor.
  * @source DESIGN, "Rooms"; ADR 0005
  */
 export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore {
@@ -72,14 +74,14 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
   const { path, patienceMs, logger } = settings;
   const db = openDatabase(path);
   const statements = prepareStatements(db);
-  const wakes = createWakes(logger);
+  const subscribers = createSubscribers(logger);
   let closed = false;
 
   const assertOpen = () => {
-    if (closed) throw new CountersignError('internal', 'The store is closed: close it after its last use.');
+    if (closed) throw new CountersignError('internal', 'The store is closed. Close it after its last use.');
   };
   const underWay = new Set<Promise<unknown>>();
-  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const withStoreErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     assertOpen();
     const working = work();
     underWay.add(working);
@@ -87,36 +89,37 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
       return await working;
     } catch (error) {
       if (error instanceof CountersignError) throw error;
-      // No path and no text of the driver: what a request throws may reach a client.
+      // Contains no path and no text of the driver, because a request's error may reach a client.
       const options = { cause: error, transient: isTransient(error) };
       throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, options);
     } finally {
       underWay.delete(working);
     }
   };
-  const ask = <Result>(work: () => Result): Promise<Result> => told(() => whenFree(work, patienceMs));
+  const ask = <Result>(work: () => Result): Promise<Result> =>
+    withStoreErrors(() => whenFree(work, patienceMs));
   const appends = createGroups(async (batches: readonly Append[]) => {
     const results = await whenFree(() => appendTogether(db, statements, batches, patienceMs), patienceMs);
-    // The next group may go on with the same chats.
+    // The next group may contain the same chats.
     await Promise.allSettled(results);
     return results;
   });
-  /** Deleted text is legible in the write-ahead log until that is emptied. */
+  /** Deleted text is readable in the write-ahead log until the log is emptied. */
   const forgetDeleted = async () => {
     if (await emptyLog(db, patienceMs)) return;
     logger?.warn(
-      'Another process uses the write-ahead log: it may contain deleted text until that ends.',
+      'Another process is using the write-ahead log. It may contain deleted text until that process ends.',
       {},
     );
   };
 
   return {
     append: (batch) =>
-      told(async () => {
+      withStoreErrors(async () => {
         checkAppend(batch);
         const { chatId, head } = batch;
         const result = await appends.add(batch);
-        if (result === 'appended') wakes.wake({ chatId, reason: 'append', seq: head.seq });
+        if (result === 'appended') subscribers.notify({ chatId, reason: 'append', seq: head.seq });
         return result;
       }),
 
@@ -171,7 +174,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
       }),
 
     erase: (chatId, by, at, record, seq) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const kept = record === undefined ? null : exactText(record);
         const remove = () => {
           statements.keepLastChange.run();
@@ -181,7 +184,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
         };
         const { keep: erased } = await whenFree(() => transaction(db, remove), patienceMs);
         if (!erased) return;
-        wakes.wake({ chatId, reason: 'erase' });
+        subscribers.notify({ chatId, reason: 'erase' });
         await forgetDeleted();
       }),
 
@@ -199,7 +202,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
       }),
 
     dropRecords: (query) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const drop = () =>
           'chatId' in query
             ? statements.dropRecordsOf.run(query.chatId)
@@ -263,7 +266,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
     claimLease: (chatId, { owner, until }, now) =>
       ask(() => {
         const held = statements.claimLease.run(owner, until, chatId, owner, now).changes > 0;
-        if (held && until <= now) wakes.wake({ chatId, reason: 'release' });
+        if (held && until <= now) subscribers.notify({ chatId, reason: 'release' });
         return held;
       }),
 
@@ -272,7 +275,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
     requestStop: (chatId, runId) =>
       ask(() => {
         statements.requestStop.run(runId, chatId);
-        wakes.wake({ chatId, reason: 'stop' });
+        subscribers.notify({ chatId, reason: 'stop' });
       }),
 
     stopRequested: (chatId, runId) => ask(() => statements.stopRequested.get(chatId, runId) !== undefined),
@@ -300,15 +303,15 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
 
     subscribe: (listener) => {
       assertOpen();
-      return wakes.subscribe(listener);
+      return subscribers.subscribe(listener);
     },
 
     close: async () => {
       if (closed) return;
-      await told(async () => {
+      await withStoreErrors(async () => {
         closed = true;
         await Promise.allSettled([...underWay]);
-        wakes.clear();
+        subscribers.clear();
         try {
           checkpoint(db);
         } finally {

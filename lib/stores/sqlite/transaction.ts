@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Runs `work` as one transaction that holds the write lock from its first statement on, and commits when it says
- * `keep`. Anything else, an exception included, leaves the database as it was. One commit is one fsync.
+ * Runs `work` as one transaction that holds the write lock from its first statement, and commits if the outcome says
+ * `keep`. Otherwise, or after an exception, the database is unchanged. One commit is one fsync.
  *
- * `immediate`, since a transaction that reads first and writes later is refused at once, without waiting, when
- * somebody else wrote in between.
+ * `immediate`, because a transaction that reads first and writes later fails at once, without waiting, if another
+ * process wrote in between.
  *
  * @source ADR 0005.4
  */
@@ -25,7 +25,7 @@ export function transaction<Outcome extends { readonly keep: boolean }>(
   return outcome;
 }
 
-/** SQLite has already rolled back by itself after some errors (a full disk); the first error is the one to tell. */
+/** After some errors (such as a full disk) SQLite has already rolled back. The first error is the one to report. */
 function rollBack(db: DatabaseSync): void {
   try {
     db.exec('rollback');

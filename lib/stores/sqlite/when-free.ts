@@ -1,14 +1,14 @@
 import { withBackoff } from '../backoff.ts';
 import { isLocked } from './transient.ts';
 
-/** How long a lock of another process is waited for, when nobody says otherwise. */
+/** The default time to wait for a lock of another process. */
 const defaultPatienceMs = 5_000;
 
 /**
- * Runs `work`, and again while another connection holds a lock that it needs, up to `ms`. SQLite's own wait would block
- * the event loop: no timer would fire, no lease would be renewed and no request be read meanwhile.
+ * Runs `work`, and retries while another connection holds a lock that it needs, for up to `ms`. SQLite's own wait
+ * would block the event loop: no timer would fire, no lease would be renewed and no request would be read.
  *
- * @param work changes nothing when it fails by a lock
+ * @param work changes nothing if it fails because of a lock
  * @throws what the last attempt threw
  * @source ADR 0005.6
  */

@@ -3,7 +3,9 @@ import { parseInput } from './client-history.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import * as edit from './response-edits.ts';
 
-/** An approval that is sent again runs its call again, as it does wherever no claim is taken before a call runs. */
+/**
+ * Runs a call again when its approval is sent again, as every server does that takes no claim before it runs a call.
+ */
 export const answerRunTwice: Misbehaviour = {
   name: 'answer-run-twice',
   rule: 'T12',

@@ -15,10 +15,10 @@ export const backendPayments = [
 ] as const;
 
 /**
- * The flow behind every backend of the kit: whatever it is told, its model says a word, asks for two payments in one
- * step, both gated, and says one more word when both are settled. Three responses a turn, and a turn for each message.
+ * The flow behind every test backend. For any prompt its model writes one word, requests two gated payments in one
+ * step, and writes another word when both are settled. That makes three responses per turn, and one turn per message.
  *
- * @param ledger where the payments are made
+ * @param ledger records the payments
  */
 export function backendFlow(ledger: PaymentLedger): { flow: ApprovalFlow; close(): Promise<void> } {
   const store = sqliteStore({ path: ':memory:' });

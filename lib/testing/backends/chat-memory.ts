@@ -1,29 +1,29 @@
 import type { UIMessageChunk } from 'ai';
 import type { ChatRequest } from '../../server/chat-request.ts';
-import { isQuestion } from '../response-timing/chunk-words.ts';
+import { isQuestion } from '../response-timing/chunk-kinds.ts';
 import type { AskedCall, Exchange } from './misbehaviour.ts';
 
 type Known = Pick<Exchange, 'turn' | 'isRepeated' | 'sentSince' | 'questions'>;
 
-/** What a backend remembers of one chat, to know which response of a turn it is about to send. */
+/** A backend's memory of one chat, from which it knows which response of a turn comes next. */
 export type ChatMemory = {
-  /** Notes a request that came. `undo` takes that back, when it was refused. */
+  /** Records a request. `undo` reverts that, when the request was refused. */
   receive(request: ChatRequest): Known & { undo(): void };
-  /** Notes a response that is sent. */
+  /** Records a response. */
   send(chunks: readonly UIMessageChunk[], isRepeated: boolean): void;
 };
 
 /** An empty memory. */
 export function chatMemory(): ChatMemory {
   const questions = new Map<string, AskedCall>();
-  /** For each answer, how many responses its turn had before it. */
+  /** For each answer, the number of earlier responses of its turn. */
   const answered = new Map<string, number>();
   let turn: (readonly UIMessageChunk[])[] = [];
   return {
     receive({ message, trigger, answers = [] }) {
       const ids = answers.map(({ approvalId }) => String(approvalId));
       const fresh = ids.filter((id) => !answered.has(id));
-      // Taken at once: two copies of an answer may come at the same time.
+      // Recorded immediately, because two copies of an answer may arrive concurrently.
       for (const id of fresh) answered.set(id, turn.length);
       const before = turn;
       const begins = message !== undefined || trigger === 'regenerate-message';

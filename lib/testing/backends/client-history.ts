@@ -1,23 +1,23 @@
 import { CountersignError, isRecord } from '../../protocol/index.ts';
 import type { PaymentInput } from './payment-ledger.ts';
 
-/** A call that the history of a client claims was approved. */
+/** A call that a client's history presents as approved. */
 export type ClaimedCall = {
   readonly toolCallId: string;
   readonly approvalId: string;
   readonly input: PaymentInput;
 };
 
-/** What the whole-history form of a request claims. Empty for the slim form. */
+/** The claims in a request with the whole history. Empty for the slim form. */
 export type ClientHistory = {
   /** The id of the last assistant message. */
   readonly messageId: string | undefined;
-  /** All text that the assistant is claimed to have said. */
+  /** All text that the history attributes to the assistant. */
   readonly texts: readonly string[];
   readonly approved: readonly ClaimedCall[];
 };
 
-/** Reads a body as a backend does that believes its clients. */
+/** Parses a body the way a backend does that trusts its clients. */
 export function readClientHistory(body: unknown): ClientHistory {
   const messages = isRecord(body) ? recordsIn(body.messages) : [];
   const said = messages.filter(({ role }) => role === 'assistant');
@@ -35,12 +35,12 @@ export function readClientHistory(body: unknown): ClientHistory {
   };
 }
 
-/** The input of a payment. @throws CountersignError `invalid-request` */
+/** Parses the input of a payment. @throws CountersignError `invalid-request` */
 export function parseInput(input: unknown): PaymentInput {
   if (isRecord(input) && typeof input.to === 'string' && typeof input.amount === 'number') {
     return { to: input.to, amount: input.amount };
   }
-  throw new CountersignError('invalid-request', 'A payment says `to` whom, and which `amount`.');
+  throw new CountersignError('invalid-request', 'A payment needs `to` and `amount`.');
 }
 
 function recordsIn(value: unknown): Readonly<Record<string, unknown>>[] {

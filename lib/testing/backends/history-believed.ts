@@ -5,13 +5,13 @@ import type { Exchange, Misbehaviour } from './misbehaviour.ts';
 import * as edit from './response-edits.ts';
 
 /**
- * Whatever a client's history says is taken for true: approvals that were never asked for, other arguments than those
- * that were shown, and words that nobody said.
+ * Trusts the client's history: approvals that were never requested, other arguments than those shown, and text that
+ * nobody wrote.
  */
 export const historyBelieved: Misbehaviour = {
   name: 'history-believed',
   rule: 'T12',
-  summary: 'What the client claims was said and approved is believed.',
+  summary: "The client's history is trusted, approvals included.",
   async respond(exchange, honest) {
     const history = readClientHistory(exchange.body);
     if (history.approved.some((call) => !isAsAsked(exchange, call))) return payAsClaimed(exchange, history);

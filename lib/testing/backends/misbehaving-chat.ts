@@ -10,9 +10,9 @@ import type { Honest, Misbehaviour } from './misbehaviour.ts';
 import type { PaymentLedger } from './payment-ledger.ts';
 
 /**
- * `POST /api/chat` of a flow, answered as a misbehaviour wants it. A response is sent when it is whole.
+ * `POST /api/chat` of a flow, with the responses changed by a misbehaviour. A response is sent when it is complete.
  *
- * @param ledger what the flow's tool acts on, and what the misbehaviour may do behind the flow's back
+ * @param ledger where the flow's tool records payments; a misbehaviour may add some directly
  */
 export function misbehavingChat(
   flow: ApprovalFlow,

@@ -6,37 +6,37 @@ import type { PaymentLedger } from './payment-ledger.ts';
 /** A call that a question is about. */
 export type AskedCall = { readonly toolCallId: string; readonly input: unknown };
 
-/** One request for a response, as a backend sees it before it answers. */
+/** One request for a response, before the backend answers it. */
 export type Exchange = {
   readonly request: ChatRequest;
-  /** The body as it came, history and all. */
+  /** The complete body, including the history. */
   readonly body: unknown;
-  /** The responses that this turn got so far, oldest first, as they were sent. A user message begins a turn. */
+  /** The responses of this turn so far, oldest first, as they were sent. A user message starts a turn. */
   readonly turn: readonly (readonly UIMessageChunk[])[];
-  /** Whether it holds answers, and all of them were given before. */
+  /** Whether it contains answers, all of which were given before. */
   readonly isRepeated: boolean;
-  /** Of a repeated answer: the responses of the turn that were sent since it was first given, oldest first. */
+  /** For a repeated answer: the responses of the turn sent since it was first given, oldest first. */
   readonly sentSince: readonly (readonly UIMessageChunk[])[];
-  /** Every question that was asked in this chat, by its approval id. */
+  /** Every question asked in this chat, by approval id. */
   readonly questions: ReadonlyMap<string, AskedCall>;
   readonly ledger: PaymentLedger;
 };
 
 /**
- * What an honest backend answers, as chunks. Rejects with its refusal.
+ * Returns what a correct backend answers, as chunks. Rejects with its refusal.
  *
- * @param request another request than the one that came
+ * @param request replaces the request that arrived
  */
 export type Honest = (request?: ChatRequest) => Promise<UIMessageChunk[]>;
 
-/** A way to break one rule on purpose. */
+/** A backend fault: it breaks one rule on purpose. */
 export type Misbehaviour = {
   /** Kebab-case, such as `result-too-early`. */
   readonly name: string;
-  /** The rule that it breaks, and the only one. */
+  /** The only rule that it breaks. */
   readonly rule: TimingRule;
-  /** What is wrong with it, in a sentence. */
+  /** What it does wrong, in one sentence. */
   readonly summary: string;
-  /** The chunks of a response, made of what an honest backend would have sent. */
+  /** The chunks of a response, derived from the correct ones. */
   respond(exchange: Exchange, honest: Honest): Promise<readonly UIMessageChunk[]>;
 };

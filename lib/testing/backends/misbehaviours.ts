@@ -8,7 +8,7 @@ import * as edit from './response-edits.ts';
 
 type Chunks = readonly UIMessageChunk[];
 
-/** A misbehaviour that only changes what an honest backend says. */
+/** A misbehaviour that only changes the chunks of a correct response. */
 function said(
   name: string,
   rule: Misbehaviour['rule'],
@@ -27,13 +27,13 @@ function said(
   };
 }
 
-/** Every misbehaviour of the kit. Each breaks its own rule and no other. */
+/** Every misbehaviour of the kit. Each breaks one rule only. */
 export const misbehaviours: readonly Misbehaviour[] = [
-  said('text-in-first-response', 'T1', 'Text is sent beside the first question.', (chunks, { turn }) =>
+  said('text-in-first-response', 'T1', 'Text is sent with the first question.', (chunks, { turn }) =>
     turn.length === 0 ? edit.say(chunks, 'I shall pay them both.') : chunks,
   ),
   parallelQuestions,
-  said('text-in-intermediate-response', 'T2', 'Text is sent beside a later question.', (chunks, { turn }) =>
+  said('text-in-intermediate-response', 'T2', 'Text is sent with a later question.', (chunks, { turn }) =>
     turn.length > 0 && edit.asks(chunks) ? edit.say(chunks, 'The first one is settled.') : chunks,
   ),
   said('result-too-early', 'T2', 'A result is sent before the last answer.', (chunks, { turn, ledger }) => {
@@ -42,11 +42,11 @@ export const misbehaviours: readonly Misbehaviour[] = [
     const paid = ledger.lastOf(asked);
     return edit.begin(chunks, paid ? output(asked, paid) : denial(asked));
   }),
-  said('outcomes-before-text', 'T3', 'The results stand before the text.', edit.outcomesFirst),
+  said('outcomes-before-text', 'T3', 'The results come before the text.', edit.outcomesFirst),
   said('wrong-order', 'T3', 'The results are not in the order of their calls.', (chunks) =>
     edit.reorderOutcomes(chunks, (outcomes) => outcomes.reverse()),
   ),
-  said('new-message-id', 'T4', 'Each response begins another message.', (chunks, { turn }) =>
+  said('new-message-id', 'T4', 'Each response starts a new message.', (chunks, { turn }) =>
     chunks.map((chunk) =>
       chunk.type === 'start' ? { ...chunk, messageId: `${chunk.messageId}-${turn.length}` } : chunk,
     ),
@@ -72,10 +72,10 @@ export const misbehaviours: readonly Misbehaviour[] = [
   ),
   answerRunTwice,
   historyBelieved,
-  said('empty-reply', 'T15', 'A response holds nothing.', (chunks) =>
+  said('empty-reply', 'T15', 'A response is empty.', (chunks) =>
     edit.isFinal(chunks) ? edit.emptied(chunks) : chunks,
   ),
-  said('goes-on-after-error', 'T16', 'A response goes on behind its error.', (chunks) =>
+  said('goes-on-after-error', 'T16', 'A response continues after its error.', (chunks) =>
     edit.isFinal(chunks) ? edit.append(chunks, { type: 'error', errorText: 'Something failed.' }) : chunks,
   ),
 ];

@@ -1,12 +1,12 @@
 import type { UIMessageChunk } from 'ai';
 import { type ApprovalId, CountersignError, parseApprovalId } from '../../protocol/index.ts';
 import { question, shownCall } from '../chunk-builders.ts';
-import { isQuestion } from '../response-timing/chunk-words.ts';
+import { isQuestion } from '../response-timing/chunk-kinds.ts';
 import { backendPayments } from './backend-flow.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import * as edit from './response-edits.ts';
 
-/** Both questions are asked at once, and wait for each other, as plain `ai` and many frameworks do it. */
+/** Asks both questions at once and waits for both answers, as plain `ai` and many frameworks do. */
 export const parallelQuestions: Misbehaviour = {
   name: 'parallel-questions',
   rule: 'T1',
@@ -25,7 +25,7 @@ export const parallelQuestions: Misbehaviour = {
     if (!later) throw new CountersignError('internal', 'The second question was not asked.');
     const approvalId = parseApprovalId(later.approvalId);
     const final = await honest({ ...request, answers: [{ ...early, approvalId }] });
-    // It names an approval that the client was never told of.
+    // It refers to an approval that the client has never seen.
     return final.filter(({ type }) => type !== 'tool-approval-response');
   },
 };

@@ -1,16 +1,16 @@
-/** What the tool `pay` is told to do. */
+/** The input of the tool `pay`. */
 export type PaymentInput = { readonly to: string; readonly amount: number };
 
-/** One payment that was made. No two have the same receipt, so a call that ran again can be told by its output. */
+/** One executed payment. Receipts are unique, so a repeated run is visible in the output. */
 export type Payment = PaymentInput & { readonly receipt: number };
 
-/** The world that a backend's tool acts on: every payment, for a test to count. */
+/** Records every payment, for a test to count. */
 export type PaymentLedger = {
-  /** Payments in the order they were made, each with the call that made it. */
+  /** Payments in order, each with the call that made it. */
   readonly payments: readonly (Payment & { readonly toolCallId: string })[];
-  /** Pays, always: what must not run twice is not this book's business. */
+  /** Records a payment. Does not check for repeated calls. */
   pay(toolCallId: string, input: PaymentInput): Payment;
-  /** The last payment that a call made. */
+  /** The last payment of a call. */
   lastOf(toolCallId: string): Payment | undefined;
 };
 

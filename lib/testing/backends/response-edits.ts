@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from 'ai';
 import { text } from '../chunk-builders.ts';
-import { isOutcome, isProse, isQuestion, lifecycleOf } from '../response-timing/chunk-words.ts';
+import { isOutcome, isProse, isQuestion, lifecycleOf } from '../response-timing/chunk-kinds.ts';
 
 type Chunks = readonly UIMessageChunk[];
 
-/** Several responses as one: under one `start`, with one `finish`. */
+/** Combines several responses into one: one `start`, one `finish`. */
 export function joined(responses: readonly Chunks[]): UIMessageChunk[] {
   return responses.flatMap((chunks, index) =>
     chunks.filter(({ type }) => {
@@ -14,7 +14,7 @@ export function joined(responses: readonly Chunks[]): UIMessageChunk[] {
   );
 }
 
-/** Whether a response asks something. */
+/** Whether a response contains a question. */
 export function asks(chunks: Chunks): boolean {
   return chunks.some(isQuestion);
 }
@@ -24,25 +24,25 @@ export function isFinal(chunks: Chunks): boolean {
   return !asks(chunks);
 }
 
-/** Puts chunks at the beginning of a response's first step, behind the answer that it continues. */
+/** Inserts chunks at the start of a response's first step, after the answer that it continues. */
 export function begin(chunks: Chunks, ...added: UIMessageChunk[]): UIMessageChunk[] {
   const step = chunks.findIndex(({ type }) => type === 'start-step');
   const isAnswer = chunks[step + 1]?.type === 'tool-approval-response';
   return chunks.toSpliced(step + (isAnswer ? 2 : 1), 0, ...added);
 }
 
-/** Puts chunks behind a response's last part. */
+/** Inserts chunks after a response's last part. */
 export function append(chunks: Chunks, ...added: UIMessageChunk[]): UIMessageChunk[] {
   const end = chunks.findLastIndex(({ type }) => type === 'finish-step');
   return chunks.toSpliced(end, 0, ...added);
 }
 
-/** Says a word too much, at the beginning of a response. */
+/** Inserts extra text at the start of a response. */
 export function say(chunks: Chunks, words: string): UIMessageChunk[] {
   return begin(chunks, ...text(words, 'text-too-early'));
 }
 
-/** A response with its outcomes in the order that `sort` gives them; everything else stays where it is. */
+/** Reorders the outcomes of a response with `sort`. Everything else stays in place. */
 export function reorderOutcomes(
   chunks: Chunks,
   sort: (outcomes: UIMessageChunk[]) => UIMessageChunk[],
@@ -51,7 +51,7 @@ export function reorderOutcomes(
   return chunks.map((chunk) => (isOutcome(chunk) ? (outcomes.shift() ?? chunk) : chunk));
 }
 
-/** A response with its outcomes before its text. */
+/** Moves the outcomes of a response before its text. */
 export function outcomesFirst(chunks: Chunks): UIMessageChunk[] {
   const outcomes = chunks.filter(isOutcome);
   return begin(
@@ -60,7 +60,7 @@ export function outcomesFirst(chunks: Chunks): UIMessageChunk[] {
   );
 }
 
-/** A response without text, reasoning and outcomes. */
+/** Removes text, reasoning and outcomes from a response. */
 export function emptied(chunks: Chunks): UIMessageChunk[] {
   return chunks.filter((chunk) => !isProse(chunk) && !isOutcome(chunk));
 }
@@ -70,7 +70,7 @@ export function askedCall(chunks: Chunks): string | undefined {
   return chunks.find(isQuestion)?.toolCallId;
 }
 
-/** The ids of the calls that a response reports as requested by the model, in order. */
+/** The ids of the calls that a response reports as requested, in order. */
 export function requestedCalls(chunks: Chunks): string[] {
   return chunks.flatMap((chunk) => {
     const change = lifecycleOf(chunk);

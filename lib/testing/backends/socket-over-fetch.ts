@@ -6,8 +6,9 @@ import type { TextSocket } from '../../server/text-socket.ts';
 import { responseChunks } from '../read-responses.ts';
 
 /**
- * The frames of the SDK's `WebSocketChatTransport` over a chat that speaks HTTP, such as a plain `streamText` route:
- * a `send` frame becomes `POST /api/chat`, a `resume` frame `GET /api/chat/{id}/stream`, and chunks become frames.
+ * Serves the frames of the SDK's `WebSocketChatTransport` from a chat over HTTP, such as a plain `streamText` route. A
+ * `send` frame becomes `POST /api/chat`, a `resume` frame becomes `GET /api/chat/{id}/stream`, and chunks become
+ * frames.
  *
  * @param fetch the HTTP chat; refusals (not 2xx) become `error` frames, 204 becomes `no-active`
  * @source contract H3
@@ -68,7 +69,7 @@ async function relay(
   await sendFrame(socket, { type: 'end', requestId });
 }
 
-/** A peer that has left hears nothing more. */
+/** Nothing is sent to a closed socket. */
 async function sendFrame(socket: TextSocket, frame: ServerFrame): Promise<void> {
   await socket.send(formatFrame(frame)).catch(() => {});
 }

@@ -8,17 +8,16 @@ import type { Misbehaviour } from './misbehaviour.ts';
 import { type PaymentLedger, paymentLedger } from './payment-ledger.ts';
 import { socketOverFetch } from './socket-over-fetch.ts';
 
-/** A backend that runs, and the payments that it really made. */
+/** A running backend and the payments that it made. */
 export type Backend = Omit<FlowServer, 'flow'> & Pick<PaymentLedger, 'payments'>;
 
 /**
- * Starts a chat backend on a free port of the loopback interface, over HTTP and WebSocket alike, that behaves well or
- * breaks one rule: to see whether a check catches it, or what a client makes of it. Any message makes its model ask
- * for two payments, one after the other.
+ * Starts a chat backend on a free loopback port, over HTTP and WebSocket. It either follows all rules or breaks one.
+ * Use it to test a checker or a client. For any message its model requests two payments, one after the other.
  *
  *     const backend = await startBackend(misbehaviours.find(({ name }) => name === 'result-too-early'));
  *
- * @param misbehaviour without one, the backend keeps every rule
+ * @param misbehaviour default: none, so the backend follows every rule
  */
 export async function startBackend(misbehaviour?: Misbehaviour): Promise<Backend> {
   const settings = { authorize: () => tester, logger: { warn: () => {}, error: () => {} } };

@@ -1,14 +1,14 @@
 import { isRecord } from '../../protocol/index.ts';
 
-/** A data part, as `onData` gives it. */
+/** A data part, as passed to `onData`. */
 export type DataPart = { readonly type: string; readonly data: unknown };
 
-/** All text that was received as a draft, joined. @source contract T6, S */
+/** All draft text received, joined. @source contract T6, S */
 export function draftOf(parts: readonly DataPart[]): string {
   return parts.map(({ type, data }) => (type === 'data-draft' && isRecord(data) ? data.delta : '')).join('');
 }
 
-/** The phases that were reported of one call, in order. @source contract T6, S */
+/** The reported phases of one call, in order. @source contract T6, S */
 export function phasesOf(parts: readonly DataPart[], toolCallId: string): string[] {
   return parts.flatMap(({ type, data }) =>
     type === 'data-tool-lifecycle' && isRecord(data) && data.toolCallId === toolCallId

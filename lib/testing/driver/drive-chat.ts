@@ -7,8 +7,8 @@ import type { ChatHelpers, ChatSettings, TestingLibrary } from './testing-librar
 import { handedOver, isFinal, onlyOne, openQuestions } from './waiting-calls.ts';
 
 /**
- * Drives the real `useChat` under Testing Library, over any transport, as a person would: to test a backend, a
- * predicate, or both.
+ * Drives the real `useChat` under Testing Library like a user, over any transport, to test a backend, a predicate, or
+ * both.
  *
  *     import { useChat } from '@ai-sdk/react';
  *     import { act, renderHook, waitFor } from '@testing-library/react';
@@ -19,7 +19,7 @@ import { handedOver, isFinal, onlyOne, openQuestions } from './waiting-calls.ts'
  *     await page.approve('pay');
  *     const message = await page.waitForFinal();
  *
- * It needs a DOM, as `renderHook` does. Pages are closed by `leave`, or by Testing Library's `cleanup`.
+ * It needs a DOM, as `renderHook` does. `leave` or Testing Library's `cleanup` closes a page.
  */
 export function chatDriver(library: TestingLibrary): (settings: DrivenChatSettings) => DrivenChat {
   return ({ timeoutMs = 10_000, ...settings }) => openChat(library, settings, timeoutMs);
@@ -35,7 +35,7 @@ function openChat(library: TestingLibrary, settings: ChatSettings, timeout: numb
   const page = renderHook(() => useChat({ ...settings, onData }));
   const current = () => page.result.current;
 
-  /** Resolves when a look at the chat finds nothing missing. */
+  /** Resolves when the condition is met. */
   async function until<Found>(look: (chat: ChatHelpers) => Look<Found>): Promise<Found> {
     let seen = look(current());
     await waitFor(

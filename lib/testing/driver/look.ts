@@ -1,17 +1,17 @@
 import type { UIMessage } from 'ai';
 import type { ChatHelpers } from './testing-library.ts';
 
-/** What a look at a chat found, or what it missed. */
+/** The result of a check: what was found, or what is missing. */
 export type Look<Found> = { readonly found: Found } | { readonly missing: string };
 
-/** Where a chat stands, for a person who reads why a test failed. */
+/** The state of a chat, for test failure messages. */
 export function situationOf({ status, error, messages }: ChatHelpers): string {
   const parts = messages.at(-1)?.parts ?? [];
   const states = parts.map((part) => ('state' in part ? `${part.type} ${part.state}` : part.type));
   return [`status ${status}`, ...(error ? [`error: ${error.message}`] : []), states.join(', ')].join('; ');
 }
 
-/** Messages as they travel: without what JSON leaves out. */
+/** Messages as sent: without the values that JSON omits. */
 export function travelled(messages: readonly UIMessage[]): UIMessage[] {
   return JSON.parse(JSON.stringify(messages));
 }

@@ -1,6 +1,6 @@
 import type { AbstractChat, ChatInit, UIMessage } from 'ai';
 
-/** What `useChat` gives, as far as a driver needs it. */
+/** The part of `useChat`'s return value that a driver needs. */
 export type ChatHelpers = Pick<
   AbstractChat<UIMessage>,
   | 'messages'
@@ -13,12 +13,12 @@ export type ChatHelpers = Pick<
   | 'addToolApprovalResponse'
 > & { readonly error: Error | undefined };
 
-/** What `useChat` takes, as far as a driver gives it. */
+/** The part of `useChat`'s settings that a driver sets. */
 export type ChatSettings = ChatInit<UIMessage> & { readonly resume?: boolean };
 
 /**
- * The parts that a driver is made of: `useChat` of `@ai-sdk/react`, and three functions of `@testing-library/react`.
- * They are handed in, so that the kit works without React, and with whichever version of it a project has.
+ * The dependencies of a driver: `useChat` of `@ai-sdk/react`, and three functions of `@testing-library/react`. They
+ * are passed in, so that the kit works without React and with any version of it.
  */
 export type TestingLibrary = {
   readonly useChat: (settings: ChatSettings) => ChatHelpers;

@@ -1,32 +1,32 @@
 import { getToolName, isToolUIPart, type UIMessage } from 'ai';
 import type { Look } from './look.ts';
 
-/** A call of the last message that waits for somebody. */
+/** A call of the last message that waits for a person or the client. */
 export type WaitingCall = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** The question that waits for a person; without one, the call waits for its output from the client. */
+  /** The question that waits for a person. If absent, the call waits for output from the client. */
   readonly approvalId?: string;
 };
 
-/** The questions of the last message that nobody has answered, in the order in which they are shown. */
+/** The unanswered questions of the last message, in display order. */
 export function openQuestions(messages: readonly UIMessage[]): WaitingCall[] {
   return waitingCalls(messages, ['approval-requested']);
 }
 
-/** The calls of the last message that were handed to the client, or that it may run now. */
+/** The calls of the last message that the client must execute. */
 export function handedOver(messages: readonly UIMessage[]): WaitingCall[] {
   return waitingCalls(messages, ['input-available', 'approval-responded']);
 }
 
-/** Whether the last message is an answer in which no call waits for anything. */
+/** Whether the last message is an answer in which no call is waiting. */
 export function isFinal(messages: readonly UIMessage[]): boolean {
   const states = ['input-streaming', 'input-available', 'approval-requested', 'approval-responded'];
   return messages.at(-1)?.role === 'assistant' && waitingCalls(messages, states).length === 0;
 }
 
-/** The one call among these that is of a tool; without one, the only call. */
+/** The only call of a tool in this list; without a tool, the only call. */
 export function onlyOne(
   calls: readonly WaitingCall[],
   tool: string | undefined,

@@ -1,4 +1,4 @@
-/** A stream that breaks after so many pieces, and lets go of its source. */
+/** A stream that fails after a number of items and releases its source. */
 export function cutStream<Piece>(
   stream: ReadableStream<Piece>,
   after: number,

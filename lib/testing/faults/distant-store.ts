@@ -1,10 +1,10 @@
 import type { FlowStore } from '../../log/store-port.ts';
 
 /**
- * A store that is far away, as a database server is: each call arrives some turns of the event loop later, and
- * its result takes as long again. So calls overtake each other.
+ * A store with latency, like a database server: each call arrives several turns of the event loop later, and so does
+ * its result. Calls can overtake each other.
  *
- * @param delays in turns, used one after the other and over again
+ * @param delays the delays in turns of the event loop, used one after another and repeated
  */
 export function distantStore(store: FlowStore, delays: readonly number[]): FlowStore {
   let calls = 0;

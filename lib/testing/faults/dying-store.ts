@@ -1,20 +1,20 @@
 import type { FlowStore } from '../../log/store-port.ts';
 import { type KillPoint, killWatch } from './kill-point.ts';
 
-/** A store, and what became of the process that used it. */
+/** A store, and the state of the process that uses it. */
 export type DyingStore = {
   readonly store: FlowStore;
-  /** Resolves at the moment of death. */
+  /** Resolves when the process dies. */
   readonly died: Promise<void>;
-  /** How many appends were tried so far. */
+  /** The number of appends attempted so far. */
   appends(): number;
 };
 
 /**
- * A store as a process sees it that is killed at a kill point: from then on nothing is written and no call comes
- * back. The store itself lives on, for another flow in the same process to take over.
+ * Simulates a process that is killed at a kill point: from then on nothing is written and no call returns. The store
+ * itself stays usable, so that another flow in the same process can take over.
  *
- * @param point without one, it lives
+ * @param point default: none, so the process is never killed
  */
 export function dyingStore(store: FlowStore, point?: KillPoint): DyingStore {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();

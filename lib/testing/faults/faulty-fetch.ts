@@ -1,16 +1,17 @@
 import { cutStream } from './cut-stream.ts';
 import { faultyLine, type LineFaults } from './line-fault.ts';
 
-/** What a request for `fetch` is told apart by. */
+/** The properties by which faults select requests. */
 export type FetchedRequest = { readonly method: string; readonly url: string };
 
 /**
- * A `fetch` over a bad line. Only requests that change something count and suffer; `GET` and `HEAD` go through.
+ * A `fetch` over a faulty connection. Faults apply only to requests that change something; `GET` and `HEAD` pass and
+ * are not counted.
  *
  *     createSseTransport({ fetch: faultyFetch({ 0: { type: 'duplicate' } }) })
  *
- * @param faults by the number of the request (from 0), or a function from its method and address
- * @param fetch what really fetches; default: the global one
+ * @param faults by the number of the request (from 0), or a function of its method and URL
+ * @param fetch makes the requests; default: the global `fetch`
  */
 export function faultyFetch(
   faults: LineFaults<FetchedRequest>,

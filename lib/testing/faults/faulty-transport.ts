@@ -7,12 +7,12 @@ import { faultyLine, type Line, type LineFaults } from './line-fault.ts';
 type SendRequest = Parameters<ChatTransport<UIMessage>['sendMessages']>[0];
 
 /**
- * A chat transport over a bad line: requests for a response are lost, cut, doubled, delayed or overtaken, as told.
- * Resumes go through. Works with any `ChatTransport`, over HTTP or a socket.
+ * A chat transport over a faulty connection: requests for a response are lost, cut, duplicated, delayed or overtaken.
+ * Resumes pass unchanged. Works with any `ChatTransport`, over HTTP or a socket.
  *
  *     faultyTransport(transport, { 1: { type: 'lose-response', after: 3 } })
  *
- * @param faults by the number of the request (from 0), or a function from the request
+ * @param faults by the number of the request (from 0), or a function of the request
  */
 export function faultyTransport<Transport extends ChatTransport<UIMessage>>(
   transport: Transport,

@@ -1,10 +1,10 @@
 import type { Append, FlowStore } from '../../log/store-port.ts';
 
 /**
- * A store whose appends can be held or failed, as a slow or dying database does.
+ * A store whose appends can be delayed or made to fail, to simulate a slow or failing database.
  *
- * @param before runs ahead of each append: what it throws is the append's error, what it awaits delays it
- * @param after sees what was written
+ * @param before runs before each append; its error becomes the append's error, and its promise delays the append
+ * @param after receives what was written
  */
 export function interceptedStore(
   store: FlowStore,

@@ -2,10 +2,10 @@ import type { FlowStore } from '../../log/store-port.ts';
 import { type KillPoint, killWatch } from './kill-point.ts';
 
 /**
- * A store whose process dies at a kill point, without a chance to say or to write anything more. For servers in a
- * process of their own; see {@link dyingStore} for one that only seems to die.
+ * A store whose process is killed at a kill point, without a chance to write anything more. Use it for servers in a
+ * process of their own; {@link dyingStore} simulates the same within a process.
  *
- * @param die must not return to the caller's future: by default SIGKILL for this process
+ * @param die must not return; default: SIGKILL for this process
  */
 export function killingStore(
   store: FlowStore,

@@ -1,11 +1,12 @@
 /**
- * What happens to one request on its way.
+ * A fault of one request.
  *
- * - `lose-request`: it never arrives, and the client is told that the line broke
- * - `lose-response`: it arrives, but the line breaks after so many pieces of the response (default 0: none is read)
+ * - `lose-request`: it never arrives, and the client gets a connection error
+ * - `lose-response`: it arrives, but the connection breaks after a number of items of the response (default 0: none is
+ *   read)
  * - `duplicate`: it arrives twice; the client gets the first response, and the second one is read to its end
- * - `delay`: it leaves when the promise settles
- * - `overtaken`: it leaves when the next request has its response
+ * - `delay`: it is sent when the promise settles
+ * - `overtaken`: it is sent after the next request has its response
  */
 export type LineFault =
   | { readonly type: 'lose-request' }
@@ -14,25 +15,27 @@ export type LineFault =
   | { readonly type: 'delay'; readonly until: Promise<unknown> | (() => Promise<unknown>) }
   | { readonly type: 'overtaken' };
 
-/** Which requests have which fault: by their number (from 0), or by what they are. None: it goes through. */
+/**
+ * Selects the fault of each request: by number (from 0), or by a function. Without a fault the request passes
+ * unchanged.
+ */
 export type LineFaults<Request> =
   | Readonly<Record<number, LineFault>>
   | ((request: Request, number: number) => LineFault | undefined);
 
-/** How requests of one kind are made, and their replies are broken. */
+/** Makes requests of one kind, and breaks their replies. */
 export type Line<Reply> = {
   send(): Promise<Reply>;
-  /** The reply, breaking with this error after so many pieces. */
+  /** The reply, failing with this error after a number of items. */
   cut(reply: Reply, after: number, error: Error): Reply;
-  /** Reads a reply that nobody waits for. */
+  /** Reads a reply to its end and discards it. */
   drain(reply: Reply): Promise<void>;
 };
 
 /**
- * Takes requests through their faults. What a browser says of a broken line is said here too: a `TypeError`.
+ * Applies faults to requests. A broken connection throws a `TypeError`, as in a browser.
  *
- * Pieces of one response neither change places nor get lost within it: both transports are ordered and whole, until
- * they break.
+ * Items of one response are never reordered or dropped: both transports are ordered and reliable until they break.
  */
 export function faultyLine<Request>(faults: LineFaults<Request>) {
   let count = 0;
@@ -60,7 +63,7 @@ export function faultyLine<Request>(faults: LineFaults<Request>) {
         return line.cut(await line.send(), fault.after ?? 0, broken());
       case 'duplicate': {
         const [first, second] = [line.send(), line.send()];
-        // A copy that is refused is nothing to its client.
+        // The client does not see a refusal of the duplicate.
         second.then((reply) => line.drain(reply)).catch(() => {});
         return first;
       }
@@ -80,5 +83,5 @@ export function faultyLine<Request>(faults: LineFaults<Request>) {
 }
 
 function broken(): TypeError {
-  return new TypeError('The line broke (on purpose).');
+  return new TypeError('The connection broke (on purpose).');
 }

@@ -1,11 +1,11 @@
 import type { UIMessageChunk } from 'ai';
 import { parseRecordingLine, type RecordedEnd, type RecordedRequest } from './recording-line.ts';
 
-/** A request of a recording, with what came back. */
+/** A request of a recording, with its response. */
 export type RecordedExchange = {
   readonly request: RecordedRequest;
   readonly chunks: UIMessageChunk[];
-  /** Missing when the recording stopped before the response did. */
+  /** Missing if the recording ended before the response. */
   end?: RecordedEnd;
 };
 
@@ -16,10 +16,10 @@ export type Recording = {
 };
 
 /**
- * Reads a recording: its text (NDJSON), or its lines. What came back to the requests of one turn can be judged as it
- * is: `checkResponseTiming(recording.exchanges.map(({ chunks }) => chunks))`.
+ * Reads a recording: its text (NDJSON), or its lines. The responses to the requests of one turn can be checked
+ * directly: `checkResponseTiming(recording.exchanges.map(({ chunks }) => chunks))`.
  *
- * @throws Error for a line that is none, or that names a request which was not made
+ * @throws Error for an invalid line, or one that refers to an unknown request
  */
 export function readRecording(source: string | Iterable<string>): Recording {
   const lines = typeof source === 'string' ? source.split('\n') : source;
@@ -33,7 +33,9 @@ export function readRecording(source: string | Iterable<string>): Recording {
     else {
       const exchange = exchanges[line.request];
       if (!exchange)
-        throw new Error(`A line of the recording names request ${line.request}, which was not made.`);
+        throw new Error(
+          `A line of the recording refers to request ${line.request}, which the recording does not contain.`,
+        );
       if (line.type === 'chunk') exchange.chunks.push(line.chunk);
       else exchange.end = line;
     }

@@ -3,21 +3,24 @@ import { slimFieldsOf } from '../../client/slim-request.ts';
 import { overrideTransport } from '../override-transport.ts';
 import type { RecordedRequest, RecordingLine } from './recording-line.ts';
 
-/** What `recordTransport` takes. */
+/** The settings of `recordTransport`. */
 export type RecordSettings = {
-  /** Takes each line, without a line break, as it happens. `(line) => appendFileSync(path, line + '\n')` for a file. */
+  /**
+   * Receives each line as it happens, without a line break. To write a file: `(line) => appendFileSync(path, line +
+   * '\n')`.
+   */
   readonly write: (line: string) => void;
-  /** Names of the tools that the client executes, so that their outputs are recorded with the requests. */
+  /** Names of the client-executed tools, to record their outputs with the requests. */
   readonly clientTools?: readonly string[];
 };
 
 /**
- * A transport that writes down what goes through it: what was new in each request, and each chunk of its response, a
- * line of JSON each. Works with any `ChatTransport`, over HTTP or a socket, and changes nothing on the way.
+ * A transport that records its traffic as lines of JSON: what was new in each request, and each chunk of its response.
+ * Works with any `ChatTransport`, over HTTP or a socket, and changes nothing.
  *
  *     const transport = recordTransport(createSseTransport(), { write });
  *
- * A recording holds what was said in the chat, in clear text.
+ * A recording contains the chat in clear text.
  *
  * @see replayTransport
  */
@@ -31,7 +34,7 @@ export function recordTransport<Transport extends ChatTransport<UIMessage>>(
 
   note({ type: 'recording', version: 1, resumeStreamIsReplay: transport.resumeStreamIsReplay === true });
 
-  /** Makes a request, and looks on while its response is read. */
+  /** Makes a request and observes its response. */
   async function look<Reply extends ReadableStream<UIMessageChunk> | null>(
     asked: Omit<RecordedRequest, 'type' | 'request'>,
     send: () => Promise<Reply>,

@@ -5,24 +5,24 @@ import { streamOf } from '../stream-of.ts';
 import { type RecordedExchange, readRecording } from './read-recording.ts';
 import type { RecordedRequest } from './recording-line.ts';
 
-/** A transport without a server behind it. */
+/** A transport without a server. */
 export type ReplayTransport = ChatTransport<UIMessage> & {
-  /** How many requests of the recording have not been made yet. */
+  /** The number of recorded requests that were not made yet. */
   remaining(): number;
 };
 
 /**
- * Plays a recorded chat again, without a server: each request gets what the recorded one got, chunk for chunk. The
- * requests must be those of the recording, in its order: the same texts, answers and outputs. Ids of user messages
- * may differ, since clients make them up.
+ * Replays a recorded chat without a server: each request gets the recorded chunks. The requests must be those of the
+ * recording, in order: the same texts, answers and outputs. Ids of user messages may differ, because clients generate
+ * them.
  *
  *     const transport = replayTransport(readFileSync('chat.ndjson', 'utf8'));
  *
- * Requests that the recording does not have are refused with an error that says what was expected.
+ * Other requests are refused with an error that names the expected one.
  *
  * @param recording the text of a recording, or its lines
- * @param settings.clientTools as they were given to `recordTransport`
- * @throws Error when it cannot be read
+ * @param settings.clientTools the same as for `recordTransport`
+ * @throws Error if the recording cannot be parsed
  */
 export function replayTransport(
   recording: string | Iterable<string>,
@@ -34,10 +34,10 @@ export function replayTransport(
 
   function take(asked: Omit<RecordedRequest, 'type' | 'request'>): RecordedExchange {
     const exchange = exchanges[next];
-    const expected = exchange ? newsOf(exchange.request) : 'no request at all';
+    const expected = exchange ? newsOf(exchange.request) : 'no further request';
     const actual = newsOf(asked);
     if (!exchange || expected !== actual) {
-      throw new Error(`The recording goes on with ${expected}, but the client asks for ${actual}.`);
+      throw new Error(`The recording continues with ${expected}, but the client requested ${actual}.`);
     }
     next += 1;
     return exchange;
@@ -57,7 +57,7 @@ export function replayTransport(
   };
 }
 
-/** What two requests must have in common to be the same. */
+/** The parts that must be equal in two requests. */
 function newsOf({ trigger, message, answers, outputs }: Omit<RecordedRequest, 'type' | 'request'>): string {
   return canonicalJson({ trigger, message: message?.parts, answers, outputs });
 }

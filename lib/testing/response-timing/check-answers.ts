@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from 'ai';
-import { type ChunkOf, isQuestion, lifecycleOf } from './chunk-words.ts';
+import { type ChunkOf, isQuestion, lifecycleOf } from './chunk-kinds.ts';
 import { blame, outcomesOf, type TimedTurn } from './timed-turn.ts';
 
 /**
- * What the answers demand in either release mode: a call runs only after its approval (T7), a denied call never runs
- * and ends denied, an approved one does not (T8).
+ * The rules about answers in both release modes: a call runs only after its approval (T7); a denied call never runs
+ * and ends as denied, an approved one does not (T8).
  *
  * @source contract T7, T8
  */

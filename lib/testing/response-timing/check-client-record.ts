@@ -1,12 +1,12 @@
 import type { UIMessageChunk } from 'ai';
 import { canonicalJson } from '../../protocol/index.ts';
-import { callIdOf, isOutcome, isQuestion, lifecycleOf } from './chunk-words.ts';
+import { callIdOf, isOutcome, isQuestion, lifecycleOf } from './chunk-kinds.ts';
 import type { TimedTurn } from './timed-turn.ts';
 import type { TimingOptions } from './violation.ts';
 
 /**
- * What the server's own record demands: an answer that is sent again makes nothing run and nothing be asked again,
- * and what a client claims was said or approved comes to nothing.
+ * The rules about the server's own record: a repeated answer neither runs nor asks anything again, and the client's
+ * claims about text and approvals have no effect.
  *
  * @source contract T12
  */
@@ -21,7 +21,7 @@ export function checkClientRecord(turn: TimedTurn, { repeats = [], forged = [] }
     turn.violations.push({
       rule: 'T12',
       response: last,
-      message: `an answer that was given before made ${chunk.type} of call ${id} happen again`,
+      message: `a repeated answer made ${chunk.type} of call ${id} happen again`,
       chunks: [chunk],
     });
   }
@@ -29,13 +29,13 @@ export function checkClientRecord(turn: TimedTurn, { repeats = [], forged = [] }
     for (const chunk of chunks) {
       const found = forged.find((text) => JSON.stringify(chunk).includes(text));
       if (found === undefined) continue;
-      const message = `what only the client's own history said is believed: ${found}`;
+      const message = `the client's own history was trusted: ${found}`;
       turn.violations.push({ rule: 'T12', response: index, message, chunks: [chunk] });
     }
   }
 }
 
-/** What a chunk says was done, as text that is equal for the same deed: a question, a start or an outcome. */
+/** A text that identifies what a chunk reports: a question, a start or an outcome. Equal for repeated reports. */
 function deedOf(chunk: UIMessageChunk): string | undefined {
   if (isQuestion(chunk) || isOutcome(chunk)) return canonicalJson(chunk);
   const change = lifecycleOf(chunk);

@@ -3,8 +3,9 @@ import { blame, type TimedResponse, type TimedTurn } from './timed-turn.ts';
 import type { TimingRule } from './violation.ts';
 
 /**
- * The approval response that may stand at the beginning of a response: that of the answer it continues, which is the
- * answer to the question of the response before. A client tool's approval is not repeated once its output came along.
+ * Checks the approval response at the start of a response: it must be for the answer that the response continues,
+ * which answers the question of the previous response. A client tool's approval is not repeated when its output was
+ * sent.
  *
  * @returns the rest of the response's body
  * @source contract T2, T3
@@ -25,11 +26,11 @@ export function checkContinuedAnswer(
         turn,
         response,
         rule,
-        `approval response ${chunk.approvalId} is not the one that goes on here`,
+        `approval response ${chunk.approvalId} is not for the answer that this response continues`,
         chunk,
       );
     } else if (chunk.approved && turn.clientTools.has(turn.toolNames.get(previous.toolCallId) ?? '')) {
-      blame(turn, response, rule, 'the approval of a client tool is repeated behind its output', chunk);
+      blame(turn, response, rule, 'the approval of a client tool is repeated after its output', chunk);
     }
     isRepeated = true;
   }

@@ -2,15 +2,15 @@ import type { UIMessageChunk } from 'ai';
 import { checkContinuedAnswer } from './check-continued-answer.ts';
 import { checkOutcomeList } from './check-outcome-list.ts';
 import { checkProseBlocks } from './check-prose-blocks.ts';
-import { isOutcome, isProse } from './chunk-words.ts';
+import { isOutcome, isProse } from './chunk-kinds.ts';
 import { blame, isClientCall, shownBefore, type TimedResponse, type TimedTurn } from './timed-turn.ts';
 
-/** A call that is being shown, right before its outcome. */
+/** A call that is shown directly before its outcome. */
 type Shown = { id: string; complete: boolean; automatic: string | undefined };
 
 /**
- * The response after the last answer: all text, then every withheld outcome, each unseen call shown right before its
- * own.
+ * The response after the last answer: all text, then every withheld outcome, each call that was not shown yet directly
+ * before its own.
  *
  * @source contract T3
  */
@@ -23,7 +23,7 @@ export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): vo
 
   for (const chunk of rest) {
     if (isProse(chunk)) {
-      if (outcomesBegan) fault(`${chunk.type} stands behind an outcome; text comes first`, chunk);
+      if (outcomesBegan) fault(`${chunk.type} comes after an outcome; text comes first`, chunk);
       continue;
     }
     outcomesBegan = true;
@@ -57,7 +57,7 @@ export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): vo
       case 'tool-output-denied':
         if (!isOutcome(chunk)) fault('a preliminary output is not withheld', chunk);
         else if (shown && !shown.complete)
-          fault(`call ${shown.id} is not shown whole before its outcome`, chunk);
+          fault(`call ${shown.id} is not shown completely before its outcome`, chunk);
         else if (shown?.automatic !== undefined) fault('an automatic approval without its response', chunk);
         else if (!shown && !known.has(chunk.toolCallId)) {
           fault(`the outcome of call ${chunk.toolCallId}, which was never shown`, chunk);
@@ -72,10 +72,10 @@ export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): vo
         shown = undefined;
         break;
       default:
-        fault(`${chunk.type} has no place in a final response`, chunk);
+        fault(`${chunk.type} is not allowed in a final response`, chunk);
     }
     if (id !== undefined && isClientCall(turn, id) && !saysWhoRan(chunk)) {
-      fault(`a client tool's call ${id} that the server settled must say providerExecuted`, chunk);
+      fault(`the outcome of client call ${id}, settled by the server, must have providerExecuted`, chunk);
     }
   }
   if (shown) blame(turn, response, 'T3', `call ${shown.id} is shown, but has no outcome`);
@@ -83,7 +83,7 @@ export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): vo
   checkOutcomeList(turn, response);
 }
 
-/** Whether a chunk names the provider as the one who ran the call, or cannot. */
+/** Whether a chunk says that the provider executed the call, or cannot say it. */
 function saysWhoRan(chunk: UIMessageChunk): boolean {
   switch (chunk.type) {
     case 'tool-input-start':

@@ -1,11 +1,11 @@
 import type { UIMessageChunk } from 'ai';
-import { isBeside, isFrame, isOutcome, lifecycleOf } from './chunk-words.ts';
+import { isBeside, isFrame, isOutcome, lifecycleOf } from './chunk-kinds.ts';
 import { blame, type TimedResponse, type TimedTurn } from './timed-turn.ts';
 import type { TimingRule } from './violation.ts';
 
 /**
- * What holds for every response in either release mode: one message id (T4), a step before the first part (T5), only
- * transient data (T6), never empty (T15), and a proper end (T16, or the rule of the response's own shape).
+ * The rules for every response in both release modes: one message id (T4), a step before the first part (T5), only
+ * transient data (T6), never empty (T15), and a proper end (T16, or the rule for the response's shape).
  *
  * @source contract T4-T6, T15, T16
  */
@@ -21,7 +21,7 @@ export function checkFrame(turn: TimedTurn, response: TimedResponse, shape: Timi
       turn,
       response,
       'T5',
-      'a part stands before the first start-step',
+      'a part comes before the first start-step',
       ...chunks.slice(firstPart, firstPart + 1),
     );
   }
@@ -30,14 +30,14 @@ export function checkFrame(turn: TimedTurn, response: TimedResponse, shape: Timi
 
   const errors = chunks.filter((chunk) => chunk.type === 'error');
   if (errors.length > 1) blame(turn, response, 'T15', 'more than one error chunk', ...errors);
-  // Stopped before its first word, a turn has nothing to release; a later response always has an outcome.
+  // A turn that is stopped before its first text has nothing to release. A later response always has an outcome.
   const stoppedAtOnce = response.index === 0 && chunks.at(-1)?.type === 'abort';
   if (!stoppedAtOnce && isEmpty(response)) {
-    blame(turn, response, 'T15', 'the response holds no question, text, outcome or error', ...chunks);
+    blame(turn, response, 'T15', 'the response has no question, text, outcome or error', ...chunks);
   }
 }
 
-/** Whether a response has nothing to say: no question, text, outcome or error. */
+/** Whether a response has no question, text, outcome or error. */
 export function isEmpty({ kind, chunks }: TimedResponse): boolean {
   return kind === 'final' && !chunks.some((chunk) => chunk.type === 'error' || saysSomething(chunk));
 }
@@ -75,7 +75,7 @@ function checkEnd(turn: TimedTurn, response: TimedResponse, shape: TimingRule): 
   }
   if (broken.length > 0) return;
   const end = chunks.slice(-2);
-  // A response without any mark is one fault, and T5 tells it.
+  // A response without any step mark is one fault, reported as T5.
   const hasMarks = chunks.some(({ type }) => type === 'start-step' || type === 'finish-step');
   if ((hasMarks && end[0]?.type !== 'finish-step') || end.at(-1)?.type !== 'finish') {
     blame(turn, response, shape, 'the response does not end with finish-step, finish', ...end);
@@ -96,7 +96,7 @@ function checkEnd(turn: TimedTurn, response: TimedResponse, shape: TimingRule): 
 function checkData(turn: TimedTurn, response: TimedResponse, chunk: UIMessageChunk): void {
   if (!chunk.type.startsWith('data-')) return;
   if (!('transient' in chunk) || chunk.transient !== true) {
-    blame(turn, response, 'T6', `${chunk.type} is not transient, so it enters the message`, chunk);
+    blame(turn, response, 'T6', `${chunk.type} is not transient, so it becomes part of the message`, chunk);
   }
   const change = lifecycleOf(chunk);
   if (change && 'output' in change)

@@ -9,8 +9,8 @@ import {
 } from './timed-turn.ts';
 
 /**
- * The outcomes of a final response as a whole: one for each call that was asked for, none twice, in call order. Where
- * lifecycle chunks report all calls their order counts, otherwise that of the questions.
+ * The outcomes of a final response: exactly one for each requested call, in call order. The order is that of the
+ * lifecycle chunks if they report all calls, otherwise that of the questions.
  *
  * @source contract T3, T8
  */
@@ -26,7 +26,7 @@ export function checkOutcomeList(turn: TimedTurn, response: TimedResponse): void
   const questions = questionsBefore(turn, response);
   for (const question of questions) {
     if (ids.includes(question.toolCallId) || isClientCall(turn, question.toolCallId)) continue;
-    blame(turn, response, 'T3', `call ${question.toolCallId} was asked for, but has no outcome`, question);
+    blame(turn, response, 'T3', `call ${question.toolCallId} was requested, but has no outcome`, question);
   }
 
   for (const order of [callOrder(turn), questions.map((question) => question.toolCallId)]) {

@@ -1,14 +1,14 @@
 import type { UIMessageChunk } from 'ai';
 import { checkProseBlocks } from './check-prose-blocks.ts';
-import { callIdOf, isBeside, isFrame, isOutcome, isQuestion } from './chunk-words.ts';
+import { callIdOf, isBeside, isFrame, isOutcome, isQuestion } from './chunk-kinds.ts';
 import { blame, type TimedResponse, type TimedTurn } from './timed-turn.ts';
 
-/** What is known of a call that the message shows. */
+/** What is known of a call in the message. */
 type Call = { toolName: string; response: number; step: number; asked: boolean; settled: boolean };
 
 /**
- * A turn whose text and outcomes are sent as they happen: one question at a time, asked last, of a call first shown
- * in the same response; no server tool's call left without outcome.
+ * A turn whose text and outcomes are sent as they happen: one question at a time, as the last part, about a call first
+ * shown in the same response. No call of a server tool is left without an outcome.
  *
  * @source contract T11, T13
  */
@@ -31,15 +31,15 @@ export function checkProgressiveTurn(turn: TimedTurn): void {
   }
 }
 
-/** Every part stands in a step; a step that is run again begins with `reset-step`. */
+/** Every part is inside a step. A repeated step starts with `reset-step`. */
 function checkSteps(turn: TimedTurn, response: TimedResponse): void {
-  // Before the first mark T5 has its say.
+  // T5 reports a part before the first step mark.
   let open = true;
   for (const chunk of response.chunks) {
     if (chunk.type === 'start-step' || chunk.type === 'reset-step') open = true;
     else if (chunk.type === 'finish-step') open = false;
     else if (!open && !isFrame(chunk) && !isBeside(chunk)) {
-      blame(turn, response, 'T11', 'a part stands outside a step', chunk);
+      blame(turn, response, 'T11', 'a part is outside a step', chunk);
     }
   }
 }
@@ -87,7 +87,7 @@ function readCalls(
   }
 }
 
-/** A question, and a call handed to the client, is the last part of its response. */
+/** A question, or a call handed to the client, is the last part of its response. */
 function checkLast(turn: TimedTurn, response: TimedResponse, calls: ReadonlyMap<string, Call>): void {
   const { body, question } = response;
   const asked = body.findIndex(isQuestion);

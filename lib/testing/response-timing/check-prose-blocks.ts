@@ -1,7 +1,7 @@
 import { blame, type TimedResponse, type TimedTurn } from './timed-turn.ts';
 import type { TimingRule } from './violation.ts';
 
-/** Each block of text or reasoning is begun once, is ended, and has its deltas between. */
+/** Each block of text or reasoning starts once and ends, with its deltas in between. */
 export function checkProseBlocks(turn: TimedTurn, response: TimedResponse, rule: TimingRule): void {
   const open = new Map<string, string>();
   for (const chunk of response.body) {

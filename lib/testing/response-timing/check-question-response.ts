@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from 'ai';
 import { checkContinuedAnswer } from './check-continued-answer.ts';
-import { callIdOf, isOutcome, isProse } from './chunk-words.ts';
+import { callIdOf, isOutcome, isProse } from './chunk-kinds.ts';
 import { blame, shownBefore, type TimedResponse, type TimedTurn } from './timed-turn.ts';
 
 /**
- * A response that asks one question, or hands one call to the client, and holds nothing else.
+ * A response that asks one question, or hands one call to the client, and contains nothing else.
  *
  * @source contract T1 (first response), T2 (later ones), T13 (hand-over)
  */
@@ -38,15 +38,15 @@ export function checkQuestionResponse(turn: TimedTurn, response: TimedResponse):
 }
 
 function faultOf(chunk: UIMessageChunk, asked: string | undefined): string | undefined {
-  if (isProse(chunk)) return `${chunk.type} is not held back until the last answer`;
+  if (isProse(chunk)) return `${chunk.type} is not withheld until the last answer`;
   if (isOutcome(chunk) || chunk.type === 'tool-output-available') {
-    return `the outcome of call ${chunk.toolCallId} is not held back until the last answer`;
+    return `the outcome of call ${chunk.toolCallId} is not withheld until the last answer`;
   }
-  if (chunk.type === 'tool-approval-response') return 'an approval response stands behind the beginning';
+  if (chunk.type === 'tool-approval-response') return 'an approval response comes after the start';
   const id = callIdOf(chunk);
-  if (id === undefined) return `${chunk.type} has no place beside a question`;
+  if (id === undefined) return `${chunk.type} is not allowed in a response with a question`;
   if (id === asked) return undefined;
   return chunk.type === 'tool-approval-request'
-    ? `a second question, for call ${id}, is asked at once`
-    : `call ${id} is shown beside the question for another call`;
+    ? `a second question, about call ${id}, is asked at the same time`
+    : `call ${id} is shown in a response with a question about another call`;
 }

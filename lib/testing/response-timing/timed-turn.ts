@@ -7,10 +7,10 @@ import {
   isQuestion,
   lifecycleOf,
   type QuestionChunk,
-} from './chunk-words.ts';
+} from './chunk-kinds.ts';
 import type { TimingOptions, TimingRule, Violation } from './violation.ts';
 
-/** One response of a turn, and what it is for: to ask, to hand a call to the client, or to end the turn. */
+/** One response of a turn, and its purpose: to ask, to hand a call to the client, or to end the turn. */
 export type TimedResponse = {
   index: number;
   chunks: readonly UIMessageChunk[];
@@ -22,19 +22,19 @@ export type TimedResponse = {
   brokenOff: boolean;
 };
 
-/** A turn under judgement: its responses, what is known of its calls, and the violations found so far. */
+/** A turn that is being checked: its responses, what is known of its calls, and the violations found so far. */
 export type TimedTurn = {
   responses: readonly TimedResponse[];
   clientTools: ReadonlySet<string>;
   finished: boolean;
   /** Answers by approval id, from the options and from the stream. */
   answers: ReadonlyMap<string, boolean>;
-  /** Tool names by call id, wherever the call was shown. */
+  /** Tool names by call id, for every call that was shown. */
   toolNames: ReadonlyMap<string, string>;
   violations: Violation[];
 };
 
-/** Lays out a list of responses for the checkers. */
+/** Prepares a list of responses for the checks. */
 export function timedTurn(responses: readonly UIMessageChunk[][], options: TimingOptions): TimedTurn {
   const clientTools = new Set(options.clientTools ?? []);
   const answers = new Map(Object.entries(options.answers ?? {}));
@@ -74,7 +74,7 @@ function timedResponse(
   };
 }
 
-/** Notes a violation. */
+/** Records a violation. */
 export function blame(
   turn: TimedTurn,
   response: TimedResponse,
@@ -85,7 +85,7 @@ export function blame(
   turn.violations.push({ rule, response: response.index, message, chunks: [...chunks] });
 }
 
-/** Whether a call is one of a tool that the client executes. */
+/** Whether a call belongs to a client tool. */
 export function isClientCall(turn: TimedTurn, toolCallId: string): boolean {
   return turn.clientTools.has(turn.toolNames.get(toolCallId) ?? '');
 }
@@ -95,7 +95,7 @@ export function questionsBefore(turn: TimedTurn, response: TimedResponse): Quest
   return turn.responses.slice(0, response.index).flatMap(({ body }) => body.filter(isQuestion));
 }
 
-/** The ids of the calls that a message holds before a response begins. */
+/** The ids of the calls shown before a response starts. */
 export function shownBefore(turn: TimedTurn, response: TimedResponse): Set<string> {
   const shown = new Set<string>();
   for (const { body } of turn.responses.slice(0, response.index)) {

@@ -105,5 +105,5 @@ function padded(place: string): Buffer {
 }
 
 function foreign(): CountersignError {
-  return new CountersignError('invalid-request', 'The cursor is not one of ours; ask again without it.');
+  return new CountersignError('invalid-request', 'The cursor is invalid. Repeat the request without it.');
 }

@@ -3,7 +3,7 @@ import type { FlowEvent, FlowStore } from 'countersign';
 /**
  * Rejected: an audit table beside the log, written after it.
  *
- * @param isRunning whether the process still is, asked between the two writes
+ * @param isRunning whether the process is still running, called between the two writes
  */
 export function withAuditTable(store: FlowStore, isRunning: (written: readonly FlowEvent[]) => boolean) {
   const table: string[] = [];

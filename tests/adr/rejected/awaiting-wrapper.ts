@@ -1,6 +1,6 @@
 import type { Tool } from 'ai';
 
-/** Rejected: details in a wrapper around the tool, which runs it as most tools are run. */
+/** Rejected: details in a wrapper around the tool, which awaits `execute`. */
 export function withDetails(tool: Tool, details: object): Tool {
   return {
     ...tool,

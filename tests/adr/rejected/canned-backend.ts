@@ -1,7 +1,7 @@
 import { denial, finalResponse, output, questionResponse, sseResponse, text } from 'countersign/testing';
 import { type Served, serve } from '../../../lib/testing/serve.ts';
 
-/** Not ours: a backend that reads nothing, and gives one canned response after the other. It means to break T2. */
+/** Not ours: a backend that reads nothing and returns one canned response after another. It is meant to break T2. */
 export function cannedBackend(): Promise<Served> {
   const alice = { id: 'a', tool: 'pay', input: { to: 'Alice', amount: 30 } };
   const bob = { id: 'b', tool: 'pay', input: { to: 'Bob', amount: 40 } };

@@ -2,8 +2,8 @@ import type { ChatHead, FlowStore } from '../../../lib/log/store-port.ts';
 import type { ChatId, FlowEvent } from '../../../lib/protocol/index.ts';
 
 /**
- * The rejected order: a call is executed, and then its end is appended. Decides from the log, as the real engine
- * does: a call without an end still has to be executed.
+ * The rejected order: a call is executed, and then its end is appended. Like the real engine, it decides from the log:
+ * a call without an end still has to be executed.
  */
 export async function executeBeforeAppend(
   store: FlowStore,

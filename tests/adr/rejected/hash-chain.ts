@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** An entry that is sealed to the one before it by a hash that everybody can calculate. */
+/** An entry that is linked to the previous one by a hash that everybody can compute. */
 export type HashedEntry = { readonly seal: string };
 
-/** Rejected: a chain without a key. It is made by the server, and as well by anybody else. */
+/** Rejected: a chain without a key. Anybody can create it, not only the server. */
 export function hashChain(entries: readonly object[]): HashedEntry[] {
   let previous = '';
   return entries.map((entry) => {
@@ -13,7 +13,7 @@ export function hashChain(entries: readonly object[]): HashedEntry[] {
   });
 }
 
-/** The first entry that does not fit; -1 for a chain that is whole. */
+/** The index of the first entry that does not fit; -1 for a valid chain. */
 export function breakOf(entries: readonly HashedEntry[]): number {
   return entries.findIndex(
     ({ seal, ...facts }, index) => seal !== hashOf(entries[index - 1]?.seal ?? '', facts),

@@ -1,6 +1,6 @@
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 
-/** The rejected order: a remembered approval is looked up, and its use is then appended whatever has become of it. */
+/** The rejected order: a remembered approval is looked up, and its use is then appended without another check. */
 export function lookThenAppend(store: FlowStore): FlowStore {
   return { ...store, append: ({ uses: _unchecked, ...batch }) => store.append(batch) };
 }

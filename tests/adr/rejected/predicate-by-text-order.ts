@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { hasText, isAnswered, isOpen, lastAssistantParts } from '../../../lib/protocol/parts.ts';
 
-/** Rejected: text behind an answered part is always the reply to it. */
+/** Rejected: text after an answered part is always the reply to it. */
 export function sendUnlessTextFollows(question: { messages: UIMessage[] }): boolean {
   const parts = lastAssistantParts(question);
   const last = parts.findLastIndex(isAnswered);

@@ -2,8 +2,8 @@ import type { UIMessage } from 'ai';
 import { isAnswered, isStepMark, lastAssistantParts } from '../../../lib/protocol/parts.ts';
 
 /**
- * Rejected: an answer is sent as soon as it is there, whether or not another question waits. All else is as it is in
- * the SSE predicate, for messages with step marks.
+ * Rejected: an answer is sent immediately, even if another question is open. Everything else is as in the SSE
+ * predicate, for messages with step marks.
  */
 export function sendAnyAnswer(question: { messages: UIMessage[] }): boolean {
   const parts = lastAssistantParts(question);

@@ -1,7 +1,7 @@
 import type { FlowEvent, FlowStore } from 'countersign';
 import { redact } from '../../../lib/protocol/index.ts';
 
-/** Rejected: secrets are redacted before they are written, so that none is ever at rest. */
+/** Rejected: secrets are redacted before they are written, so that none is ever stored. */
 export function redactedLog(store: FlowStore, paths: readonly string[]): FlowStore {
   const redacted = (event: FlowEvent): FlowEvent =>
     event.type === 'tool-requested' || event.type === 'tool-started'

@@ -2,8 +2,8 @@ import { convertToModelMessages, isStepCount, streamText, type ToolSet, type UIM
 import { collect, type Script, scriptedModel } from 'countersign/testing';
 
 /**
- * Rejected: the SDK's own approvals, at their strongest. The history that a client sends says what was asked, answered
- * and run; each question is signed, so none can be made up. Everything is sent as soon as it is there.
+ * Rejected: the SDK's own approvals, with signed questions, which nobody can invent. The client's history decides what
+ * was asked, answered and run. Everything is sent immediately.
  */
 export function replayedApprovals(script: Script, tools: ToolSet) {
   const model = scriptedModel(script);
@@ -14,7 +14,7 @@ export function replayedApprovals(script: Script, tools: ToolSet) {
     /**
      * Sends the history, with the assistant's message as the client has it, and reads the response to its end.
      *
-     * @param settings what else `streamText` is told
+     * @param settings further settings of `streamText`
      */
     async send(message?: UIMessage, settings: Partial<Parameters<typeof streamText>[0]> = {}) {
       const errors: unknown[] = [];

@@ -1,6 +1,6 @@
 import { isRecord, type JsonValue, redacted } from '../../../lib/protocol/index.ts';
 
-/** Rejected: each placeholder becomes what stood at the same path, whatever happened around it. */
+/** Rejected: each placeholder is replaced by the value at the same path, whatever was edited around it. */
 export function putBackByPath(edited: unknown, original: unknown): unknown {
   if (edited === redacted) return original;
   if (Array.isArray(edited)) {
@@ -14,7 +14,7 @@ export function putBackByPath(edited: unknown, original: unknown): unknown {
   );
 }
 
-/** Rejected: a path hides what it leads to, and nothing where it leads nowhere. */
+/** Rejected: a path hides the value it leads to, and nothing if it cannot be followed. */
 export function redactWhereItLeads(value: JsonValue, path: string): JsonValue {
   const [key = '', ...rest] = path.split('.');
   if (!isRecord(value) || !(key in value)) return value;

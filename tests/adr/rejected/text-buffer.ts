@@ -1,8 +1,8 @@
 import type { FlowStream } from 'countersign';
 
 /**
- * Rejected: withheld text in the memory of the process, beside what is stored. It gathers what passes by while a
- * response is made, and gives it out with the last one.
+ * Rejected: withheld text in the memory of the process, beside the stored log. The buffer collects text during each
+ * response and releases it with the last one.
  */
 export function textBuffer() {
   const withheld = new Map<string, string>();

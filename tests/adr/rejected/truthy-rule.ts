@@ -1,6 +1,6 @@
 import type { ApproverRule } from 'countersign';
 
-/** Takes what a rule answers for a truth value, as an `if` does: a promise is one, whatever it comes to. */
+/** Rejected: treats a rule's result as truthy or falsy, like an `if`. A promise is always truthy. */
 export function allowsByTruth(answer: ReturnType<ApproverRule>): boolean {
   return Boolean(answer);
 }

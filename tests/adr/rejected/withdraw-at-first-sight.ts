@@ -1,8 +1,8 @@
 /**
- * The rejected sweep: each instance withdraws a question whose digest is not its own, and asks it again as its own.
+ * The rejected sweep: each instance withdraws a question with another digest than its own, and asks it again.
  *
  * @param sweeps the digests of the instances, in the order in which they sweep
- * @returns how often the question was asked again
+ * @returns the number of times the question was asked again
  */
 export function askedBackAndForth(asked: string, sweeps: readonly string[]): number {
   let standing = asked;

@@ -94,7 +94,7 @@ describe('the result of a probe', () => {
       'that never resumes',
       openAgain,
       'differs',
-      /no resume: nothing is said to be active/,
+      /no resume: the response is that nothing is active/,
       { resumed: () => new Response(null, { status: 204 }) },
     ],
   ])('for a backend %s, "%s" is reported as %s', async (_what, title, status, note, change) => {

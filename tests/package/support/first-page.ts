@@ -7,11 +7,11 @@ import { servePaymentProvider } from './payment-provider.ts';
 import { run } from './run.ts';
 import { startProgram } from './start-program.ts';
 
-/** The README's app, served from a folder of its own. */
+/** The first guide's app, served from a folder of its own. */
 export type FirstPage = Opened & { readonly url: string };
 
 /**
- * Installs and builds the README's app once for the tests of a file, as `next build` does it for everybody.
+ * Installs and builds the first guide's app once for the tests of a file, as `next build` does it for everybody.
  *
  * @returns opens it in a browser, with chats of its own; all of it ends with the test
  */

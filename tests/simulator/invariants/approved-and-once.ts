@@ -1,10 +1,13 @@
-import { idempotent, ungated } from '../cast/tools.ts';
+import { idempotent, ungated } from '../actors/tools.ts';
 import type { Execution, History, Written } from '../history.ts';
 import { grantsGiven } from '../schedule/log-facts.ts';
 import { approvalsSent, type SentApproval } from './facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** Each execution stands on a durable start and a person's yes, given now or remembered; and there is one for each call. */
+/**
+ * Each execution has a durable start and a person's approval, given now or remembered; and each call has one
+ * execution.
+ */
 export const approvedAndOnce: Invariant = {
   name: 'no call starts without a recorded approval, and each at most once',
   check(history) {
@@ -42,7 +45,7 @@ function hasEnded(log: readonly Written[], toolCallId: string): boolean {
   );
 }
 
-/** What is wrong with the approval that a call ran on. */
+/** What is wrong with a call's approval. */
 function unapproved(
   history: History,
   sent: readonly SentApproval[],
@@ -71,7 +74,7 @@ function unapproved(
       does === 'forget' && path.endsWith(grantId) && status === 204 && answeredAt < granted.moment,
   );
   if (!grant || !said) return `${ran} on a remembered approval that ${by.id} never gave`;
-  if (taken) return `${ran} on a remembered approval that was taken back`;
+  if (taken) return `${ran} on a remembered approval that was revoked`;
   const covers = grant.toolName === tool && (grant.scope === 'me' || grant.chatId === chatId);
   return covers ? undefined : `${ran} on a remembered approval of ${grant.toolName} in ${grant.chatId}`;
 }

@@ -1,7 +1,7 @@
 import type { Execution, History } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** A call that had its effect is never told to have had none. What a person says of it is the person's word. */
+/** A call that had its effect is never recorded as having had none. What a person reports does not count. */
 export const effects: Invariant = {
   name: 'a call that had its effect is not recorded as having had none',
   check(history) {
@@ -19,7 +19,7 @@ export const effects: Invariant = {
   },
 };
 
-/** What the log says that is wrong of a call which had its effect. */
+/** What the log wrongly says of a call that had its effect. */
 function saidOf(history: History, { chatId, toolCallId, effectAt = 0 }: Execution): string | undefined {
   const log = history.logOf(chatId);
   for (const { event, moment } of log) {

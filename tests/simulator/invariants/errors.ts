@@ -1,9 +1,9 @@
 import type { Reading } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** A model that is silent after its tools ends its turn as usual: only an empty response is an error (T15). */
+/** If a model produces no text after its tools, its turn ends normally. Only an empty response is an error (T15). */
 export const errors: Invariant = {
-  name: 'a response that holds something does not say that there was no answer',
+  name: 'a response with content does not report a missing answer',
   check({ readings }) {
     const { look, result } = tally();
     for (const reading of readings) {
@@ -12,7 +12,7 @@ export const errors: Invariant = {
       look(
         /without an answer/.test(last.errorText) &&
           holdsSomething(reading) &&
-          `${reading.instance} told ${reading.who} of ${reading.chatId}: ${last.errorText}, after ${reading.chunks.map(({ type }) => type).join(' ')}`,
+          `${reading.instance} sent ${reading.who} in ${reading.chatId}: ${last.errorText}, after ${reading.chunks.map(({ type }) => type).join(' ')}`,
       );
     }
     return result();

@@ -1,17 +1,17 @@
 import type { History } from '../history.ts';
 
-/** A yes that a client sent. */
+/** An approval that a client sent. */
 export type SentApproval = {
   readonly approvalId: string;
   readonly who: string;
   readonly moment: number;
-  /** The arguments that came along, when the person edited them. */
+  /** The edited arguments, if any. */
   readonly input?: unknown;
-  /** How far the approval was to be remembered. */
+  /** How the approval was to be remembered. */
   readonly remember?: unknown;
 };
 
-/** Every yes that somebody sent, over whichever endpoint. */
+/** Every approval that was sent, over all endpoints. */
 export function approvalsSent({ exchanges }: Pick<History, 'exchanges'>): SentApproval[] {
   return exchanges.flatMap(({ who, moment, body, path }) => {
     if (typeof body !== 'object' || body === null) return [];

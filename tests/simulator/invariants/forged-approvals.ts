@@ -1,7 +1,7 @@
-import { stranger } from '../cast/people.ts';
+import { stranger } from '../actors/people.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** An approval that somebody wrote into the database runs nothing and is found; one from a stranger is never recorded. */
+/** An approval written into the database runs nothing and is detected. One sent by a stranger is never recorded. */
 export const forgedApprovals: Invariant = {
   name: 'a forged approval neither runs nor verifies',
   check(history) {

@@ -1,7 +1,7 @@
-import { bossSays, moodOf } from '../cast/tools.ts';
+import { bossSays, moodOf } from '../actors/tools.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** A gate that fails, or a rule that does not say `true`, lets nothing run. */
+/** After a failing gate, or a rule that does not return `true`, nothing runs. */
 export const inDoubt: Invariant = {
   name: 'when in doubt, nothing runs',
   check(history) {

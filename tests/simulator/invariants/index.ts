@@ -44,7 +44,7 @@ const nothingFollows: Invariant = {
 };
 
 const strictPrompts: Invariant = {
-  name: 'no prompt that a strict model API rejects',
+  name: 'no prompt is rejected by a strict model API',
   check({ prompts }) {
     const { look, result } = tally();
     for (const { chatId, prompt } of prompts)
@@ -53,7 +53,7 @@ const strictPrompts: Invariant = {
   },
 };
 
-/** What must hold, whatever the schedule: the seven promises of the README, and what they stand on. */
+/** What must hold for every schedule: the seven promises of the README, and what they depend on. */
 export const invariants: readonly Invariant[] = [
   shownIsRun,
   approvedAndOnce,
@@ -79,7 +79,7 @@ export const invariants: readonly Invariant[] = [
   errors,
 ];
 
-/** The invariants that had nothing to look at. */
+/** The invariants that had nothing to check. */
 export function idleInvariants(checked: Readonly<Record<string, number>>): string[] {
   return invariants.map(({ name }) => name).filter((name) => !checked[name]);
 }

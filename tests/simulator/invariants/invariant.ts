@@ -1,25 +1,25 @@
 import type { History } from '../history.ts';
 
-/** What one look came to. */
+/** The result of one check. */
 export type Checked = {
-  /** How many things were held against the invariant. */
+  /** How many items were checked. */
   readonly checked: number;
-  /** What did not fit, in sentences. */
+  /** The violations, as sentences. */
   readonly faults: readonly string[];
 };
 
-/** Something that must hold, whatever the schedule. It judges what was seen from outside, and asks no engine. */
+/** A property that must hold for every schedule. It uses the observed history, not the engine. */
 export type Invariant = {
   readonly name: string;
   readonly check: (history: History) => Checked | Promise<Checked>;
 };
 
-/** How often something was looked at, and what was wrong. */
+/** Counts checks and violations. */
 export function tally() {
   const faults: string[] = [];
   let checked = 0;
   return {
-    /** Looks at one thing. A text, or several, say what is wrong with it. */
+    /** Checks one item. Each string is a violation. */
     look(...found: readonly (string | undefined | false)[]): void {
       checked += 1;
       for (const fault of found) if (fault) faults.push(fault);

@@ -1,8 +1,8 @@
 import { type Invariant, tally } from './invariant.ts';
 
-/** Each call has a key of its own, over all chats, and the same one at each attempt (ADR 0019). */
+/** Each call has its own key, unique across all chats and the same at each attempt (ADR 0019). */
 export const keys: Invariant = {
-  name: 'an idempotency key is of one call, at each of its attempts',
+  name: 'an idempotency key belongs to one call, at each of its attempts',
   check({ executions, erased }) {
     const { look, result } = tally();
     const callOf = new Map<string, string>();

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Execution, History } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** What a process knew of a call, and lived to tell, is in the log. */
+/** An outcome that a process knew and could report is in the log. */
 export const knownOutcomes: Invariant = {
   name: 'a known outcome is never lost',
   check(history) {
@@ -30,12 +30,12 @@ export const knownOutcomes: Invariant = {
   },
 };
 
-/** A process that is gone could not report; one that was closed had its grace period. */
+/** A killed process could not report. A closed one had its grace period. */
 function hasEnded({ killed, closed }: History, instance: string): boolean {
   return killed.has(instance) || closed.has(instance);
 }
 
-/** What the log says in the end: the report of the process that ran the call stands above every other word. */
+/** What the log says at the end. The report of the process that ran the call outranks all others. */
 function outcomeOf(history: History, { chatId, toolCallId }: Execution): { type: string; output?: unknown } {
   const events = history
     .logOf(chatId)

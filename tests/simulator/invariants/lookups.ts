@@ -1,29 +1,29 @@
 import type { History, Written } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** A tool that can say what became of a call is asked before the call is given up as unknown. */
+/** A tool with a `lookup` is asked before its call is recorded as unknown. */
 export const lookups: Invariant = {
-  name: 'nothing is unknown that the tool could have been asked',
+  name: 'no call is recorded as unknown without asking its tool',
   check(history) {
     const { look, result } = tally();
     for (const { chatId, toolCallId, tool, idempotencyKey, instance } of history.executions) {
       if (tool !== 'wire') continue;
       const log = history.logOf(chatId);
       const end = log.find(({ event }) => event.type === 'tool-failed' && event.toolCallId === toolCallId);
-      // Whoever ran it may give it up without asking: at a stop, it waits no longer.
+      // The process that ran the call may skip the lookup: after a stop it does not wait.
       if (end?.event.type !== 'tool-failed' || end.event.outcome !== 'unknown' || end.by === instance)
         continue;
       if (isStopped(log, end)) continue;
       const asked = history.lookups.some(
         (each) => each.idempotencyKey === idempotencyKey && each.moment < end.moment,
       );
-      look(!asked && `${end.by} gave ${chatId}/${toolCallId} up as unknown, and did not ask ${tool}`);
+      look(!asked && `${end.by} recorded ${chatId}/${toolCallId} as unknown without asking ${tool}`);
     }
     return result();
   },
 };
 
-/** Nobody waits for a tool in a run that was stopped. */
+/** In a stopped run no tool is waited for. */
 function isStopped(
   log: History['logs'] extends Map<string, infer Log> ? Log : never,
   { event }: Written,

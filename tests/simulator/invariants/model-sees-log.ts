@@ -4,7 +4,7 @@ import { type Invariant, tally } from './invariant.ts';
 
 type ResultPart = { readonly type: string; readonly toolCallId: string; readonly output: unknown };
 
-/** Each result in a prompt is one of the log, and each call that had its effect before the run is in the prompt. */
+/** Each result in a prompt is in the log, and each call that had its effect before the run is in the prompt. */
 export const modelSeesLog: Invariant = {
   name: 'the model sees what the log holds',
   check(history) {
@@ -23,10 +23,10 @@ export const modelSeesLog: Invariant = {
       );
       const forgotten = forgottenCall(history, log, prompted);
       look(
-        invented !== undefined && `${instance} told the model of ${chatId}: ${invented}, which nobody said`,
+        invented !== undefined && `${instance} gave the model of ${chatId} ${invented}, which nobody said`,
         wrong &&
-          `${instance} told the model that ${chatId}/${wrong.toolCallId} gave ${JSON.stringify(wrong.output)}, which the log does not hold`,
-        forgotten !== undefined && `${instance} did not tell the model of ${chatId} that ${forgotten} ran`,
+          `${instance} gave the model ${JSON.stringify(wrong.output)} as the result of ${chatId}/${wrong.toolCallId}, which is not in the log`,
+        forgotten !== undefined && `${instance} left out of the prompt of ${chatId} that ${forgotten} ran`,
       );
     }
     return result();
@@ -49,7 +49,7 @@ function userTexts({ prompt }: Prompted): string[] {
   );
 }
 
-/** All ids under which one call is known: a call that is asked about again gets another one. */
+/** All ids of one call: a call that is asked about again gets another id. */
 function sameCall(log: readonly Written[], toolCallId: string): Set<string> {
   const ids = new Set([toolCallId]);
   for (let size = 0; size !== ids.size; ) {
@@ -69,12 +69,12 @@ function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): b
       'modelOutput' in event &&
       ids.has(event.toolCallId) &&
       (isDeepStrictEqual(plain(event.modelOutput), plain(output)) ||
-        // A denial is put into words for the model.
+        // The model receives a denial in words.
         (event.type === 'tool-denied' && (output as { type: string }).type === 'execution-denied')),
   );
 }
 
-/** The step that was made of the prompt became durable: then all of it must have. */
+/** The step that the prompt led to became durable, so everything in the prompt must be durable too. */
 function goesOn(log: readonly Written[], { moment, instance }: Prompted): boolean {
   const next = log.find((written) => written.moment > moment && written.by === instance);
   return next?.event.type === 'step-started' || next?.event.type === 'step-finished';

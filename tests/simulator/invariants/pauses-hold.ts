@@ -1,6 +1,8 @@
 import { type Invariant, tally } from './invariant.ts';
 
-/** Where a tool was paused, no call of it starts from then on. Other instances follow within a sweep. */
+/**
+ * On the instance that paused a tool, none of its calls starts from then on. Other instances follow within a sweep.
+ */
 export const pausesHold: Invariant = {
   name: 'a pause holds',
   check({ paused, executions }) {
@@ -10,7 +12,7 @@ export const pausesHold: Invariant = {
         (each) =>
           each.instance === instance &&
           (tool === undefined || each.tool === tool) &&
-          // Whoever else ends a pause of the same tool ends this one as well.
+          // Ending another pause of the same tool ends this one as well.
           !paused.some((other) => other.tool === tool && (other.to ?? to) < each.moment) &&
           each.moment > from &&
           each.moment < to,

@@ -2,17 +2,17 @@ import { times } from '../machine/instance.ts';
 import type { Profile } from '../schedule/profile.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** Until everybody has looked what is paused, and what was decided before has begun. */
+/** The time until every instance has read the pauses, and calls decided earlier have started. */
 const lateMs = ({ delayMs }: Profile) => 1.5 * times.sweepMs + 60 * delayMs;
 
-/** A paused tool starts on no instance, within a sweep. */
+/** Within a sweep, a paused tool starts on no instance. */
 export const pausesSpread: Invariant = {
   name: 'a pause holds on every instance, within a sweep',
   check({ executions, paused, back, profile }) {
     const { look, result } = tally();
     const graceMs = lateMs(profile);
     for (const { tool, fromMs } of paused) {
-      // Whoever lifts an earlier pause of the tool lifts this one, too.
+      // Ending an earlier pause of the tool ends this one, too.
       const ends = paused
         .filter((each) => each.tool === tool)
         .map(({ toMs = Number.POSITIVE_INFINITY }) => toMs);

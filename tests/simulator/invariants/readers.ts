@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Feed, History } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** In the end every instance shows the same chat, and nothing but what the log contains. */
+/** At the end every instance shows the same chat, and nothing that is not in the log. */
 export const readers: Invariant = {
   name: 'every reader sees what the log contains',
   check(history) {
     const { look, result } = tally();
     const [first] = history.finals;
-    for (const { chatId, instance, log, timeline, chat } of history.finals) {
-      const written = history.logs.get(chatId)?.map(({ event }) => event) ?? [];
+    for (const { chatId, instance, log, written, timeline, chat } of history.finals) {
       const other = history.finals.find((each) => each.chatId === chatId);
       look(
         !isDeepStrictEqual(plain(log), plain(written)) &&
@@ -41,10 +40,10 @@ export const readers: Invariant = {
     for (const feed of history.feeds) {
       if (!feed.isOpen) continue;
       for (const { id, state, chatId } of questionsAfter(history, feed)) {
-        const told = feed.states.get(id);
+        const received = feed.states.get(id);
         look(
-          told !== state &&
-            `the feed of ${feed.who} at ${feed.instance} says ${told} of ${id} in ${chatId}, which is ${state}`,
+          received !== state &&
+            `the feed of ${feed.who} at ${feed.instance} says ${received} for ${id} in ${chatId}, which is ${state}`,
         );
       }
     }
@@ -52,7 +51,7 @@ export const readers: Invariant = {
   },
 };
 
-/** The questions of a reader's own chats that were asked after the feed began, as they stand in the end. */
+/** The questions in a reader's own chats asked after the feed began, in their final state. */
 function questionsAfter(history: History, { who, moment, instance }: Feed) {
   const shown = history.finals.filter(
     (each) => each.instance === instance && history.owners.get(each.chatId) === who,
@@ -94,7 +93,7 @@ function shapeOf(events: unknown): string[] {
   return (events as { seq: number; type: string }[]).map(({ seq, type }) => `${seq} ${type}`);
 }
 
-/** Whether a question is outdated depends on the tools of the instance that is asked. */
+/** Whether a question is outdated depends on the tools of the instance. */
 function withoutMarks(chat: unknown): unknown {
   return JSON.parse(JSON.stringify(chat ?? null), (key, value) => (key === 'outdated' ? undefined : value));
 }

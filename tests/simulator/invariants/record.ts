@@ -1,6 +1,6 @@
 import { type Invariant, tally } from './invariant.ts';
 
-/** With a key, the whole record verifies, unless somebody wrote to the database. */
+/** With a key, the whole record verifies, unless somebody wrote to the database directly. */
 export const record: Invariant = {
   name: 'the record verifies',
   check(history) {

@@ -3,7 +3,7 @@ import type { UIMessageChunk } from 'ai';
 import type { Execution, Reading } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** Whoever is asked for the same call again is told so, when it has run in this chat (ADR 0021). */
+/** A question about a call that already ran in this chat says so (ADR 0021). */
 export const repeats: Invariant = {
   name: 'a question says that its call has run before',
   check(history) {
@@ -27,7 +27,7 @@ export const repeats: Invariant = {
         look(
           before &&
             !isMarked &&
-            `${instance} asked ${who} for ${chatId}/${toolCallId} (${toolName}), and did not say that ${before.toolCallId} was the same`,
+            `${instance} asked ${who} about ${chatId}/${toolCallId} (${toolName}) without saying that ${before.toolCallId} was the same`,
         );
       }
     }
@@ -35,7 +35,7 @@ export const repeats: Invariant = {
   },
 };
 
-/** The log held its result when the question was asked. */
+/** Its result was in the log when the question was asked. */
 function isRecorded(
   { logOf }: Parameters<Invariant['check']>[0],
   { chatId, toolCallId }: Execution,

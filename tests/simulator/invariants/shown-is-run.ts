@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { questionsShown } from '../schedule/knowledge.ts';
+import { questionsShown } from '../schedule/shown-questions.ts';
 import { approvalsSent } from './facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** What a tool was given is what a person was shown, or wrote; and the tool is the one that was asked about. */
+/** A tool receives what a person was shown or wrote, and it is the tool that the question was about. */
 export const shownIsRun: Invariant = {
   name: 'what was shown is what runs',
   check(history) {
@@ -50,7 +50,7 @@ export const shownIsRun: Invariant = {
   },
 };
 
-/** What the tool gets for edited arguments: its schema fills one of them in, or makes something else of it. */
+/** What the tool receives for edited arguments: its schema adds a default, or transforms them. */
 function asRun(tool: string, input: unknown): unknown {
   const { n } = input as { n: number };
   if (tool === 'cents') return { ...(input as object), n: n * 100 };

@@ -1,10 +1,10 @@
 import { isRunEnd } from '../../../lib/protocol/index.ts';
-import { idempotent } from '../cast/tools.ts';
+import { idempotent } from '../actors/tools.ts';
 import type { History, Written } from '../history.ts';
 import { activeRun } from '../schedule/log-facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** Once a stop is acknowledged, its run starts no call and asks nothing, on whichever instance. */
+/** After an acknowledged stop, the run starts no call and asks no question, on any instance. */
 export const stopsHold: Invariant = {
   name: 'a stop holds',
   check(history) {
@@ -33,13 +33,13 @@ export const stopsHold: Invariant = {
   },
 };
 
-/** As long as an instance that comes back may still have its lease. */
+/** While an instance that comes back may still have its lease. */
 const leaseMs = 3_000;
 
 /**
- * The first call that began after the stop. Not covered (README): an idempotent call whose owner has not heard of the stop
- * may be retried once, and a call whose start was recorded before the stop, by an instance that then stood still or
- * could not be reached, runs when it comes back within its lease.
+ * The first call that started after the stop. Two cases are excluded (README). An idempotent call may be retried once
+ * if its owner has not learned of the stop. And a call whose start was recorded before the stop may run when its
+ * instance, frozen or disconnected in between, comes back within its lease.
  */
 function startedLate(history: History, log: readonly Written[], run: string, chatId: string, since: number) {
   const calls = new Set(

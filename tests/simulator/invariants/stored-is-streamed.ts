@@ -3,7 +3,7 @@ import type { UIMessage, UIMessageChunk } from 'ai';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** The message that a client made of what it was streamed is the one that a reload shows. */
+/** The message that a client built from its stream equals the one after a reload. */
 export const storedIsStreamed: Invariant = {
   name: 'a stored message equals a streamed one',
   async check(history) {
@@ -28,10 +28,10 @@ export const storedIsStreamed: Invariant = {
   },
 };
 
-/** Requests whose response begins a turn. */
+/** Requests whose response starts a turn. */
 const beginners: ReadonlySet<string> = new Set(['send', 'regenerate', 'edit']);
 
-/** From the turn's first event to its end: a replay is, and a request's own response if nothing was asked. */
+/** From the turn's first event to its end: a replay, or a request's own response if nothing was asked. */
 function coversTurn(isFromStart: boolean, chunks: readonly UIMessageChunk[]): boolean {
   const last = chunks.at(-1);
   const isOver =
@@ -48,7 +48,7 @@ function asksAtEnd(chunks: readonly UIMessageChunk[]): boolean {
   return chunks.some((chunk) => chunk.type === 'tool-input-available' && !settled.has(chunk.toolCallId));
 }
 
-/** What became known after the response had ended is in the stored message alone. */
+/** What became known after the response ended is only in the stored message. */
 function isResolvedLater({ logs }: Parameters<Invariant['check']>[0], chatId: string): boolean {
   return logs.get(chatId)?.some(({ event }) => event.type === 'outcome-resolved') === true;
 }
@@ -63,7 +63,7 @@ async function difference(what: string, chunks: readonly UIMessageChunk[], store
   }
 }
 
-/** A question that was asked while its tool was paused said so then; what is stored says how it is now. */
+/** A question asked while its tool was paused showed that at the time. The stored message shows the current state. */
 function lasting(message: unknown): unknown {
   return JSON.parse(JSON.stringify(message, (key, value) => (key === 'paused' ? undefined : value)));
 }

@@ -1,7 +1,10 @@
-import { stranger } from '../cast/people.ts';
+import { stranger } from '../actors/people.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** Somebody who owns nothing is told nothing, and cannot tell a chat of others from none. Nor can one who signed out. */
+/**
+ * A user who owns nothing learns nothing, and cannot distinguish another person's chat from a missing one. The same
+ * holds after signing out.
+ */
 export const strangers: Invariant = {
   name: 'no stranger sees anything',
   check(history) {
@@ -10,10 +13,10 @@ export const strangers: Invariant = {
     for (const { who, does, chatId, json, status, path, moment, answeredAt = 0 } of history.exchanges) {
       if (status === 0) continue;
       if (who === stranger) {
-        // An answer may name what its request named.
-        const told = JSON.stringify(json ?? null).replaceAll(path.split('/').at(-1) ?? '', '…');
+        // A response may repeat the ids of its request.
+        const received = JSON.stringify(json ?? null).replaceAll(path.split('/').at(-1) ?? '', '…');
         const isOwn = history.owners.get(chatId ?? '') === stranger;
-        const leaked = secrets.find((id) => id !== chatId && told.includes(id));
+        const leaked = secrets.find((id) => id !== chatId && received.includes(id));
         const twin = history.exchanges.find(
           (each) =>
             each.who === who &&
@@ -22,8 +25,8 @@ export const strangers: Invariant = {
             each.path === path.replace(chatId ?? '', 'no-such-chat'),
         );
         look(
-          !isOwn && leaked !== undefined && `${stranger} was told of ${leaked}: ${told}`,
-          !isOwn && /call-\d|"n":/.test(told) && `${stranger} was told of a call: ${told}`,
+          !isOwn && leaked !== undefined && `${stranger} received ${leaked}: ${received}`,
+          !isOwn && /call-\d|"n":/.test(received) && `${stranger} received a call: ${received}`,
           does === 'forge' &&
             path.includes('/outcomes/') &&
             ![401, 404, 500].includes(status ?? 0) &&
@@ -35,7 +38,7 @@ export const strangers: Invariant = {
             status !== 500 &&
             twin.status !== 500 &&
             status !== twin.status &&
-            `${stranger} got ${status} for ${path}, and ${twin.status} where there is no chat`,
+            `${stranger} got ${status} for ${path}, but ${twin.status} for a missing chat`,
         );
       }
       const away = history.signedOut.find(
@@ -45,7 +48,7 @@ export const strangers: Invariant = {
     }
     for (const { who, states } of history.feeds) {
       if (who === stranger)
-        look(states.size > 0 && `the feed of ${stranger} told of ${[...states.keys()].join(', ')}`);
+        look(states.size > 0 && `the feed of ${stranger} contained ${[...states.keys()].join(', ')}`);
     }
     for (const { who, chatId } of history.readings) {
       if (who === stranger) look(history.owners.get(chatId) !== stranger && `${stranger} read ${chatId}`);

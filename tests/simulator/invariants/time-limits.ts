@@ -1,10 +1,10 @@
-import { toolTimeoutMs } from '../cast/tools.ts';
+import { toolTimeoutMs } from '../actors/tools.ts';
 import type { Profile } from '../schedule/profile.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** A call that is over its limit has an unknown outcome at first, and an old approval starts nothing (ADR 0019, 0020). */
+/** A call that exceeds its limit first has an unknown outcome, and an old approval starts nothing (ADR 0019, 0020). */
 export const timeLimits: Invariant = {
-  name: 'limits of time are kept',
+  name: 'time limits are enforced',
   check(history) {
     const { look, result } = tally();
     for (const { chatId, toolCallId, tool, input, instance } of history.executions) {
@@ -14,7 +14,9 @@ export const timeLimits: Invariant = {
           ({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId,
         )?.event;
       if (tool === 'limited' && (input.n as number) * 100 > toolTimeoutMs) {
-        look(of('tool-completed') && `${chatId}/${toolCallId} took ${input.n}00 ms, and was waited for`);
+        look(
+          of('tool-completed') && `${chatId}/${toolCallId} took ${input.n}00 ms, and the flow waited for it`,
+        );
       }
       const validMs = history.profile.approvalValidForMs;
       const [approved, started] = [of('approval-answered'), of('tool-started')];
@@ -29,7 +31,7 @@ export const timeLimits: Invariant = {
   },
 };
 
-/** What the clocks of two instances differ by at most. */
+/** The largest difference between the clocks of two instances. */
 function differMs({ skewMs }: Profile): number {
   return Math.max(...skewMs) - Math.min(...skewMs);
 }

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { type Invariant, tally } from './invariant.ts';
 
-/** When everything has come to rest a turn is over, or waits for somebody; and so is every response. */
+/** At the end every turn is over, or waits for a person or a client; and every response is complete. */
 export const turnsEnd: Invariant = {
   name: 'every turn ends or waits for an answer',
   check(history) {
@@ -17,12 +17,12 @@ export const turnsEnd: Invariant = {
           !history.closed.has(each.instance),
       );
       look(
-        isActive && !goesOn && `${chatId} is active, and nothing of it runs`,
+        isActive && !goesOn && `${chatId} is active, but none of its runs is`,
         history.stuck.includes(chatId) && `${chatId} is active though it was stopped`,
       );
     }
     for (const { who, chatId, asks, end, instance, moment } of history.readings) {
-      look(!end && `${who}'s ${asks} of ${chatId} at ${instance} (moment ${moment}) never came to its end`);
+      look(!end && `${who}'s ${asks} of ${chatId} at ${instance} (moment ${moment}) never ended`);
     }
     for (const { who, does, chatId, answeredAt, instance } of history.exchanges) {
       look(answeredAt === undefined && `${who}'s ${does} of ${chatId} at ${instance} was never answered`);
@@ -33,7 +33,7 @@ export const turnsEnd: Invariant = {
       look(
         run.status === 'waiting' &&
           messages.length === 0 &&
-          `${instance} shows ${chatId} as waiting, and nothing in it`,
+          `${instance} shows ${chatId} as waiting, but it has no open question`,
       );
     }
     return result();

@@ -9,8 +9,8 @@ import { createConcurrencyLimit } from '../../../lib/server/concurrency-limit.ts
 import { identify, type ServerSettings } from '../../../lib/server/route.ts';
 import { createSessionWatch } from '../../../lib/server/session-watch.ts';
 import { createFetchHandler } from '../../../lib/sse/server.ts';
-import { createModel } from '../cast/model.ts';
-import { createTools } from '../cast/tools.ts';
+import { createModel } from '../actors/model.ts';
+import { createTools } from '../actors/tools.ts';
 import type { History } from '../history.ts';
 import { createSimProcess } from './process.ts';
 import type { Random } from './random.ts';
@@ -18,7 +18,7 @@ import { type ClientSocket, socketPair } from './socket-pair.ts';
 import { type Line, storePort } from './store-port.ts';
 import type { World } from './world.ts';
 
-/** How long the flow waits for what, in virtual milliseconds: short, so that a run holds much. */
+/** The flow's time limits in virtual milliseconds. They are short, so that one schedule covers a lot. */
 export const times = {
   leaseMs: 3_000,
   sweepMs: 1_000,
@@ -28,10 +28,10 @@ export const times = {
   sessionCheckMs: 1_000,
 };
 
-/** What an instance is made of. */
+/** The parameters of an instance. */
 export type InstanceOptions = {
   readonly name: string;
-  /** Of the tools it runs. */
+  /** The version of its tools. */
   readonly version: number;
   readonly skewMs: number;
   readonly delayMs: number;
@@ -40,16 +40,21 @@ export type InstanceOptions = {
   readonly store: FlowStore;
   readonly random: Random;
   readonly authorize: ServerSettings['authorize'];
-  /** Of a chat: two chats have the same ids, as those of models often are. */
+  /** Call ids per chat. Two chats have the same ids, as with many models. */
   readonly nextCallId: (chatId: string) => string;
   readonly settings: Partial<FlowSettings>;
 };
 
-/** One instance of the product: the real flow, its Web handlers and its socket connections, in a process of its own. */
+/** One instance of the product: the real flow, its Web handlers and its socket connections, in its own process. */
 export function createInstance(world: World, history: History, options: InstanceOptions) {
   const { name, version, random, authorize } = options;
   const process = createSimProcess(world, name, options.skewMs);
-  const line: Line = { isCut: false, isDeaf: false, repeats: options.repeats, delayMs: options.delayMs };
+  const line: Line = {
+    isCut: false,
+    losesNotifications: false,
+    repeats: options.repeats,
+    delayMs: options.delayMs,
+  };
   const { model, ...tools } = {
     model: createModel(world, history, process, {
       random,
@@ -116,7 +121,7 @@ export function createInstance(world: World, history: History, options: Instance
       throw new TypeError('fetch failed');
     });
 
-  /** A request arrives, as soon as the process runs. @throws TypeError when it does not any more */
+  /** Delivers a request when the process is running. @throws TypeError if it has ended */
   async function reach(): Promise<void> {
     await world.sleep(1);
     await Promise.race([process.gate(), broken()]);
@@ -131,13 +136,13 @@ export function createInstance(world: World, history: History, options: Instance
     die,
     freeze,
 
-    /** What a client gets that calls this instance. @throws TypeError when the line breaks */
+    /** What a client of this instance receives. @throws TypeError if the connection breaks */
     async fetch(request: Request): Promise<Response> {
       await reach();
       return Promise.race([handle(request), broken()]);
     },
 
-    /** Opens a socket, as `acceptSockets` does it. @throws CountersignError when nobody is signed in */
+    /** Opens a socket, as `acceptSockets` does. @throws CountersignError if nobody is signed in */
     async connect(handshake: Request): Promise<ClientSocket> {
       await reach();
       await Promise.race([identify(server, handshake), broken()]);
@@ -151,7 +156,7 @@ export function createInstance(world: World, history: History, options: Instance
       return client;
     },
 
-    /** Ends it as an operator does: what runs may come to an end, and then the process exits. */
+    /** Ends it like an operator: work in progress may finish, then the process exits. */
     async close(): Promise<void> {
       world.note(`${name} closes`);
       await flow.close();

@@ -1,10 +1,10 @@
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import type { History } from '../history.ts';
 
-/** Says of an owner of appends (`flow_…`) which instance it is, and with which version of the tools. */
+/** Maps an owner of appends (`flow_…`) to its instance and its version of the tools. */
 export type WhoWrites = (owner: string) => { readonly name: string; readonly version: number };
 
-/** A store that writes into the history what became durable, in the moment it did. */
+/** A store that records each event in the history when it becomes durable. */
 export function observedStore(store: FlowStore, history: History, whoWrites: WhoWrites): FlowStore {
   return {
     ...store,
@@ -20,7 +20,7 @@ export function observedStore(store: FlowStore, history: History, whoWrites: Who
       history.logs.set(chatId, log);
       const known = log.at(-1)?.event.seq ?? 0;
       const { name, version } = whoWrites(owner);
-      // A batch that is tried again after its acknowledgement was lost is written once.
+      // A batch that is repeated after its acknowledgement was lost is recorded once.
       for (const event of batch.events) {
         if (event.seq <= known) continue;
         log.push({ moment: history.moment(), event, by: name, version });

@@ -2,8 +2,8 @@ import type { Clock } from '../../../lib/protocol/index.ts';
 import type { Owner, World } from './world.ts';
 
 /**
- * One process of a simulated machine: its clock, and the places where it waits for the world outside. Everything that
- * comes in from there goes through `gate` or a timer, so a frozen process does nothing, and a dead one nothing any more.
+ * One process of a simulated machine: its clock, and its connections to the outside. Everything from outside passes
+ * through `gate` or a timer, so a frozen process does nothing for now, and a dead one nothing any more.
  */
 export function createSimProcess(world: World, name: string, skewMs: number) {
   let state: Owner['state'] = 'alive';
@@ -20,7 +20,7 @@ export function createSimProcess(world: World, name: string, skewMs: number) {
 
   const after = (ms: number, run: () => void) => world.after(ms, run, owner);
 
-  /** Passes as soon as the process runs. */
+  /** Resolves when the process is running. */
   async function gate(): Promise<void> {
     while (state !== 'alive') await (state === 'dead' ? never : thawed.promise);
   }
@@ -49,7 +49,7 @@ export function createSimProcess(world: World, name: string, skewMs: number) {
       held = [];
       thawed.resolve();
       thawed = Promise.withResolvers();
-      // Each in a turn of its own, as an event loop does that comes back to work.
+      // Each callback in its own turn, like an event loop that resumes.
       for (const callback of due) after(0, callback);
     },
     kill(): void {

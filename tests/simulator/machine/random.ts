@@ -1,16 +1,16 @@
-/** Choices that follow from a seed alone. */
+/** Random choices determined by a seed. */
 export type Random = {
-  /** From 0 to 1, without 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from 0 on, below the limit. */
+  /** An integer from 0 (inclusive) to the limit (exclusive). */
   below(limit: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** Picks a key of a table by its weight. */
+  /** Chooses a key of a table by weight. */
   weighted<Key extends string>(weights: Readonly<Partial<Record<Key, number>>>): Key;
 };
 
-/** Two sources with the same seed and label make the same choices; other labels make independent ones. */
+/** Two sources with the same seed and label make the same choices. Different labels give independent sources. */
 export function randomOf(seed: number, label: string): Random {
   let state = mix(seed, label);
 

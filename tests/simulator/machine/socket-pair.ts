@@ -3,12 +3,12 @@ import type { Socket } from '../../../lib/bidi/socket.ts';
 import type { SimProcess } from './process.ts';
 import type { World } from './world.ts';
 
-/** The client's end of a socket in memory. */
+/** The client's end of an in-memory socket. */
 export type ClientSocket = {
   readonly isOpen: boolean;
   send(text: string): void;
   close(): void;
-  /** Set by whoever reads: called for each message, and once when the socket has closed. */
+  /** Set by the reader. Called for each message, and once when the socket has closed. */
   onMessage: (text: string) => void;
   onClose: (code: number) => void;
 };
@@ -16,7 +16,7 @@ export type ClientSocket = {
 const open = 1;
 const closed = 3;
 
-/** A socket between a client and one process: in order and whole, until it closes or the process dies. */
+/** A socket between a client and one process: ordered and reliable, until it closes or the process dies. */
 export function socketPair(world: World, process: SimProcess): { server: Socket; client: ClientSocket } {
   const server = new EventEmitter();
   let readyState = open;

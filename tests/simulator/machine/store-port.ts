@@ -4,29 +4,29 @@ import type { SimProcess } from './process.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** What is wrong with the way between one process and the store. */
+/** The state of the connection between one process and the store. */
 export type Line = {
-  /** Every call fails, and an answer that is under way is lost. */
+  /** Every call fails, and results in transit are lost. */
   isCut: boolean;
-  /** No notification arrives. When they do again, the process is told of everything that changed. */
-  isDeaf: boolean;
-  /** How many notifications in a hundred arrive twice. */
+  /** No notification arrives. When the connection recovers, the process is notified of everything that changed. */
+  losesNotifications: boolean;
+  /** The percentage of notifications that arrive twice. */
   repeats: number;
-  /** The longest time that a call takes, each way, in virtual milliseconds. */
+  /** The longest latency of a call in each direction, in virtual milliseconds. */
   delayMs: number;
-  /** What becomes of the next append that fits, once. */
+  /** The fault of the next matching append. Used once. */
   next?: { readonly fault: AppendFault; readonly event?: string };
 };
 
-/** `freezes-after`: the process stands still before it reads that its append was written. */
+/** `freezes-after`: the process freezes before it reads that its append was written. */
 export type AppendFault = 'fails-before' | 'fails-after' | 'dies-before' | 'dies-after' | 'freezes-after';
 
 const unreachable = () =>
   new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
 
 /**
- * The store as one process sees it. Each call travels for a while; what the line does to it is the schedule's choice.
- * A request that is under way arrives though its process has died meanwhile.
+ * The store as one process sees it. Each call has latency, and the schedule chooses its faults. A request in transit
+ * arrives even if its process has died in the meantime.
  */
 export function storePort(
   store: FlowStore,
@@ -39,7 +39,7 @@ export function storePort(
     freeze,
   }: { world: World; process: SimProcess; random: Random; line: Line; die: () => void; freeze: () => void },
 ): FlowStore {
-  /** Passes as fast as the line allows; often without any delay, as calls that come together do. */
+  /** Waits for the connection's latency. Often zero, so that calls arrive together. */
   async function travel(): Promise<void> {
     const ms = line.delayMs === 0 ? 0 : random.below(line.delayMs + 1);
     if (ms > 0) await world.sleep(ms);
@@ -85,7 +85,7 @@ export function storePort(
       remote(call as (...given: unknown[]) => Promise<unknown>),
     ]),
   ) as unknown as FlowStore;
-  // As Postgres has one: the instances' own clocks differ.
+  // A server clock, as Postgres has one: the instances' own clocks differ.
   const clock: StoreClock = { now: () => world.now(), measure: async () => {} };
   return {
     ...calls,
@@ -96,7 +96,7 @@ export function storePort(
   };
 }
 
-/** Notifications arrive in order, some time later, and some of them twice. */
+/** Notifications arrive in order, with a delay, and some of them twice. */
 function notifications(
   store: FlowStore,
   { world, process, random, line }: { world: World; process: SimProcess; random: Random; line: Line },
@@ -116,8 +116,8 @@ function notifications(
   }
 
   const end = store.subscribe((wake) => {
-    if (line.isDeaf) {
-      // Made up for later, as the Postgres store does after a break: without the place in the log.
+    if (line.losesNotifications) {
+      // Delivered later, as the Postgres store does after a reconnect: without the position in the log.
       missed.set(`${wake.chatId} ${wake.reason}`, { chatId: wake.chatId, reason: wake.reason });
       return;
     }

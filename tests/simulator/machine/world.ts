@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { standIns } from './stand-ins.ts';
+import { replaceGlobals } from './replaced-globals.ts';
 
-/** Whose events these are: nothing happens in a process that is dead, and in a frozen one nothing for now. */
+/** The process that owns an event. Events of a dead process are dropped, and those of a frozen one are delayed. */
 export type Owner = { readonly state: 'alive' | 'frozen' | 'dead'; hold(callback: () => void): void };
 
 type Scheduled = {
@@ -14,12 +14,12 @@ type Scheduled = {
 /** More events than any schedule has. */
 const mostEvents = 50_000;
 
-/** The moment at which every run begins, in epoch milliseconds. */
+/** The start time of every run, in epoch milliseconds. */
 const beginning = Date.UTC(2030, 0, 1);
 
 /**
- * Time and order of a simulated run. Nothing happens by itself: one scheduled event follows the other, in order of
- * virtual time, and between two of them every promise has settled. So one seed gives one order of everything.
+ * Time and order of a simulated run. Scheduled events run one after another in order of virtual time, and every
+ * promise settles between two of them. So one seed gives one order of everything.
  */
 export function createWorld() {
   const lines: string[] = [];
@@ -27,7 +27,7 @@ export function createWorld() {
   let now = beginning;
   let order = 0;
   let events = 0;
-  const machine = standIns({ now: () => now, after });
+  const machine = replaceGlobals({ now: () => now, after });
 
   function after(ms: number, run: () => void, owner?: Owner): () => void {
     order += 1;
@@ -41,7 +41,7 @@ export function createWorld() {
   function fire(scheduled: Scheduled): boolean {
     const { run, owner } = scheduled;
     if (!run || owner?.state === 'dead') return false;
-    // What is cancelled after the process thaws, and before this comes to its turn, does not happen.
+    // An event that is cancelled between the thaw and its turn does not run.
     if (owner?.state === 'frozen') owner.hold(() => scheduled.run?.());
     else run();
     return true;
@@ -49,15 +49,15 @@ export function createWorld() {
 
   return {
     now: () => now,
-    /** Milliseconds since the beginning. */
+    /** Milliseconds since the start. */
     elapsed: () => now - beginning,
     after,
     sleep: (ms: number) => new Promise<void>((resolve) => void after(ms, resolve)),
-    /** Lets everything come to rest that needs no time to pass. */
+    /** Lets everything finish that needs no time to pass. */
     settle: machine.settle,
     use: machine.use,
 
-    /** Runs events until a moment has come, or something is true. */
+    /** Runs events until a moment, or until a condition is true. */
     async runUntil(moment: number, isDone: () => boolean = () => false): Promise<void> {
       await machine.settle();
       while (!isDone()) {
@@ -70,11 +70,11 @@ export function createWorld() {
         now = Math.max(now, next.at);
         if (fire(next)) await machine.settle();
         events += 1;
-        if (events > mostEvents) throw new Error(`Something never comes to rest: ${mostEvents} events.`);
+        if (events > mostEvents) throw new Error(`The schedule does not end: ${mostEvents} events.`);
       }
     },
 
-    /** Writes a line of the trace. */
+    /** Adds a line to the trace. */
     note(line: string): void {
       lines.push(`${String(now - beginning).padStart(6)} ${line}`);
     },
@@ -86,7 +86,7 @@ export function createWorld() {
 /** @see createWorld */
 export type World = ReturnType<typeof createWorld>;
 
-/** A binary heap: earliest first, and in order of arrival at the same moment. */
+/** A binary heap: earliest first, and in order of insertion at the same time. */
 function createQueue() {
   const heap: Scheduled[] = [];
   const isBefore = (one: Scheduled | undefined, other: Scheduled | undefined) =>

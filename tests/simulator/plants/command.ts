@@ -7,14 +7,13 @@ import { findPlant } from './search.ts';
 type Range = { readonly base: number; readonly count: number };
 
 /**
- * `npm run simulate -- --plant NAME`: looks for a seed that shows a planted bug.
+ * `npm run simulate -- --plant NAME`: searches for a seed that reveals a planted bug.
  *
- * @returns false when there is none among the seeds
+ * @returns false if none of the seeds does
  */
 export async function searchPlant(name: string, range: Range): Promise<boolean> {
   const plant = plants.find((each) => each.name === name);
-  if (!plant)
-    throw new Error(`There is no plant ${name}. There are: ${plants.map((each) => each.name).join(', ')}.`);
+  if (!plant) throw new Error(`Unknown plant ${name}. Known: ${plants.map((each) => each.name).join(', ')}.`);
   checkMutant(plant);
   const { finding, played } = await findPlant(name, range);
   if (!finding) {
@@ -29,10 +28,10 @@ export async function searchPlant(name: string, range: Range): Promise<boolean> 
 }
 
 /**
- * `npm run simulate -- --find-plants`: searches for every planted bug whose seed does not show it any more, and keeps what
+ * `npm run simulate -- --find-plants`: searches for every planted bug whose seed no longer reveals it, and saves what
  * it finds.
  *
- * @returns false when one of them was not found; the file then has the others
+ * @returns false if one of them was not found; the others are saved
  */
 export async function searchPlants(range: Range & { readonly workers: number }): Promise<boolean> {
   for (const plant of plants) checkMutant(plant);

@@ -1,14 +1,14 @@
-/** What of the rules one thread with a virtual clock and one store in memory cannot show, and which suite shows it. */
+/** Rules that one thread with a virtual clock and an in-memory store cannot test, and the suites that do. */
 export const exceptions: readonly { readonly rule: string; readonly what: string; readonly where: string }[] =
   [
     {
       rule: 'A3',
-      what: 'a process that is suspended between its last check and `execute`: nothing comes between two statements here',
+      what: 'a process that is suspended between its last check and `execute`: nothing runs between two statements here',
       where: 'tests/contract/flow/start-check.test.ts',
     },
     {
       rule: 'A3',
-      what: 'a stop that is heard between a durable start and `execute`: in 1,000 schedules none met that moment',
+      what: 'a stop that arrives between a durable start and `execute`: none of 1,000 schedules had that moment',
       where: 'tests/contract/flow/start-check.test.ts',
     },
     {
@@ -23,7 +23,7 @@ export const exceptions: readonly { readonly rule: string; readonly what: string
     },
     {
       rule: 'A6',
-      what: 'a lock that another process holds, and the event loop while it waits',
+      what: 'a lock of another process, and the event loop during the wait',
       where: 'tests/unit/sqlite-store-locks.test.ts',
     },
     {
@@ -33,12 +33,12 @@ export const exceptions: readonly { readonly rule: string; readonly what: string
     },
     {
       rule: 'C2',
-      what: 'key rings, purges and the retention of kept records: settings and requests that no schedule has',
+      what: 'key rings, purges and the retention of kept records: no schedule uses these settings and requests',
       where: 'tests/contract/record/, tests/adr/0023-the-record-outlives-the-chat.test.ts',
     },
     {
       rule: 'A10',
-      what: 'an approval that lapses: an answer and the start that it allows share one append, and nothing comes between',
+      what: 'an approval that expires: an answer and the start that it allows share one append, with nothing in between',
       where: 'tests/contract/flow/shown-arguments.test.ts',
     },
   ];

@@ -1,6 +1,6 @@
 import { type Plant, patch } from './plant.ts';
 
-/** What runs, when, and with what. */
+/** Bugs in what runs, when, and with which arguments. */
 export const executionPlants: readonly Plant[] = [
   {
     name: 'reports-outlive-their-attempt',
@@ -45,7 +45,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A2',
     patches: [
       patch(
-        'commands/answer.ts',
+        'commands/answer/check-answer.ts',
         'approved && answer.input !== undefined ? await',
         'approved && question.runsAs !== undefined ? await',
       ),

@@ -1,12 +1,15 @@
 import type { Mutant, SourcePatch } from '../../support/patches/patch.ts';
 
-/** A bug in the product: one condition of a rule, changed. The invariants and the search do not know which one is planted. */
+/**
+ * A bug in the product: one changed condition of a rule. The invariants and the search do not know which bug is
+ * planted.
+ */
 export type Plant = Mutant & {
-  /** The rule that it breaks: an item of one of the decision records. */
+  /** The rule that it breaks: an item of a decision record. */
   readonly rule: string;
 };
 
-/** One text of one file, and what stands in its place. */
+/** Replaces one text of one file. */
 export function patch(file: string, find: string, replace: string): SourcePatch {
   return { file: `lib/${file}`, find, replace };
 }

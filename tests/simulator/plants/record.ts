@@ -1,6 +1,6 @@
 import { type Plant, patch } from './plant.ts';
 
-/** What the sealed record proves, and what it keeps. */
+/** Bugs in what the sealed record proves and keeps. */
 export const recordPlants: readonly Plant[] = [
   {
     name: 'a-forged-approval-is-not-looked-for',

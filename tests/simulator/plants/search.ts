@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** What a schedule broke. */
+/** A broken promise. */
 export type Finding = { readonly seed: number; readonly invariant: string; readonly message: string };
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
-/** Seeds that one process plays: enough to be worth its start. */
+/** Seeds per process: enough to justify its start. */
 const batch = 100;
-/** Some bugs make a process go round in circles. */
+/** Some bugs make a process loop forever. */
 const longestMs = 900_000;
 
 /**
- * Plays seeds in a process of its own.
+ * Plays seeds in a separate process.
  *
- * @param plant the bug that is planted there; without one the product is as it is
+ * @param plant the planted bug; without one the product is unchanged
  * @returns the first violation of each seed that has any; with a plant, of the first such seed
- * @throws Error with what the process wrote, when it fails
+ * @throws Error with the output of the process if it fails
  */
 export async function playSeeds(seeds: readonly number[], plant?: string): Promise<Finding[]> {
   const args = [`--seeds=${seeds.join(',')}`, ...(plant === undefined ? [] : [`--plant=${plant}`])];
@@ -26,15 +26,15 @@ export async function playSeeds(seeds: readonly number[], plant?: string): Promi
     timeout: longestMs,
   });
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (printed === '') throw new Error(`Nothing came of ${plant ?? 'the seeds'}: ${complained}`);
+  if (printed === '') throw new Error(`No result for ${plant ?? 'the seeds'}: ${complained}`);
   return JSON.parse(printed);
 }
 
 /**
- * Looks for a seed that shows a planted bug: an invariant breaks with it, and none does without it.
+ * Searches for a seed that reveals a planted bug: an invariant breaks with the bug, and none breaks without it.
  *
- * @param options.count how many seeds are tried at most
- * @returns the finding, if there is one, and how many seeds were played
+ * @param options.count the maximum number of seeds
+ * @returns the finding, if any, and the number of seeds played
  */
 export async function findPlant(
   plant: string,

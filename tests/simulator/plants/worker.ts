@@ -4,14 +4,14 @@ import { plants } from './index.ts';
 import type { Finding } from './search.ts';
 
 /**
- * Plays seeds with a bug planted, up to the first one that breaks an invariant, and prints what it found as JSON. A
- * process for each bug, since a module is loaded once.
+ * Plays seeds with a planted bug, up to the first seed that breaks an invariant, and prints the finding as JSON. Each
+ * bug needs its own process, because a module is loaded once.
  */
 const { plant: name, seeds = '' } = parseArgs({
   options: { plant: { type: 'string' }, seeds: { type: 'string' } },
 }).values;
 const plant = plants.find((each) => each.name === name);
-if (name !== undefined && !plant) throw new Error(`There is no plant ${name}.`);
+if (name !== undefined && !plant) throw new Error(`Unknown plant ${name}.`);
 if (plant) patchModules(plant);
 
 const { runSeed } = await import('../run-seed.ts');

@@ -1,28 +1,28 @@
 import type { UIMessageChunk } from 'ai';
 import { verifyAuditStore } from '../../../lib/flow/index.ts';
 import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';
-import type { Call } from '../cast/client.ts';
-import { owners, people } from '../cast/people.ts';
+import type { Call } from '../actors/client.ts';
+import { owners, people } from '../actors/people.ts';
 import { times } from '../machine/instance.ts';
 import { auditKey, type Stage } from './stage.ts';
 
-/** Until whoever was closing has closed, and the next process has started in its place. */
+/** The time until a closing process has closed and the next one has started in its place. */
 const restartMs = 2_500;
-/** Longer than a lease and the sweep that finds its end, or the pauses of whoever tries again. */
+/** Longer than a lease and the sweep that finds it expired, or the pauses between retries. */
 const quietMs = 4_500;
 const longestRestMs = 90_000;
 const longestFreezeMs = 3 * times.leaseMs;
 
-/** Heals everything, lets it come to rest, and looks at what every instance then shows. */
+/** Ends all faults, lets everything finish, and records what every instance then shows. */
 export async function playFinale(stage: Stage): Promise<void> {
   const { world, history, instances, start, sessions, clients } = stage;
   world.note('finale');
-  // Whoever stands still comes back by itself, after others have taken its runs.
+  // A frozen instance resumes by itself, after others have taken its runs.
   await world.runUntil(world.elapsed() + longestFreezeMs, () =>
     instances.every(({ process }) => process.state !== 'frozen'),
   );
   for (const { line, process } of instances) {
-    Object.assign(line, { isCut: false, isDeaf: false, repeats: 0, next: undefined });
+    Object.assign(line, { isCut: false, losesNotifications: false, repeats: 0, next: undefined });
     process.thaw();
     history.back.push({ instance: process.name, atMs: world.elapsed() });
   }
@@ -59,20 +59,35 @@ export async function playFinale(stage: Stage): Promise<void> {
   history.stuck.push(
     ...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId),
   );
-  await look(stage);
+  await lookAtOnce(stage);
+  await checkRecord(stage);
   for (const each of [...clients.open]) each.leave();
   await during(stage, Promise.all(instances.map(({ flow }) => flow.close().catch(() => {}))));
 }
 
-/** Lets time go on until nothing more is written about any chat. */
+/** Advances time until nothing more is written about any chat. */
 async function rest({ world, history, profile }: Stage): Promise<void> {
-  const written = () =>
-    [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
   const end = world.elapsed() + longestRestMs;
-  for (let before = -1; before !== written() && world.elapsed() < end; ) {
-    before = written();
+  for (let before = -1; before !== written(history) && world.elapsed() < end; ) {
+    before = written(history);
     // A question may still expire.
     await world.runUntil(world.elapsed() + quietMs + (profile.deadlineMs ?? 0));
+  }
+}
+
+/** How many events the logs of all chats hold. */
+function written({ logs }: Stage['history']): number {
+  return [...logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
+}
+
+/** Looks at everything while nothing changes: a question may still expire, or be asked again, in between. */
+async function lookAtOnce(stage: Stage): Promise<void> {
+  const { history } = stage;
+  for (let tries = 0, before = -1; tries < 5 && before !== written(history); tries += 1) {
+    before = written(history);
+    history.finals.length = 0;
+    history.listed.length = 0;
+    await look(stage);
   }
 }
 
@@ -84,7 +99,7 @@ async function during<Result>({ world }: Stage, work: Promise<Result>): Promise<
   };
   work.then(mark, mark);
   await world.runUntil(world.elapsed() + 60_000, () => isDone);
-  if (!isDone) throw new Error('Something did not settle within a minute of virtual time.');
+  if (!isDone) throw new Error('A promise did not settle within a minute of virtual time.');
   return work;
 }
 
@@ -99,7 +114,7 @@ async function statuses({ raw, history }: Stage): Promise<{ chatId: string; stat
 }
 
 async function look(stage: Stage): Promise<void> {
-  const { history, instances, clients, raw, profile, world } = stage;
+  const { history, instances, clients, raw } = stage;
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
   const lengthOf = (chatId: string) => history.logs.get(chatId)?.length ?? 0;
   for (const instance of instances) {
@@ -112,13 +127,14 @@ async function look(stage: Stage): Promise<void> {
           instance.flow.timeline({ chatId: parseChatId(chatId), principal: people[who] }),
           replay(stage, { ...call, path: `/api/chat/${chatId}/stream` }),
         ]);
-      // Questions with deadlines may keep a chat going: then it is looked at between two changes.
+      // Questions with deadlines may keep a chat changing. Then it is recorded between two changes.
       for (let tries = 0, seq = -1; tries < 5 && seq !== lengthOf(chatId); tries += 1) {
         seq = lengthOf(chatId);
         const [chat, timeline, chunks] = await during(stage, views());
         if (seq !== lengthOf(chatId)) continue;
         const log = await raw.read(parseChatId(chatId), 0);
-        const view = { chat: chat.json as never, replay: chunks, timeline, log };
+        const written = (history.logs.get(chatId) ?? []).map(({ event }) => event);
+        const view = { chat: chat.json as never, replay: chunks, timeline, log, written };
         history.finals.push({ chatId, instance: instance.name, ...view });
       }
     }
@@ -131,12 +147,18 @@ async function look(stage: Stage): Promise<void> {
       history.listed.push({ who, instance: instance.name, open: approvals.map(({ id }) => id) });
     }
   }
+}
+
+/** Verifies the record, and once more after somebody erased a sealed chat from the database. */
+async function checkRecord(stage: Stage): Promise<void> {
+  const { history, instances, raw, profile, world } = stage;
   const [first] = instances;
   if (!profile.auditKey || !first) return;
+  const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
   const sections = await during(stage, Array.fromAsync(first.flow.auditExport()));
   history.record = verifyAuditStore(sections, { key: auditKey });
   const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
-  // Of one that was to be erased when its process died, the record says that it is gone.
+  // If a process died during an erasure, the record says that the chat is gone.
   const toErase = new Set(
     (history.logs.get(flowLogId) ?? []).map(({ event }) => ('chatId' in event ? event.chatId : undefined)),
   );

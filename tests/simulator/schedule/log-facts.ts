@@ -1,19 +1,19 @@
 import { isRunEnd } from '../../../lib/protocol/index.ts';
 import type { History, Written } from '../history.ts';
 
-/** The run that a chat is busy with after these events. */
+/** The active run of a chat after these events. */
 export function activeRun(log: readonly Written[]): string | undefined {
   const last = log.findLast(({ event }) => event.type === 'run-started' || isRunEnd(event))?.event;
   return last?.type === 'run-started' ? last.runId : undefined;
 }
 
-/** Whether a question still waits for its answer. */
+/** Whether a question is still open. */
 export function isOpen(log: readonly Written[], approvalId: string): boolean {
   const last = log.findLast(({ event }) => 'approvalId' in event && event.approvalId === approvalId);
   return last?.event.type === 'approval-requested';
 }
 
-/** An approval that was remembered, as the log of any chat has it. */
+/** A remembered approval, as recorded in the log of any chat. */
 export type GivenGrant = {
   readonly grantId: string;
   readonly approvalId: string;
@@ -23,7 +23,7 @@ export type GivenGrant = {
   readonly scope: 'chat' | 'me';
 };
 
-/** Every approval that was ever remembered, oldest first. */
+/** Every approval that was remembered, oldest first. */
 export function grantsGiven(history: Pick<History, 'logs' | 'logOf' | 'erasedLogs'>): GivenGrant[] {
   const chats = new Set([...history.erasedLogs.keys(), ...history.logs.keys()]);
   return [...chats].flatMap((chatId) => {

@@ -1,19 +1,19 @@
-import { owners, type PersonName, stranger } from '../cast/people.ts';
-import { planText, randomPlan } from '../cast/plan.ts';
+import { owners, type PersonName, stranger } from '../actors/people.ts';
+import { planText, randomPlan } from '../actors/plan.ts';
 import type { Random } from '../machine/random.ts';
-import { createGestures } from './gestures.ts';
-import { handedOver } from './knowledge.ts';
 import { grantsGiven } from './log-facts.ts';
 import type { Act } from './profile.ts';
+import { createRequests } from './requests.ts';
+import { handedOver } from './shown-questions.ts';
 import type { Stage } from './stage.ts';
 
-/** Plays what people do, one act at a time. */
+/** Plays the actions of people, one at a time. */
 export function createActs(stage: Stage, random: Random) {
   const { profile, world, history, sessions, clients } = stage;
-  const gestures = createGestures(stage, random);
+  const requests = createRequests(stage, random);
   const { sent, chatAt, anyPlace, anyInstance, ownerOf, placeOf, placeThat, anyQuestion, messageOf } =
-    gestures;
-  const { respond, sendAnything, answer, inbox, forge, spy, leaveChat } = gestures;
+    requests;
+  const { respond, sendAnything, answer, inbox, forge, spy, leaveChat } = requests;
 
   const plays: Record<Act, () => void> = {
     send: sendAnything,

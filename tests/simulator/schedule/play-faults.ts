@@ -1,6 +1,6 @@
 import type { EventBody, FlowEvent } from '../../../lib/protocol/index.ts';
 import { flowLogId, parseChatId, parseMessageId } from '../../../lib/protocol/index.ts';
-import { people } from '../cast/people.ts';
+import { people } from '../actors/people.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';
 import type { Fault } from './profile.ts';
@@ -15,7 +15,7 @@ const killedEvents: readonly EventBody['type'][] = [
   'step-finished',
 ];
 
-/** Plays what goes wrong. Everything heals after a while, or in the end. */
+/** Plays faults. Every fault ends after a while, or at the end of the schedule. */
 export function createFaults(stage: Stage, random: Random) {
   const { world, history, instances, start, profile, raw } = stage;
 
@@ -27,7 +27,7 @@ export function createFaults(stage: Stage, random: Random) {
     return instances[place] as Instance;
   }
 
-  /** Starts the next process in the place of one that has ended, unless that has happened. */
+  /** Starts the next process in the place of one that has ended, unless it has started already. */
   function startNext(place: number, version: number): void {
     world.after(random.below(1_500), () => {
       if (at(place).process.state === 'dead') start(place, version);
@@ -47,7 +47,7 @@ export function createFaults(stage: Stage, random: Random) {
     startNext(place, version);
   }
 
-  /** Whoever has the database writes an approval into it, and hands the run to whichever instance looks next. */
+  /** Writes an approval into the database directly, and releases the run to the next instance. */
   async function forge(): Promise<void> {
     if (!profile.auditKey) return;
     for (const [chatId, log] of history.logs) {
@@ -63,7 +63,7 @@ export function createFaults(stage: Stage, random: Random) {
       const { approvalId, toolCallId } = asked;
       const turn = log.findLast(({ event }) => event.type === 'run-started')?.event;
       if (turn?.type !== 'run-started') continue;
-      // With the seal of something else, or none.
+      // With the seal of another event, or without one.
       const copied = log.findLast(({ event }) => event.seal !== undefined)?.event.seal;
       const seal = random.chance(0.5) && copied !== undefined ? { seal: copied } : {};
       const events = [
@@ -152,12 +152,12 @@ export function createFaults(stage: Stage, random: Random) {
         world.note('the store is back');
       });
     },
-    deaf() {
+    'notifications-lost'() {
       const { line, name } = at(anyPlace());
-      line.isDeaf = true;
+      line.losesNotifications = true;
       world.note(`${name} hears nothing`);
       world.after(500 + random.below(2_000), () => {
-        line.isDeaf = false;
+        line.losesNotifications = false;
       });
     },
     'append-fails'() {

@@ -1,4 +1,4 @@
-import { type ToolName, toolNames } from '../cast/tools.ts';
+import { type ToolName, toolNames } from '../actors/tools.ts';
 import type { Random } from '../machine/random.ts';
 
 /** What clients do. */
@@ -28,14 +28,14 @@ export const acts = [
 ] as const;
 export type Act = (typeof acts)[number];
 
-/** What goes wrong. */
+/** The faults. */
 export const faults = [
   'kill',
   'freeze',
   'close',
   'restart-changed',
   'cut',
-  'deaf',
+  'notifications-lost',
   'append-fails',
   'append-dies',
   'append-freezes',
@@ -44,7 +44,10 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** What one schedule is made of: a part of everything, since rare things meet more often where there are few others. */
+/**
+ * The parameters of one schedule. Each schedule has only some of everything, because rare events coincide more often
+ * among few others.
+ */
 export type Profile = {
   readonly instances: number;
   readonly chats: number;
@@ -62,7 +65,7 @@ export type Profile = {
   readonly tools: readonly ToolName[];
   readonly acts: Readonly<Partial<Record<Act, number>>>;
   readonly faults: Readonly<Partial<Record<Fault, number>>>;
-  /** How often a step is a fault. */
+  /** The share of steps that are faults. */
   readonly faultRate: number;
 };
 
@@ -94,7 +97,7 @@ export function profileOf(random: Random): Profile {
   };
 }
 
-/** Mostly none, often some, and now and then more than a lease. */
+/** Usually none, often some, and sometimes more than a lease. */
 function skewOf(random: Random): number {
   const most = random.weighted({ 0: 14, 200: 5, 6000: 1 });
   return random.below(2 * Number(most) + 1) - Number(most);

@@ -1,7 +1,7 @@
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { sqliteStore } from '../../../lib/stores/index.ts';
-import { createClients } from '../cast/client.ts';
-import { createSessions } from '../cast/people.ts';
+import { createClients } from '../actors/client.ts';
+import { createSessions } from '../actors/people.ts';
 import { createHistory } from '../history.ts';
 import { createInstance, type Instance } from '../machine/instance.ts';
 import { observedStore } from '../machine/observed-store.ts';
@@ -12,7 +12,7 @@ import { type Profile, profileOf } from './profile.ts';
 /** Seals the records of the schedules that have them. */
 export const auditKey = 'a key for the simulator, which is no secret';
 
-/** Everything that one schedule is played with: one store, some instances, their clients, and what is seen of them. */
+/** The parts of one schedule: one store, several instances, their clients, and the observed history. */
 export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowStore = (store) => store) {
   const random = randomOf(seed, 'profile');
   const profile: Profile = profileOf(random);

@@ -31,8 +31,8 @@ describe('adr(file) in node:test', () => {
     expect(code).toBe(1);
     expect(output).toContain('not ok 1 - 0001.1');
     expect(output).toContain('ok 2 - 0001.2');
-    expect(output).toContain('0001-sound.md states 0001.3, but no test proves it');
-    expect(output).toContain('0001.9 is proved, but 0001-sound.md does not state it');
+    expect(output).toContain('0001-sound.md states 0001.3, but no test covers it');
+    expect(output).toContain('0001.9 has a test, but 0001-sound.md does not state it');
     expect(output).toContain('# fail 3');
   });
 });

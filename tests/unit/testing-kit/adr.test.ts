@@ -50,14 +50,14 @@ describe('adr(file)', () => {
   it('fails a clause without a test', async () => {
     const { adr, run } = collect();
     adr('0001-sound.md').clause('0001.1', () => undefined);
-    await expect(run(third)).rejects.toThrow('0001-sound.md states 0001.3, but no test proves it');
+    await expect(run(third)).rejects.toThrow('0001-sound.md states 0001.3, but no test covers it');
   });
 
   it('fails a test without a clause', async () => {
     const { adr, run, titles } = collect();
     adr('0001-sound.md').clause('0001.9', () => undefined);
     const title = titles().at(-1) ?? '';
-    expect(title).toContain('0001.9 is proved, but 0001-sound.md does not state it');
+    expect(title).toContain('0001.9 has a test, but 0001-sound.md does not state it');
     await expect(run(title)).rejects.toThrow('does not state it');
   });
 
@@ -66,7 +66,7 @@ describe('adr(file)', () => {
     const { clause } = adr('0001-sound.md');
     clause('0001.1', () => undefined);
     clause('0001.1', () => undefined);
-    await expect(run(titles().at(-1) ?? '')).rejects.toThrow('0001.1 of 0001-sound.md is proved twice');
+    await expect(run(titles().at(-1) ?? '')).rejects.toThrow('0001.1 of 0001-sound.md has two tests');
   });
 
   it('refuses a missing document', () => {

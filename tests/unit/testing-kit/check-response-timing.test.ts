@@ -40,7 +40,7 @@ describe('checkResponseTiming', () => {
       {
         rule: 'T2',
         response: 1,
-        message: 'the outcome of call a is not held back until the last answer',
+        message: 'the outcome of call a is not withheld until the last answer',
         chunks: [leak],
       },
     ]);

@@ -74,7 +74,7 @@ describe.each(ways)('$name', ({ open }) => {
 
   it('loses a request: nothing arrives, but the next one does', async () => {
     const { send, arrived } = await open({ 0: { type: 'lose-request' } });
-    await expect(send('a')).rejects.toThrow('The line broke');
+    await expect(send('a')).rejects.toThrow('The connection broke');
     expect(await send('b')).toEqual(pieces);
     expect(arrived).toEqual(['b']);
   });

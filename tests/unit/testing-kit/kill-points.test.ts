@@ -39,7 +39,7 @@ describe('kill points', () => {
   });
 
   it.each(['', 'during:1', 'before:0', 'before:x', 'after:1:a:b'])('refuses %j', (text) => {
-    expect(() => parseKillPoint(text)).toThrow('no kill point');
+    expect(() => parseKillPoint(text)).toThrow('Not a kill point');
   });
 
   it('kills before a named event: the call never ran', async () => {

@@ -38,8 +38,8 @@ describe('readResponse', () => {
 
   it.each([
     ['no [DONE]', 'data: {"type":"start-step"}\n\n', 'without [DONE]'],
-    ['a chunk after [DONE]', 'data: [DONE]\n\ndata: {"type":"start-step"}\n\n', 'goes on after [DONE]'],
-    ['a second [DONE]', 'data: [DONE]\n\ndata: [DONE]\n\n', 'goes on after [DONE]'],
+    ['a chunk after [DONE]', 'data: [DONE]\n\ndata: {"type":"start-step"}\n\n', 'continues after [DONE]'],
+    ['a second [DONE]', 'data: [DONE]\n\ndata: [DONE]\n\n', 'continues after [DONE]'],
     ['a cut event', 'data: {"type":', 'ends within an event'],
     ['an unknown chunk', 'data: {"type":"tool_call_start"}\n\ndata: [DONE]\n\n', 'does not fit'],
     ['no JSON', 'data: hello\n\ndata: [DONE]\n\n', 'does not fit'],

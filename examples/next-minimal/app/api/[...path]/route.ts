@@ -24,7 +24,7 @@ const flow = createApprovalFlow({
   },
 });
 
-// Everybody is the same person here. Yours come from your login; `null` lets nobody in.
+// Everyone is the same user here. Return the user of your login; `null` refuses the request.
 const handler = createFetchHandler(flow, { authorize: () => ({ id: 'local', name: 'You' }) });
 
 export { handler as DELETE, handler as GET, handler as PATCH, handler as POST };

@@ -1,0 +1,68 @@
+import type { Journal } from '../../log/journal.ts';
+import { type Call, currentAsker, turnWith } from '../../log/turn.ts';
+import {
+  type ApprovalId,
+  type EventBody,
+  type Principal,
+  personOf,
+  type RunId,
+} from '../../protocol/index.ts';
+import { type ReplacementReason, replaceCall } from '../../run/call/replace-call.ts';
+import type { Engine } from '../../run/engine.ts';
+import { nextAction } from '../../run/next-action.ts';
+import { coveringGrants } from '../../run/question/apply-grant.ts';
+import { questionDue } from '../../run/question/question-due.ts';
+import { findRepeat } from '../../run/question/repeats.ts';
+import { continued } from './continue-turn.ts';
+
+/** The run that asks again, and the new question; none when the gate decided by itself, or the tool is gone. */
+export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: ApprovalId };
+
+/**
+ * Withdraws an open question that is not about what would run, and asks anew: a new run, in one append with the new
+ * question. Where there is nothing to ask the run goes on by itself.
+ *
+ * @param principal who made it necessary: who answered, or, in a sweep, who asked for the call
+ * @throws Conflict when the question was settled meanwhile
+ * @source ADR 0020
+ */
+export async function askAgain(
+  engine: Engine,
+  journal: Journal,
+  call: Call,
+  why: ReplacementReason,
+  principal: Principal,
+): Promise<AskedAgain> {
+  const { settings, schemas, ids, transcripts } = engine;
+  const runId = ids.run();
+  const events = await replaceCall({ settings, schemas, ids, transcripts, journal }, call, why);
+  const due = await nextQuestion(engine, journal, events, currentAsker(journal.turn, principal));
+  const start = continued(journal, principal);
+  if (!due) {
+    await engine.begin(journal, { runId, principal }, start, ...events);
+    return { runId };
+  }
+  const end = { type: 'run-suspended', toolCallId: due.toolCallId } as const;
+  await journal.commit(runId, start, ...events, due, end);
+  return { runId, replacedBy: due.approvalId };
+}
+
+/** The question that these events lead to, unless something else comes first: an execution, or a grant that covers it. */
+async function nextQuestion(
+  engine: Engine,
+  journal: Journal,
+  events: readonly EventBody[],
+  asker: Principal,
+): Promise<Extract<EventBody, { type: 'approval-requested' }> | undefined> {
+  const draft = turnWith(journal.turn, events);
+  const next = nextAction(draft);
+  if (next.type !== 'ask') return undefined;
+  const due = await questionDue(engine, draft, next.call, personOf(asker));
+  if (due.type === 'tool-failed') return undefined;
+  const grants = await coveringGrants(engine, journal.head, next.call, due, asker);
+  if (grants.length > 0) return undefined;
+  const { settings, clock, recentOutcomes } = engine;
+  const asking = { settings, clock, chatId: journal.head.id, principal: asker, journal, recentOutcomes };
+  const repeatOf = await findRepeat(asking, next.call);
+  return repeatOf ? { ...due, repeatOf } : due;
+}

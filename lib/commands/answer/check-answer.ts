@@ -1,0 +1,161 @@
+import { redactParsed } from '../../log/redaction.ts';
+import type { Call } from '../../log/turn.ts';
+import {
+  type AnswerRequest,
+  CountersignError,
+  canonicalJson,
+  type EventBody,
+  type EventOf,
+  isSameJson,
+  type JsonValue,
+  type Person,
+  type Principal,
+  type Question,
+  redact,
+  toJson,
+} from '../../protocol/index.ts';
+import { answererFacts } from '../../rights/answerer-facts.ts';
+import { editedBy, mayAnswer } from '../../rights/permissions.ts';
+import { requireStepUp } from '../../rights/step-up.ts';
+import { parseInput } from '../../run/call/parse-input.ts';
+import { refusedByPause } from '../../run/call/paused-calls.ts';
+import type { ReplacementReason } from '../../run/call/replace-call.ts';
+import type { ParsedInput } from '../../run/call/schemas.ts';
+import type { Engine } from '../../run/engine.ts';
+import { isOutdated } from '../../run/question/outdated.ts';
+import { type EditedInput, editedInput } from './edited-input.ts';
+import { forbidden } from './refusals.ts';
+import { rememberedWith } from './remember.ts';
+
+/** What one answer comes to: events, or the reason why an approval cannot count. A denial always counts. */
+type Outcome =
+  | { readonly events: EventBody[]; readonly why?: undefined }
+  | { readonly events?: undefined; readonly why: ReplacementReason };
+
+/** Who answers, and over which transport. */
+type Answerer = { readonly principal: Principal; readonly by: Person; readonly via: string };
+
+/**
+ * Checks one answer to the open question, and gives the events that record it.
+ *
+ * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`
+ */
+export async function checkAnswer(
+  engine: Engine,
+  call: Call,
+  question: Question,
+  answer: AnswerRequest,
+  { principal, by, via }: Answerer,
+): Promise<Outcome> {
+  const { approvalId, approved, reason } = answer;
+  const { toolCallId, toolName } = call.requested;
+  await assertMayAnswer(engine, principal, question, answer);
+  assertSameInput(question, call, answer);
+  if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
+  const edited = approved && answer.input !== undefined ? await editedInput(engine, call, answer) : undefined;
+  if (edited) await assertMayEdit(engine, principal, question, call, edited);
+  // A rule may take long, and the deadline does not wait for it.
+  if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
+    throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
+  }
+  const answered: Extract<EventBody, { type: 'approval-answered' }> = {
+    type: 'approval-answered',
+    approvalId,
+    toolCallId,
+    approved,
+    ...(reason === undefined ? {} : { reason }),
+    ...(edited === undefined ? {} : { input: edited.input }),
+    ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
+    by,
+    via,
+    ...(engine.auditor && answererFacts(engine.settings, principal, toolName)),
+  };
+  if (!approved) return { events: denialOf(answered, answer) };
+  if (!(await comesOutAsShown(engine, call, edited?.parsed))) return { why: 'input-changed' };
+  const { remember } = answer;
+  const ran = { principal, question, input: edited?.input ?? call.requested.input };
+  const remembered = remember && (await rememberedWith(engine, ran, remember));
+  return { events: [remembered ? { ...answered, remembered } : answered] };
+}
+
+async function assertMayAnswer(
+  engine: Engine,
+  principal: Principal,
+  question: Question,
+  { approved }: AnswerRequest,
+): Promise<void> {
+  if (!(await mayAnswer(engine.settings, principal, question))) {
+    throw forbidden(question.id, 'is for somebody else to answer');
+  }
+  requireStepUp(engine.settings, principal, question);
+  await engine.pauses.ready();
+  const pause = approved ? engine.pauses.of(question.toolName) : undefined;
+  if (pause) throw refusedByPause(question, pause);
+}
+
+/** The client sends the arguments that it showed. They must be those of the question. */
+function assertSameInput(
+  question: Question,
+  { requested }: Call,
+  { approvalId, shownInput }: AnswerRequest,
+): void {
+  if (shownInput === undefined) return;
+  const { toolCallId, secrets } = requested;
+  // A client's own call is shown as it runs, every other call as the model wrote it.
+  const asked = [question.input, question.runsAs ?? question.input].map(canonicalJson);
+  if (asked.includes(canonicalJson(redact(toJson(shownInput), secrets?.input)))) return;
+  throw new CountersignError(
+    'input-mismatch',
+    `The arguments shown for question ${approvalId} are not those that were asked about. Reload and answer again.`,
+    { approvalId, toolCallId },
+  );
+}
+
+/** A rule may look at the arguments, so it is asked about the edited ones, too. */
+async function assertMayEdit(
+  { settings }: Engine,
+  principal: Principal,
+  question: Question,
+  { requested }: Call,
+  { input, parsed }: EditedInput,
+): Promise<void> {
+  if (isSameJson(input, requested.input)) return;
+  const shown = redactParsed(parsed.json, input, requested.secrets?.input) as JsonValue;
+  if (await mayAnswer(settings, principal, editedBy(principal, question, shown))) return;
+  throw forbidden(question.id, 'may not be answered by you with these arguments');
+}
+
+function denialOf(
+  answered: Omit<EventOf<'approval-answered'>, 'seq' | 'at' | 'runId'>,
+  { approvalId, reason, remember }: AnswerRequest,
+): EventBody[] {
+  if (remember) {
+    throw new CountersignError(
+      'invalid-request',
+      `A denial cannot be remembered. Answer question ${approvalId} without \`remember\`.`,
+      { approvalId },
+    );
+  }
+  const given = reason === undefined ? {} : { reason };
+  const modelOutput = { type: 'execution-denied' as const, ...given };
+  const { toolCallId } = answered;
+  return [answered, { type: 'tool-denied', toolCallId, ...given, modelOutput }];
+}
+
+/**
+ * True when the arguments that were asked about still come out as they were shown. What they come out as is kept for
+ * the call's start.
+ */
+async function comesOutAsShown(
+  engine: Engine,
+  call: Call,
+  edited: ParsedInput | undefined,
+): Promise<boolean> {
+  const { requested, asked } = call;
+  const parsing = edited ?? (await parseInput(engine, requested, requested.input));
+  if (!parsing.fits) return false;
+  const shown = asked?.runsAs ?? requested.input;
+  if (!edited && !isSameJson(parsing.json, shown)) return false;
+  engine.schemas.keep(call, parsing);
+  return true;
+}

@@ -1,0 +1,45 @@
+import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
+import { redactParsed } from '../../log/redaction.ts';
+import type { Call } from '../../log/turn.ts';
+import { CountersignError, type EventBody, type OutputRequest, toJson } from '../../protocol/index.ts';
+import { parseInput } from '../../run/call/parse-input.ts';
+import type { Engine } from '../../run/engine.ts';
+import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
+
+/**
+ * The event that ends a client's own call with the output that the client sent.
+ *
+ * @throws CountersignError `invalid-request` for an output that does not fit the tool's schema
+ */
+export async function clientOutput(engine: Engine, call: Call, output: OutputRequest): Promise<EventBody> {
+  const { toolCallId, toolName } = call.requested;
+  const input = call.answered?.input ?? call.requested.input;
+  if (output.errorText !== undefined) {
+    const error = output.errorText;
+    const modelOutput = { type: 'error-text' as const, value: error };
+    const final = { outcome: 'failed', retryable: false, wasRetried: false } as const;
+    return { type: 'tool-failed', toolCallId, error, ...final, modelOutput };
+  }
+  const tool = toolNamed(engine.settings, toolName);
+  const checked = tool?.outputSchema
+    ? await safeValidateTypes({ value: output.output, schema: asSchema(tool.outputSchema) })
+    : { success: true as const, value: output.output };
+  if (!checked.success) {
+    throw new CountersignError(
+      'invalid-request',
+      `The output for call ${toolCallId} does not fit the output schema of ${toolName}.`,
+      { toolCallId },
+    );
+  }
+  const plain = toJson(checked.value);
+  const parsed = await parseInput(engine, call.requested, input);
+  const value = parsed.fits ? parsed.value : input;
+  const shown = redactParsed(value, input, call.requested.secrets?.input);
+  return {
+    type: 'tool-completed',
+    toolCallId,
+    output: plain,
+    modelOutput: await modelOutputOf(tool, { toolCallId, input: value }, checked.value),
+    ...summarizeOutput(engine.settings, toolName, plain, shown),
+  };
+}

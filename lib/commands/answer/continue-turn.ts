@@ -1,0 +1,32 @@
+import type { Journal } from '../../log/journal.ts';
+import { type EventBody, personOf, type RunId } from '../../protocol/index.ts';
+import type { Engine } from '../../run/engine.ts';
+import type { RespondRequest } from '../requests.ts';
+import type { SortedAnswers } from './sort-answers.ts';
+
+/**
+ * Makes fresh answers durable and lets the run go on, in one append with what comes first.
+ *
+ * @throws Conflict when the question was settled meanwhile
+ */
+export async function submitAnswered(
+  engine: Engine,
+  journal: Journal,
+  { principal }: Pick<RespondRequest, 'principal'>,
+  { events, awaitsOutput }: SortedAnswers,
+): Promise<RunId> {
+  const runId = engine.ids.run();
+  if (awaitsOutput) {
+    await journal.commit(runId, ...events);
+    return runId;
+  }
+  await engine.begin(journal, { runId, principal }, continued(journal, principal), ...events);
+  return runId;
+}
+
+/** The start of a run that goes on with the open turn. */
+export function continued(journal: Journal, principal: RespondRequest['principal']): EventBody {
+  const { messageId, release } = journal.turn;
+  if (messageId === undefined) throw new Error('There is no turn to go on with.');
+  return { type: 'run-started', messageId, release, by: personOf(principal) };
+}

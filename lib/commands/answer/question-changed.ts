@@ -1,0 +1,36 @@
+import { type ApprovalId, type ChatId, CountersignError, type FlowEvent } from '../../protocol/index.ts';
+import { formatStreamId } from '../../protocol/stream-id.ts';
+import type { AskedAgain } from './ask-again.ts';
+
+/**
+ * The refusal of an answer to a question that is not asked any more as it was.
+ *
+ * @param next the question that stands in its place, none when the policy decided or the tool is gone; and the run
+ *   that this answer began, whose stream tells what came of it
+ * @source ADR 0020; contract H10
+ */
+export function questionChanged(
+  approvalId: ApprovalId,
+  chatId: ChatId,
+  { replacedBy, runId }: Partial<AskedAgain>,
+): CountersignError {
+  const what = replacedBy ? `Answer question ${replacedBy}.` : 'It is not asked again.';
+  return new CountersignError(
+    'question-changed',
+    `What question ${approvalId} was about has changed. Nothing was run. ${what}`,
+    {
+      approvalId,
+      ...(replacedBy && { replacedBy }),
+      ...(runId && { stream_id: formatStreamId(chatId, runId) }),
+    },
+  );
+}
+
+/** The question that stands in the place of another one now, after all that have changed since. */
+export function replacementOf(events: Iterable<FlowEvent>, approvalId: ApprovalId): ApprovalId | undefined {
+  let standing = approvalId;
+  for (const event of events) {
+    if (event.type === 'approval-requested' && event.replaces === standing) standing = event.approvalId;
+  }
+  return standing === approvalId ? undefined : standing;
+}

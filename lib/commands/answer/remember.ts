@@ -1,0 +1,51 @@
+import {
+  CountersignError,
+  type EventOf,
+  type JsonValue,
+  type Principal,
+  type Question,
+  type RememberRequest,
+} from '../../protocol/index.ts';
+import { isAsker, rightsTo } from '../../rights/permissions.ts';
+import type { Engine } from '../../run/engine.ts';
+import { grantKey } from '../../run/question/grant-key.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+
+/** What an answer says of the grant that it gives. */
+type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;
+
+/**
+ * What is to be remembered with an approval, checked.
+ *
+ * @param input what will run: as proposed, or as edited
+ * @throws CountersignError `invalid-request` where the approval may not be remembered
+ * @source ADR 0015
+ */
+export async function rememberedWith(
+  { settings, schemas, ids }: Engine,
+  { principal, question, input }: { principal: Principal; question: Question; input: JsonValue },
+  remember: RememberRequest,
+): Promise<Remembered> {
+  const { mayRemember } = await rightsTo(settings, principal, question);
+  if (!mayRemember) throw refused(settings, principal, question);
+  const { chatId, toolName } = question;
+  const call = { personId: principal.id, chatId, toolName, input };
+  const key = await grantKey({ settings, schemas }, call, remember);
+  return { grantId: ids.grant(), ...remember, key };
+}
+
+function refused(settings: Engine['settings'], principal: Principal, question: Question): CountersignError {
+  const { id: approvalId, toolName, executor } = question;
+  const why = detailsOf(settings, toolName).neverRemember
+    ? `each call of ${toolName} is asked about`
+    : executor === 'provider'
+      ? `the model's provider runs ${toolName}`
+      : isAsker(settings, principal, question)
+        ? `there is no tool ${toolName} any more`
+        : 'only whoever asked for the call may have it remembered';
+  return new CountersignError(
+    'invalid-request',
+    `The approval of question ${approvalId} cannot be remembered: ${why}. Answer without \`remember\`.`,
+    { approvalId },
+  );
+}

@@ -1,0 +1,92 @@
+import type { Journal } from '../../log/journal.ts';
+import { questionOf } from '../../log/question.ts';
+import { type Call, callOfQuestion, isCleared } from '../../log/turn.ts';
+import type {
+  AnswerRequest,
+  ApprovalId,
+  ChatId,
+  EventBody,
+  OutputRequest,
+  Person,
+  Principal,
+  Question,
+} from '../../protocol/index.ts';
+import type { ReplacementReason } from '../../run/call/replace-call.ts';
+import type { Engine } from '../../run/engine.ts';
+import { checkAnswer } from './check-answer.ts';
+import { clientOutput } from './client-output.ts';
+import { neverAsked } from './refusals.ts';
+
+/** What came in, sorted by what it can still change. */
+export type SortedAnswers = {
+  /** Events that settle the open question or the handed-over call; empty when nothing is fresh. */
+  readonly events: readonly EventBody[];
+  /** An approved client call without its outcome: recorded, but there is nothing to go on with yet. */
+  readonly awaitsOutput: boolean;
+  /** Calls of the open turn that were settled before. */
+  readonly standing: readonly Call[];
+  /** Questions of earlier messages. */
+  readonly stale: readonly Question[];
+  /** An approved question that is not about what would run: nothing is recorded, and it must be asked again. */
+  readonly changed?: ChangedQuestion;
+};
+
+/** @see SortedAnswers.changed */
+export type ChangedQuestion = { readonly call: Call; readonly why: ReplacementReason };
+
+/**
+ * Checks answers and outputs against the log, before anything is written. The first answer of a question
+ * counts; what is settled already changes nothing; what was never asked is an error.
+ *
+ * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`
+ * @source contract H1, H10, T13
+ */
+export async function sortAnswers(
+  engine: Engine,
+  { turn, head }: Pick<Journal, 'turn' | 'head'>,
+  request: {
+    readonly chatId: ChatId;
+    readonly principal: Principal;
+    readonly by: Person;
+    readonly via: string;
+    readonly answers?: readonly AnswerRequest[];
+    readonly outputs?: readonly OutputRequest[];
+  },
+): Promise<SortedAnswers> {
+  const events: EventBody[] = [];
+  const standing: Call[] = [];
+  const stale: Question[] = [];
+  let approved: Call | undefined;
+  let changed: ChangedQuestion | undefined;
+
+  for (const [approvalId, answer] of firstById(request.answers ?? [])) {
+    const call = callOfQuestion(turn, approvalId);
+    const question = call ? questionOf(call, head) : await engine.store.question(approvalId);
+    if (!question || question.chatId !== request.chatId) throw neverAsked(approvalId);
+    if (!call) stale.push(question);
+    else if (turn.waitsFor !== call || call.answered || call.withdrawn) standing.push(call);
+    else {
+      const outcome = await checkAnswer(engine, call, question, answer, request);
+      if (outcome.why) changed = { call, why: outcome.why };
+      else {
+        events.push(...outcome.events);
+        if (answer.approved) approved = call;
+      }
+    }
+  }
+
+  for (const output of request.outputs ?? []) {
+    const call = turn.calls.get(output.toolCallId);
+    if (call?.requested.executor !== 'client') continue;
+    if (turn.waitsFor === call && !call.end && (call === approved || isCleared(call))) {
+      events.push(await clientOutput(engine, call, output));
+      approved = undefined;
+    } else if (call.end && call.suspended) standing.push(call);
+  }
+  const awaitsOutput = approved?.requested.executor === 'client';
+  return { events, awaitsOutput, standing, stale, ...(changed && { changed }) };
+}
+
+function firstById(answers: readonly AnswerRequest[]): Map<ApprovalId, AnswerRequest> {
+  return new Map(answers.toReversed().map((answer) => [answer.approvalId, answer]));
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { fileOf, readModule } from './module.mjs';
+
+/**
+ * One export of the package. A name that another entry point owns is an alias here, listed in one line.
+ *
+ * @typedef {import('./module.mjs').Declaration} Declaration
+ * @typedef {{ name: string, declarations: readonly Declaration[] }} Entry
+ * @typedef {{ name: string, page: string, file: string, about: string, entries: readonly Entry[],
+ *   aliases: ReadonlyMap<string, string>, inner: readonly Entry[] }} EntryPoint `name` as it is imported
+ *   (`countersign/sse`); `aliases`: names and the file of the entry point they belong to; `inner`: types that the entries
+ *   mention and no entry point exports
+ */
+
+/**
+ * One sentence for each entry point. An entry point without a sentence is refused, and so is a sentence without an
+ * entry point.
+ */
+const about = {
+  countersign: 'The engine: `createApprovalFlow`, its settings, and its events.',
+  'countersign/store': 'Stores for the log: SQLite in a file, or Postgres.',
+  'countersign/http/server': 'Chats, approvals, identity and the guard, as handlers of Web requests.',
+  'countersign/sse': 'For pages, over server-sent events: a transport for `useChat`, and its predicate.',
+  'countersign/sse/server': 'The chat endpoints over server-sent events.',
+  'countersign/bidi': 'For pages, over a WebSocket: a transport for `useChat`, and its predicate.',
+  'countersign/bidi/server': 'The chat endpoint over a WebSocket. Needs the package `ws`.',
+  'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
+  'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
+  'countersign/react': 'Hooks and components for pages.',
+  'countersign/testing': 'The test kit.',
+};
+
+/**
+ * The entry points of package.json, in order, with all exports.
+ *
+ * @param {string} folder of declarations
+ * @returns {EntryPoint[]}
+ * @throws {Error} for an entry point without a sentence, and for an export without a declaration or docstring
+ */
+export function readEntryPoints(folder) {
+  const { name: packageName, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const entryPoints = Object.entries(exports)
+    .filter(([, { types }]) => types !== undefined)
+    .map(([path, targets]) => ({
+      name: path.replace('.', packageName),
+      file: targets['countersign-source'].replace(/^\.\/lib\/|\.tsx?$/g, ''),
+    }));
+  const differing = new Set([...Object.keys(about), ...entryPoints.map(({ name }) => name)]).values();
+  for (const name of differing) {
+    if (about[name] && entryPoints.some((entryPoint) => entryPoint.name === name)) continue;
+    throw new Error(
+      `scripts/api-reference/entry-points.mjs and package.json disagree about the entry point ${name}.`,
+    );
+  }
+  const reader = createReader(folder, new Set(entryPoints.map(({ file }) => file)));
+  const known = new Set(entryPoints.flatMap(({ file }) => reader.entries(file).entries.map(keyOf)));
+  return entryPoints.map(({ name, file }) => ({
+    name,
+    file,
+    page: `${name.replace('countersign/', '').replaceAll('/', '-')}.md`,
+    about: about[name],
+    ...reader.entries(file),
+    inner: reader.inner(reader.entries(file).entries, known),
+  }));
+}
+
+/**
+ * The other exports of package.json, which are not modules.
+ *
+ * @returns {string[]}
+ */
+export function readFiles() {
+  const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return Object.keys(exports)
+    .filter((path) => exports[path].types === undefined)
+    .map((path) => path.replace('.', name));
+}
+
+function keyOf({ declarations: [first] }) {
+  return `${first.file}#${first.name}`;
+}
+
+function createReader(folder, doorFiles) {
+  const modules = new Map();
+  const module = (file) => {
+    if (!modules.has(file)) modules.set(file, readModule(folder, file));
+    return modules.get(file);
+  };
+
+  /** Follows a name to its declaration, or to the entry point that owns it. */
+  function resolve(link, from) {
+    const { file, name } = link;
+    if (file !== from && doorFiles.has(file)) return { entryPoint: file };
+    const { declarations, links, exports, stars } = module(file);
+    if (declarations.has(name)) return { declarations: declarations.get(name) };
+    const next = links.get(name) ?? exports.get(name);
+    if (next) return resolve(next, from);
+    for (const star of stars) {
+      const found = resolve({ file: star, name }, from);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  function entries(file) {
+    const found = [];
+    const aliases = new Map();
+    const { exports, stars } = module(file);
+    const links = [...exports];
+    for (const star of stars) {
+      for (const name of module(star).exports.keys()) links.push([name, { file: star, name }]);
+    }
+    for (const [name, link] of links.sort(([a], [b]) => byName(a, b))) {
+      const resolved = resolve(link, file);
+      if (!resolved) throw new Error(`${name} of ${file} has no declaration.`);
+      if (resolved.entryPoint) {
+        aliases.set(name, resolved.entryPoint);
+        continue;
+      }
+      if (resolved.declarations.every(({ comment }) => comment === '')) undocumented(name, file);
+      found.push({ name, declarations: resolved.declarations });
+    }
+    return { entries: found, aliases };
+  }
+
+  /** The types that these declarations mention, directly or indirectly, except those that an entry point exports. */
+  function inner(entries, known) {
+    const found = new Map();
+    const queue = entries.flatMap(({ declarations }) => declarations);
+    for (const declaration of queue) {
+      for (const [name, request] of declaration.types) {
+        const file = request === undefined ? declaration.file : fileOf(declaration.file, request);
+        const resolved = file === undefined ? undefined : resolve({ file, name }, file);
+        if (!resolved?.declarations) continue;
+        const entry = { name, declarations: resolved.declarations };
+        if (known.has(keyOf(entry)) || found.has(keyOf(entry))) continue;
+        found.set(keyOf(entry), entry);
+        queue.push(...resolved.declarations);
+      }
+    }
+    return [...found.values()].sort((a, b) => byName(a.name, b.name));
+  }
+
+  return { entries, inner };
+}
+
+function undocumented(name, file) {
+  throw new Error(`${name}, an export of lib/${file}, has no docstring.`);
+}
+
+/** Case-insensitive, and the same on every machine. */
+function byName(a, b) {
+  return compare(a.toLowerCase(), b.toLowerCase()) || compare(a, b);
+}
+
+function compare(a, b) {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,42 @@
+/** The JSON of a refusal on a socket. */
+export function errorOf(errorText = ''): unknown {
+  return JSON.parse(errorText);
+}
+
+/** The HTTP status of the same refusal, as far as these clients need it. */
+export function statusOf(errorText: string | undefined): number {
+  const { error } = errorOf(errorText) as { error: { code: string } };
+  const known: Record<string, number> = {
+    'not-found': 404,
+    forbidden: 403,
+    unauthenticated: 401,
+    internal: 500,
+  };
+  return known[error.code] ?? (error.code === 'invalid-request' ? 400 : 409);
+}
+
+/** Reads server-sent events and yields the data of each. Stops when the stream ends or breaks. */
+export async function readFrames(
+  next: () => Promise<{ done: boolean; value?: Uint8Array } | undefined>,
+  onFrame: (data: string) => void,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const piece = await next();
+      if (!piece || piece.done) return;
+      text += decoder.decode(piece.value, { stream: true });
+      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+        const data = text
+          .slice(0, end)
+          .split('\n')
+          .find((line) => line.startsWith('data: '));
+        text = text.slice(end + 2);
+        if (data) onFrame(data.slice('data: '.length));
+      }
+    }
+  } catch {
+    // The server's side broke. What has arrived is all there is.
+  }
+}

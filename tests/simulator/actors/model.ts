@@ -1,0 +1,61 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { type ScriptedPart, type ScriptedStep, scriptedModel } from '../../../lib/testing/index.ts';
+import type { History } from '../history.ts';
+import type { SimProcess } from '../machine/process.ts';
+import type { Random } from '../machine/random.ts';
+import type { World } from '../machine/world.ts';
+
+function readPlan({ prompt }: LanguageModelV4CallOptions): {
+  chatId: string;
+  plan: string[][];
+  spoken: number;
+} {
+  const place = prompt.findLastIndex(({ role }) => role === 'user');
+  const asked = prompt[place];
+  const text = asked?.role === 'user' && asked.content[0]?.type === 'text' ? asked.content[0].text : '';
+  const space = text.indexOf(' ');
+  const spoken = prompt.slice(place).filter(({ role }) => role === 'assistant').length;
+  return { chatId: text.slice(0, space), plan: JSON.parse(text.slice(space + 1)), spoken };
+}
+
+/**
+ * The model of one process. It does what the last user message prescribes, and depends on the prompt alone, so a
+ * restart changes nothing. Sometimes its call fails, breaks off, or produces invalid arguments.
+ */
+export function createModel(
+  world: World,
+  history: History,
+  process: SimProcess,
+  { random, faults, nextCallId }: { random: Random; faults: boolean; nextCallId: (chatId: string) => string },
+) {
+  return scriptedModel(
+    (options): ScriptedStep => {
+      const { chatId, plan, spoken } = readPlan(options);
+      history.prompts.push({
+        moment: history.moment(),
+        instance: process.name,
+        chatId,
+        prompt: structuredClone(options.prompt),
+      });
+      world.note(`${process.name} model ${chatId} step ${spoken}`);
+      if (faults && random.chance(0.04)) return [{ reject: new Error('The model is overloaded.') }];
+      const delay: ScriptedPart[] = random.chance(0.5) ? [{ delayMs: 5 + random.below(60) }] : [];
+      if (faults && random.chance(0.04)) return [{ text: 'I was say' }, ...delay, { finish: 'never' }];
+      const calls = plan[spoken] ?? [];
+      const said: ScriptedPart[] =
+        calls.length === 0 || random.chance(0.4) ? [{ text: ['Step ', `${spoken} of ${chatId}.`] }] : [];
+      if (faults && calls.length === 0 && random.chance(0.05)) return [];
+      return [
+        ...said,
+        ...delay,
+        ...calls.map((call): ScriptedPart => {
+          const [tool = '', n] = call.split(':');
+          if (faults && random.chance(0.02))
+            return { call: tool, rawInput: '{"n": "many"}', id: nextCallId(chatId) };
+          return { call: tool, input: { n: Number(n) }, id: nextCallId(chatId) };
+        }),
+      ];
+    },
+    { clock: process.clock },
+  );
+}
