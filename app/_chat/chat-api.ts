@@ -9,7 +9,7 @@ const summarySchema = z.object({
 
 const listSchema = z.object({ chats: z.array(summarySchema), nextCursor: z.string().optional() });
 
-/** One row of the chat list. `open` counts its open questions. @source contract S */
+/** One row of the chat list. `open` counts its open questions. @source S9 */
 export type ChatSummary = z.infer<typeof summarySchema>;
 
 /** Loads one page of one's chats, newest first; `undefined` when the server cannot be reached. */

@@ -20,7 +20,7 @@ import {
  *
  * Pure, never throws, linear in the number of parts. For chats without client-executed tools.
  *
- * @source contract P1-P7
+ * @source P1-P7
  */
 export function sendAutomaticallyWhen(question: MessagesToJudge): boolean {
   return shouldSend(question, new Set());
@@ -30,7 +30,7 @@ export function sendAutomaticallyWhen(question: MessagesToJudge): boolean {
  * The same predicate for chats whose client executes tools itself: it waits for their outcomes and sends those too.
  *
  * @param settings.clientTools the names of the tools that have no `execute` on the server
- * @source contract P8
+ * @source P8
  */
 export function createSendAutomaticallyWhen(settings: {
   clientTools: readonly string[];

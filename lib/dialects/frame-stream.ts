@@ -17,7 +17,7 @@ export type FrameSource = {
  * A stream as frames, which never fails. Each leaves as soon as its event is read, and nothing is read ahead of the
  * client. Cancelling detaches this reader, never the run.
  *
- * @source contract A24, A26
+ * @source A24, A26
  */
 export function frameStream({ events }: FlowStream, frames: FrameSource): ReadableStream<string> {
   const reader = events.getReader();

@@ -18,7 +18,7 @@ const noTools = 'This client runs no tools.';
  * to execute are denied or fail, and, for one that shows no questions, questions are denied. Without it such a turn
  * would never end.
  *
- * @source contract A25
+ * @source A25
  */
 export async function standIn(
   flow: ApprovalFlow,

@@ -22,7 +22,7 @@ const longestDetail = 300;
  * Explains an error of a transport: a network error of `fetch` or of the socket, or the server's error object in the
  * message.
  *
- * @source contract H, "Errors"
+ * @source H-Errors
  */
 export function explainFailure(error: Error, words: ChatWords): RequestFailure {
   const refusal = parseRefusal(error.message);

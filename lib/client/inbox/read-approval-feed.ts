@@ -1,7 +1,7 @@
 import { parseQuestion, type Question } from '../question.ts';
 import type { ApprovalsApi } from './approvals-api.ts';
 
-/** A question that was opened or settled, here or anywhere else. @source contract H11 */
+/** A question that was opened or settled, here or anywhere else. @source H11 */
 export type FeedEvent = { readonly type: 'opened' | 'settled'; readonly question: Question };
 
 /** `lost` is tried again, for good, until the reader leaves. */
@@ -23,7 +23,7 @@ const silenceMs = 45_000;
  * server, by a refusal. An `EventSource` would give up at the first HTTP error, and forget its place.
  *
  * @returns leaves the feed
- * @source contract H11
+ * @source H11
  */
 export function readApprovalFeed(
   { api, fetch = globalThis.fetch }: ApprovalsApi,

@@ -10,7 +10,7 @@ export type MappingSettings = {
   readonly conversationId: ChatId;
   /** Longer results are cut to this many bytes of UTF-8. */
   readonly maxResultBytes: number;
-  /** Tell preliminary results as well. @source contract D23 */
+  /** Tell preliminary results as well. @source D23 */
   readonly streamsResults: boolean;
 };
 
@@ -18,7 +18,7 @@ export type MappingSettings = {
  * Maps a turn's events to the frames of one socket, from the run that it is read for on. Feed it the turn from its
  * start, so that it knows the calls it speaks of.
  *
- * @source contract D2-D13, D16, D19, D21, D23, D24
+ * @source D2-D13, D16, D19, D21, D23, D24
  */
 export function createChatSocketMapping(view: Pick<StreamView, 'emitFrom'>, settings: MappingSettings) {
   const { conversationId, maxResultBytes, streamsResults } = settings;
@@ -165,7 +165,7 @@ export function createChatSocketMapping(view: Pick<StreamView, 'emitFrom'>, sett
   };
 }
 
-/** A turn that was cancelled while no tool ran. @source contract D21 */
+/** A turn that was cancelled while no tool ran. @source D21 */
 const cancelled: ServerFrameInput = {
   type: 'error',
   code: 'TOOL_CANCELLED',

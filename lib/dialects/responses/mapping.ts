@@ -33,7 +33,7 @@ const brokenOff = 'The response broke off. Ask again.';
  * Maps one run of a turn to one response: pure, with every event as it happens. Feed it the turn from its first
  * event; what comes before `begins` only sets the stage.
  *
- * @source contract C1-C8, C11, C12, C16, C18
+ * @source C1-C8, C11, C12, C16, C18
  */
 export function createResponseMapping(settings: ResponseSettings) {
   const turn = emptyTurn();
@@ -187,7 +187,7 @@ function failure(message: string): Ending {
   };
 }
 
-/** The log does not say that a limit ended a turn; that the engine would have gone on does. @source contract C11 */
+/** The log does not say that a limit ended a turn; that the engine would have gone on does. @source C11 */
 function endingOf({ finishReason }: EventOf<'run-completed'>, turn: Turn): Ending {
   const incomplete = (reason: 'max_messages' | 'max_output_tokens' | 'content_filter'): Ending => ({
     status: 'incomplete',

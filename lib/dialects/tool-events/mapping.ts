@@ -8,7 +8,7 @@ import type { ToolEvent } from './schema.ts';
  * Maps a turn's events to this dialect's frames, each as it happens: one start, then exactly one end or error
  * per call, also for calls that were denied or never could run.
  *
- * @source contract A1-A16, A25
+ * @source A1-A16, A25
  */
 export function createToolEventMapping(conversationId: ChatId) {
   const turn = emptyTurn();

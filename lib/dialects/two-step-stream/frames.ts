@@ -16,7 +16,7 @@ const disconnected: StreamEvent = {
  * One stream as frames, with what is `earlier` at its beginning, from its start or after a frame that was seen. Every frame has an id. `done` comes last;
  * a stream that cannot be read on ends without it, after an error whose id lets the client come back to this place.
  *
- * @source contract B3, B8, B15, B17
+ * @source B3, B8, B15, B17
  */
 export function streamFrames(
   stream: FlowStream,

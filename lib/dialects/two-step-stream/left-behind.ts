@@ -12,7 +12,7 @@ export type PlacedEvent = { readonly id: FrameId; readonly event: StreamEvent };
  *
  * @param log the chat's events, from its first on
  * @param runId the run that the stream is about; only a turn's first run has anything to settle
- * @source contract B12
+ * @source B12
  */
 export function leftBehind(log: readonly FlowEvent[], runId: RunId): PlacedEvent[] {
   const start = log.findIndex((event) => event.type === 'run-started' && event.runId === runId);

@@ -7,7 +7,7 @@ import type { StreamEvent } from './schema.ts';
  * Maps a turn's events to one stream of this dialect: from the run that the stream is about on. Feed it the turn
  * from its start, so that it knows the calls it speaks of.
  *
- * @source contract B4-B8, B10, B12, B14, B18
+ * @source B4-B8, B10, B12, B14, B18
  */
 export function createStreamEventMapping(view: Pick<StreamView, 'emitFrom'>) {
   const turn = emptyTurn();

@@ -25,7 +25,7 @@ export type ElsewhereSettings<Message extends UIMessage> = {
  * Follows a chat whose question was answered, or asked, by somebody or something else, or whose call's outcome became
  * known late.
  *
- * @source contract H11
+ * @source H11
  */
 export function useElsewhere<Message extends UIMessage>(settings: ElsewhereSettings<Message>): void {
   const { chatId, messages, isAtRest, approvals, feed, synchronize, onFeedLost } = settings;

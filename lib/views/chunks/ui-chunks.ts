@@ -14,7 +14,7 @@ import { createHeldProse, createLiveProse } from './prose.ts';
  *
  * Feed every event of the turn in order, then call `end` once.
  *
- * @source ADR 0004; T1-T16, H2
+ * @source ADR 0004, T1-T16, H2
  */
 export function createChunkProjection(view: StreamView) {
   const turn = emptyTurn();

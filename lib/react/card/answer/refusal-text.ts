@@ -6,7 +6,7 @@ const mostShown = 300;
  * What to tell a person of an error: the server's own sentence where the error is its JSON, else the message, which
  * may be empty. At most 300 characters.
  *
- * @source contract H, Errors
+ * @source H-Errors
  */
 export function refusalText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
