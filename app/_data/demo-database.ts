@@ -38,7 +38,7 @@ export type DemoDatabase = {
   readonly insertPayment: (idempotencyKey: string, payment: Omit<DemoPayment, 'at'>) => DemoPayment;
   /** The payment made under this key, if any. */
   readonly findPayment: (idempotencyKey: string) => DemoPayment | undefined;
-  /** Every executed payment, oldest first. @source contract H, "Demo prompts" */
+  /** Every executed payment, oldest first. @source H-Demo */
   readonly listPayments: () => DemoPayment[];
   /** Closes the file if it was opened. A later call opens it again. */
   readonly close: () => void;

@@ -45,7 +45,7 @@ function streamOf(
  * A scripted model that needs no key and no network. It follows the demo's table of prompts: the last user message
  * selects the scene, and the results after it determine the next step.
  *
- * @source contract H, "Demo prompts"
+ * @source H-Demo
  */
 export function demoModel({
   delayMs = 0,

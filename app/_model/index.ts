@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { demoModel } from './demo-model.ts';
 
-/** The variables that select the model. @source contract H, "Configuration" */
+/** The variables that select the model. @source H-Configuration */
 export type ModelEnvironment = Readonly<Record<string, string | undefined>> & {
   readonly OPENAI_API_KEY?: string;
   readonly OPENAI_BASE_URL?: string;

@@ -7,7 +7,7 @@ export type Outcome =
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'unknown'; readonly reason?: string };
 
-/** The prefix of an unknown outcome. @source contract H, "Errors" */
+/** The prefix of an unknown outcome. @source H-Errors */
 const unknownPrefix = 'outcome-unknown:';
 
 /** The prefix of a denial's reason in a prompt. */

@@ -10,6 +10,6 @@ export type ScriptStep = { readonly text?: string; readonly calls?: readonly Ask
  * One row of the demo's table of prompts: returns the next step of the turn, or nothing if the request belongs to
  * another scene. Pure: the same turn always has the same next step.
  *
- * @source contract H, "Demo prompts"
+ * @source H-Demo
  */
 export type Scene = (turn: Turn) => ScriptStep | undefined;

@@ -1,6 +1,6 @@
 import { loadSecret } from './secret.ts';
 
-/** The settings in the environment, validated. @source contract H, "Configuration" */
+/** The settings in the environment, validated. @source H-Configuration */
 export type Settings = {
   /** The folder of the embedded store and the demo's database. */
   readonly dataFolder: string;

@@ -3,7 +3,7 @@ import type { ApproverRule, LookupResult, StepUp } from 'countersign';
 /** The maximum length of displayed text from a model, in characters. */
 const longestShown = 120;
 
-/** How a tool is presented, and how its calls may be handled. @source contracts A7, A10, C10, H13 */
+/** How a tool is presented, and how its calls may be handled. @source A7, A10, C10, H13 */
 export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   /** The tool's display name. */
   readonly title?: string;

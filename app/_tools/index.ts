@@ -35,7 +35,7 @@ const toolApproval = {
 /**
  * The reference app's tools, their gates, and how each is presented.
  *
- * @source contract H, "Demo prompts"
+ * @source H-Demo
  */
 export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: DemoToolsSettings) {
   const tools = {

@@ -30,7 +30,7 @@ export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChat
    * Stops the run over HTTP; an open question is withdrawn. An `abort` frame only detaches its reader.
    *
    * @throws Error with the server's JSON error object as its message
-   * @source contract H5
+   * @source H5
    */
   cancel(chatId: string): Promise<void>;
 
@@ -42,7 +42,7 @@ export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChat
    *     chat.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited }));
    *
    * @returns what `addToolApprovalResponse` takes
-   * @source contract H10
+   * @source H10
    */
   decide(decision: DecisionToSend): ResponseToAdd;
 };
@@ -67,7 +67,7 @@ const checks = {
  * @param settings.url default `/api/chat/socket`, relative to the page
  * @param settings.api the chat API for `cancel`; default `/api/chat`
  * @throws CountersignError `invalid-settings` for a setting that is misspelt or of the wrong kind
- * @source contract H1, H3, H5
+ * @source H1, H3, H5
  */
 export function createBidiTransport<Message extends UIMessage = UIMessage>(
   settings: BidiTransportSettings<Message> = {},

@@ -6,7 +6,7 @@ const sessionEnded = 4401;
 /**
  * Closes a socket on which nobody is signed in any more. Runs go on.
  *
- * @source contract H3: "a session's end closes its sockets"
+ * @source H3
  */
 export function endSession(socket: Pick<TextSocket, 'close'>): void {
   socket.close(sessionEnded, 'The session has ended.');

@@ -29,7 +29,7 @@ type OpenRequest = { readonly aborted: AbortController };
  * (1008); everything else that is wrong is an `error` frame for its request.
  *
  * @param connection.handshake the upgrade request, which says who is there; asked again for every frame
- * @source contract H3
+ * @source H3
  */
 export function serveConnection(
   flow: ApprovalFlow,

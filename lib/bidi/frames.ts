@@ -1,7 +1,7 @@
 import type { WebSocketChatTransportResponse } from 'ai';
 import { CountersignError, isRecord } from '../protocol/index.ts';
 
-/** A frame that asks for a stream, or ends one. @source contract H3 */
+/** A frame that asks for a stream, or ends one. @source H3 */
 export type ClientFrame =
   | { readonly type: 'send'; readonly requestId: string; readonly request: Readonly<Record<string, unknown>> }
   | { readonly type: 'resume'; readonly requestId: string; readonly chatId: unknown }
@@ -34,7 +34,7 @@ export function openFrame(
  * had come over HTTP. The frame's `headers` are the client's words and not taken as identity.
  *
  * @throws CountersignError `invalid-request` for a type that is not the SDK's
- * @source contract H1, H3
+ * @source H1, H3
  */
 export function parseFrame(requestId: string, fields: Readonly<Record<string, unknown>>): ClientFrame {
   switch (fields.type) {

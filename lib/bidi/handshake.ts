@@ -14,7 +14,7 @@ export function handshakeRequest(incoming: IncomingMessage): Request {
   return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { headers });
 }
 
-/** Refuses an upgrade in plain HTTP, with the error as JSON, and closes. @source contract H3, "Errors" */
+/** Refuses an upgrade in plain HTTP, with the error as JSON, and closes. @source H3, H-Errors */
 export function refuseUpgrade(socket: Duplex, error: unknown, logger?: Logger): void {
   const { status, headers, body } = toErrorJson(error, logger);
   const text = JSON.stringify(body);

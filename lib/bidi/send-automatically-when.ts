@@ -20,7 +20,7 @@ import {
  *
  * Pure, never throws, linear in the number of parts. For chats without client-executed tools.
  *
- * @source contract P1-P7
+ * @source P1-P7
  */
 export function sendAutomaticallyWhen(question: MessagesToJudge): boolean {
   return shouldSend(question, new Set());
@@ -30,7 +30,7 @@ export function sendAutomaticallyWhen(question: MessagesToJudge): boolean {
  * The same predicate for chats whose client executes tools itself: it waits for their outcomes and sends those too.
  *
  * @param settings.clientTools the names of the tools that have no `execute` on the server
- * @source contract P8
+ * @source P8
  */
 export function createSendAutomaticallyWhen(settings: {
   clientTools: readonly string[];
@@ -64,7 +64,7 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
     }
   }
   const [newest] = news;
-  // What the backend says or does in a later step, it does because it took the answer; see contract P4.
+  // What the backend says or does in a later step, it does because it took the answer; see P4.
   if (newest === undefined || doesMoreLater || !hasUnused(news, content)) return false;
   // Within a marked step a model may speak after it calls; behind a stand-in it only speaks once it was answered.
   return !saysMore || (isMarked && !isConfirmationCall(newest));

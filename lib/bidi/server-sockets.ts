@@ -41,7 +41,7 @@ export type SocketServer = {
  * @param open begins one socket's protocol; `handshake` is its upgrade request, which says who is there
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
  * `authorize`; `internal` when the package `ws` is not installed
- * @source contract H3, D
+ * @source H3, D1-D26
  */
 export function createSocketServer(settings: SocketSettings, open: OpenTextSession): SocketServer {
   checkServerSettings('createSocketServer', settings);

@@ -22,7 +22,7 @@ export type BidiServer = SocketServer;
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
  * `authorize`; `internal` when the package `ws` is not installed
- * @source contract H3, H5
+ * @source H3, H5
  */
 export function createBidiServer(flow: ApprovalFlow, given: BidiSettings): BidiServer {
   checkServerSettings('createBidiServer', given);

@@ -18,7 +18,7 @@ const couldNotCheck = 2;
  *
  * @returns 0 if nothing failed, 1 if a rule failed, 2 if the backend could not be checked completely
  * @throws UsageError for wrong arguments
- * @source contract T, H1-H3, H10
+ * @source T1-T16, H1-H3, H10
  */
 export const checkCommand: Command = async (args, terminal) => {
   const settings = parseCheckSettings(args);

@@ -7,7 +7,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
  *
  * @param onText called with each piece of text before its events, comments included
  * @throws what the network throws when the connection breaks
- * @source HTML, "Server-sent events", 9.2.6
+ * See HTML, "Server-sent events", 9.2.6.
  */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -6,7 +6,7 @@ export type { Remember };
 /** The part of a person that others are shown. */
 export type Person = { readonly id: string; readonly name: string };
 
-/** Where a question stands. Every state but `open` is final. @source contract S */
+/** Where a question stands. Every state but `open` is final. @source S4 */
 export type QuestionState =
   | 'open'
   | 'approved'
@@ -20,7 +20,7 @@ export type QuestionState =
  * An earlier call with the same tool and arguments. `at` is ISO 8601; `outcome` is as of the time of the question. The
  * ids are there for whoever may see that chat.
  *
- * @source contract H13
+ * @source H13
  */
 export type Repeat = {
   readonly at: string;
@@ -45,7 +45,7 @@ export type QuestionAnswer = {
  * A question as a card shows it, whether it came with a chat's message or from the inbox.
  *
  * @template Input the tool's arguments, when you know them
- * @source contract H9, H13, S
+ * @source H9, H13, S4
  */
 export type Question<Input = unknown> = {
   readonly id: string;
@@ -90,7 +90,7 @@ export type Question<Input = unknown> = {
   readonly paused?: { readonly reason: string };
 };
 
-/** What a person decided about a question. @source contract H10 */
+/** What a person decided about a question. @source H10 */
 export type Decision<Input = unknown> = {
   readonly approved: boolean;
   /** Told to the model. At most 2,000 characters. */
@@ -132,7 +132,7 @@ export function parseQuestion(value: unknown): Question | undefined {
   };
 }
 
-/** What `approvalDescriptor` tells of a question: all of it but ids, arguments and state. @source contract H13 */
+/** What `approvalDescriptor` tells of a question: all of it but ids, arguments and state. @source H13 */
 export type Descriptor = Omit<
   Question,
   'id' | 'chatId' | 'toolCallId' | 'toolName' | 'input' | 'state' | 'answer' | 'requestedAt'

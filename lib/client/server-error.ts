@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from '../protocol/json.ts';
 
-/** The fields of the server's error object that a client uses. @source contract H, "Errors" */
+/** The fields of the server's error object that a client uses. @source H-Errors */
 export type ServerError = { readonly code: string; readonly message: string };
 
 const longestText = 300;

@@ -11,7 +11,7 @@ import type { CallRequest } from './requests.ts';
  * @returns false when nothing was ended: the call is over, was never made, or runs on another instance. A call that runs
  *   elsewhere goes on; to end it, stop the run (`stop`), which reaches every instance
  * @throws CountersignError `not-found`
- * @source contract D21
+ * @source D21
  */
 export async function cancelCall(
   engine: Engine,

@@ -15,7 +15,7 @@ export async function isDue({ clock }: Engine, { state, deadline }: Question): P
  * Denies a question whose deadline has passed, and lets its run go on. Any instance may do it, on a read or in
  * a sweep; the first one counts.
  *
- * @source contract H12
+ * @source H12
  */
 export async function expireIfDue(engine: Engine, question: Question): Promise<void> {
   if (!(await isDue(engine, question))) return;

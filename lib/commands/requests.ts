@@ -22,7 +22,7 @@ export type CallRequest = ChatRequest & { readonly toolCallId: ToolCallId };
 /** A new user message, its parts already checked. */
 export type NewMessage = { readonly id: MessageId; readonly parts: readonly UserPart[] };
 
-/** One request for a response. @source contract H1 */
+/** One request for a response. @source H1 */
 export type RespondRequest = {
   readonly chatId: ChatId;
   readonly principal: Principal;

@@ -16,7 +16,7 @@ import type { CallRequest } from './requests.ts';
  *
  * @returns the turn from here on; `null` when the chat's last turn has no such call
  * @throws CountersignError `not-found`, `run-active`, or `invalid-request` when the failure may not be tried again
- * @source contract D22
+ * @source D22
  */
 export async function retryCall(
   engine: Engine,

@@ -33,7 +33,7 @@ import type { RespondRequest } from './requests.ts';
  * Takes a request and opens its response. Decisions stand on the log as read; when somebody else was first,
  * they are taken anew.
  *
- * @source contract H1, H6-H8, H10
+ * @source H1, H6-H8, H10
  */
 export async function respond(
   engine: Engine,
@@ -220,7 +220,7 @@ type MessagePlan =
   | { readonly type: 'repeated'; readonly messageId: MessageId }
   | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
 
-/** What a message asks for: a new turn, an edit, another answer. @source contract H7 */
+/** What a message asks for: a new turn, an edit, another answer. @source H7 */
 function planMessage(request: RespondRequest, transcript: Transcript): MessagePlan {
   const { message, messageId, trigger, chatId } = request;
   const known = message !== undefined && transcript.hasMessage(message.id);

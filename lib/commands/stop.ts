@@ -12,7 +12,7 @@ import type { ChatRequest } from './requests.ts';
  * ended when this resolves; one of another instance ends soon.
  *
  * @throws CountersignError `not-found`
- * @source contract H5, T16; ADR 0013
+ * @source H5, T16, ADR 0013
  */
 export async function stopChat(engine: Engine, { chatId, principal }: ChatRequest): Promise<void> {
   const { settings, store } = engine;

@@ -24,7 +24,7 @@ export type LimitedClient = {
  * Answers for a client that cannot, until its turn ends, whether the client still reads or not: client calls are denied
  * or fail, and, if the client shows no questions, questions are denied. Otherwise such a turn would never end.
  *
- * @source contract A25
+ * @source A25
  */
 export async function answerForClient(flow: ApprovalFlow, client: LimitedClient): Promise<void> {
   const { principal, chatId, runId, asks, logger } = client;

@@ -14,7 +14,7 @@ import type { FlowStream } from '../views/flow-stream.ts';
  * that is given must be there already, since these clients have never begun a chat by naming it.
  *
  * @throws CountersignError `not-found`, `run-active`, `invalid-request`
- * @source contract H, "Ids"
+ * @source H-Ids
  */
 export async function beginTurn(
   flow: ApprovalFlow,

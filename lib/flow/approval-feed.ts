@@ -17,7 +17,7 @@ const oldest = '0';
  * different, whether or not anything has happened in between.
  *
  * @throws CountersignError `invalid-request` for a place that no feed of this principal gave
- * @source contract H11; ADR 0012
+ * @source H11, ADR 0012
  */
 export async function openApprovalFeed(
   engine: Engine,

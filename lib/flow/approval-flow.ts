@@ -29,7 +29,7 @@ import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import type { ToolListing } from '../views/tool-listing.ts';
 
-/** A chat as its page shows it. @source contract H4 */
+/** A chat as its page shows it. @source H4 */
 export type ChatView = {
   readonly id: ChatId;
   readonly title: string;
@@ -123,7 +123,7 @@ export type ApprovalFlow = {
    * `recordRetentionMs`.
    *
    * @throws CountersignError `not-found`
-   * @source contract H4; ADR 0023
+   * @source H4, ADR 0023
    */
   erase(request: InChat): Promise<void>;
   /** The records that erasure kept, the newest erasure first: of chats that this principal could see. */

@@ -34,7 +34,6 @@ import { keepSweeping, sweep } from './sweep.ts';
  * @throws CountersignError `invalid-settings` for a setting that is misspelt, missing or of the wrong kind, with its `path`
  *   and the nearest valid name; the value is never printed
  * @example createApprovalFlow({ store: sqliteStore({ path: 'chats.sqlite' }), model, tools, toolApproval })
- * @source DESIGN, "Doors"
  */
 export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<Tools>): ApprovalFlow {
   // Inside, tools are known by name only. Their types matter to the author of the settings.

@@ -14,7 +14,7 @@ const batchSize = 100;
  * over, due questions expire, outdated ones are asked again, and chats past the retention period are erased.
  *
  * @returns a function that ends it
- * @source contract H12; DESIGN, "The idea"
+ * @source H12, ADR 0001
  */
 export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () => void {
   const { store, clock, logger, settings } = engine;

@@ -21,7 +21,7 @@ type Standing = { phase: 'new' | 'asks' | 'given'; seq: number };
  * Who reads a chat in this process, and how far each has come. A tool may block the process as soon as it runs, so
  * its start is on its way to everybody who listens before `execute` is called.
  *
- * @source contract C3, A24
+ * @source C3, A24
  */
 export function createReaders(clock: Clock) {
   const chats = new Map<ChatId, Set<Standing>>();

@@ -9,7 +9,7 @@ export type Executor = 'server' | 'client' | 'provider';
 /** How much harm a call could do, as judged by the tool's author. */
 export type Risk = 'low' | 'medium' | 'high';
 
-/** The state of a question. Every state but `open` is final. @source contract S */
+/** The state of a question. Every state but `open` is final. @source S4 */
 export type QuestionState =
   | 'open'
   | 'approved'
@@ -95,7 +95,7 @@ export type Question = {
 /** Position in the queue of one model step, counted from 1. `of` is omitted when the total is unknown. */
 export type Position = { readonly index: number; readonly of?: number };
 
-/** An incoming answer, before it is checked. @source contract H1, H10 */
+/** An incoming answer, before it is checked. @source H1, H10 */
 export type AnswerRequest = {
   readonly approvalId: ApprovalId;
   readonly approved: boolean;
@@ -111,7 +111,7 @@ export type AnswerRequest = {
   readonly shownInput?: unknown;
 };
 
-/** The outcome of a client-executed tool, as the client reports it. @source contract H1 */
+/** The outcome of a client-executed tool, as the client reports it. @source H1 */
 export type OutputRequest = { readonly toolCallId: ToolCallId } & (
   | { readonly output: unknown; readonly errorText?: undefined }
   | { readonly errorText: string; readonly output?: undefined }

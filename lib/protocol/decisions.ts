@@ -1,4 +1,4 @@
-/** The later calls that an approval covers. @source contract H10 */
+/** The later calls that an approval covers. @source H10 */
 export type Remember = {
   readonly scope: 'chat' | 'me';
   readonly match: 'tool' | 'exact-arguments';

@@ -32,7 +32,7 @@ const quoting = new Set([
  * Extracts the parts of an error that are safe to log. Never log the error object itself: AI SDK errors
  * contain the request body, the response and the headers of a model call, and a logger prints every property.
  *
- * @source contract "Secrets never reach a log"
+ * @source ADR 0011
  */
 export function errorFacts(error: unknown, depth = 0): ErrorFacts {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -54,7 +54,7 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
  * Extracts what is safe to log for an error in code that received arguments or results (a rule, a gate,
  * `describe`). That is the location only: the message may quote the arguments.
  *
- * @source contract "Secrets never reach a log"
+ * @source ADR 0011
  */
 export function errorPlace(error: unknown): Pick<ErrorFacts, 'name' | 'code' | 'at'> {
   const { name, code, at } = errorFacts(error);

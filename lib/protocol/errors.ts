@@ -1,4 +1,4 @@
-/** Every reason for which a request can be refused. @source contract H, "Errors" */
+/** Every reason for which a request can be refused. @source H-Errors */
 export type ErrorCode =
   | 'invalid-request'
   | 'unauthenticated'

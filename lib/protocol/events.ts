@@ -17,7 +17,7 @@ export type UserPart =
  */
 export type Release = 'final' | 'progressive';
 
-/** The kind of a tool. @source contract C10 */
+/** The kind of a tool. @source C10 */
 export type ToolKind = 'function' | 'mcp' | 'file_search' | 'web_search';
 
 /**
@@ -48,7 +48,7 @@ export type ModelOutput = ToolResultPart['output'];
 export type RunOptions = {
   /** The maximum number of model steps, regardless of `stopWhen`. */
   readonly stepLimit?: number;
-  /** Calls run one after another. @source contract C8 */
+  /** Calls run one after another. @source C8 */
   readonly oneAtATime?: boolean;
   /** Appended to the flow's instructions. */
   readonly instructions?: string;
@@ -79,7 +79,7 @@ export type Source =
   | { type: 'source-document'; sourceId: string; mediaType: string; title: string; filename?: string }
   | { type: 'file' | 'reasoning-file'; url: string; mediaType: string };
 
-/** The content of an event of a run, by type. The log contains nothing else. @source DESIGN, "The idea" */
+/** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
 export type EventBody =
   | { type: 'message-received'; messageId: MessageId; parts: readonly UserPart[]; by: Person }
   | {
@@ -311,7 +311,7 @@ export function isRunEnd(event: FlowEvent): event is RunEnd {
  * The unique key that an event claims. At most one event of a chat may claim a key, so the first answer wins
  * and a call runs at most once, even with concurrent writers.
  *
- * @source DESIGN, "First answer wins", "At most once"
+ * @source H10, ADR 0019
  */
 export function claimOf(event: EventBody | ChatEventBody): string | undefined {
   switch (event.type) {

@@ -8,7 +8,7 @@ export type GrantScope = 'chat' | 'me';
 /** The calls that it covers: every call of the tool, or only calls with the same arguments. */
 export type GrantMatch = 'tool' | 'exact-arguments';
 
-/** What to remember with an approval. @source contract H1, H10 */
+/** What to remember with an approval. @source H1, H10 */
 export type RememberRequest = { readonly scope: GrantScope; readonly match: GrantMatch };
 
 /** A remembered approval. Its uses are counted separately. Times are epoch milliseconds. */

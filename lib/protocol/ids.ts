@@ -26,7 +26,7 @@ const reserved = new Set(['message', 'stream', 'socket', '__proto__', 'construct
  * Parses a chat id from an untrusted source.
  *
  * @throws CountersignError `invalid-request`
- * @source contract H, "Ids"
+ * @source H-Ids
  */
 export function parseChatId(value: unknown): ChatId {
   if (typeof value === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(value) && !reserved.has(value)) {

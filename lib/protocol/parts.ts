@@ -26,7 +26,7 @@ export type MessagesToJudge = { messages: UIMessage[] };
  * The parts of the last message, if it is an assistant message. Items that are not parts are left out.
  *
  * @returns no parts for a user message, an empty chat or invalid input; never throws
- * @source contract P2
+ * @source P2
  */
 export function lastAssistantParts(question: unknown): readonly Part[] {
   return lastAssistantContent(question).filter(isPart);
@@ -100,7 +100,7 @@ function hasOutcome(part: Part): boolean {
  * Whether the client executed this call and has its outcome, with or without approval. The server already
  * knows the outcomes that it reported itself (`providerExecuted`).
  *
- * @source contract P8
+ * @source P8
  */
 export function isDone(part: Part, clientTools: ReadonlySet<string>): boolean {
   return isClientCall(part, clientTools) && hasOutcome(part);
@@ -109,7 +109,7 @@ export function isDone(part: Part, clientTools: ReadonlySet<string>): boolean {
 /**
  * Whether the client must execute this call: it may run and has no outcome yet. A denied call never runs.
  *
- * @source contract P8
+ * @source P8
  */
 export function awaitsClient(part: Part, clientTools: ReadonlySet<string>): boolean {
   if (!isClientCall(part, clientTools) || isSettled(part)) return false;
@@ -119,7 +119,7 @@ export function awaitsClient(part: Part, clientTools: ReadonlySet<string>): bool
 /**
  * Whether a part is a confirmation call, as ADK makes them: its only purpose is to ask for approval of another call.
  *
- * @source contract P6
+ * @source P6
  */
 export function isConfirmationCall(part: Part): boolean {
   return toolNameOf(part) === 'adk_request_confirmation';
@@ -131,7 +131,7 @@ export function isConfirmationCall(part: Part): boolean {
  *
  * @param news parts of the message
  * @param content the whole message; only searched when there is a confirmation call
- * @source contract P6
+ * @source P6
  */
 export function hasUnused(news: readonly Part[], content: readonly unknown[]): boolean {
   if (news.some((part) => guardedCallId(part) === undefined)) return true;

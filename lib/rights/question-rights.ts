@@ -4,7 +4,7 @@ import type { StepUp } from '../settings/flow-settings.ts';
 /**
  * What a principal may do with a question. A principal that may not answer may do nothing.
  *
- * @source contract H13
+ * @source H13
  */
 export type QuestionRights = {
   readonly mayAnswer: boolean;

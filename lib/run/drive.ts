@@ -166,7 +166,7 @@ async function transcriptOf({ transcripts, journal, runId }: Run): Promise<RunTr
   };
 }
 
-/** The starts are durable before anything runs: that append is the claim. @source DESIGN, "At most once" */
+/** The starts are durable before anything runs: that append is the claim. @source ADR 0019 */
 async function execute(run: Run, ready: readonly Call[]): Promise<void> {
   const { journal, runId } = run;
   const kept = ready.flatMap((call) => {

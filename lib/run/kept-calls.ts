@@ -29,7 +29,7 @@ export type Cut = {
  * @param log the chat's events from its first on
  * @param open the chat's last turn, with what is about to be written of it
  * @param isIdempotent whether the effect of a tool may safely happen twice
- * @source contract H7; ADR 0021
+ * @source H7, ADR 0021
  */
 export function planCut(
   messageId: MessageId,

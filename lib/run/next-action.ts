@@ -73,7 +73,7 @@ function wantsAnotherStep({ requested, answered, end }: Call): boolean {
   return answered !== undefined || (requested.deferred === true && !end);
 }
 
-/** Calls of a step that ended otherwise (cut off, filtered, failed) are never executed. @source DESIGN, traps */
+/** Calls of a step that ended otherwise (cut off, filtered, failed) are never executed. */
 export function isExecutable(finishReason: string): boolean {
   return finishReason === 'stop' || finishReason === 'tool-calls';
 }

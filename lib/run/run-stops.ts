@@ -4,7 +4,7 @@ import type { ToolCallId } from '../protocol/index.ts';
  * What ends a run, or a part of it, before its time. Its signals lean on no signal of the whole flow: that one would
  * keep hold of each run that was, until the next full garbage collection.
  *
- * @source contract D21, H5
+ * @source D21, H5
  */
 export function createRunStops() {
   const stop = new AbortController();

@@ -6,12 +6,12 @@ import {
   type Logger,
 } from '../protocol/index.ts';
 
-/** What a client reads of a refusal: over HTTP as the body, on a socket as `errorText`. @source contract H, "Errors" */
+/** What a client reads of a refusal: over HTTP as the body, on a socket as `errorText`. @source H-Errors */
 export type ErrorJson = {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly [field: string]: unknown };
 };
 
-/** The HTTP status of each refusal. @source contract H, "Errors" */
+/** The HTTP status of each refusal. @source H-Errors */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthenticated: 401,
@@ -58,7 +58,7 @@ export function toErrorJson(
   return { status: 500, headers: {}, body: { error: { code: 'internal', message: internalMessage } } };
 }
 
-/** Whole seconds, rounded up: clients that come back by it are not refused again. @source RFC 9110, 10.2.3 */
+/** Whole seconds, rounded up: clients that come back by it are not refused again. @source RFC 9110 10.2.3 */
 function retryAfter({ retryAfterMs }: CountersignError['fields']): Readonly<Record<string, string>> {
   const seconds = typeof retryAfterMs === 'number' ? Math.max(1, Math.ceil(retryAfterMs / 1_000)) : 1;
   return { 'retry-after': String(seconds) };
@@ -78,7 +78,7 @@ export function isCountersignError(error: unknown): error is CountersignError {
   );
 }
 
-/** The refusal as an HTTP response. @source contract H, "Errors" */
+/** The refusal as an HTTP response. @source H-Errors */
 export function errorResponse(error: unknown, logger?: Logger): Response {
   const { status, headers, body } = toErrorJson(error, logger);
   return Response.json(body, { status, headers });
@@ -89,7 +89,7 @@ export function safeErrorText(error: unknown, logger?: Logger): string {
   return toErrorJson(error, logger).body.error.message;
 }
 
-/** Epoch milliseconds as the wire has them: ISO 8601 in UTC. @source contract S */
+/** Epoch milliseconds as the wire has them: ISO 8601 in UTC. @source S1 */
 export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }

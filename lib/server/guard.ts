@@ -21,7 +21,7 @@ export type GuardSettings = {
  * form or another site could have made.
  *
  * @throws CountersignError `forbidden` (403), or `invalid-request` (400) for a wrong content type
- * @source contract H, "Identity" and "Errors"
+ * @source H-Identity, H-Errors
  */
 export function guardRequest(request: Request, settings: GuardSettings = {}): void {
   const host = guardHost(request, settings);
@@ -45,7 +45,7 @@ export function guardRequest(request: Request, settings: GuardSettings = {}): vo
  * The rules for a WebSocket handshake: a known Host, and no foreign Origin. Servers send no Origin and may come in.
  *
  * @throws CountersignError `forbidden`
- * @source contract H3, "Identity"
+ * @source H3, H-Identity
  */
 export function guardHandshake(request: Request, settings: GuardSettings = {}): void {
   guardOrigin(request, guardHost(request, settings));

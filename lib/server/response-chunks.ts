@@ -7,7 +7,7 @@ import { safeErrorText } from './errors.ts';
  * One response as the AI SDK's chunks, which never fails: a broken source becomes one `error` chunk with a safe
  * text, and the end. Reads what it is asked for; cancelling detaches this reader, never the run.
  *
- * @source contract H5; H, "Errors"
+ * @source H5, H-Errors
  */
 export function responseChunks(stream: FlowStream, logger?: Logger): ChunkReader {
   const source = readChunks(stream);

@@ -7,7 +7,7 @@ import { isCountersignError } from './errors.ts';
  * The stream to resume. An unknown or foreign chat looks like one in which nothing goes on.
  *
  * @returns `null` when there is nothing to resume
- * @source contract H2
+ * @source H2
  */
 export async function resumeIfAny(
   flow: ApprovalFlow,

@@ -53,7 +53,7 @@ export type Visit = {
  *
  * @param counted what the request counts as for `concurrencyLimit`; `uncounted` for one that only ends something, so that
  *   a principal at its limit can get below it
- * @source contract H, "Errors" and "Identity"
+ * @source H-Errors, H-Identity
  */
 export function createRoute(
   given: ServerSettings,

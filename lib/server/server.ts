@@ -54,7 +54,7 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `rememberedOne` | `/api/remembered/{id}` |
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
- * @source contract H4, H5, H9-H11
+ * @source H4, H5, H9-H11
  */
 export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandlerSettings) {
   checkServerSettings('createApprovalHandlers', given);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const time = z.iso.datetime().describe('ISO 8601 in UTC.');
 const person = z.object({ id: z.string(), name: z.string() });
 
-/** The JSON of every refusal. @source contract H, "Errors" */
+/** The JSON of every refusal. @source H-Errors */
 export const errorSchema = z.object({
   error: z.looseObject({
     code: z.enum([
@@ -51,7 +51,7 @@ const resolution = z.object({
   at: time,
 });
 
-/** One question. @source contract S */
+/** One question. @source S4 */
 export const questionSchema = z.object({
   id: z.string(),
   chatId: z.string(),
@@ -165,7 +165,7 @@ export const rememberedSchema = z.object({
   nextCursor: z.string().optional(),
 });
 
-/** `POST /api/approvals/{id}`, and each of `answers` of `POST /api/chat`. @source contract H10 */
+/** `POST /api/approvals/{id}`, and each of `answers` of `POST /api/chat`. @source H10 */
 export const decisionSchema = z.object({
   approved: z.boolean(),
   reason: z.string().max(2_000).optional(),
@@ -181,7 +181,7 @@ export const chatsSchema = z.object({
   nextCursor: z.string().optional(),
 });
 
-/** `GET /api/chat/{chatId}`. @source contract H4 */
+/** `GET /api/chat/{chatId}`. @source H4 */
 export const chatSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -285,7 +285,7 @@ export const timelineSchema = z.object({
   }),
 });
 
-/** `GET /api/chat/{chatId}/tool-results/{toolCallId}`. @source contract S, D19 */
+/** `GET /api/chat/{chatId}/tool-results/{toolCallId}`. @source S12, D19 */
 export const toolResultSchema = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
@@ -307,7 +307,7 @@ export const recordedOutcomeSchema = z.object({
   resolution: resolution.extend({ toolCallId: z.string(), toolName: z.string() }),
 });
 
-/** The slim form of `POST /api/chat`. The SDK's full form is accepted as well. @source contract H1 */
+/** The slim form of `POST /api/chat`. The SDK's full form is accepted as well. @source H1 */
 export const chatRequestSchema = z.looseObject({
   id: z.string().describe('The chat: 1 to 128 of A-Z, a-z, 0-9, _ and -.'),
   trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
@@ -327,7 +327,7 @@ export const chatRequestSchema = z.looseObject({
     .optional(),
 });
 
-/** The transient parts that this library adds to the AI SDK's stream. @source contract T6, S */
+/** The transient parts that this library adds to the AI SDK's stream. @source T6, S2, S3 */
 export const dataPartSchemas = {
   DataToolLifecycle: z.object({
     type: z.literal('data-tool-lifecycle'),

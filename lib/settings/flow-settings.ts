@@ -67,10 +67,10 @@ export type ToolDetails<Input = never, Output = never> = {
    * `context.idempotencyKey`. Only such a call is retried after a transient failure, and run again after a
    * crash. Default false.
    *
-   * @source contract A10; ADR 0019
+   * @source A10, ADR 0019
    */
   readonly idempotent?: boolean;
-  /** False: the UI does not offer to retry a failed call. Default true. @source contract A11 */
+  /** False: the UI does not offer to retry a failed call. Default true. @source A11 */
   readonly retryable?: boolean;
   /**
    * The time limit of one attempt, in milliseconds. At the limit the call is aborted and abandoned: an
@@ -97,7 +97,7 @@ export type ToolDetails<Input = never, Output = never> = {
       readonly abortSignal: AbortSignal;
     },
   ): LookupResult | Promise<LookupResult>;
-  /** How long a question about this tool stays open. Overrides the flow's setting. @source contract H12 */
+  /** How long a question about this tool stays open. Overrides the flow's setting. @source H12 */
   readonly deadlineMs?: number;
   /**
    * How long an approval of this tool stays valid until it is used. Overrides the flow's setting.
@@ -239,7 +239,7 @@ export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<To
    * @source ADR 0012
    */
   readonly formerIds?: Readonly<Record<string, string>>;
-  /** How long a question stays open before it counts as denied. Default: no limit. @source contract H12 */
+  /** How long a question stays open before it counts as denied. Default: no limit. @source H12 */
   readonly deadlineMs?: number;
   /**
    * How long an unused approval stays valid, for example while the process is down, in milliseconds. After

@@ -17,7 +17,7 @@ export function detailsOf(settings: FlowSettings, name: string): ToolDetails {
   return (toolDetails && Object.hasOwn(toolDetails, name) ? toolDetails[name] : undefined) ?? {};
 }
 
-/** The kind of a tool: set by its author, or derived from its origin. @source contract C10 */
+/** The kind of a tool: set by its author, or derived from its origin. @source C10 */
 export function kindOf(settings: FlowSettings, name: string): ToolKind {
   const { kind } = detailsOf(settings, name);
   if (kind) return kind;
@@ -52,7 +52,7 @@ export function describeCall(settings: FlowSettings, name: string, input: unknow
  * The summary of a result, and the number of items in it.
  *
  * @param input the arguments that the tool received, redacted
- * @source contract A7
+ * @source A7
  */
 export function summarizeOutput(
   settings: FlowSettings,

@@ -22,7 +22,7 @@ export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTra
    * Stops the run; an open question is withdrawn. Aborting a request does not do that.
    *
    * @throws Error with the server's JSON error object as its message
-   * @source contract H5
+   * @source H5
    */
   cancel(chatId: string): Promise<void>;
 
@@ -34,7 +34,7 @@ export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTra
    *     chat.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited }));
    *
    * @returns what `addToolApprovalResponse` takes
-   * @source contract H10
+   * @source H10
    */
   decide(decision: DecisionToSend): ResponseToAdd;
 };
@@ -53,7 +53,7 @@ const checks = {
  *
  * @param settings.api default `/api/chat`
  * @throws CountersignError `invalid-settings` for a setting that is misspelt or of the wrong kind
- * @source contract H1, H5
+ * @source H1, H5
  */
 export function createSseTransport<Message extends UIMessage = UIMessage>(
   settings: SseTransportSettings<Message> = {},

@@ -23,7 +23,7 @@ type Methods = Readonly<Record<string, Route | undefined>>;
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise
- * @source contract H1, H2, H4, H5, H9-H11
+ * @source H1, H2, H4, H5, H9-H11
  */
 export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettings): Route {
   checkServerSettings('createFetchHandler', given);

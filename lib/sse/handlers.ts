@@ -29,7 +29,7 @@ export type SseSettings = ServerSettings & {
  * its reader; the run goes on.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
- * @source contract H1, H2, H5
+ * @source H1, H2, H5
  */
 export function createSseHandlers(
   flow: ApprovalFlow,

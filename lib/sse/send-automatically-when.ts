@@ -19,7 +19,7 @@ import {
  *
  * Pure, never throws, linear in the parts of the newest step. For chats without client-executed tools.
  *
- * @source contract P1-P7
+ * @source P1-P7
  */
 export function sendAutomaticallyWhen(question: MessagesToJudge): boolean {
   return shouldSend(question, new Set());
@@ -29,7 +29,7 @@ export function sendAutomaticallyWhen(question: MessagesToJudge): boolean {
  * The same predicate for chats whose client executes tools itself: it waits for their outcomes and sends those too.
  *
  * @param settings.clientTools the names of the tools that have no `execute` on the server
- * @source contract P8
+ * @source P8
  */
 export function createSendAutomaticallyWhen(settings: {
   clientTools: readonly string[];

@@ -13,7 +13,7 @@ import type { TimingOptions, TimingRule, Violation } from './response-timing/vio
  *
  * @param responses each response's chunks, oldest first: the responses to the turn's own requests, without replays
  * @returns every violation, by response and rule; an empty list if there is none
- * @source contract T1-T8, T11-T13, T15, T16
+ * @source T1-T8, T11-T13, T15, T16
  */
 export function checkResponseTiming(
   responses: readonly UIMessageChunk[][],

@@ -9,7 +9,7 @@ export type FlowRoutesSettings = Omit<FetchHandlerSettings, 'basePath'>;
  * All HTTP endpoints of a flow at their usual paths, as one Web handler.
  *
  * @param post answers `POST /api/chat`; default: the flow
- * @source contract H1, H2, H4, H5, H9-H11
+ * @source H1, H2, H4, H5, H9-H11
  */
 export function flowRoutes(flow: ApprovalFlow, settings: FlowRoutesSettings, post?: Route): Route {
   const handler = createFetchHandler(flow, settings);

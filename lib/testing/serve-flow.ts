@@ -12,7 +12,7 @@ export type ServeFlowSettings = FlowRoutesSettings &
  * Serves a flow with all endpoints of the AI SDK's and this library's clients, over HTTP and WebSocket on one loopback
  * port, at the usual paths (`/api/chat`, `/api/chat/socket`, `/api/approvals`).
  *
- * @source contract H1-H5, H9-H11
+ * @source H1-H5, H9-H11
  */
 export async function serveFlow(flow: ApprovalFlow, settings: ServeFlowSettings): Promise<Served> {
   const { stampPeer, ...given } = settings;

@@ -33,7 +33,7 @@ export type FlowServer = {
  * @param settings.store default: an embedded store in memory
  * @param settings.authorize identifies the caller of a request; default: every caller is the same tester
  * @throws CountersignError `invalid-settings` for invalid settings
- * @source contract H1-H5, H9-H11
+ * @source H1-H5, H9-H11
  */
 export async function startFlowServer<Tools extends ToolSet = ToolSet>(
   settings: FlowServerSettings<Tools>,

@@ -8,7 +8,7 @@ import { streamOf } from './stream-of.ts';
  *
  *     fetch: async () => sseResponse(questionResponse(call))
  *
- * @source contract H1
+ * @source H1
  */
 export function sseResponse(chunks: readonly UIMessageChunk[]): Response {
   const frames = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'];
@@ -26,7 +26,7 @@ export function sseResponse(chunks: readonly UIMessageChunk[]): Response {
  * The same response as sent over a socket: the frames for the SDK's `WebSocketChatTransport`.
  *
  * @param requestId the id of the `send` or `resume` frame that it answers
- * @source contract H3
+ * @source H3
  */
 export function bidiFrames(
   requestId: string,

@@ -3,7 +3,7 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import { detailsOf, executorOf, kindOf, toolNamed } from '../settings/tool-details.ts';
 import type { ToolListing } from './tool-listing.ts';
 
-/** The tools a model may call, as people and clients may read of them. @source contract D20 */
+/** The tools a model may call, as people and clients may read of them. @source D20 */
 export async function listTools(settings: FlowSettings): Promise<ToolListing[]> {
   return Promise.all(
     Object.entries(settings.tools ?? {}).map(async ([name, tool]) => {

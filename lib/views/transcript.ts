@@ -27,7 +27,7 @@ type Entry = {
  * Fed with durable events only, one by one, and kept per chat, so a model step costs the new events and one copy of a
  * list. Of a turn that is over nothing is kept but its messages.
  *
- * @source DESIGN, "Chats grow"; T12
+ * @source ADR 0001, T12
  */
 export function createTranscript() {
   const entries: Entry[] = [];

@@ -7,7 +7,7 @@
 const tags = ['param', 'returns', 'throws', 'see', 'example', 'source'];
 
 /**
- * Parses a docstring. A tag may also follow text on the same line (`… Default 5. @source H5`).
+ * Parses a docstring. A tag may also follow text on the same line (`… Default 5.`, and then the tag).
  *
  * @param {string} comment without its delimiters
  * @returns {Docstring}

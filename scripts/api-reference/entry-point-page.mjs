@@ -1,6 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { readRequirements } from '../protocol-tests/requirements.mjs';
 import { firstSentence, readDocstring } from './docstring.mjs';
 import { innerTitle, layoutOf } from './layout.mjs';
+
+const requirements = new Map(
+  readRequirements('docs/protocol').flatMap(({ page, ids }) => ids.map((id) => [id, page])),
+);
 
 /** Longer declarations are shortened, such as schemas whose types the compiler prints in full. */
 const longestDeclaration = 60;
@@ -88,13 +93,12 @@ function facts(name, declarations, source, places) {
   const links = [...types]
     .filter((type) => type !== name && places.has(type))
     .map((type) => `[\`${type}\`](${places.get(type)})`);
-  const sources = source.flatMap((text) => text.split(';')).map((text) => text.trim());
-  const linked = sources.filter((text) => !text.startsWith('DESIGN')).map(linkDecisions);
+  const linked = source.map(linkSources);
   const [{ file }] = declarations;
   const path = ['ts', 'tsx'].map((ending) => `lib/${file}.${ending}`).find((path) => existsSync(path));
   return [
     ...(links.length === 0 ? [] : [`Types: ${links.join(', ')}`]),
-    ...(linked.length === 0 ? [] : [`Source: ${linked.join('; ')}`]),
+    ...(linked.length === 0 ? [] : [`Source: ${linked.join(', ')}`]),
     `Defined in [${path}](../../${path})`,
   ];
 }
@@ -133,10 +137,15 @@ function told(title, texts) {
   return texts.map((text) => `${title}: ${text.replaceAll(/\s*\n\s*/g, ' ')}`);
 }
 
-/** Links `ADR 0004` to the decision if the file exists. */
-function linkDecisions(text) {
-  return text.replaceAll(/ADR (\d{4})/g, (words, number) => {
-    const file = readdirSync('docs/adr').find((name) => name.startsWith(number));
-    return file === undefined ? words : `[${words}](../adr/${file})`;
-  });
+/** Links decisions (`ADR 0004`) and requirements (`T3`) that exist. */
+function linkSources(text) {
+  return text
+    .replaceAll(/ADR (\d{4})(\.\d+)?/g, (words, number) => {
+      const file = readdirSync('docs/adr').find((name) => name.startsWith(number));
+      return file === undefined ? words : `[${words}](../adr/${file})`;
+    })
+    .replaceAll(/(?<![\w/-])(?:[A-Z]\d{1,2}|H-[A-Z][a-z]+)\b(?!\])/g, (id) => {
+      const page = requirements.get(id);
+      return page === undefined ? id : `[${id}](../protocol/${page}#${id.toLowerCase()})`;
+    });
 }

@@ -19,7 +19,7 @@ const busyRuns = 100;
  * another process, over loopback; with nothing else going on, and beside runs that stream text.
  *
  * @param turns how many calls are watched for each row; each gives three changes or more
- * @source contract A23
+ * @source A23
  */
 export async function lifecycleDelay(turns: number): Promise<LifecycleDelay[]> {
   const server = fork(new URL('./workers/lifecycle-server.ts', import.meta.url), {

@@ -50,7 +50,7 @@ const wire = {
 const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
 
 describe('the approvals API [H9, H10]', () => {
-  it('lists open questions page by page, without fields that are not part of the wire format [H9]', async () => {
+  it('lists open questions page by page, without fields that are not part of the wire format [H9, S1, S4, S7]', async () => {
     const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({ items: [question()], next: 'c2' }));
     const { status, body } = await call('/api/approvals?cursor=c1&limit=5', { approvals });
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('the approvals API [H9, H10]', () => {
     expect(body).toEqual({ approval: wire, history: [expect.anything()], inputSchema });
   });
 
-  it('returns one question with its history [H9]', async () => {
+  it('returns one question with its history [H9, S8]', async () => {
     const deadline = at + 60_000;
     const settled = question({
       state: 'approved',
@@ -173,13 +173,13 @@ describe('the chats API [H4, H5]', () => {
     auditHead: null,
   };
 
-  it('lists the caller’s chats [H4]', async () => {
+  it('lists the caller’s chats [H4, S9]', async () => {
     const chats = async () => ({ items: [{ ...head, openCount: 1 }] });
     const { body } = await call('/api/chat', { chats });
     expect(body).toEqual({ chats: [{ id, title: 'Pay', updatedAt: '2026-01-02T03:04:06.000Z', open: 1 }] });
   });
 
-  it('returns a chat as the flow shows it [H4]', async () => {
+  it('returns a chat as the flow shows it [H4, S9]', async () => {
     const view = {
       id,
       title: 'Pay',

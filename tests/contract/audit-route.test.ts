@@ -24,7 +24,7 @@ async function served() {
 const ndjson = { accept: 'application/x-ndjson' };
 
 describe('GET /api/chat/{chatId}/audit', () => {
-  it('returns the entries, and the head to note [S]', async () => {
+  it('returns the entries, and the head to note [S10]', async () => {
     const { get } = await served();
     const response = await get();
     expect(response.status).toBe(200);
@@ -41,7 +41,7 @@ describe('GET /api/chat/{chatId}/audit', () => {
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
-  it('exports the same as NDJSON: one entry per line, then the head', async () => {
+  it('exports the same as NDJSON: one entry per line, then the head [S10]', async () => {
     const { get } = await served();
     const response = await get(ndjson);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');

@@ -10,7 +10,7 @@ const request = (authorization?: string) =>
 const principalOf = (list: Parameters<typeof createBearerIdentity>[0], given = key) =>
   createBearerIdentity(list)(request(`Bearer ${given}`));
 
-describe('bearer keys [H, Identity]', () => {
+describe('bearer keys [H-Identity]', () => {
   const authorize = createBearerIdentity(`ci:${key}, ${other}`);
 
   it('identify the user of their name, without a role', async () => {
@@ -116,7 +116,7 @@ describe('bearer keys [H, Identity]', () => {
   });
 });
 
-describe('former principals of keys [H, Identity]', () => {
+describe('former principals of keys [H-Identity]', () => {
   it('are derived from the key’s name as it is written in the list', () => {
     expect(formerKeyIds(`Ben:${key}, ben:${other}, ${'y'.repeat(16)}`)).toEqual({
       'key:Ben': 'user:ben',

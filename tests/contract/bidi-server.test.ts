@@ -277,7 +277,7 @@ describe('the SDK’s frames on a socket [H3]', () => {
   });
 });
 
-describe('errors on the socket [H3, Errors]', () => {
+describe('errors on the socket [H3, H-Errors]', () => {
   it('sends an error frame for the request, with the JSON of the HTTP error', async () => {
     const { url } = await start({
       respond: async () => {
@@ -374,7 +374,7 @@ describe('errors on the socket [H3, Errors]', () => {
   });
 });
 
-describe('the handshake [H, Identity]', () => {
+describe('the handshake [H-Identity]', () => {
   it('accepts a client without an Origin, and our own page', async () => {
     const { url } = await start(answering);
     const { origin } = new URL(url);

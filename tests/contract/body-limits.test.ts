@@ -44,7 +44,7 @@ async function served(): Promise<string> {
   return server.url;
 }
 
-describe('one body limit for all endpoints [H, Errors]', () => {
+describe('one body limit for all endpoints [H-Errors]', () => {
   it.each([
     ['POST', '/api/chat'],
     ['PATCH', '/api/chat/chat'],

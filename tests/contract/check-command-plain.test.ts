@@ -3,7 +3,7 @@ import { servePlainRoute } from './check/plain-route.ts';
 import { reportOf, rulesWith, runCheck } from './check/run-check.ts';
 
 describe('countersign check and a plain streamText route', () => {
-  it('reports where the route breaks the contract, where it only differs, and which rules it keeps', async () => {
+  it('reports which rules the route breaks, where it only differs, and which rules it keeps', async () => {
     const { api, ran } = await servePlainRoute();
     const report = await reportOf([api]);
     expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3', 'T12']);

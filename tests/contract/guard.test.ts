@@ -12,7 +12,7 @@ function request(method: string, headers: Record<string, string>): Request {
   });
 }
 
-describe('which requests our own pages could have made [H, Identity]', () => {
+describe('which requests our own pages could have made [H-Identity]', () => {
   it.each<[string, string, Record<string, string>]>([
     ['a read without headers', 'GET', {}],
     ['a read by a link from elsewhere', 'GET', { 'sec-fetch-site': 'cross-site' }],
@@ -95,7 +95,7 @@ describe('which requests our own pages could have made [H, Identity]', () => {
   });
 });
 
-describe('reading a body [H, Errors]', () => {
+describe('reading a body [H-Errors]', () => {
   const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     new Request('http://localhost/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
   const inChunks = (...chunks: Uint8Array<ArrayBuffer>[]) =>

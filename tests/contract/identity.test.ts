@@ -30,7 +30,7 @@ function cookieOf(setCookie: string): string {
   return setCookie.split(';')[0] ?? '';
 }
 
-describe('the signed cookie [H, Identity]', () => {
+describe('the signed cookie [H-Identity]', () => {
   it.each([
     ['on loopback', '127.0.0.1:3000', 'countersign=', false],
     ['elsewhere', 'chat.example.com', '__Host-countersign=', true],
@@ -91,7 +91,7 @@ describe('the signed cookie [H, Identity]', () => {
   });
 });
 
-describe('the local user [H, Identity]', () => {
+describe('the local user [H-Identity]', () => {
   it.each<[string, string | undefined, IncomingHttpHeaders, string, object | null, string?]>([
     ['by HTTP/2', '127.0.0.1', {}, 'localhost:3000', local, '2.0'],
     ['by HTTP/1.0', '127.0.0.1', {}, 'localhost:3000', null, '1.0'],
@@ -163,7 +163,7 @@ describe('the local user [H, Identity]', () => {
   });
 });
 
-describe('identity over a real socket [H, Identity]', () => {
+describe('identity over a real socket [H-Identity]', () => {
   let served: Served | undefined;
   afterEach(() => served?.close());
 
@@ -181,7 +181,7 @@ describe('identity over a real socket [H, Identity]', () => {
   });
 });
 
-describe('the rate limit [H, Configuration]', () => {
+describe('the rate limit [H-Configuration]', () => {
   it('counts each principal separately, and refills evenly', () => {
     const limit = createRateLimit({ perMinute: 2, clock });
     const tooMany = expect.objectContaining({ code: 'rate-limited', fields: { retryAfterMs: 30_000 } });

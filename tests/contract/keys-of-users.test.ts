@@ -97,7 +97,7 @@ describe('a person with a key and a session is one person [ADR 0012]', () => {
   });
 });
 
-describe('unknown keys [H, Identity]', () => {
+describe('unknown keys [H-Identity]', () => {
   const endpoints = async () =>
     (await appRoutes()).filter(({ path }) => path !== '/openapi.json' && !path.startsWith('/docs/'));
   const addressOf = (path: string) => path.replaceAll(/\[\w+\]/g, 'any');

@@ -88,7 +88,7 @@ const direct: Headers = {
   'x-stainless-retry-count': '0',
 };
 
-describe('the local user [H, Identity]', () => {
+describe('the local user [H-Identity]', () => {
   it('is everybody who sends requests directly from this machine, with any browser or program', async () => {
     const { url, send } = await serveAppRoutes();
     expect((await send('GET', '/api/chat', direct)).status).toBe(200);
@@ -141,7 +141,7 @@ describe('the local user [H, Identity]', () => {
   });
 });
 
-describe('the setting COUNTERSIGN_LOCAL_USER [H, Configuration]', () => {
+describe('the setting COUNTERSIGN_LOCAL_USER [H-Configuration]', () => {
   const read = (value: string) =>
     readSettings({ COUNTERSIGN_SECRET: 'a secret of the server', COUNTERSIGN_LOCAL_USER: value });
 

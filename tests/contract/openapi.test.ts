@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
       expect(fits(schemas, `two-step-stream.${type}`, data)).toBe(true);
   });
 
-  it('matches what the chat API returns [S]', async () => {
+  it('matches what the chat API returns [S9]', async () => {
     const { chat, flow } = flowFixture([[{ call: 'pay', input: { to: 'Bob', amount: 3 } }]]);
     const { id, say } = chat();
     await say('Pay Bob 3');

@@ -32,7 +32,7 @@ async function post(body: unknown, resolveOutcome: ApprovalFlow['resolveOutcome'
   return { status: response.status, body: await response.json() };
 }
 
-it('records a person’s report of an unknown outcome', async () => {
+it('records a person’s report of an unknown outcome [S13]', async () => {
   const resolveOutcome = vi.fn(known);
   const { status, body } = await post(
     { outcome: 'completed', note: 'Seen.', output: { id: 7 } },
@@ -75,7 +75,7 @@ it.each([
   expect(resolveOutcome).not.toHaveBeenCalled();
 });
 
-it('returns the recorded outcome to a second person', async () => {
+it('returns the recorded outcome to a second person [S13]', async () => {
   const resolution = { toolCallId: 'a', toolName: 'pay', outcome: 'not-run', source: 'person', at: '2026' };
   const { status, body } = await post({ outcome: 'completed' }, async () => {
     throw new CountersignError('already-answered', 'Recorded already.', { resolution });

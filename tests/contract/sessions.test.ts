@@ -182,7 +182,7 @@ describe('GET /api/sessions and DELETE /api/sessions/{id}', () => {
     return { ...world, send };
   }
 
-  it('lists the caller’s sessions, newest first, and marks the current one', async () => {
+  it('lists the caller’s sessions, newest first, and marks the current one [S15]', async () => {
     const { send, signIn, time } = await served();
     const began = time.now;
     const first = await signIn(ada);
@@ -203,7 +203,7 @@ describe('GET /api/sessions and DELETE /api/sessions/{id}', () => {
     expect(rest.body).toMatchObject({ sessions: [{ createdAt: iso(began) }] });
   });
 
-  it('ends the caller’s sessions, and no other person’s', async () => {
+  it('ends the caller’s sessions, and no other person’s [S15]', async () => {
     const { send, signIn } = await served();
     const [here, there, eves] = [await signIn(ada), await signIn(ada), await signIn(eve)];
     const { body } = await send('GET', '', there);

@@ -155,7 +155,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a stranger can read and change nothing [H, Identity]', () => {
+describe('a stranger can read and change nothing [H-Identity]', () => {
   it.each(attempts)('$who: $endpoint', async ({ endpoint, method, path, stranger }) => {
     const before = await whatAdaSees();
     expect(JSON.stringify(before)).toMatch(belongsToAda);
@@ -192,7 +192,7 @@ describe('a stranger can read and change nothing [H, Identity]', () => {
 const chatPath = '/api/chat/socket';
 const sockets = [chatPath, '/api/dialects/chat-socket'];
 
-describe('a stranger at a socket [H3, D, Identity]', () => {
+describe('a stranger at a socket [H3, D26, H-Identity]', () => {
   const connect = (stranger: Stranger, path: string) => {
     const { url } = stranger.isUnstamped ? unstamped : server;
     return new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers: stranger.headers(held) });
@@ -258,7 +258,7 @@ describe('a stranger at a socket [H3, D, Identity]', () => {
   });
 });
 
-describe('a browser whose session has ended [H, Identity]', () => {
+describe('a browser whose session has ended [H-Identity]', () => {
   it('is refused once, loses its cookie, and then acts as the local user again', async () => {
     const { status, headers } = await send('GET', '/api/session', { cookie: cookies.ended });
     expect([status, headers.get('set-cookie')]).toEqual([
@@ -269,7 +269,7 @@ describe('a browser whose session has ended [H, Identity]', () => {
   });
 });
 
-describe('the owner [H, Identity]', () => {
+describe('the owner [H-Identity]', () => {
   it.each(routes.filter(({ method, path }) => method === 'GET' && /chat|approvals/.test(path)))(
     'reads $path',
     async ({ path }) => {
@@ -280,7 +280,7 @@ describe('the owner [H, Identity]', () => {
     },
   );
 
-  it('may rename, answer, stop and erase with the requests that strangers were refused', async () => {
+  it('may rename, answer, stop and erase with the requests that strangers were refused [H4, H5, H10, S16]', async () => {
     const cookie = cookies.ada;
     const answer = { approved: true };
     const statuses = [

@@ -185,7 +185,7 @@ describe('GET /api/chat/{chatId}/timeline', () => {
       fetch(`${fixture.api}/${chatId}/timeline`, { headers });
   }
 
-  it('returns the spans with times in ISO 8601, and no secrets of a tool [S]', async () => {
+  it('returns the spans with times in ISO 8601, and no secrets of a tool [S1, S11]', async () => {
     const get = await served();
     const response = await get();
     expect(response.status).toBe(200);

@@ -151,7 +151,7 @@ async function strangersAct(world: World, name: string): Promise<void> {
   await ask(eve, `eve-last-${name}`);
 }
 
-describe.each(rows)('others’ activity cannot be observed on %s [ADR 0012]', (_store, create) => {
+describe.each(rows)('others’ activity cannot be observed on %s [H9, H11, ADR 0012]', (_store, create) => {
   const openWorld = async (rules: Rules) => {
     const database = await create();
     onTestFinished(() => database.remove());
@@ -175,7 +175,7 @@ describe.each(rows)('others’ activity cannot be observed on %s [ADR 0012]', (_
     expect(cursorsIn(before.nil)).toEqual([]);
   });
 
-  it('because cursors have one length, no readable content, and one list of one person', async () => {
+  it('because cursors have one length, no readable content, and one list of one person [H9, S1]', async () => {
     const { world } = await openWorld('rules');
     await begin(world);
     const cursors = cursorsIn(await allThatIsSeen(world, ida));

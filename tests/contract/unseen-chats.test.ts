@@ -158,61 +158,74 @@ async function framesAfter(url: string, frame: object, fence: object, isFence: (
   return told.join('\n');
 }
 
-describe.each(settings)('another principal’s chat looks like no chat, %s [ADR 0012]', (_name, of) => {
-  it('at every endpoint', async () => {
-    const { url, own, targets, writes } = await world(of);
-    const seen: Record<string, unknown> = {};
-    const wanted: Record<string, unknown> = {};
-    for (const [index, probe] of probes(targets.theirs, own).entries()) {
-      const answers: Record<string, string> = {};
-      for (const [name, target] of Object.entries(targets)) {
-        const asked = probes(target, own)[index];
-        if (asked) answers[name] = anonymous(await rawResponse(url, asked), target);
+describe.each(settings)(
+  'another principal’s chat looks like no chat, %s [H-Identity, H-Ids, ADR 0012]',
+  (_name, of) => {
+    it('at every endpoint', async () => {
+      const { url, own, targets, writes } = await world(of);
+      const seen: Record<string, unknown> = {};
+      const wanted: Record<string, unknown> = {};
+      for (const [index, probe] of probes(targets.theirs, own).entries()) {
+        const answers: Record<string, string> = {};
+        for (const [name, target] of Object.entries(targets)) {
+          const asked = probes(target, own)[index];
+          if (asked) answers[name] = anonymous(await rawResponse(url, asked), target);
+        }
+        expect(answers.never).toMatch(/^HTTP\/1.1 (404|204) /);
+        seen[probe[0]] = { ...answers, writes: writes.splice(0) };
+        wanted[probe[0]] = { theirs: answers.never, never: answers.never, erased: answers.never, writes: [] };
       }
-      expect(answers.never).toMatch(/^HTTP\/1.1 (404|204) /);
-      seen[probe[0]] = { ...answers, writes: writes.splice(0) };
-      wanted[probe[0]] = { theirs: answers.never, never: answers.never, erased: answers.never, writes: [] };
-    }
-    expect(seen).toEqual(wanted);
-  });
+      expect(seen).toEqual(wanted);
+    });
 
-  it('over the BIDI socket', async () => {
-    const { url, own, targets, writes } = await world(of);
-    const fence = { type: 'resume', requestId: 'fence', id: 'nothing-at-all' };
-    const ask = (frame: object) =>
-      framesAfter(`${url}/api/chat/socket`, { requestId: 'r', ...frame }, fence, (text) =>
-        text.includes('"fence"'),
-      );
-    for (const [index, [name]] of bidiFrames(targets.theirs, own).entries()) {
-      const told: Record<string, string> = {};
-      for (const [of, target] of Object.entries(targets)) {
-        told[of] = anonymous(await ask(bidiFrames(target, own)[index]?.[1] ?? {}), target);
+    it('over the BIDI socket', async () => {
+      const { url, own, targets, writes } = await world(of);
+      const fence = { type: 'resume', requestId: 'fence', id: 'nothing-at-all' };
+      const ask = (frame: object) =>
+        framesAfter(`${url}/api/chat/socket`, { requestId: 'r', ...frame }, fence, (text) =>
+          text.includes('"fence"'),
+        );
+      for (const [index, [name]] of bidiFrames(targets.theirs, own).entries()) {
+        const told: Record<string, string> = {};
+        for (const [of, target] of Object.entries(targets)) {
+          told[of] = anonymous(await ask(bidiFrames(target, own)[index]?.[1] ?? {}), target);
+        }
+        expect(told.never).toMatch(/not-found|no-active/);
+        expect({ name, ...told }).toEqual({
+          name,
+          theirs: told.never,
+          never: told.never,
+          erased: told.never,
+        });
       }
-      expect(told.never).toMatch(/not-found|no-active/);
-      expect({ name, ...told }).toEqual({ name, theirs: told.never, never: told.never, erased: told.never });
-    }
-    expect(writes).toEqual([]);
-  });
+      expect(writes).toEqual([]);
+    });
 
-  it('over the chat socket', async () => {
-    const { url, targets, writes } = await world(of);
-    const ask = (frame: object) =>
-      framesAfter(`${url}/api/dialects/chat-socket`, frame, { type: 'list_tools' }, (text) =>
-        text.includes('"type":"tools"'),
-      );
-    for (const [index, [name]] of chatSocketFrames(targets.theirs).entries()) {
-      const told: Record<string, string> = {};
-      for (const [of, target] of Object.entries(targets)) {
-        told[of] = anonymous(await ask(chatSocketFrames(target)[index]?.[1] ?? {}), target);
+    it('over the chat socket', async () => {
+      const { url, targets, writes } = await world(of);
+      const ask = (frame: object) =>
+        framesAfter(`${url}/api/dialects/chat-socket`, frame, { type: 'list_tools' }, (text) =>
+          text.includes('"type":"tools"'),
+        );
+      for (const [index, [name]] of chatSocketFrames(targets.theirs).entries()) {
+        const told: Record<string, string> = {};
+        for (const [of, target] of Object.entries(targets)) {
+          told[of] = anonymous(await ask(chatSocketFrames(target)[index]?.[1] ?? {}), target);
+        }
+        expect(told.never).toMatch(/ACCESS_DENIED/);
+        expect({ name, ...told }).toEqual({
+          name,
+          theirs: told.never,
+          never: told.never,
+          erased: told.never,
+        });
       }
-      expect(told.never).toMatch(/ACCESS_DENIED/);
-      expect({ name, ...told }).toEqual({ name, theirs: told.never, never: told.never, erased: told.never });
-    }
-    expect(writes).toEqual([]);
-  });
-});
+      expect(writes).toEqual([]);
+    });
+  },
+);
 
-describe('a new message [ADR 0012]', () => {
+describe('a new message [H-Identity, ADR 0012]', () => {
   it('is refused in another principal’s chat, and starts a chat with an unused or an erased id', async () => {
     const { url, targets } = await world({});
     const statuses: Record<string, number> = {};

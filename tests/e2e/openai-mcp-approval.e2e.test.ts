@@ -48,7 +48,7 @@ const output = {
   output: 'Sent.',
 };
 
-/** A model vendor's MCP call that asks, over the real wire. @source contract T14 */
+/** A model vendor's MCP call that asks, over the real wire. @source T14 */
 describe('an approval that the provider asks for', () => {
   it.each(releases)(
     'is told to the provider by its own id, and its result settles the part that was asked about (%s)',

@@ -44,7 +44,7 @@ async function leaveAfter(response: RawResponse, count: number): Promise<void> {
 
 const responses = [0, 1, 2];
 
-describe('H2: a reader that leaves at any moment finds the whole message when it comes back', () => {
+describe('a reader that leaves at any moment finds the whole message when it comes back [H2]', () => {
   it.each(modes.flatMap(([mode, connect]) => responses.map((place) => [mode, place + 1, connect] as const)))(
     '%s: after each chunk of response %i of the worked example',
     async (_mode, number, connect) => {
@@ -104,7 +104,7 @@ describe('H2: a reader that leaves at any moment finds the whole message when it
   );
 });
 
-describe('H2: a reader that comes back in the middle of a run goes on live', () => {
+describe('a reader that comes back in the middle of a run goes on live [H2]', () => {
   /** Where the turn stands while its reader is away, and what a reader has been shown of it by then. */
   const places: [where: string, request: number, drafted: string][] = [
     ['the model speaks its first words', 1, 'Let me '],
@@ -189,7 +189,7 @@ describe('H2: a reader that comes back in the middle of a run goes on live', () 
   });
 });
 
-describe('H2: outside its window a resume finds nothing, and the chat has the message', () => {
+describe('outside its window a resume finds nothing, and the chat has the message [H2]', () => {
   it.each(modes)('%s: an unknown chat, and somebody else’s', async (_mode, connect) => {
     const { url, ask } = await served(connect, workedExample, { tools: databaseTools().tools });
     await ask(nextRequest(undefined));

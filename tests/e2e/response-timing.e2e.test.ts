@@ -45,7 +45,7 @@ async function playPattern(connect: ConnectRaw, release: Release, pattern: Patte
   return { ...turn, paid: ran.map(({ input }) => (input as { amount: number }).amount) };
 }
 
-describe('T1-T9, T11: every pattern of answers, over the wire', () => {
+describe('every pattern of answers, over the wire [T1-T9, T11]', () => {
   it.each(rows)('%s release, answered %s: alike over SSE and BIDI', async (release, _name, pattern) => {
     const turns = await Promise.all(modes.map(([, connect]) => playPattern(connect, release, pattern)));
     for (const { responses, message, stored, replayed, paid } of turns) {
@@ -61,7 +61,7 @@ describe('T1-T9, T11: every pattern of answers, over the wire', () => {
   });
 });
 
-describe('T1-T3: the worked example, chunk by chunk', () => {
+describe('the worked example, chunk by chunk [T1-T3]', () => {
   const asks = [
     'start',
     'start-step',

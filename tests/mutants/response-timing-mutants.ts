@@ -3,7 +3,7 @@ import type { Suite } from './run-suites.ts';
 
 /** A mutant of a rule of response timing or of sending by itself. */
 export type TimingMutant = Mutant & {
-  /** The contract's rules that it breaks. */
+  /** The requirements that it breaks. */
   readonly rule: string;
   /** The suite that must notice. Rules of the server alternate between the two clients. */
   readonly suite: Suite;

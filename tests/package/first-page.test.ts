@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Colour, contrastOf, luminanceOf, over, parseColour } from './support/contrast.ts';
 import { setUpFirstPage } from './support/first-page.ts';
 
-/** Least contrast of text, and of what shows where a control or a mark is. @source WCAG 2.2, 1.4.3 and 1.4.11 */
+/** Least contrast of text, and of what shows where a control or a mark is. @source WCAG 2.2 1.4.3, WCAG 2.2 1.4.11 */
 const least = { text: 4.5, shape: 3 };
 
 const open = setUpFirstPage();

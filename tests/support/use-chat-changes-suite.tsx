@@ -9,7 +9,7 @@ import { contentsOf, expectResponses } from './response-contents.ts';
 /** What `useChat` does, with one of our clients, when a person changes their mind or something breaks. */
 export function describeUseChatChanges(client: ChatClient): void {
   describe(`useChat over ${client.name}: another answer, another question`, () => {
-    it('H7: regenerate asks anew, keeps the call that ran, and says that it is one like it', async () => {
+    it('regenerate asks anew, keeps the call that ran, and says that it is one like it [H7]', async () => {
       const script = [
         [pay('alice', 1)],
         [{ text: 'Paid once.' }],
@@ -51,7 +51,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(JSON.stringify(model.calls[2]?.prompt)).not.toContain('Paid once.');
     });
 
-    it('H7: regenerate while a question is open withdraws it', async () => {
+    it('regenerate while a question is open withdraws it [H7]', async () => {
       const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Rather not.' }]]);
       const { page, exchanges } = await open();
       page.send('Pay Alice.');
@@ -64,7 +64,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('H7: an edited message takes the place of the old one and of all that followed', async () => {
+    it('an edited message takes the place of the old one and of all that followed [H7]', async () => {
       const script = [[{ text: 'Hello.' }], [pay('bob', 2)], [{ text: 'Bob is paid.' }]];
       const { open, stored, ran, model } = await chatFixture(client, script);
       const { page, exchanges } = await open();
@@ -85,7 +85,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain('Greet me.');
     });
 
-    it('H8: a new message withdraws the open question, and the model is told so', async () => {
+    it('a new message withdraws the open question, and the model is told so [H8]', async () => {
       const { open, stored, ran, model } = await chatFixture(client, [
         [pay('alice', 1)],
         [{ text: 'All right.' }],
@@ -107,7 +107,7 @@ export function describeUseChatChanges(client: ChatClient): void {
   });
 
   describe(`useChat over ${client.name}: stop`, () => {
-    it('H5: stops a run that is under way; what was drafted is kept, and nothing is sent by itself', async () => {
+    it('stops a run that is under way; what was drafted is kept, and nothing is sent by itself [H5]', async () => {
       const never = barrier();
       const script: ScriptedStep[] = [
         [{ text: 'Once upon' }, { wait: never.wait }],
@@ -128,7 +128,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('H5: withdraws an open question; a reload shows it denied, and an answer to it runs nothing', async () => {
+    it('withdraws an open question; a reload shows it denied, and an answer to it runs nothing [H5]', async () => {
       const { open, stored, ran } = await chatFixture(client, [[{ text: 'I shall pay.' }, pay('alice', 1)]]);
       const { page, transport, exchanges } = await open();
       page.send('Pay Alice.');
@@ -167,7 +167,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('T15: a model that says nothing gives one error, so that no answer is sent again and again', async () => {
+    it('a model that says nothing gives one error, so that no answer is sent again and again [T15]', async () => {
       const { open, ran } = await chatFixture(client, [[]]);
       const { page, exchanges } = await open();
       page.send('Hello?');
@@ -176,7 +176,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       await expectResponses(exchanges, [[expect.stringMatching(/^error: /)]]);
     });
 
-    it('H7: a message whose request was lost is received by the retry', async () => {
+    it('a message whose request was lost is received by the retry [H7]', async () => {
       const { open, stored, model } = await chatFixture(client, [[{ text: 'Hello.' }]]);
       const { page, breakLine } = await open();
       breakLine();
@@ -229,7 +229,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('H6: a second message while a run is active is refused, and the run is left alone', async () => {
+    it('a second message while a run is active is refused, and the run is left alone [H6]', async () => {
       const midway = barrier();
       const script: ScriptedStep[] = [[{ text: 'One ' }, { wait: midway.wait }, { text: 'two.' }]];
       const { open, api } = await chatFixture(client, script);

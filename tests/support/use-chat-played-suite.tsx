@@ -31,7 +31,7 @@ const done = (...calls: (typeof alice)[]) =>
 /** What `useChat` sends by itself with one of our clients, to backends that do what ours does not. */
 export function describeUseChatPlayed(client: ChatClient): void {
   describe(`useChat over ${client.name}: answers to other backends`, () => {
-    it('P5: two questions at once: nothing is sent before both are answered, then both are', async () => {
+    it('two questions at once: nothing is sent before both are answered, then both are [P5]', async () => {
       const asksBoth = response({}, [...waiting, ...asked(alice), ...asked(bob)]);
       const { page, exchanges } = await open(client, asksBoth, done(alice, bob));
       page.send('Pay both.');
@@ -42,7 +42,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
       expect(exchanges.map(answersIn)).toEqual([[], ['approval-a', 'approval-b']]);
     });
 
-    it('P1: two questions in two steps: over SSE the newest is sent alone, over BIDI both are', async () => {
+    it('two questions in two steps: over SSE the newest is sent alone, over BIDI both are [P1]', async () => {
       const asksBoth = response({}, [...asked(alice), ...step, ...waiting, ...asked(bob)]);
       const { page, exchanges } = await open(client, asksBoth, done(alice, bob));
       page.send('Pay both.');
@@ -57,7 +57,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
     it.each<[string, UIMessageChunk[]]>([
       ['before the call', [...waiting, ...asked(alice)]],
       ['behind the call, in its step', [...asked(alice), ...waiting]],
-    ])('P4: text %s keeps no answer back', async (_where, parts) => {
+    ])('text %s keeps no answer back [P4]', async (_where, parts) => {
       const { page, exchanges } = await open(client, response({}, parts), done(alice));
       page.send('Pay Alice.');
       await page.approve();
@@ -65,7 +65,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
       expect(exchanges).toHaveLength(2);
     });
 
-    it('P4: an answer that was replied to with text alone is not sent again', async () => {
+    it('an answer that was replied to with text alone is not sent again [P4]', async () => {
       const { page, exchanges } = await open(
         client,
         questionResponse(alice),

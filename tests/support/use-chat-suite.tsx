@@ -75,7 +75,7 @@ export function describeUseChat(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('T6: the draft and the life of each call arrive by onData, and never enter the message', async () => {
+    it('the draft and the life of each call arrive by onData, and never enter the message [T6]', async () => {
       const { open } = await chatFixture(client, workedExample, { tools: databaseTools().tools });
       const { page, exchanges } = await open();
       page.send('Search and update database');
@@ -112,7 +112,7 @@ export function describeUseChat(client: ChatClient): void {
     it.each([
       ['approve', 'deny'],
       ['deny', 'approve'],
-    ] as const)('T11: %s, then %s: text before a question keeps no answer back', async (first, second) => {
+    ] as const)('%s, then %s: text before a question keeps no answer back [T11]', async (first, second) => {
       const { open, stored, ran } = await chatFixture(client, script, { release: 'progressive' });
       const { page, exchanges } = await open();
       page.send('Pay Alice 30 and Bob 40');

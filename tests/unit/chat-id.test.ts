@@ -19,7 +19,7 @@ it('the id of a new chat is 128 bits of the system’s randomness, in a form tha
 
 it('no page, transport or dialect creates ids with the generators of `ai` [0012.16]', () => {
   const root = join(import.meta.dirname, '../..');
-  const files = globSync('{app,lib/{react,sse,bidi,dialects,http,flow,vocabulary}}/**/*.{ts,tsx}', {
+  const files = globSync('{app,lib/!(testing|cli)}/**/*.{ts,tsx}', {
     cwd: root,
   });
   expect(files.length).toBeGreaterThan(100);
@@ -27,4 +27,21 @@ it('no page, transport or dialect creates ids with the generators of `ai` [0012.
     /(\bgenerateId\b|\bcreateIdGenerator\b|Math\.random\()/.test(readFileSync(join(root, file), 'utf8')),
   );
   expect(predictable).toEqual([]);
+});
+
+it.each(['a', 'A-z_09', 'x'.repeat(128)])('takes the chat id %j [H-Ids]', (id) => {
+  expect(parseChatId(id)).toBe(id);
+});
+
+it.each([
+  '',
+  'x'.repeat(129),
+  'a b',
+  'a/b',
+  'é',
+  7,
+  undefined,
+  ...['message', 'stream', 'socket', '__proto__', 'constructor', 'prototype'],
+])('refuses the chat id %j [H-Ids]', (id) => {
+  expect(() => parseChatId(id)).toThrow(expect.objectContaining({ code: 'invalid-request' }));
 });

@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the demo model', () => {
+describe('the demo model [H-Demo]', () => {
   it.each([
     [
       'Search and update database',

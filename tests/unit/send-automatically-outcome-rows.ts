@@ -15,7 +15,7 @@ import {
   text,
 } from './send-automatically-parts.ts';
 
-/** Hand-made rows for stand-ins, other outcomes and client-executed tools (contract P6-P8). */
+/** Hand-made rows for stand-ins, other outcomes and client-executed tools (P6-P8). */
 export const outcomeRows = [
   row(
     'a confirmation call whose call has its output no longer counts [P6]',

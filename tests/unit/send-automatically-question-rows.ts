@@ -18,7 +18,7 @@ import {
   text,
 } from './send-automatically-parts.ts';
 
-/** Hand-made rows for scope, answers, replies and open questions (contract P1, P3-P5). */
+/** Hand-made rows for scope, answers, replies and open questions (P1, P3-P5). */
 export const questionRows = [
   row(
     'an answer in an earlier response is not the newest SSE response [P1]',

@@ -9,7 +9,7 @@ const summarySchema = z.object({
 
 const listSchema = z.object({ chats: z.array(summarySchema), nextCursor: z.string().optional() });
 
-/** One row of the chat list. `open` counts its open questions. @source contract S */
+/** One row of the chat list. `open` counts its open questions. @source S9 */
 export type ChatSummary = z.infer<typeof summarySchema>;
 
 /** Loads one page of one's chats, newest first; `undefined` when the server cannot be reached. */
@@ -37,7 +37,7 @@ function chatPath(id: string): string {
 
 async function request(path: string, init: RequestInit = {}): Promise<Response | undefined> {
   try {
-    // Unsafe requests are refused without this content type (contract H, Identity).
+    // Unsafe requests are refused without this content type (H-Identity).
     return await fetch(path, { ...init, headers: { 'content-type': 'application/json' }, cache: 'no-store' });
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { outlineOf } from './outline.ts';
 
 /** Sections of the list of documents, in order. */
-export const groups = ['Start', 'Guides', 'API reference', 'Decisions', 'The project'] as const;
+export const groups = ['Start', 'Guides', 'Protocol', 'API reference', 'Decisions', 'The project'] as const;
 
 /** One Markdown file of the project, and where it is shown. */
 export type Document = {
@@ -23,6 +23,7 @@ const ofTheProject: readonly string[] = ['README.md', 'CONTRIBUTING.md', 'SECURI
 
 const groupOfFolder: Readonly<Record<string, Document['group']>> = {
   guides: 'Guides',
+  protocol: 'Protocol',
   api: 'API reference',
   adr: 'Decisions',
 };

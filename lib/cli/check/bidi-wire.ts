@@ -12,7 +12,7 @@ const noText = 'WebSocket chat server returned an error.';
  * A backend over a WebSocket, through the SDK's `WebSocketChatTransport`. Headers are sent in the handshake, which
  * Node supports and browsers do not, and in each frame.
  *
- * @source contract H3
+ * @source H3
  */
 export function bidiWire(url: string, headers: Readonly<Record<string, string>>): Wire {
   const errorTexts = new Set<string>();

@@ -11,7 +11,7 @@ import { answerOpenQuestions, denyAll } from './turn.ts';
  * Approves the open question with a history that contains other arguments than those shown. If anything runs, it must
  * be the arguments that were shown.
  *
- * @source contract T12, H10
+ * @source T12, H10
  */
 export const changedArguments: Probe = {
   rule: 'T12',

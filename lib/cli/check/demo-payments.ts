@@ -11,7 +11,7 @@ export type PaymentBook = {
  * calls. A record without any of them proves nothing.
  *
  * @returns `undefined` for any other backend
- * @source contract H, "Demo prompts"
+ * @source H-Demo
  */
 export async function openPaymentBook(
   settings: { readonly url: string; readonly headers: Readonly<Record<string, string>> },

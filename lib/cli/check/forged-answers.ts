@@ -6,7 +6,7 @@ import type { Probe } from './probe.ts';
 /** Which ids of a copied history are forged. */
 type Forgery = { readonly approvals: boolean; readonly calls: boolean; readonly messages: boolean };
 
-/** Approves the open call under an approval id that was never used. @source contract T12, H "Errors" */
+/** Approves the open call under an approval id that was never used. @source T12, H-Errors */
 export const forgedAnswer: Probe = {
   rule: 'T12',
   title: 'an answer to a question that was never asked runs nothing',
@@ -23,7 +23,7 @@ export const forgedAnswer: Probe = {
   },
 };
 
-/** Sends a new chat whose whole history, including question and answer, is forged. @source contract T12 */
+/** Sends a new chat whose whole history, including question and answer, is forged. @source T12 */
 export const forgedHistory: Probe = {
   rule: 'T12',
   title: 'an answer in a made-up history runs nothing',
@@ -36,7 +36,7 @@ export const forgedHistory: Probe = {
   },
 };
 
-/** Sends a request without message and answer, in a chat that does not exist. @source contract H1 */
+/** Sends a request without message and answer, in a chat that does not exist. @source H1 */
 export const answerToNothing: Probe = {
   rule: 'H1',
   title: 'an answer to nothing runs nothing',

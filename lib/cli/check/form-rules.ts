@@ -2,7 +2,7 @@ import { type Exchange, tellEnd } from './exchange.ts';
 import type { Evidence, Found } from './finding.ts';
 import type { Wire, WireFault } from './wire.ts';
 
-/** Checks the outer form of all responses: headers and the end of the stream, or frames. @source contract H1, H3 */
+/** Checks the outer form of all responses: headers and the end of the stream, or frames. @source H1, H3 */
 export function findForm(
   { formRule: rule }: Wire,
   faults: readonly WireFault[],

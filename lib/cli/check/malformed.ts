@@ -3,7 +3,7 @@ import type { Probe, Sight, Stage } from './probe.ts';
 import { answerOpenQuestions, denyAll } from './turn.ts';
 import type { Wire } from './wire.ts';
 
-/** Malformed requests are refused, and the next valid one is answered. @source contract H "Errors", H3 */
+/** Malformed requests are refused, and the next valid one is answered. @source H-Errors, H3 */
 export function malformedProbe({ formRule }: Wire): Probe {
   return { rule: formRule, title: 'malformed requests are refused, and the backend continues', run };
 }

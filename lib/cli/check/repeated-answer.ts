@@ -8,7 +8,7 @@ import type { Turn } from './turn.ts';
 /**
  * Sends the first answer of a finished turn again, byte for byte. Nothing may run, and it must not be an error.
  *
- * @source contract T12, H10
+ * @source T12, H10
  */
 export const repeatedAnswer: Probe = {
   rule: 'T12',

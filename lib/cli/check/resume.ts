@@ -6,7 +6,7 @@ import { type Exchange, tellEnd } from './exchange.ts';
 import type { Probe, Sight, Stage } from './probe.ts';
 import { streamOf } from './recorder.ts';
 
-/** A client that resumes while a question is open gets the message with its question. @source contract H2 */
+/** A client that resumes while a question is open gets the message with its question. @source H2 */
 export const resumeOpen: Probe = {
   rule: 'H2',
   title: 'a resumed chat with an open question gives the same message',
@@ -16,7 +16,7 @@ export const resumeOpen: Probe = {
 /**
  * A client that resumes after the end gets the whole message, or the response that nothing is active.
  *
- * @source contract H2
+ * @source H2
  */
 export const resumeEnded: Probe = {
   rule: 'H2',

@@ -16,7 +16,7 @@ export type SortedViolations = {
  * - T5: an outcome before the first step mark changes a part that an earlier response showed and starts no new one. T3
  *   covers that it comes before the text.
  *
- * @source contract T4, T5
+ * @source T4, T5
  */
 export function sortViolations(
   violations: readonly Violation[],

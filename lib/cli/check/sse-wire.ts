@@ -8,7 +8,7 @@ const marker = 'x-vercel-ai-ui-message-stream';
  * A backend over HTTP, through the SDK's `DefaultChatTransport`: the whole history as the request body, server-sent
  * events as the response.
  *
- * @source contract H1, H2
+ * @source H1, H2
  */
 export function sseWire(url: string, headers: Readonly<Record<string, string>>): Wire {
   let pending: Promise<readonly WireFault[]>[] = [];

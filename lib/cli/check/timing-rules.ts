@@ -6,7 +6,7 @@ import type { Evidence, Found } from './finding.ts';
 import { sortViolations } from './sort-violations.ts';
 import { breakOf, type ClientTools, responsesOf, type Turn } from './turn.ts';
 
-/** When the backend sends text and outcomes, according to its operator. @source contract T11 */
+/** When the backend sends text and outcomes, according to its operator. @source T11 */
 export type Release = 'final' | 'progressive';
 
 /** A turn with its timing violations. */

@@ -87,7 +87,7 @@ export function callOfPart(
   };
 }
 
-/** A call that runs while the message does not show it yet: only its reports are known. @source contract T6 */
+/** A call that runs while the message does not show it yet: only its reports are known. @source T6 */
 export function callOfReport(report: ToolLifecycle): CallView {
   const problem = report.problem ?? report.error;
   return {

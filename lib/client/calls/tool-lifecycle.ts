@@ -35,7 +35,7 @@ export type CallStatus = {
   readonly withdrawn?: Withdrawal;
 };
 
-/** One change of a call, as the transient `data-tool-lifecycle` part reports it. @source contract S, T6 */
+/** One change of a call, as the transient `data-tool-lifecycle` part reports it. @source S2, T6 */
 export type ToolLifecycle = CallMeasures & {
   readonly toolCallId: string;
   readonly toolName: string;

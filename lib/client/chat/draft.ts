@@ -2,7 +2,7 @@ import { isRecord } from '../../protocol/json.ts';
 
 type Block = { readonly textId: string; readonly text: string };
 
-/** A piece of the text that is being written. @source contract S, T6 */
+/** A piece of the text that is being written. @source S3, T6 */
 export type DraftDelta = { readonly textId: string; readonly delta: string };
 
 /**
@@ -14,7 +14,7 @@ export type Draft = { readonly earlier: string; readonly blocks: readonly Block[
 /** Nothing written yet. */
 export const emptyDraft: Draft = { earlier: '', blocks: [] };
 
-/** Reads the data of a `data-draft` part; `undefined` when it is something else. @source contract S, T6 */
+/** Reads the data of a `data-draft` part; `undefined` when it is something else. @source S3, T6 */
 export function parseDraftDelta(data: unknown): DraftDelta | undefined {
   if (!isRecord(data)) return undefined;
   const { textId, delta } = data;
@@ -30,7 +30,7 @@ export function withDelta(draft: Draft, { textId, delta }: DraftDelta): Draft {
   return { ...draft, blocks };
 }
 
-/** A new response of the same turn begins: it may send the draft again from the turn's start. @source contract H2 */
+/** A new response of the same turn begins: it may send the draft again from the turn's start. @source H2 */
 export function nextResponse(draft: Draft): Draft {
   return { earlier: draftText(draft), blocks: [] };
 }

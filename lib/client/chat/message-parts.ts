@@ -77,7 +77,7 @@ export function askedAgain<Message extends UIMessage>(messages: readonly Message
   return [...messages.slice(0, -1), { ...last, parts }];
 }
 
-/** What `useChat` knows of an open question, as a card shows it. @source contract H13 */
+/** What `useChat` knows of an open question, as a card shows it. @source H13 */
 export function questionOfPart(part: OpenPart, chatId: string): Question {
   const toolName = getToolName(part);
   return {

@@ -19,7 +19,7 @@ const settledCodes: ReadonlySet<string> = new Set(['already-answered', 'supersed
  * Classifies an error of a transport: a network error of `fetch` or of the socket, or the server's error object in the
  * message.
  *
- * @source contract H, "Errors"
+ * @source H-Errors
  */
 export function failureOf(error: Error): FailureFacts {
   const refusal = parseServerError(error.message);

@@ -4,7 +4,7 @@ import { parseQuestion, type Question } from '../question.ts';
 
 const runStates = ['idle', 'active', 'waiting', 'failed'] as const;
 
-/** A chat as the server has it. @source contract H4 */
+/** A chat as the server has it. @source H4 */
 export type StoredChat<Message extends UIMessage = UIMessage> = {
   readonly id: string;
   readonly title: string;
@@ -35,7 +35,7 @@ export type ChatsApi = {
 /**
  * Loads a chat with its messages, its draft, the state of its run and its questions. Never throws.
  *
- * @source contract H4
+ * @source H4
  */
 export async function loadChat<Message extends UIMessage = UIMessage>(
   id: string,

@@ -8,7 +8,7 @@ export type LoadInputSchema = (question: Question) => Promise<unknown>;
  * Asks the server for it, at `/api/approvals/{id}`.
  *
  * @throws Error with the server's words, or what the network throws
- * @source contract H9
+ * @source H9
  */
 export const loadInputSchema: LoadInputSchema = async ({ id }) => {
   const response = await fetch(`/api/approvals/${encodeURIComponent(id)}`, { cache: 'no-store' });

@@ -10,7 +10,7 @@ type Schema = Readonly<Record<string, unknown>>;
  * Makes a form's field of a tool's JSON Schema. Never fails: what a form cannot say becomes a `json` field.
  *
  * @param schema as `GET /api/approvals/{id}` gives it
- * @source contract H9
+ * @source H9
  */
 export function parseField(schema: unknown): Field {
   return isRecord(schema) ? fieldOf(schema, schema, 0) : { type: 'json' };

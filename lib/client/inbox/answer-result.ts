@@ -1,7 +1,7 @@
 import { isRecord } from '../../protocol/json.ts';
 import { parseQuestion, type Question } from '../question.ts';
 
-/** What came of an answer. A refusal is a result too: it is shown, never thrown. @source contract H10 */
+/** What came of an answer. A refusal is a result too: it is shown, never thrown. @source H10 */
 export type AnswerResult =
   /** It counts. */
   | { readonly type: 'answered'; readonly question: Question }

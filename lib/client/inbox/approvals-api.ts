@@ -20,7 +20,7 @@ const pageLimit = 100;
  *
  * @param count at least so many, if there are: as many requests as that takes
  * @returns `undefined` when the server cannot be reached, or refuses
- * @source contract H9
+ * @source H9
  */
 export async function readOpenQuestions(
   { api, fetch = globalThis.fetch }: ApprovalsApi,
@@ -42,7 +42,7 @@ export async function readOpenQuestions(
   return { questions, ...(next !== undefined && { cursor: next }) };
 }
 
-/** Answers a question. Never rejects. @source contract H10 */
+/** Answers a question. Never rejects. @source H10 */
 export async function postDecision(
   { api, fetch = globalThis.fetch }: ApprovalsApi,
   asked: Question,

@@ -4,7 +4,7 @@ import { readEventStream } from '../event-stream.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import type { ApprovalsApi } from './approvals-api.ts';
 
-/** A question that was opened or settled, on this page or elsewhere. @source contract H11 */
+/** A question that was opened or settled, on this page or elsewhere. @source H11 */
 export type FeedEvent = { readonly type: 'opened' | 'settled'; readonly question: Question };
 
 /** After `lost` the reader reconnects, without a limit, until it is closed. */
@@ -26,7 +26,7 @@ const silenceMs = 45_000;
  * reconnects and resumes after the last event. `EventSource` gives up at the first HTTP error, and loses its position.
  *
  * @returns closes the feed
- * @source contract H11
+ * @source H11
  */
 export function readApprovalFeed(
   { api, fetch = globalThis.fetch }: ApprovalsApi,

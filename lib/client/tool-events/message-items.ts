@@ -8,7 +8,7 @@ export type ToolEventsItem = InlineItem | { readonly type: 'approval'; readonly 
  * A message's content in the order in which it came.
  *
  * @param asked the open question, if this message asks it
- * @source contract A19, A25
+ * @source A19, A25
  */
 export function messageItems(
   { content, invocations }: Pick<ToolEventsMessage, 'content' | 'invocations'>,

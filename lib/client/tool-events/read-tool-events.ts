@@ -9,7 +9,7 @@ import { readEventStream } from '../event-stream.ts';
  *
  * @param body of a response of `POST /api/dialects/tool-events`
  * @throws what the network throws when the connection breaks
- * @source contract A1, A17, A26
+ * @source A1, A17, A26
  */
 export async function* readToolEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -34,7 +34,7 @@ export class RefusedError extends Error {
  *
  * @returns the stream of frames
  * @throws RefusedError, or what the network throws
- * @source contract A, A25, A26
+ * @source A1-A26, A25, A26
  */
 export async function postMessage(
   { api }: ToolEventsDoors,
@@ -47,7 +47,7 @@ export async function postMessage(
   return response.body;
 }
 
-/** Answers a question. @throws RefusedError (409: somebody else was first), or what the network throws @source contract H10 */
+/** Answers a question. @throws RefusedError (409: somebody else was first), or what the network throws @source H10 */
 export async function postAnswer(
   { approvalsApi }: ToolEventsDoors,
   { approvalId, ...decision }: { approvalId: string; approved: boolean; reason?: string },
@@ -59,7 +59,7 @@ export async function postAnswer(
   });
 }
 
-/** Stops the run, or withdraws the open question. @throws RefusedError, or what the network throws @source contract H5 */
+/** Stops the run, or withdraws the open question. @throws RefusedError, or what the network throws @source H5 */
 export async function deleteRun({ chatsApi }: ToolEventsDoors, conversationId: string): Promise<void> {
   await request(`${chatsApi}/${encodeURIComponent(conversationId)}/run`, {
     method: 'DELETE',
@@ -71,7 +71,7 @@ export async function deleteRun({ chatsApi }: ToolEventsDoors, conversationId: s
  * Reads a conversation back from its stored blocks, with its open question.
  *
  * @throws RefusedError, or what the network throws
- * @source contract A20-A22, H4, H9
+ * @source A20-A22, H4, H9
  */
 export async function readConversation(
   { api, chatsApi, approvalsApi }: ToolEventsDoors,

@@ -31,7 +31,7 @@ const conflict = 409;
  * One conversation's traffic, with one reader at a time: of a stream, or of what is stored.
  *
  * @param dispatch is told of everything that happens, in order
- * @source contract A20-A22, A25, A26
+ * @source A20-A22, A25, A26
  */
 export function createToolEventsSession(
   doors: ToolEventsDoors,

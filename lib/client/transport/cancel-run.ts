@@ -11,7 +11,7 @@ export type ChatApi = Pick<HttpChatTransportInitOptions<UIMessage>, 'headers' | 
  * Stops a chat's run, whichever transport its stream came by.
  *
  * @throws Error with the server's JSON error object as its message
- * @source contract H5
+ * @source H5
  */
 export async function cancelRun(
   { api, headers, credentials, fetch }: ChatApi,

@@ -8,7 +8,7 @@ type SendMessages<Message extends UIMessage> = ChatTransport<Message>['sendMessa
  * the server knows none, the message is sent as a new one.
  *
  * @param send the transport's own `sendMessages`
- * @source contract H7; ADR 0012
+ * @source H7, ADR 0012
  */
 export function sendingLostMessages<Message extends UIMessage>(
   send: SendMessages<Message>,

@@ -38,7 +38,7 @@ export type SlimFields = {
  * into 1 KiB. Linear in the parts of one message; never throws on odd parts.
  *
  * @returns no fields when there is nothing to send
- * @source contract H1
+ * @source H1
  */
 export function slimFieldsOf(request: RequestToSlim): SlimFields {
   const { trigger, messageId, messages, clientTools } = request;

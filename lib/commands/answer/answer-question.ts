@@ -23,7 +23,7 @@ type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Princip
  * Answers a question from anywhere. The run continues without a reader.
  *
  * @throws CountersignError `not-found`, `forbidden`, `already-answered`, `expired`, `superseded`, `question-changed`
- * @source contract H10
+ * @source H10
  */
 export async function answerQuestion(engine: Engine, request: Request): Promise<AnsweredQuestion> {
   const { store, settings } = engine;

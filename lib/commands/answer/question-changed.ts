@@ -7,7 +7,7 @@ import type { AskedAgain } from './ask-again.ts';
  *
  * @param next the question that stands in its place, none when the policy decided or the tool is gone; and the run
  *   that this answer began, whose stream tells what came of it
- * @source ADR 0020; contract H10
+ * @source ADR 0020, H10
  */
 export function questionChanged(
   approvalId: ApprovalId,

@@ -39,7 +39,7 @@ export type ChangedQuestion = { readonly call: Call; readonly why: ReplacementRe
  * counts; what is settled already changes nothing; what was never asked is an error.
  *
  * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`
- * @source contract H1, H10, T13
+ * @source H1, H10, T13
  */
 export async function sortAnswers(
   engine: Engine,

@@ -8,11 +8,11 @@ import { cutText, toolInputText, toolText } from './tool-text.ts';
 export type CallFrameSettings = {
   /** Longer results are cut to this many bytes of UTF-8. */
   readonly maxResultBytes: number;
-  /** Send preliminary results as well. @source contract D23 */
+  /** Send preliminary results as well. @source D23 */
   readonly streamsResults: boolean;
 };
 
-/** The frames that an event adds for its call. @source contract D4-D13, D19, D21, D23, D24 */
+/** The frames that an event adds for its call. @source D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D19, D21, D23, D24 */
 export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSettings) {
   const started = new Set<string>();
   /** How many preliminary results were sent, by call. */

@@ -8,7 +8,7 @@ import {
   serverFrameSchema,
 } from './schema.ts';
 
-/** A frame of a client; `undefined` for what is none. @source contract D1, D26 */
+/** A frame of a client; `undefined` for what is none. @source D1, D26 */
 export function parseClientFrame(text: string | undefined): ClientFrame | undefined {
   try {
     const parsed = clientFrameSchema.safeParse(JSON.parse(text ?? ''));
@@ -18,7 +18,7 @@ export function parseClientFrame(text: string | undefined): ClientFrame | undefi
   }
 }
 
-/** A frame as it travels. @throws ZodError for one that lacks a field @source contract D6, D8, D9 */
+/** A frame as it travels. @throws ZodError for one that lacks a field @source D6, D8, D9 */
 export function formatServerFrame(frame: ServerFrameInput): string {
   return JSON.stringify(serverFrameSchema.parse(frame));
 }
@@ -39,7 +39,7 @@ const codes: Readonly<Partial<Record<ErrorCode, ChatSocketErrorCode>>> = {
   unavailable: 'INTERNAL_ERROR',
 };
 
-/** What a client may read of an error; everything unexpected is logged, and told without detail. @source contract D3 */
+/** What a client may read of an error; everything unexpected is logged, and told without detail. @source D3 */
 export function errorFrame(error: unknown, logger?: Logger): ServerFrameInput & { type: 'error' } {
   const { code, message } = toErrorJson(error, logger).body.error;
   return { type: 'error', message, code: codes[code] };

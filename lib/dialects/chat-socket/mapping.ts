@@ -8,7 +8,7 @@ import type { ServerFrameInput } from './schema.ts';
 /** What a reader of this dialect sets. */
 export type MappingSettings = CallFrameSettings & { readonly conversationId: ChatId };
 
-/** A turn that was cancelled while no tool ran. @source contract D21 */
+/** A turn that was cancelled while no tool ran. @source D21 */
 const cancelled: ServerFrameInput = {
   type: 'error',
   code: 'TOOL_CANCELLED',
@@ -19,7 +19,7 @@ const cancelled: ServerFrameInput = {
 /**
  * A turn as the frames of one socket, from the run that it is read for on.
  *
- * @source contract D2-D13, D16, D19, D21, D23, D24
+ * @source D2, D3, D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D16, D19, D21, D23, D24
  */
 export function createChatSocketProjection(settings: MappingSettings): Projection<ServerFrameInput> {
   const { conversationId } = settings;

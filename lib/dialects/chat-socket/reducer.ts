@@ -1,6 +1,6 @@
 import type { ServerFrame } from './schema.ts';
 
-/** One call as a page shows it. @source contract D5-D7 */
+/** One call as a page shows it. @source D5-D7 */
 export type SocketToolCall = {
   readonly id: string;
   readonly toolName: string;
@@ -27,7 +27,7 @@ export type SocketTurn = {
   readonly conversationId?: string;
 };
 
-/** Frames of servers before this dialect had ids lack them; calls are then matched by name. @source contract D7 */
+/** Frames of servers before this dialect had ids lack them; calls are then matched by name. @source D7 */
 type Unnamed<Frame> = Frame extends { tool_call_id: string }
   ? Omit<Frame, 'tool_call_id'> & { tool_call_id?: string }
   : Frame;
@@ -38,7 +38,7 @@ export type ReceivedFrame = Unnamed<ServerFrame>;
 /** A turn of which nothing has come yet. */
 export const emptySocketTurn: SocketTurn = { text: '', calls: new Map() };
 
-/** The turn after one more frame. Frames that say nothing of it leave it as it is. @source contract D15 */
+/** The turn after one more frame. Frames that say nothing of it leave it as it is. @source D15 */
 export function reduceSocketFrame(turn: SocketTurn, frame: ReceivedFrame): SocketTurn {
   switch (frame.type) {
     case 'token':

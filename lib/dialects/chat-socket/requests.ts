@@ -14,7 +14,7 @@ import type { ClientFrame, ServerFrameInput } from './schema.ts';
  *
  * @returns the turn from the answer on; `null` when nothing goes on by itself, or this principal may not read it
  * @throws CountersignError `already-answered`, `superseded`, `expired`, `not-found`, `forbidden`
- * @source contract D24
+ * @source D24
  */
 export async function answerQuestion(
   flow: ApprovalFlow,
@@ -33,7 +33,7 @@ export async function answerQuestion(
  * Ends one call of the turns that a socket reads.
  *
  * @throws CountersignError `not-found` when no such call goes on
- * @source contract D21
+ * @source D21
  */
 export async function cancelCallIn(
   flow: ApprovalFlow,
@@ -52,7 +52,7 @@ export async function cancelCallIn(
  * Makes a failed call again, of a conversation that this socket has read.
  *
  * @throws CountersignError `not-found` when none of them has such a call; `run-active`, `invalid-request`
- * @source contract D22
+ * @source D22
  */
 export async function retryCallIn(
   flow: ApprovalFlow,
@@ -70,7 +70,7 @@ export async function retryCallIn(
   });
 }
 
-/** The tools, for clients that ask. @source contract D20 */
+/** The tools, for clients that ask. @source D20 */
 export async function toolsFrame(flow: ApprovalFlow): Promise<ServerFrameInput> {
   const tools = (await flow.tools()).map(({ name, title, description, inputSchema }) => ({
     name,

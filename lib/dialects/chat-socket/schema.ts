@@ -7,7 +7,7 @@ const timestamp = z.iso
   .default(() => new Date().toISOString())
   .describe('UTC, ISO 8601; set by itself.');
 
-/** What a client sends, by type. @source contract D1, D20-D24 */
+/** What a client sends, by type. @source D1, D20-D24 */
 export const clientFrameSchemas = {
   message: z.object({
     type: z.literal('message'),
@@ -42,7 +42,7 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   clientFrameSchemas.tool_approval_response,
 ]);
 
-/** Why an `error` frame came. Refusals without a code of their own have none. @source contract D3 */
+/** Why an `error` frame came. Refusals without a code of their own have none. @source D3 */
 export const errorCodeSchema = z.enum([
   'INVALID_FORMAT',
   'ACCESS_DENIED',
@@ -53,7 +53,7 @@ export const errorCodeSchema = z.enum([
   'ALREADY_ANSWERED',
 ]);
 
-/** What the server sends, by type. @source contract D2, D5-D9, D19-D24 */
+/** What the server sends, by type. @source D2, D5-D9, D19-D24 */
 export const serverFrameSchemas = {
   token: z.object({ type: z.literal('token'), content: z.string() }),
   complete: z.object({

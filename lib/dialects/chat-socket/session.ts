@@ -14,7 +14,7 @@ import { createTurnReaders, type TurnReaders } from './turn-readers.ts';
 
 /** What `createChatSocket` takes. */
 export type ChatSocketSettings = ServerSettings & {
-  /** Longer results are cut to this many bytes of UTF-8. Default 65,536. @source contract D19 */
+  /** Longer results are cut to this many bytes of UTF-8. Default 65,536. @source D19 */
   readonly maxResultBytes?: number;
 };
 
@@ -31,7 +31,7 @@ const maxWaiting = 64;
  *
  * @returns begins one socket's session; `createSocketServer` of `countersign/bidi/server` gives it sockets
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
- * @source contract D
+ * @source D1-D26
  */
 export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings): OpenTextSession {
   checkServerSettings('createChatSocket', given);

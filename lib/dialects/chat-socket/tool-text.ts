@@ -6,19 +6,19 @@ export type CutText = { readonly text: string; readonly originalLength?: number 
 /**
  * Any value as a text that is never empty: a string as it is, another value as JSON. Never throws.
  *
- * @source contract D5, D9
+ * @source D5, D9
  */
 export function toolText(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '""' : value;
   return JSON.stringify(toJson(value));
 }
 
-/** The arguments of a call as JSON. @source contract D5 */
+/** The arguments of a call as JSON. @source D5 */
 export function toolInputText(input: unknown): string {
   return JSON.stringify(toJson(input));
 }
 
-/** Cuts a text to so many bytes, between characters. @source contract D19 */
+/** Cuts a text to so many bytes, between characters. @source D19 */
 export function cutText(text: string, maxBytes: number): CutText {
   // A code unit takes three bytes at most, so most texts need no counting.
   if (text.length * 3 <= maxBytes) return { text };

@@ -28,7 +28,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
   const known = new Set<ChatId>();
   let isGone = false;
 
-  /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source contract D14 */
+  /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source D14 */
   async function tell(frame: ServerFrameInput): Promise<void> {
     // Not waited for when the socket is gone: closing detaches its readers.
     await socket.send(attempt(() => formatServerFrame(frame)) ?? formatServerFrame(generic)).catch(() => {});

@@ -22,7 +22,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const prefixed = (prefix: string, schemas: Readonly<Record<string, z.ZodType>>) =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`${prefix}.${name}`, schema]));
 
-/** Each event type of the Responses stream, by its own name. @source contract C13, C14 */
+/** Each event type of the Responses stream, by its own name. @source C13, C14 */
 export const responseEvents: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   responseEventSchemas.map((schema) => [schema.shape.type.value, schema]),
 );
@@ -70,7 +70,7 @@ export const refs = (prefix: string): JsonSchema[] =>
     .filter((name) => name.startsWith(prefix))
     .map(ref);
 
-/** The document's schemas, made from the ones that check the traffic. @source contract B16, C14 */
+/** The document's schemas, made from the ones that check the traffic. @source B16, C14 */
 export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {

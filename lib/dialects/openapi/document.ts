@@ -6,7 +6,7 @@ import { paths } from './paths.ts';
  * traffic, so that the two cannot drift.
  *
  * @param version of the API, as the application counts it
- * @source contract C14
+ * @source C14
  */
 export function openApiDocument({ title = 'Countersign', version }: { title?: string; version: string }) {
   return {

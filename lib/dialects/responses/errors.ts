@@ -15,7 +15,7 @@ const typeOf: Partial<Record<ErrorCode, string>> = {
  * A refusal before the stream, in the form that OpenAI's clients read. They repeat a request after 409 and 5xx unless
  * they are told not to, and none of ours gets better by it.
  *
- * @source contract C16
+ * @source C16
  */
 export function apiErrorResponse(error: unknown, logger?: Logger): Response {
   const { status, headers, body } = toErrorJson(error, logger);

@@ -30,14 +30,14 @@ const lastFrame = 'data: [DONE]\n\n';
 export type ResponsesHandlerSettings = ServerSettings & {
   /**
    * How function tools that the server executes are shown, unless a request says otherwise by
-   * `metadata.server_tools`. Default `function_call`; `@ai-sdk/openai` needs `mcp_call`. @source contract C7
+   * `metadata.server_tools`. Default `function_call`; `@ai-sdk/openai` needs `mcp_call`. @source C7
    */
   readonly serverTools?: CallSettings['serverTools'];
   /** What `mcp_call` items say their server is. Default `countersign`. */
   readonly serverLabel?: string;
   /** Told as the model of requests that name none. Default `countersign`. */
   readonly model?: string;
-  /** Model calls of one turn, over all its answers; past it, `response.incomplete`. Default 10. @source contract C11 */
+  /** Model calls of one turn, over all its answers; past it, `response.incomplete`. Default 10. @source C11 */
   readonly maxTurns?: number;
 };
 
@@ -46,7 +46,7 @@ export type ResponsesHandlerSettings = ServerSettings & {
  * ends with a question, a call for the client to execute, or the turn.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
- * @source contract C; ADR 0014
+ * @source C1-C18, ADR 0014
  */
 export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandlerSettings): { POST: Route } {
   checkServerSettings('createResponsesHandler', given);

@@ -4,7 +4,7 @@ import type { ContentBlock, ToolEvent } from './schema.ts';
  * A message as it is stored: the stream's frames as content blocks, in stream order. From these alone a reload
  * rebuilds what a live reader saw.
  *
- * @source contract A20, A21
+ * @source A20, A21
  */
 export function contentBlocks(frames: Iterable<ToolEvent>): ContentBlock[] {
   const blocks: ContentBlock[] = [];

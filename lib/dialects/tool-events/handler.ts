@@ -25,7 +25,7 @@ const via = 'tool-events';
  * `GET /api/dialects/tool-events?conversationId=…` is a stored conversation, as content blocks.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
- * @source contract A
+ * @source A1-A26
  */
 export function createToolEventsHandler(
   flow: ApprovalFlow,

@@ -10,7 +10,7 @@ export type InlineItem =
  * A message's content in order. Results are shown in their invocations, and are no items of their own.
  *
  * @param invocations of a live message from `reduceToolEvent`, of a stored one from `toolInvocationsOf`
- * @source contract A19
+ * @source A19
  */
 export function inlineItems(blocks: readonly ContentBlock[], invocations: ToolInvocations): InlineItem[] {
   return blocks.flatMap((block): InlineItem[] => {

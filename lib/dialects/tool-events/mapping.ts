@@ -10,7 +10,7 @@ import type { ToolEvent } from './schema.ts';
  * A turn as this dialect's frames, each as it happens: one start, then exactly one end or error per call, also for calls
  * that were denied or never could run.
  *
- * @source contract A1-A16, A25
+ * @source A1-A16, A25
  */
 export function createToolEventProjection(conversationId: ChatId): Projection<ToolEvent> {
   const started = new Set<string>();

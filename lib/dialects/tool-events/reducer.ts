@@ -1,7 +1,7 @@
 import { isRecord } from '../../protocol/json.ts';
 import type { ContentBlock, ToolEvent } from './schema.ts';
 
-/** One tool invocation as a page shows it. `expanded` is the page's own (an accordion). @source contract A18 */
+/** One tool invocation as a page shows it. `expanded` is the page's own (an accordion). @source A18 */
 export type ToolInvocation = {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -23,7 +23,7 @@ export type ToolInvocations = ReadonlyMap<string, ToolInvocation>;
 /** No invocation yet. */
 export const noToolInvocations: ToolInvocations = new Map();
 
-/** The invocations after one more frame: a new map when something changed, the same one otherwise. @source contract A18 */
+/** The invocations after one more frame: a new map when something changed, the same one otherwise. @source A18 */
 export function reduceToolEvent(invocations: ToolInvocations, frame: ToolEvent): ToolInvocations {
   switch (frame.type) {
     case 'tool_call_start': {
@@ -52,7 +52,7 @@ export function toggleToolInvocation(invocations: ToolInvocations, toolCallId: s
   return change(invocations, toolCallId, { expanded: !expanded });
 }
 
-/** The invocations of a stored message. One without a result was interrupted: it is not going on. @source contract A22 */
+/** The invocations of a stored message. One without a result was interrupted: it is not going on. @source A22 */
 export function toolInvocationsOf(blocks: readonly ContentBlock[]): ToolInvocations {
   const invocations = new Map<string, ToolInvocation>();
   for (const block of blocks) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const toolCallId = z.string().min(1).describe('Unique per invocation; the same in its one end or error.');
 
-/** The one source of this dialect's payloads: types, documents and tests derive from it. @source contract A */
+/** The one source of this dialect's payloads: types, documents and tests derive from it. @source A1-A26 */
 export const toolEventSchemas = {
   message_start: z.object({
     type: z.literal('message_start'),
@@ -82,7 +82,7 @@ export const toolEventsRequestSchema = z.object({
   message: z.string().trim().min(1).max(10_000),
 });
 
-/** A stored message's content, in stream order. @source contract A20, A21 */
+/** A stored message's content, in stream order. @source A20, A21 */
 export const contentBlockSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
@@ -94,7 +94,7 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** `GET /api/dialects/tool-events?conversationId=…`. @source contract A20 */
+/** `GET /api/dialects/tool-events?conversationId=…`. @source A20 */
 export const storedConversationSchema = z.object({
   conversationId: z.string(),
   messages: z.array(

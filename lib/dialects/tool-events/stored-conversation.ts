@@ -9,7 +9,7 @@ import type { StoredMessage, ToolEvent } from './schema.ts';
  * A conversation as it is stored, made from its log: each message as content blocks, in the order a live reader
  * saw them. A call whose outcome became known late has that outcome here; live, a call has one end only (A12).
  *
- * @source contract A20-A22
+ * @source A20-A22
  */
 export function storedConversation(events: readonly FlowEvent[], chatId: ChatId): StoredMessage[] {
   const messages: { id: string; role: StoredMessage['role']; frames: ToolEvent[] }[] = [];

@@ -4,7 +4,7 @@ import type { ToolEvent } from './schema.ts';
 
 type Start = Extract<ToolEvent, { type: 'tool_call_start' }>;
 
-/** The start of a call, by the tools that are registered: name and input belong together. @source contract A4 */
+/** The start of a call, by the tools that are registered: name and input belong together. @source A4 */
 export type ToolCallStartOf<Tools extends ToolSet> = {
   [Name in keyof Tools & string]: Omit<Start, 'toolName' | 'input'> & {
     toolName: Name;
@@ -12,7 +12,7 @@ export type ToolCallStartOf<Tools extends ToolSet> = {
   };
 }[keyof Tools & string];
 
-/** An invocation, by the tools that are registered. @source contract A4 */
+/** An invocation, by the tools that are registered. @source A4 */
 export type ToolInvocationOf<Tools extends ToolSet> = {
   [Name in keyof Tools & string]: Omit<ToolInvocation, 'toolName' | 'input' | 'output'> & {
     readonly toolName: Name;

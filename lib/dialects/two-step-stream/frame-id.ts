@@ -2,7 +2,7 @@
  * Where a frame stands in its stream: its event's place in the log, its place among that event's frames, and
  * whether it is the stream's last. This is what `Last-Event-ID` brings back.
  *
- * @source contract B17
+ * @source B17
  */
 export type FrameId = { readonly seq: number; readonly index: number; readonly isLast: boolean };
 

@@ -18,7 +18,7 @@ const disconnected: StreamEvent = {
  * resumes at this place.
  *
  * @param earlier events of the previous turn, sent first
- * @source contract B3, B8, B15, B17
+ * @source B3, B8, B15, B17
  */
 export function streamFrames(
   stream: FlowStream,

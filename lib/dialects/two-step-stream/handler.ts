@@ -20,7 +20,7 @@ const via = 'two-step-stream';
  * (`GET /api/chat/stream/{stream_id}`) reads it, again and from any place, for as long as its chat is kept.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
- * @source contract B
+ * @source B1-B18
  */
 export function createTwoStepHandlers(
   flow: ApprovalFlow,

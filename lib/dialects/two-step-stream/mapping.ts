@@ -7,7 +7,7 @@ import type { StreamEvent } from './schema.ts';
 /**
  * A turn as one stream of this dialect, from the run that the stream is about on.
  *
- * @source contract B4-B8, B10, B12, B14, B18
+ * @source B4-B8, B10, B12, B14, B18
  */
 export const twoStepProjection: Projection<StreamEvent> = {
   apply({ event, turn, call, isInResponse }) {

@@ -6,7 +6,7 @@ import type { StreamEvent } from './schema.ts';
 /** An event of a stream, and its place. */
 export type PlacedEvent = { readonly id: FrameId; readonly event: StreamEvent };
 
-/** The events of a stream with their places in it. @source contract B17 */
+/** The events of a stream with their places in it. @source B17 */
 export const placedEvents: Projection<PlacedEvent> = {
   apply: (item) =>
     twoStepProjection.apply(item).map((event, index) => ({

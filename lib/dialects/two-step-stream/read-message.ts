@@ -2,7 +2,7 @@ import { type LegacyStreamEvent, type StreamEvent, streamEventSchemas } from './
 
 const { tool_response: response, error } = streamEventSchemas;
 
-/** What may come: of servers from before this dialect had ids, outcomes without one. @source contract B6, B11 */
+/** What may come: of servers from before this dialect had ids, outcomes without one. @source B6, B11 */
 const receivedSchemas = {
   ...streamEventSchemas,
   tool_response: response.partial({ tool_call_id: true }),
@@ -17,7 +17,7 @@ export type ReceivedEvent = { readonly type: string; readonly data?: unknown };
  * notice of a lost connection; only the frame has data.
  *
  * @returns `undefined` for a lost connection, and for what no version of this dialect sends
- * @source contract B17
+ * @source B17
  */
 export function readStreamEvent({ type, data }: ReceivedEvent): StreamEvent | LegacyStreamEvent | undefined {
   if (typeof data !== 'string' || !isEventType(type)) return undefined;

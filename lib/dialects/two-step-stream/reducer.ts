@@ -1,6 +1,6 @@
 import type { LegacyStreamEvent, StreamEvent } from './schema.ts';
 
-/** One activity as a page shows it: a box that is pending until its own outcome comes. @source contract B13 */
+/** One activity as a page shows it: a box that is pending until its own outcome comes. @source B13 */
 export type Activity = {
   readonly toolCallId: string;
   readonly title: string;
@@ -28,7 +28,7 @@ export const emptyStreamState: StreamState = { text: '', activities: new Map() }
  *
  * @param event a `tool_response` of a server from before this dialect had ids goes to the last pending box (B11); an
  *   `error` without an id is the stream's (B6)
- * @source contract B6, B11, B13
+ * @source B6, B11, B13
  */
 export function reduceStreamEvent(state: StreamState, event: StreamEvent | LegacyStreamEvent): StreamState {
   switch (event.type) {
@@ -57,12 +57,12 @@ export function reduceStreamEvent(state: StreamState, event: StreamEvent | Legac
   }
 }
 
-/** The same turn, going on in the stream that an answer gave. @source contract B18 */
+/** The same turn, going on in the stream that an answer gave. @source B18 */
 export function continueStream({ done: _ended, ...state }: StreamState): StreamState {
   return state;
 }
 
-/** The stream broke: what is pending will not come any more. @source contract B15 */
+/** The stream broke: what is pending will not come any more. @source B15 */
 export function interruptStream(state: StreamState): StreamState {
   if (state.done) return state;
   const activities = new Map(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const toolCallId = z.string().min(1).describe("The model's call id, the same in call and outcome.");
 
-/** The one source of this dialect's payloads, by event name. The payload does not repeat its type. @source contract B */
+/** The one source of this dialect's payloads, by event name. The payload does not repeat its type. @source B1-B18 */
 export const streamEventSchemas = {
   tool_call: z.object({ tool_call_id: toolCallId, title: z.string(), description: z.string() }),
   tool_response: z.object({ tool_call_id: toolCallId, message: z.string() }),
@@ -20,7 +20,7 @@ export const streamEventSchemas = {
   done: z.object({ reason: z.enum(['complete', 'error', 'cancelled', 'approval_required']) }),
 };
 
-/** `POST /api/chat/message`. @source contract B1 */
+/** `POST /api/chat/message`. @source B1 */
 export const messageRequestSchema = z.object({
   message: z.string().trim().min(1).max(100_000),
   client_message_id: z.uuid().optional().describe('The same id starts nothing twice.'),
@@ -40,7 +40,7 @@ export type StreamEvent = {
   [Type in keyof Schemas]: { type: Type; data: z.infer<Schemas[Type]> };
 }[keyof Schemas];
 
-/** What servers sent before this dialect had ids. @source contract B6, B11 */
+/** What servers sent before this dialect had ids. @source B6, B11 */
 export type LegacyStreamEvent =
   | { type: 'tool_response'; data: { tool_call_id?: undefined; message: string } }
   | { type: 'error'; data: { tool_call_id?: undefined; message: string } };

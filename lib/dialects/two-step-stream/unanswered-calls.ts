@@ -8,7 +8,7 @@ import { type PlacedEvent, placedEvents } from './placed-events.ts';
  *
  * @param log the chat's events, from its first on
  * @param runId the run that the stream is about; only the first run of a turn has such calls
- * @source contract B12
+ * @source B12
  */
 export function unansweredCalls(log: readonly FlowEvent[], runId: RunId): PlacedEvent[] {
   const start = log.findIndex((event) => event.type === 'run-started' && event.runId === runId);

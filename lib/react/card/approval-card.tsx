@@ -53,7 +53,7 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
  * stands. `countersign/react/styles.css` is one way to style it.
  *
  * @template Input the tool's arguments, when you know them; the server checks edited ones
- * @source contract H9, H10, H13
+ * @source H9, H10, H13
  */
 function Card<Input = unknown>({ children, ...props }: ApprovalCardProps<Input>) {
   const content =

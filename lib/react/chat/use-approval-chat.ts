@@ -33,7 +33,7 @@ const defaultThrottleMs = 40;
  * be edited or remembered, and `stop` stops no run; from a server without our data parts or APIs, there is no draft,
  * no recovery but sending again, and calls have the states that their parts tell.
  *
- * @source contract H1-H13, P, T6
+ * @source H1-H13, P1-P8, T6
  */
 export function useApprovalChat<Message extends UIMessage = UIMessage>(
   options: ApprovalChatOptions<Message>,

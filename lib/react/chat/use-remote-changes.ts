@@ -25,7 +25,7 @@ export type RemoteChangesSettings<Message extends UIMessage> = {
  * known late.
  *
  * @returns whether the feed of questions is disconnected
- * @source contract H11
+ * @source H11
  */
 export function useRemoteChanges<Message extends UIMessage>(
   settings: RemoteChangesSettings<Message>,

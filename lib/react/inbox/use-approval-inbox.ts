@@ -30,7 +30,7 @@ export type ApprovalInboxState = {
   readonly settled: readonly Question[];
   /** How many open ones this person may answer, unfiltered; more if there is `more`. */
   readonly count: number;
-  /** Never rejects. @source contract H10 */
+  /** Never rejects. @source H10 */
   readonly decide: (id: string, decision: Decision) => Promise<AnswerResult>;
   /** Denies several, each on its own: what others have settled meanwhile stays as it is. */
   readonly denyAll: (ids: readonly string[], reason?: string) => Promise<BatchResult>;
@@ -45,7 +45,7 @@ const defaultLeaveAfterMs = 6_000;
  * All open questions that this person may answer, across chats, live. Reads the feed of the `ApprovalFeedProvider`
  * above it, or one of its own.
  *
- * @source contract H9-H11
+ * @source H9-H11
  */
 export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalInboxState {
   const { api = defaultApprovalsApi, fetch, filter, leaveAfterMs = defaultLeaveAfterMs } = options;

@@ -25,7 +25,7 @@ export type ToolInvocationProps = {
  * `data-tool` its name, `data-expanded` whether it is open, and `data-part` names each piece: `toggle`, `status`,
  * `indicator`, `count`, `hint`, `details`, `label`, `json`.
  *
- * @source contract A18, A19
+ * @source A18, A19
  */
 export function ToolInvocation({
   invocation,

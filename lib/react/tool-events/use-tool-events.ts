@@ -48,7 +48,7 @@ export type ToolEventsChat = {
  * A conversation in the dialect of tool invocation events. Unmounting detaches and stops nothing: mounted again with
  * the same `conversationId`, it is rebuilt from what is stored.
  *
- * @source contract A18-A22, A25, A26
+ * @source A18-A22, A25, A26
  */
 export function useToolEvents(options: ToolEventsOptions = {}): ToolEventsChat {
   const { api = '/api/dialects/tool-events', conversationId } = options;

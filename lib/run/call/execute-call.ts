@@ -22,7 +22,7 @@ const defaultRetryDelayMs = 1_000;
  * @param execution.onLate is told what an abandoned call came to, and of a call that did not run because its lease
  *   was lost
  * @throws Conflict when the run belongs to another instance: `execute` was not called
- * @source contract A8-A11, H5, T7; ADR 0019
+ * @source A8-A11, H5, T7, ADR 0019
  */
 export async function executeCall(
   execution: Execution & { readonly onLate: (late: LateOutcome) => void },

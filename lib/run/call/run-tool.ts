@@ -45,7 +45,7 @@ export type Attempt =
  * Runs the tool once. A tool that ignores the abort signal is waited for a while, then left alone; one that is over
  * its time limit is left at once.
  *
- * @source contract H5; ADR 0019
+ * @source H5, ADR 0019
  */
 export async function runTool(execution: Execution): Promise<Attempt> {
   const { settings, clock, call, abortSignal } = execution;

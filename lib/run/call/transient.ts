@@ -1,6 +1,6 @@
 import { isRecord } from '../../protocol/index.ts';
 
-/** How a tool's error is to be taken. @source contract A10, A11 */
+/** How a tool's error is to be taken. @source A10, A11 */
 export type Fault = {
   /** Trying again may help: 429, 503, 504, a time-out, a connection refused or reset. */
   readonly transient: boolean;

@@ -13,7 +13,7 @@ export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
  * The question about a call that waits for one, bound to what it shows; or the call's end, when its arguments do not
  * fit the tool's schema any more.
  *
- * @source H13; ADR 0020
+ * @source H13, ADR 0020
  */
 export async function questionDue(
   tools: Tools & { readonly ids: Ids; readonly clock: Clock },

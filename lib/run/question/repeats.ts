@@ -79,7 +79,7 @@ function inputOf({ requested, answered, started }: Call): JsonValue {
  * The newest call with this one's tool and arguments that ran, or was approved, within a day: in this chat, or for the
  * same asker in another one.
  *
- * @source contract H13; ADR 0021
+ * @source H13, ADR 0021
  */
 export async function findRepeat(
   {

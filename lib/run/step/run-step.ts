@@ -114,7 +114,7 @@ export async function runStep({
  * Approved calls that the provider runs itself. The request that tells it of the approval is their start, and is
  * claimed like any other: durably, before it happens.
  *
- * @source DESIGN, "At most once"; T14
+ * @source ADR 0019, T14
  */
 function startedByRequest(turn: Turn): EventBody[] {
   return calls(turn)

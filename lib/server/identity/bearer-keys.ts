@@ -13,7 +13,7 @@ import type { Authorize } from './cookie-identity.ts';
  *   roles and for names with colons or commas: `[{ "name": "Ben", "key": "…", "role": "manager" }]`
  * @throws CountersignError `invalid-settings` at start-up for a key that is too short or stands there twice, by its place
  *   in the list; `unauthenticated` for a key that is not in it
- * @source contract H, "Identity"; ADR 0012
+ * @source H-Identity, ADR 0012
  */
 export function createBearerIdentity(list: ApiKeys): Authorize {
   const keys = parseApiKeys(list);

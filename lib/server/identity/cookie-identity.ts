@@ -19,7 +19,7 @@ import { isSessionEnd } from './session-watch.ts';
  * Says who makes a request. `null`: nobody we know, which is refused with 401. There is no default.
  *
  * @throws CountersignError `unauthenticated` for credentials that are wrong rather than missing
- * @source contract H, "Identity"
+ * @source H-Identity
  */
 export type Authorize = (request: Request) => Principal | null | Promise<Principal | null>;
 
@@ -103,7 +103,7 @@ const localUser: Principal = { id: 'local', name: 'local' };
  * Each request with a cookie is one lookup in the registry; while that cannot be read, requests fail (503).
  *
  * @throws CountersignError `invalid-settings`
- * @source contract H, "Identity"
+ * @source H-Identity
  */
 export function createCookieIdentity(settings: CookieIdentitySettings): CookieIdentity {
   checkSettings('createCookieIdentity', settings, checks, ['secret', 'sessions']);

@@ -17,7 +17,7 @@ export type Signer = {
  *
  * @param secret at least 16 characters; shorter ones could be guessed
  * @throws CountersignError `invalid-settings` for a shorter secret, at start-up
- * @source contract H, "Configuration"
+ * @source H-Configuration
  */
 export function createSigner(secret: string, use: KeyUse): Signer {
   const key = keyFor(secret, use);

@@ -30,7 +30,7 @@ export type PeerStamp = {
  * remote: the mistake closes the door instead of opening it. Proxy headers are judged here, at the socket, because
  * frameworks behind add `x-forwarded-*` of their own to every request (Next does).
  *
- * @source contract H, "Identity"
+ * @source H-Identity
  */
 export function createPeerStamp(secret: string): PeerStamp {
   const signer = createSigner(secret, 'peer-stamp');

@@ -18,7 +18,7 @@ export type WatchSession = (request: Request, onEnd: () => void) => () => void;
  *
  * An error of `authorize` that is no refusal ends nothing: it is logged once, and the next sweep tries again.
  *
- * @source ADR 0012; contract H3
+ * @source ADR 0012, H3
  */
 export function createSessionWatch(
   settings: Pick<ServerSettings, 'authorize' | 'clock' | 'logger' | 'sessionCheckMs'>,

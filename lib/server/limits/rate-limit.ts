@@ -17,7 +17,7 @@ const maxBuckets = 10_000;
  *
  * @param settings.perMinute 0 switches it off
  * @throws CountersignError `invalid-settings`
- * @source contract H, "Configuration" and "Errors"
+ * @source H-Configuration, H-Errors
  */
 export function createRateLimit(settings: { perMinute: number; clock?: Pick<Clock, 'now'> }): RateLimit {
   const checks = { perMinute: number(0, Number.MAX_VALUE), clock: port('now') };

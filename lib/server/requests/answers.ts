@@ -23,7 +23,7 @@ export type Decision = Omit<AnswerRequest, 'approvalId' | 'shownInput'>;
  * Parses one decision. Takes `approved`, `reason`, `input` and `remember`, ignores the rest.
  *
  * @throws CountersignError `invalid-request`
- * @source contract H10
+ * @source H10
  */
 export function parseDecision(value: unknown): Decision {
   if (!isRecord(value) || typeof value.approved !== 'boolean') {
@@ -49,7 +49,7 @@ function rememberField(value: unknown): { remember?: RememberRequest } {
   return { remember: { scope, match } };
 }
 
-/** Parses the `answers` of a slim request. @throws CountersignError `invalid-request` @source contract H1 */
+/** Parses the `answers` of a slim request. @throws CountersignError `invalid-request` @source H1 */
 export function parseAnswers(value: unknown): AnswerRequest[] {
   return parseList(value, 'answers').map((item) => ({
     approvalId: approvalIdOf(item),
@@ -57,7 +57,7 @@ export function parseAnswers(value: unknown): AnswerRequest[] {
   }));
 }
 
-/** Parses the `outputs` of a slim request. @throws CountersignError `invalid-request` @source contract H1 */
+/** Parses the `outputs` of a slim request. @throws CountersignError `invalid-request` @source H1 */
 export function parseOutputs(value: unknown): OutputRequest[] {
   return parseList(value, 'outputs').map((item) => {
     if (!isRecord(item)) throw refuse('Each of `outputs` must be an object.');

@@ -13,7 +13,7 @@ export type ChatRequest = Omit<RespondRequest, 'principal' | 'via'>;
  * takes, blind for the rest: what the model is told comes from the log, never from here.
  *
  * @throws CountersignError `invalid-request`, or `payload-too-large`
- * @source contract H1, H7, T12
+ * @source H1, H7, T12
  */
 export function parseChatRequest(body: unknown, limits: ChatLimits = defaultChatLimits): ChatRequest {
   if (!isRecord(body)) throw refuse('The body must be a JSON object.');

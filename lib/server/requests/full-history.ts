@@ -23,7 +23,7 @@ export type HistoryNews = {
  * say anything and is never read.
  *
  * @throws CountersignError `invalid-request` when something that is taken is malformed
- * @source contract H1, T12
+ * @source H1, T12
  */
 export function newsOfHistory(messages: readonly unknown[]): HistoryNews {
   const last = messages.at(-1);
@@ -37,7 +37,7 @@ export function newsOfHistory(messages: readonly unknown[]): HistoryNews {
   };
 }
 
-/** The last message that the user wrote: what a regenerated response answers. @source contract H7 */
+/** The last message that the user wrote: what a regenerated response answers. @source H7 */
 export function lastUserMessage(messages: readonly unknown[]): unknown {
   return lastWithRole(messages, 'user');
 }

@@ -14,7 +14,7 @@ const mediaTypePattern = /^[a-z0-9][\w.+-]*(\/[\w.+*-]+)?$/i;
  *
  * @param maxBytes of all texts and URLs together, in UTF-8
  * @throws CountersignError `invalid-request`, or `payload-too-large`
- * @source contract H1
+ * @source H1
  */
 export function parseUserMessage(value: unknown, maxBytes: number): NewMessage {
   if (!isRecord(value) || value.role !== 'user') throw refuse('The new message must have the role `user`.');

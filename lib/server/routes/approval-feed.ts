@@ -10,7 +10,7 @@ import { questionJson } from './question-json.ts';
  * `GET /api/approvals/events`: opened and settled questions, live. Each event's id is its place in the feed;
  * `Last-Event-ID` goes on after it, so a connection that broke has missed nothing.
  *
- * @source contract H11
+ * @source H11
  */
 export function approvalFeed(
   flow: ApprovalFlow,

@@ -18,7 +18,7 @@ const states: readonly QuestionState[] = [
   'tool-changed',
 ];
 
-/** `GET /api/approvals`: the questions this principal may answer, oldest first. @source contract H9 */
+/** `GET /api/approvals`: the questions this principal may answer, oldest first. @source H9 */
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const state = parseState(query.get('state') ?? 'open');
@@ -31,7 +31,7 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
  * `GET /api/approvals/{id}`: one question, with its history, and for whoever may edit its arguments the JSON Schema
  * that they must fit.
  *
- * @source contract H9
+ * @source H9
  */
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
@@ -49,7 +49,7 @@ export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Rout
  * `POST /api/approvals/{id}`: answers, from any device. The run goes on without a reader. A second answer gets 409
  * with the standing one.
  *
- * @source contract H10
+ * @source H10
  */
 export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, json, segment }) => {

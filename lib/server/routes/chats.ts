@@ -7,7 +7,7 @@ import { questionJson } from './question-json.ts';
 
 const maxTitleLength = 200;
 
-/** `GET /api/chat`: one's chats, last changed first. @source contract H4, S */
+/** `GET /api/chat`: one's chats, last changed first. @source H4, S9 */
 export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const page = await flow.chats({ principal, ...pageQuery(query) });
@@ -21,7 +21,7 @@ export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
   });
 }
 
-/** `GET /api/chat/{chatId}`: the stored chat, as this person may see it. @source contract H4 */
+/** `GET /api/chat/{chatId}`: the stored chat, as this person may see it. @source H4 */
 export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const { questions, ...chat } = await flow.chat({ principal, chatId: parseChatId(segment(0)) });
@@ -29,7 +29,7 @@ export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   });
 }
 
-/** `PATCH /api/chat/{chatId} { title }`: renames it. @source contract H4 */
+/** `PATCH /api/chat/{chatId} { title }`: renames it. @source H4 */
 export function renameChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, json, segment }) => {
     const id = parseChatId(segment(0));
@@ -39,7 +39,7 @@ export function renameChat(flow: ApprovalFlow, settings: ServerSettings): Route 
   });
 }
 
-/** `DELETE /api/chat/{chatId}`: erases chat, log and results. @source contract H4 */
+/** `DELETE /api/chat/{chatId}`: erases chat, log and results. @source H4 */
 export function eraseChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     await flow.erase({ principal, chatId: parseChatId(segment(0)) });
@@ -47,7 +47,7 @@ export function eraseChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   });
 }
 
-/** `DELETE /api/chat/{chatId}/run`: stops the run, or withdraws the open question. @source contract H5 */
+/** `DELETE /api/chat/{chatId}/run`: stops the run, or withdraws the open question. @source H5 */
 export function stopRun(flow: ApprovalFlow, settings: ServerSettings): Route {
   const handle = async ({ principal, segment }: Visit) => {
     await flow.stop({ principal, chatId: parseChatId(segment(1)) });
@@ -61,7 +61,7 @@ export function stopRun(flow: ApprovalFlow, settings: ServerSettings): Route {
  * `Accept: application/x-ndjson` one entry a line, then `{ head }`: what to note, and to check it against later. `faults` beside it
  * says what of the log has no valid seal.
  *
- * @source contract S
+ * @source S10
  */
 export function readAudit(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, request, segment }) => {

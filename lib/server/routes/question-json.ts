@@ -2,7 +2,7 @@ import type { Answer, Person, Repeat } from '../../protocol/index.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { isoTime } from '../errors.ts';
 
-/** A question as it travels. Times are ISO 8601 in UTC. @source contract S */
+/** A question as it travels. Times are ISO 8601 in UTC. @source S4 */
 export type QuestionJson = Omit<
   QuestionView,
   'ownerId' | 'executor' | 'requestedAt' | 'deadline' | 'answer' | 'askedBy' | 'repeatOf'
@@ -14,7 +14,7 @@ export type QuestionJson = Omit<
   readonly answer?: AnswerJson;
 };
 
-/** An earlier call with the same tool and arguments; where it was, for whoever may see that chat. @source contract H13 */
+/** An earlier call with the same tool and arguments; where it was, for whoever may see that chat. @source H13 */
 export type RepeatJson = Omit<Repeat, 'at' | 'ownerId'> & { readonly at: string };
 
 /** @see QuestionJson */
@@ -28,7 +28,7 @@ export type QuestionStep = {
   readonly via?: string;
 };
 
-/** Turns a question into its wire form, field by field: what is not named here does not travel. @source contract S */
+/** Turns a question into its wire form, field by field: what is not named here does not travel. @source S4 */
 export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
@@ -61,7 +61,7 @@ export function questionJson(question: QuestionView): QuestionJson {
   };
 }
 
-/** The states a question went through, oldest first. A withdrawal keeps no time of its own. @source contract H9 */
+/** The states a question went through, oldest first. A withdrawal keeps no time of its own. @source H9 */
 export function questionHistory(question: QuestionView): QuestionStep[] {
   const asked: QuestionStep = { state: 'open', at: isoTime(question.requestedAt), by: question.askedBy };
   if (question.state === 'open') return [asked];

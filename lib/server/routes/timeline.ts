@@ -9,7 +9,7 @@ import { createRoute, type Route, type ServerSettings } from '../route.ts';
  * `GET /api/chat/{chatId}/timeline`: what the model, people and tools took, turn by turn, without what tools keep
  * secret. Times are ISO 8601 in UTC, durations milliseconds.
  *
- * @source contract S
+ * @source S11
  */
 export function readTimeline(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {

@@ -4,7 +4,7 @@ import { CountersignError, type FlowEvent, parseChatId, parseToolCallId } from '
 import { withResolvedEnds } from '../../views/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
-/** What a call gave, whole: for clients whose frames were cut. @source contract S, D19 */
+/** What a call gave, whole: for clients whose frames were cut. @source S12, D19 */
 export type ToolResultJson = {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -16,7 +16,7 @@ export type ToolResultJson = {
  * `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call, without what its tool keeps
  * secret. For a call of unknown outcome, what became known later.
  *
- * @source contract D19, S
+ * @source D19, S12
  */
 export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {

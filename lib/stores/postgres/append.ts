@@ -24,7 +24,7 @@ export type AppendPort = {
  *
  * @param batches each has passed `checkAppend`
  * @returns the outcome of each batch; some may resolve later
- * @source ADR 0009, 0017
+ * @source ADR 0009, ADR 0017
  */
 export async function appendTogether(
   port: AppendPort,

@@ -79,7 +79,7 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
  * database cannot be used, and the next call tries again. Later calls reject with `internal` when the database fails
  * (its error is the `cause`; `transient` if a retry may succeed) or the store is closed, and with `invalid-request`
  * for an invalid cursor.
- * @source DESIGN, "Rooms"; ADR 0009
+ * @source ADR 0009
  */
 export function postgresStore(settings: PostgresStoreSettings): FlowStore & SessionStore {
   checkSettings('postgresStore', settings, checks, ['connectionString']);

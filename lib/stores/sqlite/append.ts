@@ -38,7 +38,7 @@ const stopped: Outcome = { keep: false, result: 'stopped' };
  *
  * @param batch checked by `checkAppend`
  * @throws CountersignError `internal` if a question belongs to another chat
- * @source DESIGN, "The idea"; ADR 0005.4
+ * @source ADR 0001, ADR 0005.4
  */
 export function append(db: DatabaseSync, statements: Statements, batch: Append): AppendResult {
   return transaction(db, () => write(statements, batch)).result;

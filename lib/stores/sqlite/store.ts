@@ -67,7 +67,7 @@ const end: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
  * @throws CountersignError `invalid-settings`; `internal` when the file cannot be used. Later calls reject with
  * `internal` when the database fails (its error is the `cause`; `transient` when the file is locked or the disk is
  * full) or the store is closed, and with `invalid-request` for an invalid cursor.
- * @source DESIGN, "Rooms"; ADR 0005
+ * @source ADR 0005
  */
 export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore {
   checkSettings('sqliteStore', settings, checks, ['path']);

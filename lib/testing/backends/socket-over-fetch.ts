@@ -11,7 +11,7 @@ import { responseChunks } from '../read-responses.ts';
  * frames.
  *
  * @param fetch the HTTP chat; refusals (not 2xx) become `error` frames, 204 becomes `no-active`
- * @source contract H3
+ * @source H3
  */
 export function socketOverFetch(
   fetch: (request: Request) => Promise<Response>,

@@ -6,7 +6,7 @@ import { blame, outcomesOf, type TimedTurn } from './timed-turn.ts';
  * The rules about answers in both release modes: a call runs only after its approval (T7); a denied call never runs
  * and ends as denied, an approved one does not (T8).
  *
- * @source contract T7, T8
+ * @source T7, T8
  */
 export function checkAnswers(turn: TimedTurn): void {
   for (const asking of turn.responses) {

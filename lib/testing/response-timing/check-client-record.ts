@@ -8,7 +8,7 @@ import type { TimingOptions } from './violation.ts';
  * The rules about the server's own record: a repeated answer neither runs nor asks anything again, and the client's
  * claims about text and approvals have no effect.
  *
- * @source contract T12
+ * @source T12
  */
 export function checkClientRecord(turn: TimedTurn, { repeats = [], forged = [] }: TimingOptions): void {
   const known = turn.responses.flatMap(({ chunks }) => chunks);

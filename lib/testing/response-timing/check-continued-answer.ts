@@ -8,7 +8,7 @@ import type { TimingRule } from './violation.ts';
  * sent.
  *
  * @returns the rest of the response's body
- * @source contract T2, T3
+ * @source T2, T3
  */
 export function checkContinuedAnswer(
   turn: TimedTurn,

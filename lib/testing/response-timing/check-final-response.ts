@@ -12,7 +12,7 @@ type Shown = { id: string; complete: boolean; automatic: string | undefined };
  * The response after the last answer: all text, then every withheld outcome, each call that was not shown yet directly
  * before its own.
  *
- * @source contract T3
+ * @source T3
  */
 export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): void {
   const rest = checkContinuedAnswer(turn, response, 'T3');

@@ -7,7 +7,7 @@ import type { TimingRule } from './violation.ts';
  * The rules for every response in both release modes: one message id (T4), a step before the first part (T5), only
  * transient data (T6), never empty (T15), and a proper end (T16, or the rule for the response's shape).
  *
- * @source contract T4-T6, T15, T16
+ * @source T4-T6, T15, T16
  */
 export function checkFrame(turn: TimedTurn, response: TimedResponse, shape: TimingRule): void {
   const { chunks } = response;

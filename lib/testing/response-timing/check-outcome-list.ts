@@ -12,7 +12,7 @@ import {
  * The outcomes of a final response: exactly one for each requested call, in call order. The order is that of the
  * lifecycle chunks if they report all calls, otherwise that of the questions.
  *
- * @source contract T3, T8
+ * @source T3, T8
  */
 export function checkOutcomeList(turn: TimedTurn, response: TimedResponse): void {
   const outcomes = outcomesOf(response);

@@ -10,7 +10,7 @@ type Call = { toolName: string; response: number; step: number; asked: boolean; 
  * A turn whose text and outcomes are sent as they happen: one question at a time, as the last part, about a call first
  * shown in the same response. No call of a server tool is left without an outcome.
  *
- * @source contract T11, T13
+ * @source T11, T13
  */
 export function checkProgressiveTurn(turn: TimedTurn): void {
   const calls = new Map<string, Call>();

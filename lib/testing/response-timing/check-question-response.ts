@@ -6,7 +6,7 @@ import { blame, shownBefore, type TimedResponse, type TimedTurn } from './timed-
 /**
  * A response that asks one question, or hands one call to the client, and contains nothing else.
  *
- * @source contract T1 (first response), T2 (later ones), T13 (hand-over)
+ * @source T1, T2, T13
  */
 export function checkQuestionResponse(turn: TimedTurn, response: TimedResponse): void {
   const rule = response.index === 0 ? 'T1' : 'T2';

@@ -4,7 +4,7 @@ import { type ChunkProjection, createChunkProjection } from '../chunks/ui-chunks
 import type { StreamView } from '../flow-stream.ts';
 import { createMessageReducer } from './message-reducer.ts';
 
-/** A message as the chat API gives it: the SDK's `UIMessage`. @source contract H4 */
+/** A message as the chat API gives it: the SDK's `UIMessage`. @source H4 */
 export type StoredMessage = UIMessage;
 
 /** A chat's messages, and the text that is shown but not yet released. */
@@ -22,7 +22,7 @@ type OpenTurn = {
  * The chat as its page shows it after a reload: the same projection that readers are streamed, reduced to
  * messages, so both hold the same parts, step marks included.
  *
- * @source contract H2, H4
+ * @source H2, H4
  */
 export function storedChat(events: Iterable<FlowEvent>, view: StreamView): StoredChat {
   const messages: StoredMessage[] = [];

@@ -12,7 +12,7 @@ import { lifecycleChunks } from './lifecycle.ts';
  * The chunks of a turn with the release `final`: while the turn may still ask, text and outcomes are withheld. Questions,
  * drafts and lifecycle reports are not. The end of the turn releases all prose, then all outcomes in call order.
  *
- * @source ADR 0004; T1-T9, T13-T16
+ * @source ADR 0004, T1, T2, T3, T4, T5, T6, T7, T8, T9, T13, T14, T15, T16
  */
 export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
   const writer = createChunkWriter();

@@ -28,7 +28,7 @@ type Facts = {
   wasRetried?: boolean;
 };
 
-/** Each change of a call, told at once and never kept by the client. The output is never in it. @source T6, S */
+/** Each change of a call, told at once and never kept by the client. The output is never in it. @source T6, S2 */
 export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
   const at = new Date(event.at).toISOString();

@@ -12,7 +12,7 @@ import { createLiveProse } from './live-prose.ts';
 /**
  * The chunks of a turn with the release `progressive`: text, calls and outcomes are streamed as they happen.
  *
- * @source ADR 0004; T10, T11, T13-T16
+ * @source ADR 0004, T10, T11, T13, T14, T15, T16
  */
 export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
   const writer = createChunkWriter();

@@ -8,7 +8,7 @@ import { createLiveChunks } from './live.ts';
  * The events of a turn as the AI SDK's UI message chunks. Feed it every event of the turn in order, then call `end`
  * once.
  *
- * @source ADR 0004; T1-T16, H2
+ * @source ADR 0004, T1-T16, H2
  */
 export function createChunkProjection(view: StreamView): ChunkProjection {
   return runProjection(createTurnChunks(view), view);

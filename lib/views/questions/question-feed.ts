@@ -18,7 +18,7 @@ type FedQuestion = { readonly change?: QuestionChange['change']; readonly questi
  * @param ownerId whose open questions come again; default: everybody's
  * @param see what the reader of this feed may see of a question
  * @param seal a place in the store's feed as the reader gets it
- * @source contract H11
+ * @source H11
  */
 export function questionFeed({
   store,

@@ -62,7 +62,7 @@ describe('a remembered approval, in each dialect', () => {
     expect((await flow.remembered({ principal: ada })).items).toMatchObject([{ uses: 1 }]);
   });
 
-  it('chat socket: sends the call and its result [D]', async () => {
+  it('chat socket: sends the call and its result [D24]', async () => {
     const { url, ran } = await remembering();
     const client = await connectChatSocket(url);
     client.say('Pay');
@@ -118,7 +118,7 @@ describe('the four-eyes rule, in each dialect', () => {
     expect(open).toMatchObject({ mayAnswer: false });
   });
 
-  it('chat socket: refuses the asker’s frame, and accepts an approver’s [D]', async () => {
+  it('chat socket: refuses the asker’s frame, and accepts an approver’s [D24]', async () => {
     const { url, ran } = await serveDialects(script, fourEyes);
     const client = await connectChatSocket(url);
     client.say('Pay');

@@ -211,7 +211,7 @@ describe('chat socket: large results', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('sends 65,536 bytes whole, and cuts one byte more, with its length and the whole result over HTTP [D19]', async () => {
+  it('sends 65,536 bytes whole, and cuts one byte more, with its length and the whole result over HTTP [D19, S12]', async () => {
     const limit = 64 * 1024;
     const tools = {
       big: tool({

@@ -83,7 +83,7 @@ describe('a question whose tool has changed, in each dialect [ADR 0020]', () => 
     expect(gateway.ran).toHaveLength(1);
   });
 
-  it('chat socket: refuses the answer, and asks again [D]', async () => {
+  it('chat socket: refuses the answer, and asks again [D24]', async () => {
     const { url, change, ran } = await changing();
     const client = await connectChatSocket(url);
     client.say('Pay');

@@ -257,7 +257,7 @@ describe('two-step stream: calls', () => {
 });
 
 describe('two-step stream: one schema', () => {
-  it('documents the contract, type by type [B16]', () => {
+  it('documents the payloads, type by type [B16]', () => {
     const fields = Object.fromEntries(
       Object.entries(streamEventSchemas).map(([type, schema]) => {
         const { required = [] } = z.toJSONSchema(schema);

@@ -140,7 +140,7 @@ describe('refused answers change nothing [H10, H1]', () => {
     expect(ran).toEqual([]);
   });
 
-  it('hides the chat and the question from another principal [H, Errors]', async () => {
+  it('hides the chat and the question from another principal [H-Errors]', async () => {
     const { chat, flow, ran } = flowFixture([[pay(1)]]);
     const mine = chat('chat');
     const approvalId = parseApprovalId(questionIn(await mine.say('Go.')));

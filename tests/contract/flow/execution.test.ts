@@ -67,7 +67,7 @@ describe('stopping a run with tools [H5]', () => {
   });
 });
 
-describe('executing a tool [D, S]', () => {
+describe('executing a tool', () => {
   it('runs the ungated calls of a step at the same time', async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let place = 0;

@@ -121,7 +121,7 @@ const rows: Row[] = [
   ),
 ];
 
-describe('the SDK’s own gate decides [T1, T3, D, S]', () => {
+describe('the SDK’s own gate decides [T1, T3]', () => {
   it.each(rows.map((row) => [row.case, row.outcome, row] as const))(
     'with %s, a call %s',
     async (_case, outcome, row) => {

@@ -243,7 +243,7 @@ describe('a message instead of an answer [H8]', () => {
   });
 });
 
-describe('the model’s input [D, S]', () => {
+describe('the model’s input', () => {
   it('has one result and a unique id for every call, even if the model repeats ids', async () => {
     const same = (amount: number): ScriptedPart => ({
       call: 'pay',

@@ -63,7 +63,7 @@ function failed(path: string): FlowStore {
   };
 }
 
-describe('an approval counts only for the question that was shown [ADR 0020]', () => {
+describe('an approval counts only for the question that was shown [H10, ADR 0020]', () => {
   it('another process answers a question about an unchanged tool normally', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
@@ -334,7 +334,7 @@ describe('an approval counts only for the question that was shown [ADR 0020]', (
   });
 });
 
-describe('reading an outdated question only marks it [ADR 0020]', () => {
+describe('reading an outdated question only marks it [H10, ADR 0020]', () => {
   it('the inbox, the question, its chat and a replay mark it as outdated, and write nothing', async () => {
     const { deploy } = deploys();
     const old = deploy('old', [call], { description: 'Old.' });
@@ -356,7 +356,7 @@ describe('reading an outdated question only marks it [ADR 0020]', () => {
   });
 });
 
-describe('the sweep of outdated questions [ADR 0020]', () => {
+describe('the sweep of outdated questions [H10, ADR 0020]', () => {
   const leaseMs = 10_000;
   const sweepMs = 3_000;
   const timed = { leaseMs, sweepMs };

@@ -88,7 +88,7 @@ const rows = await Promise.all(
   }),
 );
 
-describe('a crash at any append [D, S, T7, T12]', () => {
+describe('a crash at any append [T7, T12]', () => {
   it.each(rows.flat())(
     'a %s turn that dies %s append %i is written is completed after the restart',
     async (name, death, place) => {

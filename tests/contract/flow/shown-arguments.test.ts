@@ -35,7 +35,7 @@ function paying(
   return { ...fixture, ran, logged };
 }
 
-describe('the question shows the arguments as written and as run [ADR 0020]', () => {
+describe('the question shows the arguments as written and as run [H13, ADR 0020]', () => {
   it('contains the parsed arguments, on the wire, in the list and in the record', async () => {
     const { chat, flow } = paying({ auditKey: 'a key of more than sixteen' });
     const { say, view, id: chatId } = chat();
@@ -166,7 +166,7 @@ function ask(input: unknown) {
   return 'user-approval';
 }
 
-describe('arguments that parse to something other than what was shown do not run [ADR 0020]', () => {
+describe('arguments that parse to something other than what was shown do not run [H10, ADR 0020]', () => {
   /** A schema that makes something else of the same arguments each time. */
   const counting = () => {
     let count = 0;

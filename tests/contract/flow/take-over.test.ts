@@ -26,7 +26,7 @@ const leaseMs = 10_000;
 const playing = (steps: ScriptedStep[]) => (options: LanguageModelV4CallOptions) =>
   steps[options.prompt.filter(({ role }) => role === 'assistant').length] ?? [];
 
-describe('who takes a run over [H, Errors]', () => {
+describe('who takes a run over [H-Errors]', () => {
   function crashed(steps: ScriptedStep[], place: number, settings: Partial<FlowSettings> = {}) {
     const path = newFile();
     const clock = fakeClock();
@@ -189,7 +189,7 @@ describe('a stop from another instance [H5]', () => {
   });
 });
 
-describe('closing an instance [D, S]', () => {
+describe('closing an instance', () => {
   it('hands its run over to the next instance immediately', async () => {
     const path = newFile();
     const clock = fakeClock();

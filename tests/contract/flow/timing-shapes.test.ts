@@ -9,8 +9,8 @@ const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alic
 const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
 const data = (chunks: readonly UIMessageChunk[], type: `data-${string}`) =>
   chunks.flatMap((chunk) => (chunk.type === type && 'data' in chunk ? [chunk] : []));
-describe('shapes [S, H13]', () => {
-  it('reports each change of a call, with times in UTC and never with the output [S]', async () => {
+describe('shapes', () => {
+  it('reports each change of a call, with times in UTC and never with the output [S1, S2]', async () => {
     const { chat } = flowFixture([[weather, pay(1), pay(2)], [{ text: 'Done.' }]]);
     const { say, answer } = chat();
     const first = await say('Go.');
@@ -42,7 +42,7 @@ describe('shapes [S, H13]', () => {
     expect(told.at(-1)).toMatchObject({ error: 'No.' });
   });
 
-  it('sends the text as it grows in transient drafts [S, T6]', async () => {
+  it('sends the text as it grows in transient drafts [S3, T6]', async () => {
     const { chat } = flowFixture([[{ text: ['Let ', 'me see.'] }, pay(1)]]);
     const { say, view } = chat();
     const drafts = data(await say('Go.'), 'data-draft');
@@ -52,7 +52,7 @@ describe('shapes [S, H13]', () => {
     expect((await view()).draft).toBe('Let me see.');
   });
 
-  it('describes the question to the card [H13]', async () => {
+  it('describes the question to the card [H13, S5]', async () => {
     const { chat } = flowFixture([[pay(7), weather, pay(8)]], {
       toolDetails: {
         pay: {
@@ -98,7 +98,7 @@ describe('shapes [S, H13]', () => {
     expect(log.find((event) => event.type === 'tool-started')).toMatchObject({ input: edited });
   });
 
-  it('shows a card with an outcome the same as its lifecycle reports, live and after a reload [S]', async () => {
+  it('shows a card with an outcome the same as its lifecycle reports, live and after a reload [S6]', async () => {
     let tries = 0;
     const flaky = tool({
       inputSchema: z.looseObject({}),

@@ -21,7 +21,7 @@ export function over([red, green, blue, alpha]: Colour, below: Colour): Colour {
   return [mix(red, below[0]), mix(green, below[1]), mix(blue, below[2]), 1];
 }
 
-/** @returns relative luminance, from 0 (black) to 1 (white) @source WCAG 2.2, "relative luminance" */
+/** @returns relative luminance, from 0 (black) to 1 (white) @source WCAG 2.2 "relative luminance" */
 export function luminanceOf([red, green, blue]: Colour): number {
   const linear = (channel: number) => {
     const part = channel / 255;
@@ -30,7 +30,7 @@ export function luminanceOf([red, green, blue]: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** @returns from 1 (the same) to 21 (black on white) @source WCAG 2.2, "contrast ratio" */
+/** @returns from 1 (the same) to 21 (black on white) @source WCAG 2.2 "contrast ratio" */
 export function contrastOf(one: Colour, other: Colour): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

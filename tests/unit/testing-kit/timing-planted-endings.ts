@@ -4,7 +4,7 @@ import * as flow from './timing-flows.ts';
 
 const { before, ending, firstQuestion, secondQuestion, without, yes } = flow;
 
-/** Faults in final responses (contract T3). */
+/** Faults in final responses (T3). */
 export const plantedEndings: Planted[] = [
   [
     'T3@2',

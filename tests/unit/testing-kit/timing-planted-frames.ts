@@ -4,7 +4,7 @@ import * as flow from './timing-flows.ts';
 
 const { abort, before, brokenOff, error, firstQuestion, no, secondQuestion, without, yes } = flow;
 
-/** Faults that any response can have (contract T3-T8, T15, T16). */
+/** Faults that any response can have (T3-T8, T15, T16). */
 export const plantedFrames: Planted[] = [
   [
     'T4@1',

@@ -4,7 +4,7 @@ import * as flow from './timing-flows.ts';
 
 const { before, ending, firstQuestion, secondQuestion, without, yes } = flow;
 
-/** Faults in responses that ask (contract T1, T2). */
+/** Faults in responses that ask (T1, T2). */
 export const plantedQuestions: Planted[] = [
   [
     'T1@0',

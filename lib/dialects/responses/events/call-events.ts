@@ -16,7 +16,7 @@ import { fileSearchItem, webSearchItem } from './search-items.ts';
  * The items and lifecycle events of calls. An item is announced when its call begins, or, for a call that never
  * began, together with its end, and then without lifecycle events.
  *
- * @source contract C1-C8, C18
+ * @source C1-C8, C18
  */
 export function createCallEvents(output: Output, settings: CallSettings) {
   /** What was announced and is not done. `local` keeps the item's id the same. */
@@ -59,7 +59,7 @@ export function createCallEvents(output: Output, settings: CallSettings) {
   }
 
   return {
-    /** Execution begins: all of this leaves before `execute` is called. @source contract C3 */
+    /** Execution begins: all of this leaves before `execute` is called. @source C3 */
     started(call: Call, seq: number): void {
       const form = formOf(call, settings);
       const name = nameOf(call);

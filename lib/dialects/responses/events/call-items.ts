@@ -10,7 +10,7 @@ export type CallSettings = {
   readonly chatId: ChatId;
   /** What `mcp_call` items say their server is. */
   readonly serverLabel: string;
-  /** How function tools that the server executes are shown. @source contract C7 */
+  /** How function tools that the server executes are shown. @source C7 */
   readonly serverTools: 'function_call' | 'mcp_call';
   /** The request's `include`: what is left out of items unless it is asked for. */
   readonly include: readonly string[];
@@ -23,7 +23,7 @@ export type CallForm = 'mcp_call' | 'file_search_call' | 'web_search_call' | 'fu
  * The kind of item that a call is shown as. A gated call is an `mcp_call` whatever its tool is, because clients expect
  * one after their answer.
  *
- * @source contract C4, C7, C10, C18
+ * @source C4, C7, C10, C18
  */
 export function formOf({ requested, asked }: Call, settings: CallSettings): CallForm {
   if (asked) return 'mcp_call';
@@ -40,7 +40,7 @@ export function formOf({ requested, asked }: Call, settings: CallSettings): Call
   }
 }
 
-/** The item that asks. @source contract C18 */
+/** The item that asks. @source C18 */
 export function approvalRequestItem(
   call: Call,
   approvalId: string,

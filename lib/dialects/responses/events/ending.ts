@@ -26,7 +26,7 @@ export function incomplete(reason: NonNullable<ResponseObject['incomplete_detail
  * The ending of a run that completed. The log does not record that a limit ended a turn: it did when the model had still
  * to see results.
  *
- * @source contract C11
+ * @source C11
  */
 export function endingOf({ finishReason }: EventOf<'run-completed'>, turn: Turn): Ending {
   if (wantsAnswer(turn)) return incomplete('max_messages');

@@ -8,7 +8,7 @@ export type Place = { readonly item_id: string; readonly output_index: number };
  * What a response has said so far: numbers its events without gaps, gives each item the next place, and keeps items
  * as they are now.
  *
- * @source contract C5, C12
+ * @source C5, C12
  */
 export function createOutput() {
   let sequence = 0;

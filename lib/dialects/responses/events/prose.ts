@@ -16,7 +16,7 @@ type UrlSource = Extract<Source, { type: 'source-url' }>;
 /**
  * Text and reasoning as items of one part each. Only one block is open at a time; whatever else happens ends it.
  *
- * @source contract C12
+ * @source C12
  */
 export function createProse(output: Output, chatId: ChatId) {
   let block: Block | undefined;

@@ -29,7 +29,7 @@ export type ResponseProjection = Projection<ResponseEvent> & {
 /**
  * One run of a turn as one response, with every event as it happens. Events before `begins` give context only.
  *
- * @source contract C1-C8, C11, C12, C16, C18
+ * @source C1, C2, C3, C4, C5, C6, C7, C8, C11, C12, C16, C18
  */
 export function createResponseProjection(settings: ResponseSettings): ResponseProjection {
   const output = createOutput();

@@ -11,7 +11,7 @@ export type RequestEcho = Pick<
   'model' | 'instructions' | 'metadata' | 'parallel_tool_calls' | 'previous_response_id'
 >;
 
-/** The response object, and its first and last events. @source contract C9, C12 */
+/** The response object, and its first and last events. @source C9, C12 */
 export function createResponseState(output: Output, { chatId, echo }: { chatId: ChatId; echo: RequestEcho }) {
   const usage = createUsage();
   let head: Pick<ResponseObject, 'id' | 'created_at'> | undefined;

@@ -5,7 +5,7 @@ import type { ItemOf } from '../schema/item-schema.ts';
 import type { CallSettings } from './call-items.ts';
 import { shownInput, shownOutput } from './call-texts.ts';
 
-/** @param local what makes the id unique in the chat @source contract C2, C6 */
+/** @param local what makes the id unique in the chat @source C2, C6 */
 export function fileSearchItem(
   call: Call,
   local: number,
@@ -28,7 +28,7 @@ export function fileSearchItem(
   };
 }
 
-/** @param local what makes the id unique in the chat @source contract C2, C6 */
+/** @param local what makes the id unique in the chat @source C2, C6 */
 export function webSearchItem(call: Call, local: number, settings: CallSettings): ItemOf<'web_search_call'> {
   const queries = queriesOf(call);
   const asksSources = settings.include.includes('web_search_call.action.sources');

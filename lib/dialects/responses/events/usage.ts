@@ -1,7 +1,7 @@
 import type { Usage } from '../../../protocol/index.ts';
 import type { ResponseUsage } from '../schema/response-schema.ts';
 
-/** Adds up what a response's model calls used. @source contract C12 */
+/** Adds up what a response's model calls used. @source C12 */
 export function createUsage() {
   let input = 0;
   let output = 0;

@@ -29,7 +29,7 @@ export type Asked = {
  * input; `undefined`: it begins one.
  *
  * @throws CountersignError `invalid-request`, `not-found`
- * @source contract C15, C18; ADR 0014
+ * @source C15, C18, ADR 0014
  */
 export function chatOfRequest(request: ResponsesRequest, input: ReadInput): ChatId | undefined {
   const { conversation, previous_response_id: previous } = request;
@@ -45,7 +45,7 @@ export function chatOfRequest(request: ResponsesRequest, input: ReadInput): Chat
  *
  * @param chatId the chat to go on with; `newChatId` is begun without one
  * @throws CountersignError as `flow.respond` and `flow.answer`
- * @source contract C15, C18
+ * @source C15, C18
  */
 export async function ask(
   flow: ApprovalFlow,

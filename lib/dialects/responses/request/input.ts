@@ -32,7 +32,7 @@ type Content = z.infer<typeof newItemSchemas.message>['content'];
  * the server repeat all of a chat, and none of that is taken again, or believed.
  *
  * @throws CountersignError `invalid-request`, `payload-too-large`
- * @source contract C15; ADR 0014
+ * @source C15, ADR 0014
  */
 export function readInput(
   input: ResponsesRequest['input'],

@@ -11,7 +11,7 @@ const file = z.looseObject({
 const content = z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, file]))]);
 const id = z.string().min(1).max(512);
 
-/** Input items that say something new. @source contract C15, C18 */
+/** Input items that say something new. @source C15, C18 */
 export const newItemSchemas = {
   message: z.looseObject({
     type: z.literal('message').optional().describe('May be left out: a role says as much.'),
@@ -31,7 +31,7 @@ export const newItemSchemas = {
   }),
 };
 
-/** What was said before. The server has its own record of it; from here only ids are read. @source contract C15 */
+/** What was said before. The server has its own record of it; from here only ids are read. @source C15 */
 const pastItemSchema = z.union([
   z.looseObject({ role: z.literal('assistant') }),
   z.looseObject({ type: z.literal('item_reference').nullish(), id }),
@@ -51,7 +51,7 @@ const inputItemSchema = z.union([
   pastItemSchema,
 ]);
 
-/** `POST /v1/responses`. Unknown fields are ignored. @source contract C15 */
+/** `POST /v1/responses`. Unknown fields are ignored. @source C15 */
 export const responsesRequestSchema = z.object({
   input: z.union([z.string(), z.array(inputItemSchema).max(10_000)]),
   model: z.string().min(1).max(256).nullish().describe("Told back; the server's model is its own."),

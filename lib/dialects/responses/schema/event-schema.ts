@@ -49,7 +49,7 @@ function listTools<const Type extends string>(type: Type) {
   return z.object({ type: z.literal(type), ...inItem });
 }
 
-/** The 38 events of a response's stream: the one source of their types, documents and checks. @source contract C13 */
+/** The 38 events of a response's stream: the one source of their types, documents and checks. @source C13 */
 export const responseEventSchemas = [
   lifecycle('response.created'),
   lifecycle('response.queued'),

@@ -36,7 +36,7 @@ const callErrorSchema = z.object({
   content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
 });
 
-/** Output items by type: the one source of their types, documents and checks. @source contract C4, C7, C18 */
+/** Output items by type: the one source of their types, documents and checks. @source C4, C7, C18 */
 const itemSchemas = {
   message: z.object({
     type: z.literal('message'),

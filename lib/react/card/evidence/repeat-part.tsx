@@ -11,7 +11,7 @@ const tickMs = 10_000;
  * That the same call ran, or was approved, a short time ago: to be read before an answer is given. Nothing without such
  * a call, and once the question is settled. `data-outcome` says what came of it.
  *
- * @source contract H13; ADR 0021
+ * @source H13, ADR 0021
  */
 export function Repeat({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words, ids } = useApprovalCard();

@@ -27,7 +27,7 @@ export type UrlChatLoading<Message extends UIMessage = UIMessage> = Exclude<
  *
  * `loading` on the server. Another chat needs another component: `key={loading.chat.id}`.
  *
- * @source contract H4
+ * @source H4
  */
 export function useChatFromUrl<Message extends UIMessage = UIMessage>(
   options: ChatFromUrlOptions = {},

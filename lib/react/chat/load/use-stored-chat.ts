@@ -23,7 +23,7 @@ export type StoredChatOptions = ChatsApi & {
 /**
  * Loads a chat for its page: what `useApprovalChat` takes as `stored`. Another chat needs another component (`key`).
  *
- * @source contract H4
+ * @source H4
  */
 export function useStoredChat<Message extends UIMessage = UIMessage>(
   options: StoredChatOptions,

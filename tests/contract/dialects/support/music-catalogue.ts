@@ -25,7 +25,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * The tools of the contract over {@link tracks}. `faults` are thrown by `tidalSearch` one after the other, before it
+ * Tools of a music service over {@link tracks}. `faults` are thrown by `tidalSearch` one after the other, before it
  * begins to answer; `ran` counts executions.
  */
 export function musicTools(faults: Error[] = []) {

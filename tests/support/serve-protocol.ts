@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { tool } from 'ai';
+import { createApprovalFlow, type FlowSettings } from 'countersign';
+import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
+import {
+  createChatSocket,
+  createResponsesHandler,
+  createToolEventsHandler,
+  createTwoStepHandlers,
+} from 'countersign/dialects';
+import type { Route } from 'countersign/http/server';
+import { createFetchHandler } from 'countersign/sse/server';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
+import { onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { serve } from '../../lib/testing/serve.ts';
+import { ada } from './flow-fixture.ts';
+
+/** A question about the weather, and a payment that needs approval. */
+export const weatherAndPayment: readonly ScriptedStep[] = [
+  [{ text: 'Let me see.' }, { call: 'get_weather', id: 'call_1', input: { city: 'Tokyo' } }],
+  [{ call: 'pay', id: 'call_2', input: { to: 'Alice', amount: 30 } }],
+  [{ text: 'It is sunny in Tokyo.' }],
+];
+
+const silent = { warn: () => {}, error: () => {} };
+
+/**
+ * Every endpoint of the protocol on one port, with a clock that moves only while a tool runs and with counted ids: the
+ * same requests get the same bytes.
+ */
+export async function serveProtocol(
+  script: readonly ScriptedStep[],
+  { release = 'final' }: Pick<FlowSettings, 'release'> = {},
+) {
+  const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
+  let ids = 0;
+  const store = sqliteStore({ path: ':memory:' });
+  const flow = createApprovalFlow({
+    store,
+    clock,
+    release,
+    logger: silent,
+    model: scriptedModel(script),
+    random: () => String(++ids).padStart(22, '0'),
+    tools: {
+      get_weather: tool({
+        inputSchema: z.object({ city: z.string() }),
+        execute: async ({ city }) => {
+          clock.advance(120);
+          return { city, sky: 'sunny' };
+        },
+      }),
+      pay: tool({
+        inputSchema: z.object({ to: z.string(), amount: z.number() }),
+        needsApproval: true,
+        execute: async ({ amount }) => {
+          clock.advance(250);
+          return { paid: amount };
+        },
+      }),
+      get_location: tool({
+        inputSchema: z.object({}),
+        outputSchema: z.object({ lat: z.number(), lng: z.number() }),
+      }),
+      search_database: tool({
+        inputSchema: z.object({ query: z.string() }),
+        needsApproval: true,
+        execute: async () => ({ rows: 10 }),
+      }),
+      update_database: tool({
+        inputSchema: z.object({ set: z.string() }),
+        needsApproval: true,
+        execute: async () => ({ updated: 10 }),
+      }),
+    },
+    toolDetails: {
+      get_weather: { title: 'Weather', describe: ({ city }) => `Look up the weather in ${city}.` },
+      pay: {
+        title: 'Payment',
+        risk: 'medium',
+        describe: ({ to, amount }) => `Pay ${to} ${amount}.`,
+        summarize: ({ paid }) => ({ summary: `Paid ${paid}` }),
+      },
+    },
+  });
+  const settings = { authorize: () => ada, logger: silent };
+  const sockets = {
+    '/api/chat/socket': createBidiServer(flow, settings),
+    '/api/dialects/chat-socket': createSocketServer(settings, createChatSocket(flow, settings)),
+  };
+  const others = new Map<string, Readonly<Record<string, Route>>>([
+    ['/api/dialects/tool-events', createToolEventsHandler(flow, settings)],
+    ['/api/chat/message', createTwoStepHandlers(flow, settings).message],
+    ['/v1/responses', createResponsesHandler(flow, { ...settings, serverTools: 'mcp_call' })],
+  ]);
+  const { stream: twoStep } = createTwoStepHandlers(flow, settings);
+  const all = createFetchHandler(flow, settings);
+  const served = await serve({
+    upgrade(request, socket, head) {
+      const path = request.url ?? '';
+      const server =
+        path === '/api/chat/socket' ? sockets['/api/chat/socket'] : sockets['/api/dialects/chat-socket'];
+      return server.handleUpgrade(request, socket, head);
+    },
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      const group = pathname.startsWith('/api/chat/stream/') ? twoStep : others.get(pathname);
+      return (group as Record<string, Route> | undefined)?.[request.method]?.(request) ?? all(request);
+    },
+  });
+  onTestFinished(async () => {
+    for (const server of Object.values(sockets)) await server.close();
+    await served.close();
+    await flow.close();
+    await store.close();
+  });
+  const { url } = served;
+  const json = { 'content-type': 'application/json' };
+
+  return {
+    url,
+    post: (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body: JSON.stringify(body),
+      }),
+    get: (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers }),
+    async connect(path: keyof typeof sockets) {
+      const socket = new WebSocket(`${url.replace('http:', 'ws:')}${path}`);
+      onTestFinished(() => socket.terminate());
+      const lines: string[] = [];
+      const waiting = new Set<() => void>();
+      socket.on('message', (data) => {
+        lines.push(`← ${data}`);
+        for (const look of waiting) look();
+      });
+      await once(socket, 'open');
+      return {
+        /** What was sent and received so far, a frame a line. */
+        text: () => lines.join('\n'),
+        send(frame: object) {
+          lines.push(`→ ${JSON.stringify(frame)}`);
+          socket.send(JSON.stringify(frame));
+        },
+        /** Resolves with the last received frame that contains a text. */
+        received: (part: string) =>
+          new Promise<string>((resolve) => {
+            const look = () => {
+              const found = lines.findLast((line) => line.startsWith('←') && line.includes(part));
+              if (found === undefined) return;
+              waiting.delete(look);
+              resolve(found.slice(2));
+            };
+            waiting.add(look);
+            look();
+          }),
+      };
+    },
+  };
+}
