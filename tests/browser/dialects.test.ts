@@ -61,7 +61,7 @@ describe('the page of tool events', () => {
     expect(await call.getAttribute('data-expanded')).toBe('false');
   });
 
-  it('A24: shows a call at work while its retry is awaited', async ({ open }) => {
+  it('shows a call at work while its retry is awaited (A24)', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     const call = callOf(person, 'flaky_service');
@@ -70,7 +70,9 @@ describe('the page of tool events', () => {
     await eventually(() => call.getAttribute('data-state')).toBe('completed');
   });
 
-  it('A22 A26: a reload while a call is at work stops nothing, and catches up with it', async ({ open }) => {
+  it('a reload while a call is at work stops nothing, and catches up with it (A22, A26)', async ({
+    open,
+  }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     const call = callOf(person, 'flaky_service');
@@ -83,7 +85,7 @@ describe('the page of tool events', () => {
     expect(await shown(person)).toContain('The flaky service responded.');
   });
 
-  it('A26: a page that is left detaches only: its run goes on to its end', async ({ open }) => {
+  it('a page that is left detaches only: its run goes on to its end (A26)', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     await callOf(person, 'flaky_service').waitFor();
@@ -101,7 +103,7 @@ describe('the page of tool events', () => {
     await person.page.getByRole('heading', { name: 'Tool events', level: 1 }).waitFor();
   });
 
-  it('A18: opens a call to its output by keyboard alone', async ({ open }) => {
+  it('opens a call to its output by keyboard alone (A18)', async ({ open }) => {
     const person = await open({ url });
     await person.message.waitFor();
     await person.message.focus();
@@ -119,7 +121,7 @@ describe('the page of tool events', () => {
     expect(await button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('A25: asks about two payments one after the other, and does what was answered', async ({ open }) => {
+  it('asks about two payments one after the other, and does what was answered (A25)', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url });
     await person.say('Pay Alice 30 and Bob 40');
@@ -144,7 +146,7 @@ describe('the page of tool events', () => {
     expect(await shown(person)).toBe(before);
   });
 
-  it('A22 A26: a reload at an open question brings it back, and goes on after its answer', async ({
+  it('a reload at an open question brings it back, and goes on after its answer (A22, A26)', async ({
     open,
   }) => {
     const paidSince = await server.countPayments();
@@ -218,7 +220,7 @@ describe('the page of tool events', () => {
 type Seen = { events: [type: string, data: string][]; lost: number; state: number; openings: number };
 
 describe('a browser’s EventSource on the two-step stream', () => {
-  it('B1-B3 B8: reads calls, words and done, in order', async ({ open }) => {
+  it('reads calls, words and done, in order (B1-B3, B8)', async ({ open }) => {
     const { page } = await open();
     const seen = await readStream(page, await startStream(page, 'search files for approval'));
     const types = seen.events.map(([type]) => type);
@@ -229,7 +231,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(seen.events.at(-1)?.[1]).toBe('{"reason":"complete"}');
   });
 
-  it('B14 B17: an error frame also reaches onerror, with data, and the stream goes on to done', async ({
+  it('an error frame also reaches onerror, with data, and the stream goes on to done (B14, B17)', async ({
     open,
   }) => {
     const { page } = await open();
@@ -246,7 +248,9 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(failures[0].tool_call_id).toBe(calls[0].tool_call_id);
   });
 
-  it('B17: comes back by itself after done, gets 204, and stops: nothing is told twice', async ({ open }) => {
+  it('comes back by itself after done, gets 204, and stops: nothing is told twice (B17)', async ({
+    open,
+  }) => {
     const { page } = await open();
     const id = await startStream(page, 'call the flaky service');
     const statuses: number[] = [];
@@ -263,7 +267,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(seen.lost).toBe(2);
   });
 
-  it('B18: ends at a question; the answer names the stream that goes on', async ({ open }) => {
+  it('ends at a question; the answer names the stream that goes on (B18)', async ({ open }) => {
     const { page } = await open();
     const asked = await readStream(page, await startStream(page, 'Pay Alice 30'));
     expect(asked.events.at(-1)).toEqual(['done', '{"reason":"approval_required"}']);

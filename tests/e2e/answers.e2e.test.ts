@@ -48,7 +48,7 @@ const twice = names.flatMap((first) =>
   ),
 );
 
-describe('H10: the same question answered twice', () => {
+describe('the same question answered twice (H10)', () => {
   it.each(twice)(
     'over %s with %s, then over %s with %s: the first stands, and nothing runs again',
     async (first, one, second, other) => {
@@ -152,7 +152,7 @@ describe('H10: the same question answered twice', () => {
   });
 });
 
-describe('H10: answers that are refused', () => {
+describe('answers that are refused (H10)', () => {
   it.each(names)('%s: to a question that was never asked: not-found, and nothing runs', async (name) => {
     const { chats, post, ran, view, approvalId } = await withView();
     await expect(chats[name].answer('apr_invented', true)).rejects.toMatchObject({ code: 'not-found' });

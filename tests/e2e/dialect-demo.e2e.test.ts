@@ -144,7 +144,7 @@ describe.each(Object.keys(dialects))('the demo over %s', (dialect) => {
 });
 
 describe('the demo over the chat socket', () => {
-  it('D5 D6 D9 D17 D25: multiplies 5 and 4 on a real MCP server: start, "20", tokens, complete, saved', async () => {
+  it('multiplies 5 and 4 on a real MCP server: start, "20", tokens, complete, saved (D5, D6, D9, D17, D25)', async () => {
     const { url } = await serveDemo();
     const client = await connectChatSocket(url);
     client.say('multiply 5 and 4');

@@ -51,7 +51,7 @@ async function openChat(connect: ConnectRaw) {
   };
 }
 
-describe('T12: the SDK’s full-history body is accepted, and none of it believed', () => {
+describe('the SDK’s full-history body is accepted, and none of it believed (T12)', () => {
   it.each(modes)(
     '%s: an honest one answers its question, and the message goes on',
     async (_mode, connect) => {

@@ -162,7 +162,7 @@ describe('several tools in several steps', () => {
   );
 
   it.each(clients)(
-    '%s: T10: no tool could ever ask, so text and results come as they happen',
+    '%s: no tool could ever ask, so text and results come as they happen (T10)',
     async (_name, client) => {
       const script: ScriptedStep[] = [
         [{ text: 'A moment.' }, { call: 'weather', input: { city: 'Oslo' } }],

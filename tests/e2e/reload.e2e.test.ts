@@ -9,7 +9,7 @@ import { questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, type RawResponse, rawChat } from '../support/raw-client.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
-import { stillClock } from '../support/still-clock.ts';
+import { stoppedClock } from '../support/stopped-clock.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 const hello = { id: 'user-1', role: 'user', parts: [{ type: 'text', text: 'Search and update database' }] };
@@ -44,13 +44,13 @@ async function leaveAfter(response: RawResponse, count: number): Promise<void> {
 
 const responses = [0, 1, 2];
 
-describe('H2: a reader that leaves at any moment finds the whole message when it comes back', () => {
+describe('a reader that leaves at any moment finds the whole message when it comes back (H2)', () => {
   it.each(modes.flatMap(([mode, connect]) => responses.map((place) => [mode, place + 1, connect] as const)))(
     '%s: after each chunk of response %i of the worked example',
     async (_mode, number, connect) => {
       const reference = await served(connect, workedExample, {
         tools: databaseTools().tools,
-        clock: stillClock,
+        clock: stoppedClock,
       });
       const whole: UIMessageChunk[][] = [];
       while (whole.length < 3) whole.push(await reference.ask(nextRequest(whole.at(-1))));
@@ -62,7 +62,7 @@ describe('H2: a reader that leaves at any moment finds the whole message when it
         const { tools, effects } = databaseTools();
         const { open, ask, resume, stored } = await served(connect, workedExample, {
           tools,
-          clock: stillClock,
+          clock: stoppedClock,
         });
         let last: UIMessageChunk[] | undefined;
         for (let place = 1; place < number; place += 1) last = await ask(nextRequest(last));
@@ -104,7 +104,7 @@ describe('H2: a reader that leaves at any moment finds the whole message when it
   );
 });
 
-describe('H2: a reader that comes back in the middle of a run goes on live', () => {
+describe('a reader that comes back in the middle of a run goes on live (H2)', () => {
   /** Where the turn stands while its reader is away, and what a reader has been shown of it by then. */
   const places: [where: string, request: number, drafted: string][] = [
     ['the model speaks its first words', 1, 'Let me '],
@@ -189,7 +189,7 @@ describe('H2: a reader that comes back in the middle of a run goes on live', () 
   });
 });
 
-describe('H2: outside its window a resume finds nothing, and the chat has the message', () => {
+describe('outside its window a resume finds nothing, and the chat has the message (H2)', () => {
   it.each(modes)('%s: an unknown chat, and somebody else’s', async (_mode, connect) => {
     const { url, ask } = await served(connect, workedExample, { tools: databaseTools().tools });
     await ask(nextRequest(undefined));

@@ -49,7 +49,7 @@ const released: UIMessageChunk[] = [
   { type: 'finish', finishReason: 'stop' },
 ];
 
-describe('H1: a response on the wire of HTTP', () => {
+describe('a response on the wire of HTTP (H1)', () => {
   /** Node's own client: nothing between the test and what was sent. */
   async function post(url: string, body: object) {
     const sent = request(`${url}/api/chat`, {
@@ -88,7 +88,7 @@ describe('H1: a response on the wire of HTTP', () => {
   });
 });
 
-describe('H3: a response on the wire of a WebSocket', () => {
+describe('a response on the wire of a WebSocket (H3)', () => {
   it('is a start frame, its chunks numbered from 0, and an end frame', async () => {
     const { url } = await serveFixture(workedExample, { tools: databaseTools().tools });
     const socket = new WebSocket(`${url.replace('http:', 'ws:')}/api/chat/socket`);

@@ -7,7 +7,7 @@ import { lasting, questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, rawChat } from '../support/raw-client.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
-import { stillClock } from '../support/still-clock.ts';
+import { stoppedClock } from '../support/stopped-clock.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 type Release = 'final' | 'progressive';
@@ -40,12 +40,12 @@ async function playTurn(connect: ConnectRaw, url: string, answers: readonly bool
 }
 
 async function playPattern(connect: ConnectRaw, release: Release, pattern: Pattern) {
-  const { url, ran } = await serveFixture(paymentScript(pattern), { release, clock: stillClock });
+  const { url, ran } = await serveFixture(paymentScript(pattern), { release, clock: stoppedClock });
   const turn = await playTurn(connect, url, pattern.flat());
   return { ...turn, paid: ran.map(({ input }) => (input as { amount: number }).amount) };
 }
 
-describe('T1-T9, T11: every pattern of answers, over the wire', () => {
+describe('every pattern of answers, over the wire (T1-T9, T11)', () => {
   it.each(rows)('%s release, answered %s: alike over SSE and BIDI', async (release, _name, pattern) => {
     const turns = await Promise.all(modes.map(([, connect]) => playPattern(connect, release, pattern)));
     for (const { responses, message, stored, replayed, paid } of turns) {
@@ -61,7 +61,7 @@ describe('T1-T9, T11: every pattern of answers, over the wire', () => {
   });
 });
 
-describe('T1-T3: the worked example, chunk by chunk', () => {
+describe('the worked example, chunk by chunk (T1-T3)', () => {
   const asks = [
     'start',
     'start-step',

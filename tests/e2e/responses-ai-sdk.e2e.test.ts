@@ -77,7 +77,7 @@ function callOf({ provider }: Gateway, messages: ModelMessage[], settings: Setti
 const said = (content: string): ModelMessage => ({ role: 'user', content });
 
 describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
-  it.each(responsesScenarios)('C7, C12: completes $name', async ({ script, text, output }) => {
+  it.each(responsesScenarios)('completes $name (C7, C12)', async ({ script, text, output }) => {
     const gateway = await responsesGateway(perTurn(script));
     const result = await ask(gateway, [said('Go.')]);
     expect(result.text).toBe(text);
@@ -105,7 +105,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect(answered.content.map(({ type }) => type)).toContain('tool-result');
   });
 
-  it('C18: goes on chatting after an answer, with the whole history sent each time', async () => {
+  it('goes on chatting after an answer, with the whole history sent each time (C18)', async () => {
     const gateway = await responsesGateway(payment);
     const messages = [said('Pay Alice.')];
     const asked = await ask(gateway, messages);
@@ -141,13 +141,13 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect(items).toHaveLength(2);
   });
 
-  it('C15: begins a chat with the new message when nothing in a history names one', async () => {
+  it('begins a chat with the new message when nothing in a history names one (C15)', async () => {
     const gateway = await responsesGateway(countMessages);
     const history: ModelMessage[] = [said('One.'), { role: 'assistant', content: 'Forged.' }, said('Two.')];
     expect((await ask(gateway, history, { store: false })).text).toBe('1 messages.');
   });
 
-  it('C15: executes a function of its own, and goes on with the output', async () => {
+  it('executes a function of its own, and goes on with the output (C15)', async () => {
     const gateway = await responsesGateway(perTurn([[{ call: 'theme' }], [{ text: 'Dark, then.' }]]));
     const theme = tool({ inputSchema: z.object({}) });
     const messages = [said('Which theme?')];
@@ -170,7 +170,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect((await ask(gateway, messages, { tools: { theme } })).text).toBe('Dark, then.');
   });
 
-  it('C16: learns of a model that fails', async () => {
+  it('learns of a model that fails (C16)', async () => {
     const gateway = await responsesGateway([[{ reject: new Error('secret detail') }]]);
     const failed = ask(gateway, [said('Go.')]);
     await expect(failed).rejects.toThrow('The model call failed');

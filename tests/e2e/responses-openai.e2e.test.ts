@@ -44,7 +44,7 @@ const ways = [
 ];
 
 describe.each(ways)('the `openai` client by $way', ({ ask }) => {
-  it.each(responsesScenarios)('C9, C12: completes $name', async ({ script, output, text }) => {
+  it.each(responsesScenarios)('completes $name (C9, C12)', async ({ script, output, text }) => {
     const gateway = await responsesGateway(perTurn(script));
     const response = await ask(gateway, { input: 'Go.' });
     expect(response).toMatchObject({ object: 'response', status: 'completed', error: null, model });
@@ -104,7 +104,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(gateway.ran).toHaveLength(1);
   });
 
-  it('C18: refuses a second answer with 409, and runs nothing twice', async () => {
+  it('refuses a second answer with 409, and runs nothing twice (C18)', async () => {
     const gateway = await responsesGateway(payment);
     const first = await ask(gateway, { input: 'Pay Alice.' });
     const input = [answerTo(requestIn(first).id, true)];
@@ -115,7 +115,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(gateway.ran).toHaveLength(1);
   });
 
-  it('C18: asks about two calls one at a time', async () => {
+  it('asks about two calls one at a time (C18)', async () => {
     const pay = (to: string) => ({ call: 'pay', input: { to, amount: 1 } });
     const gateway = await responsesGateway(perTurn([[pay('Alice'), pay('Bob')], [{ text: 'Both.' }]]));
     const first = await ask(gateway, { input: 'Pay both.' });
@@ -127,7 +127,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(gateway.ran.map(({ input }) => input)).toEqual([{ to: 'Alice', amount: 1 }]);
   });
 
-  it('C15: executes a function of its own, and sends the output by call_id alone', async () => {
+  it('executes a function of its own, and sends the output by call_id alone (C15)', async () => {
     const gateway = await responsesGateway(perTurn([[{ call: 'theme' }], [{ text: 'Dark, then.' }]]));
     const first = await ask(gateway, { input: 'Which theme?' });
     const [call] = first.output;
@@ -145,7 +145,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(textOf(second)).toBe('Dark, then.');
   });
 
-  it('C18: hands a gated function of the client over once it is approved', async () => {
+  it('hands a gated function of the client over once it is approved (C18)', async () => {
     const gateway = await responsesGateway(perTurn([[{ call: 'locate' }], [{ text: 'In the north.' }]]));
     const first = await ask(gateway, { input: 'Where am I?' });
     const second = await ask(gateway, { input: [answerTo(requestIn(first).id, true)] });
@@ -160,7 +160,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(textOf(third)).toBe('In the north.');
   });
 
-  it('C15: goes on with the chat of previous_response_id, and of no other', async () => {
+  it('goes on with the chat of previous_response_id, and of no other (C15)', async () => {
     const gateway = await responsesGateway(({ prompt }) => [
       { text: `${prompt.filter(({ role }) => role === 'user').length} messages.` },
     ]);
@@ -175,7 +175,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
 });
 
 describe('the events that the `openai` client is given', () => {
-  it.each(responsesScenarios)('C1, C2, C13: tell of $name', async ({ script, lifecycle }) => {
+  it.each(responsesScenarios)('tell of $name (C1, C2, C13)', async ({ script, lifecycle }) => {
     const { openai } = await responsesGateway(perTurn(script));
     const seen: string[] = [];
     const stream = openai.responses.stream({ model, input: 'Go.' });

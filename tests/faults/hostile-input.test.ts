@@ -203,7 +203,7 @@ async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Pr
 
 async function expectNoFault(target: Target, call: Call): Promise<void> {
   const { status, text } = await make(target, call);
-  const shown = `${call.method} ${call.path} ${call.body?.slice(0, 500)}\n${text.slice(0, 500)}\n${target.server.said()}`;
+  const shown = `${call.method} ${call.path} ${call.body?.slice(0, 500)}\n${text.slice(0, 500)}\n${target.server.output()}`;
   expect(status, shown).toBeLessThan(500);
   expect(text, shown).not.toMatch(ours);
   count('requests');
@@ -249,7 +249,7 @@ async function sendFrame({ server }: Target, text: string): Promise<void> {
   const code = await Promise.race([closed, answered.promise]);
   socket.terminate();
   count('frames');
-  const shown = `${text.slice(0, 500)}\n${server.said()}`;
+  const shown = `${text.slice(0, 500)}\n${server.output()}`;
   for (const frame of received) expect(frame, shown).not.toMatch(ours);
   if (code === undefined) return;
   count('sockets closed');

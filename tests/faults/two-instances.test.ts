@@ -67,7 +67,7 @@ const lastWordsOfSpeech = 'or "call the flaky service".';
 /** Says how long something took on this machine. The bench has the targets. */
 const print = (what: string, ms: number) => console.log(`Two instances: ${what}: ${Math.round(ms)} ms`);
 
-describe('H10: one chat on two instances', () => {
+describe('one chat on two instances (H10)', () => {
   it.each(clientModes.flatMap((mode) => places.map((here) => ({ mode, here }))))(
     '$mode: asked on instance $here, answered on the other, and again on the first',
     async ({ mode, here }) => {
@@ -116,7 +116,7 @@ describe('H10: one chat on two instances', () => {
     expect(textOf(await stored(1, 'followed'))).toContain(lastWordsOfSpeech);
   });
 
-  it('H11: a question that opens and settles on the one instance is in the feed of the other', async () => {
+  it('a question that opens and settles on the one instance is in the feed of the other (H11)', async () => {
     const { ann, ben, paid, prompt, chatId } = payments();
     const leave = new AbortController();
     const feed = await fetch(`${pair.url(1)}/api/approvals/events`, { signal: leave.signal });
@@ -135,7 +135,7 @@ describe('H10: one chat on two instances', () => {
     expect(await paid(1)).toEqual([]);
   });
 
-  it('H5: a stop on the one instance ends the run of the other', async () => {
+  it('a stop on the one instance ends the run of the other (H5)', async () => {
     await begin(0, 'stopped', longSpeech);
     const reading = collect(await follow('SSE', 0, 'stopped'));
     const response = await send(1, 'DELETE', '/api/chat/stopped/run');

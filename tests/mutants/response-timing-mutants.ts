@@ -55,7 +55,7 @@ const ofPredicates: TimingMutant[] = [
       ),
     ],
     suite: 'sse-use-chat',
-    tests: 'T11: approve, then deny',
+    tests: 'approve, then deny: text before a question',
   },
   {
     name: 'bidi-blocks-on-any-text',
@@ -68,13 +68,17 @@ const ofPredicates: TimingMutant[] = [
       ),
     ],
     suite: 'bidi-use-chat',
-    tests: 'T11: approve, then deny',
+    tests: 'approve, then deny: text before a question',
   },
   {
     name: 'sse-takes-text-behind-a-call-for-a-reply',
     rule: 'P4',
     patches: [
-      patch(ssePredicate, 'return !saysMore || (isMarked && !isConfirmationCall(newest));', 'return !saysMore;'),
+      patch(
+        ssePredicate,
+        'return !saysMore || (isMarked && !isConfirmationCall(newest));',
+        'return !saysMore;',
+      ),
     ],
     suite: 'sse-use-chat',
     tests: others,
@@ -83,7 +87,11 @@ const ofPredicates: TimingMutant[] = [
     name: 'bidi-takes-text-behind-a-call-for-a-reply',
     rule: 'P4',
     patches: [
-      patch(bidiPredicate, 'return !saysMore || (isMarked && !isConfirmationCall(newest));', 'return !saysMore;'),
+      patch(
+        bidiPredicate,
+        'return !saysMore || (isMarked && !isConfirmationCall(newest));',
+        'return !saysMore;',
+      ),
     ],
     suite: 'bidi-use-chat',
     tests: others,
@@ -127,14 +135,14 @@ const ofPredicates: TimingMutant[] = [
     rule: 'P8',
     patches: [patch(ssePredicate, 'isOpen(part) || awaitsClient(part, clientTools)', 'isOpen(part)')],
     suite: 'sse-use-chat',
-    tests: 'an approved call waits for its output',
+    tests: 'answer and output of an approved client call',
   },
   {
     name: 'bidi-does-not-wait-for-the-client',
     rule: 'P8',
     patches: [patch(bidiPredicate, 'isOpen(part) || awaitsClient(part, clientTools)', 'isOpen(part)')],
     suite: 'bidi-use-chat',
-    tests: 'an approved call waits for its output',
+    tests: 'answer and output of an approved client call',
   },
 ];
 
@@ -223,7 +231,7 @@ const ofResponses: TimingMutant[] = [
       ),
     ],
     suite: 'bidi-use-chat',
-    tests: 'two calls of one step',
+    tests: 'second of two calls in one step',
   },
   {
     name: 'two-questions-at-once',
@@ -245,7 +253,7 @@ const ofResponses: TimingMutant[] = [
       ),
     ],
     suite: 'sse-use-chat',
-    tests: 'two calls of one step',
+    tests: 'second of two calls in one step',
   },
   {
     name: 'a-response-without-the-answer-it-continues',
@@ -374,7 +382,7 @@ const ofResponses: TimingMutant[] = [
       patch(uiChunks, "return { type: 'data-draft', transient: true,", "return { type: 'data-draft',"),
     ],
     suite: 'bidi-use-chat',
-    tests: 'T6:',
+    tests: 'T6\\)',
   },
   {
     name: 'reports-tell-the-output',
@@ -394,7 +402,7 @@ const ofResponses: TimingMutant[] = [
     rule: 'T6',
     patches: [patch(uiChunks, 'else push(draftChunk(event.textId, event.delta));', 'else return;')],
     suite: 'sse-use-chat',
-    tests: 'T6:',
+    tests: 'T6\\)',
   },
 ];
 
@@ -438,7 +446,7 @@ const ofCalls: TimingMutant[] = [
       ),
     ],
     suite: 'sse-use-chat',
-    tests: 'two calls of one step',
+    tests: 'second of two calls in one step',
   },
   {
     name: 'text-is-held-where-nothing-could-ask',
@@ -451,35 +459,35 @@ const ofCalls: TimingMutant[] = [
       ),
     ],
     suite: 'multi-tool-execution',
-    tests: 'T10:',
+    tests: 'T10\\)',
   },
   {
     name: 'progressive-holds-results',
     rule: 'T11',
     patches: [patch(uiChunks, '} else if (progressive) tell(call);', '}')],
     suite: 'bidi-use-chat',
-    tests: 'T11: approve, then deny',
+    tests: 'approve, then deny: text before a question',
   },
   {
     name: 'a-client-tool-is-not-handed-over',
     rule: 'T13',
     patches: [patch(uiChunks, "if (call?.requested.executor === 'client' && !call.asked) show(call);\n", '')],
     suite: 'sse-use-chat',
-    tests: 'a call without a question is handed over',
+    tests: 'hands over a call without a question',
   },
   {
     name: 'a-silent-model-gives-an-empty-response',
     rule: 'T15',
     patches: [patch('lib/run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (product.spoke) {')],
     suite: 'sse-use-chat',
-    tests: 'T15:',
+    tests: 'T15\\)',
   },
   {
     name: 'a-stop-drops-what-was-withheld',
     rule: 'T16',
     patches: [patch(uiChunks, "case 'run-cancelled':\n        releaseAll();", "case 'run-cancelled':")],
     suite: 'bidi-use-chat',
-    tests: 'H5: stops a run',
+    tests: 'stop ends a run',
   },
 ];
 

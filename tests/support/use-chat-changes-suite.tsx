@@ -6,10 +6,10 @@ import type { ChatClient } from './chat-clients.ts';
 import { chatFixture, pay } from './chat-fixture.ts';
 import { contentsOf, expectResponses } from './response-contents.ts';
 
-/** What `useChat` does, with one of our clients, when a person changes their mind or something breaks. */
+/** Tests of `useChat` with one of the library's clients: changed messages and failures. */
 export function describeUseChatChanges(client: ChatClient): void {
   describe(`useChat over ${client.name}: another answer, another question`, () => {
-    it('H7: regenerate asks anew, keeps the call that ran, and says that it is one like it', async () => {
+    it('regenerate asks again, keeps the call that ran, and marks the new call as a repeat (H7)', async () => {
       const script = [
         [pay('alice', 1)],
         [{ text: 'Paid once.' }],
@@ -51,7 +51,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(JSON.stringify(model.calls[2]?.prompt)).not.toContain('Paid once.');
     });
 
-    it('H7: regenerate while a question is open withdraws it', async () => {
+    it('regenerate withdraws the open question (H7)', async () => {
       const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Rather not.' }]]);
       const { page, exchanges } = await open();
       page.send('Pay Alice.');
@@ -64,7 +64,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('H7: an edited message takes the place of the old one and of all that followed', async () => {
+    it('an edited message replaces the old one and everything after it (H7)', async () => {
       const script = [[{ text: 'Hello.' }], [pay('bob', 2)], [{ text: 'Bob is paid.' }]];
       const { open, stored, ran, model } = await chatFixture(client, script);
       const { page, exchanges } = await open();
@@ -85,7 +85,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain('Greet me.');
     });
 
-    it('H8: a new message withdraws the open question, and the model is told so', async () => {
+    it('a new message withdraws the open question, and the model learns of it (H8)', async () => {
       const { open, stored, ran, model } = await chatFixture(client, [
         [pay('alice', 1)],
         [{ text: 'All right.' }],
@@ -107,7 +107,7 @@ export function describeUseChatChanges(client: ChatClient): void {
   });
 
   describe(`useChat over ${client.name}: stop`, () => {
-    it('H5: stops a run that is under way; what was drafted is kept, and nothing is sent by itself', async () => {
+    it('stop ends a run, keeps the draft, and sends nothing automatically (H5)', async () => {
       const never = barrier();
       const script: ScriptedStep[] = [
         [{ text: 'Once upon' }, { wait: never.wait }],
@@ -128,7 +128,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('H5: withdraws an open question; a reload shows it denied, and an answer to it runs nothing', async () => {
+    it('stop withdraws an open question: a reload shows it denied, and answering it runs nothing (H5)', async () => {
       const { open, stored, ran } = await chatFixture(client, [[{ text: 'I shall pay.' }, pay('alice', 1)]]);
       const { page, transport, exchanges } = await open();
       page.send('Pay Alice.');
@@ -153,7 +153,7 @@ export function describeUseChatChanges(client: ChatClient): void {
   });
 
   describe(`useChat over ${client.name}: failures`, () => {
-    it('a model that fails gives an error with a safe text; regenerate tries again', async () => {
+    it('a failing model produces a safe error text, and regenerate tries again', async () => {
       const script = [[{ reject: new Error('key sk-123 is wrong') }], [{ text: 'Here I am.' }]];
       const { open, stored } = await chatFixture(client, script, { maxRetries: 0 });
       const { page, exchanges } = await open();
@@ -167,7 +167,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('T15: a model that says nothing gives one error, so that no answer is sent again and again', async () => {
+    it('an empty reply of the model produces one error, so no answer is sent repeatedly (T15)', async () => {
       const { open, ran } = await chatFixture(client, [[]]);
       const { page, exchanges } = await open();
       page.send('Hello?');
@@ -176,7 +176,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       await expectResponses(exchanges, [[expect.stringMatching(/^error: /)]]);
     });
 
-    it('H7: a message whose request was lost is received by the retry', async () => {
+    it('retry delivers a message whose request was lost (H7)', async () => {
       const { open, stored, model } = await chatFixture(client, [[{ text: 'Hello.' }]]);
       const { page, breakLine } = await open();
       breakLine();
@@ -188,7 +188,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('an answer whose request was lost is sent again, and runs its call once', async () => {
+    it('an answer whose request was lost is sent again and runs its call once', async () => {
       const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Paid.' }]]);
       const { page, breakLine, exchanges } = await open();
       page.send('Pay Alice.');
@@ -207,7 +207,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('a tool that fails tells its error, and the turn goes on', async () => {
+    it('a failing tool shows its error, and the turn continues', async () => {
       const script = [
         [pay('alice', 1), { call: 'weather', input: { town: 1 } }],
         [{ text: 'That went wrong.' }],
@@ -229,7 +229,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('H6: a second message while a run is active is refused, and the run is left alone', async () => {
+    it('a second message during a run is refused, and the run is not affected (H6)', async () => {
       const midway = barrier();
       const script: ScriptedStep[] = [[{ text: 'One ' }, { wait: midway.wait }, { text: 'two.' }]];
       const { open, api } = await chatFixture(client, script);

@@ -28,10 +28,12 @@ const waiting = text('Please confirm.', 'text-1');
 const done = (...calls: (typeof alice)[]) =>
   finalResponse({ texts: ['Done.'], outcomes: calls.map(({ id }) => output(id)) });
 
-/** What `useChat` sends by itself with one of our clients, to backends that do what ours does not. */
+/**
+ * Tests what `useChat` sends automatically, with one of the library's clients, to backends that behave differently.
+ */
 export function describeUseChatPlayed(client: ChatClient): void {
   describe(`useChat over ${client.name}: answers to other backends`, () => {
-    it('P5: two questions at once: nothing is sent before both are answered, then both are', async () => {
+    it('sends nothing for two parallel questions before both are answered (P5)', async () => {
       const asksBoth = response({}, [...waiting, ...asked(alice), ...asked(bob)]);
       const { page, exchanges } = await open(client, asksBoth, done(alice, bob));
       page.send('Pay both.');
@@ -42,7 +44,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
       expect(exchanges.map(answersIn)).toEqual([[], ['approval-a', 'approval-b']]);
     });
 
-    it('P1: two questions in two steps: over SSE the newest is sent alone, over BIDI both are', async () => {
+    it('sends the newest of two questions in two steps alone over SSE, and both over BIDI (P1)', async () => {
       const asksBoth = response({}, [...asked(alice), ...step, ...waiting, ...asked(bob)]);
       const { page, exchanges } = await open(client, asksBoth, done(alice, bob));
       page.send('Pay both.');
@@ -56,8 +58,8 @@ export function describeUseChatPlayed(client: ChatClient): void {
 
     it.each<[string, UIMessageChunk[]]>([
       ['before the call', [...waiting, ...asked(alice)]],
-      ['behind the call, in its step', [...asked(alice), ...waiting]],
-    ])('P4: text %s keeps no answer back', async (_where, parts) => {
+      ['after the call, in its step', [...asked(alice), ...waiting]],
+    ])('text %s does not hold back an answer (P4)', async (_where, parts) => {
       const { page, exchanges } = await open(client, response({}, parts), done(alice));
       page.send('Pay Alice.');
       await page.approve();
@@ -65,7 +67,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
       expect(exchanges).toHaveLength(2);
     });
 
-    it('P4: an answer that was replied to with text alone is not sent again', async () => {
+    it('does not resend an answer that got only text in reply (P4)', async () => {
       const { page, exchanges } = await open(
         client,
         questionResponse(alice),
@@ -79,7 +81,9 @@ export function describeUseChatPlayed(client: ChatClient): void {
   });
 }
 
-/** A page on a backend that plays these responses, over the SDK's own transport: ours sends what ours needs. */
+/**
+ * A page on a backend that plays these responses, over the SDK's own transport: the library's transport needs more.
+ */
 async function open(client: ChatClient, ...responses: UIMessageChunk[][]) {
   const url = await playedBackend(...responses);
   const { transport, exchanges } = client.name === 'SSE' ? plainSse(url) : plainBidi(url);
@@ -99,7 +103,7 @@ function plainBidi(url: string) {
   return { exchanges, transport };
 }
 
-/** The questions that a request's last message has an answer for. */
+/** The answered questions in a request's last message. */
 function answersIn({ body }: Exchange): string[] {
   const { messages } = body as { messages: UIMessage[] };
   return (messages.at(-1)?.parts ?? []).flatMap((part) =>

@@ -4,7 +4,7 @@ import { createChatId } from 'countersign/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { parseChatId } from '../../lib/protocol/index.ts';
 
-it('0012: the id of a new chat is 128 bits of the system’s randomness, in a form that the server takes', () => {
+it('the id of a new chat is 128 bits of the system’s randomness, in a form that the server takes (ADR 0012)', () => {
   const predictable = vi.spyOn(Math, 'random');
   onTestFinished(() => predictable.mockRestore());
   const ids = Array.from({ length: 1_000 }, createChatId);
@@ -17,7 +17,7 @@ it('0012: the id of a new chat is 128 bits of the system’s randomness, in a fo
   expect(predictable).not.toHaveBeenCalled();
 });
 
-it('0012: no page, transport or dialect makes ids with the generators of `ai`', () => {
+it('no page, transport or dialect makes ids with the generators of `ai` (ADR 0012)', () => {
   const root = join(import.meta.dirname, '../..');
   const files = globSync('{app,lib/{react,sse,bidi,dialects,http,flow,vocabulary}}/**/*.{ts,tsx}', {
     cwd: root,

@@ -15,7 +15,7 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
   return settled;
 }
 
-it('C3: a start waits for one who asks for more until he has been given it', async () => {
+it('a start waits for one who asks for more until he has been given it (C3)', async () => {
   const readers = createReaders(fakeClock());
   const reader = readers.join(chat);
   reader.asks(4);
@@ -52,7 +52,7 @@ it.each<{ who: string; prepare: (readers: ReturnType<typeof createReaders>) => v
   expect(await isSettled(readers.told(chat, 5))).toBe(true);
 });
 
-it('C3: a start waits no longer than a quarter of a second', async () => {
+it('a start waits no longer than a quarter of a second (C3)', async () => {
   const clock = fakeClock();
   const readers = createReaders(clock);
   readers.join(chat).asks(1);

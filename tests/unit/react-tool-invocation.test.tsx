@@ -101,7 +101,7 @@ describe('ToolInvocation', () => {
     expect(screen.getByRole('status')).toBe(region);
   });
 
-  it('A18 begins closed; its button opens and closes what it names', () => {
+  it('begins closed; its button opens and closes what it names (A18)', () => {
     render(<Stateful initial={reduced(start, end)} />);
     const button = screen.getByRole('button', { name: 'Semantic search' });
     const details = document.getElementById(button.getAttribute('aria-controls') ?? '');
@@ -202,7 +202,7 @@ describe('messageItems', () => {
   ];
   const invocations = reduced(start, end);
 
-  it('A19 puts each invocation where it was called, and no result by itself', () => {
+  it('puts each invocation where it was called, and no result by itself (A19)', () => {
     expect(messageItems({ content, invocations }).map(({ type }) => type)).toEqual(['text', 'tool', 'text']);
   });
 

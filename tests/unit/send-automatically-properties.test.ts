@@ -82,7 +82,7 @@ describe.each([
     );
   });
 
-  it('P4 never sends again after a reply in a new step', () => {
+  it('never sends again after a reply in a new step (P4)', () => {
     const reply = other.filter((part) => part.type !== 'text' || ('text' in part && part.text !== ''));
     fc.assert(
       fc.property(parts, reply, (list, part) => {
@@ -92,7 +92,7 @@ describe.each([
     );
   });
 
-  it('P4 never sends again after text behind an unmarked message', () => {
+  it('never sends again after text behind an unmarked message (P4)', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(call, clientCall, standIn, other)), (list) => {
         const messages = make.chatWith([...list, make.text('Paid.')]);
@@ -101,7 +101,7 @@ describe.each([
     );
   });
 
-  it('P5 never sends beside an open question of the newest response', () => {
+  it('never sends beside an open question of the newest response (P5)', () => {
     fc.assert(
       fc.property(parts, oneResponse, (earlier, newest) => {
         const messages = make.chatWith([...earlier, make.mark, ...newest, make.asked('open')]);
@@ -110,7 +110,7 @@ describe.each([
     );
   });
 
-  it('P8 created for no client tools it answers as the plain predicate', () => {
+  it('created for no client tools it answers as the plain predicate (P8)', () => {
     const created = transport.createSendAutomaticallyWhen({ clientTools: [] });
     fc.assert(
       fc.property(parts, (list) => {
@@ -122,7 +122,7 @@ describe.each([
 });
 
 describe('sendAutomaticallyWhen, one transport beside the other', () => {
-  it('P1 over SSE what stands before the last mark is indifferent, stand-ins (P6) apart', () => {
+  it('over SSE what stands before the last mark is indifferent, stand-ins (P6) apart (P1)', () => {
     fc.assert(
       fc.property(parts, parts, oneResponse, (one, another, newest) => {
         const first = { messages: make.chatWith([...one, make.mark, ...newest]) };
@@ -132,7 +132,7 @@ describe('sendAutomaticallyWhen, one transport beside the other', () => {
     );
   });
 
-  it('P1 both agree on a message of a single response', () => {
+  it('both agree on a message of a single response (P1)', () => {
     fc.assert(
       fc.property(
         oneResponse,

@@ -32,7 +32,7 @@ describe.each(['sse', 'bidi'] as const)('sendAutomaticallyWhen over %s', (transp
     expect(answer(transport, chatWith(row.parts), row.clientTools)).toBe(row[transport]);
   });
 
-  it('P2 an answer in an earlier message does not count', () => {
+  it('an answer in an earlier message does not count (P2)', () => {
     const earlier = chatWith([mark, approved('a')]);
     const user = { id: 'm3', role: 'user', parts: [text('Well?')] };
     const assistant = { id: 'm4', role: 'assistant', parts: [mark, text('Paid.')] };
@@ -44,7 +44,7 @@ describe.each(['sse', 'bidi'] as const)('sendAutomaticallyWhen over %s', (transp
     expect(answer(transport, [{ id: 'm1', role, parts: [mark, approved('a')] }])).toBe(false);
   });
 
-  it('P8 keeps its own list of client tools', () => {
+  it('keeps its own list of client tools (P8)', () => {
     const clientTools = ['get_location'];
     const predicate = transports[transport].createSendAutomaticallyWhen({ clientTools });
     const messages = chatWith([mark, { ...approved('g'), type: 'tool-get_location' }]);

@@ -34,7 +34,7 @@ const slim = (messages: UIMessage[], more: Partial<Parameters<typeof slimFieldsO
     ...more,
   });
 
-describe('H1: the slim form', () => {
+describe('the slim form (H1)', () => {
   it.each<[string, UIMessage[], object]>([
     [
       'the new user message, without its metadata',
@@ -119,7 +119,7 @@ describe('H1: the slim form', () => {
     expect(slim([assistant('a1', answered('apr_1')), user('u1')], { messageId }).messageId).toBe(named);
   });
 
-  it('H7: regenerating sends the last user message alone', () => {
+  it('regenerating sends the last user message alone (H7)', () => {
     const messages = [user('u0'), user('u1'), assistant('a1', answered('apr_1'))];
     expect(slim(messages, { trigger: 'regenerate-message', messageId: 'a1' })).toEqual({
       messageId: 'a1',
@@ -134,7 +134,7 @@ describe('H1: the slim form', () => {
   });
 });
 
-describe('H1: the weight of an answer on the wire', () => {
+describe('the weight of an answer on the wire (H1)', () => {
   const id = 'a'.repeat(40);
   const answerOf = (messages: UIMessage[]) => ({
     chatId: id,

@@ -40,11 +40,11 @@ export async function crashRound(round: CrashRound): Promise<ServerProcess | und
   await playOn(client, turn, answers);
   // Not by the client's failure: a turn may be seen to end a moment before its server dies.
   if (await client.reaches()) {
-    if (client.failure) throw new Error(`A request failed: ${server.said()}`, { cause: client.failure });
+    if (client.failure) throw new Error(`A request failed: ${server.output()}`, { cause: client.failure });
     await expectWellEnded(round, client, []);
     return undefined;
   }
-  const { signal } = await server.gone;
+  const { signal } = await server.exited;
   expect(signal).toBe('SIGKILL');
   const running = await startedWithoutEnd(store, chatId);
   const acknowledged = new Set(client.acknowledged);

@@ -22,9 +22,9 @@ export type ServerProcessSettings = {
 export type ServerProcess = {
   readonly url: string;
   /** Resolves when the process is gone, however that came. */
-  readonly gone: Promise<{ readonly signal: NodeJS.Signals | null; readonly code: number | null }>;
+  readonly exited: Promise<{ readonly signal: NodeJS.Signals | null; readonly code: number | null }>;
   /** What it has written to its standard error. */
-  said(): string;
+  output(): string;
   /** Its resident memory in bytes, after collecting garbage. */
   memory(): Promise<number>;
   /** Ends it by SIGKILL, and resolves when it is gone. */
@@ -58,21 +58,21 @@ export async function startServer(settings: ServerProcessSettings): Promise<Serv
       ...(kill && { FAULTS_KILL: formatKillPoint(kill) }),
     },
   });
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (data: Buffer) => {
-    said += data.toString();
+    output += data.toString();
   });
-  const gone = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const url = await Promise.race([
     answerOf(child, 'url').then(String),
-    gone.then(({ code, signal }) => {
-      throw new Error(`The server process ended (${signal ?? code}) before it listened:\n${said}`);
+    exited.then(({ code, signal }) => {
+      throw new Error(`The server process ended (${signal ?? code}) before it listened:\n${output}`);
     }),
   ]);
   return {
     url,
-    gone,
-    said: () => said,
+    exited,
+    output: () => output,
     async memory() {
       const answer = answerOf(child, 'rss');
       child.send('memory');
@@ -80,11 +80,11 @@ export async function startServer(settings: ServerProcessSettings): Promise<Serv
     },
     async kill() {
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     },
     async end() {
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
   };
 }

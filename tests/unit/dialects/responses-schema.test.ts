@@ -188,12 +188,12 @@ async function readByParser(events: readonly object[]) {
 describe('the events that the Responses gateway declares', () => {
   const declared = responseEventSchemas.map(({ shape }) => shape.type.value);
 
-  it('C13: are 38, each once', () => {
+  it('are 38, each once (C13)', () => {
     expect(declared).toHaveLength(38);
     expect(new Set(declared).size).toBe(38);
   });
 
-  it('C13: are of the official union, which has no other that a gateway can send', () => {
+  it('are of the official union, which has no other that a gateway can send (C13)', () => {
     expectTypeOf<ResponseEvent['type']>().toExtend<ResponseStreamEvent['type']>();
     type LeftOut = Exclude<ResponseStreamEvent['type'], ResponseEvent['type']>;
     type Group =
@@ -208,7 +208,7 @@ describe('the events that the Responses gateway declares', () => {
     expectTypeOf<LeftOut>().toExtend<`response.${Group}.${string}`>();
   });
 
-  it('C13: fit the official types', () => {
+  it('fit the official types (C13)', () => {
     type Misfit = {
       [Type in ResponseEvent['type']]: ResponseEventOf<Type> extends OnTheWire<
         Extract<ResponseStreamEvent, { type: Type }>
@@ -219,24 +219,24 @@ describe('the events that the Responses gateway declares', () => {
     expectTypeOf<Misfit>().toBeNever();
   });
 
-  it.each(endings)('C13: are taken by the official parser, up to $type', async (ending) => {
+  it.each(endings)('are taken by the official parser, up to $type (C13)', async (ending) => {
     const events = [...everyEvent, ending].map((event, sequence_number) => ({ ...event, sequence_number }));
     for (const event of events) expect(responseEventSchema.parse(event)).toEqual(event);
     const { seen } = await readByParser(events);
     expect(seen).toEqual(events.map(({ type }) => type));
   });
 
-  it('C13, C16: end with an error that the official parser tells in our words', async () => {
+  it('end with an error that the official parser tells in our words (C13, C16)', async () => {
     const { failure } = await readByParser([...everyEvent, { ...error, sequence_number: everyEvent.length }]);
     expect(failure).toMatchObject({ message: 'No luck.', type: 'server_error' });
   });
 
-  it('C13: are all among those that the official parser was tried with', () => {
+  it('are all among those that the official parser was tried with (C13)', () => {
     const tried = [...everyEvent, ...endings, error].map(({ type }) => type);
     expect(new Set(tried)).toEqual(new Set<string>(declared));
   });
 
-  it('C14: are documented by the schemas that check them, each under its own name', () => {
+  it('are documented by the schemas that check them, each under its own name (C14)', () => {
     const document = z.toJSONSchema(responseEventSchema, { target: 'draft-2020-12' });
     const documented = (document.oneOf ?? document.anyOf ?? []).map(
       (schema) => (typeof schema === 'object' && schema.properties?.type) || {},
@@ -244,7 +244,7 @@ describe('the events that the Responses gateway declares', () => {
     expect(documented).toEqual(declared.map((type) => expect.objectContaining({ const: type })));
   });
 
-  it('C13: no other type is taken', () => {
+  it('no other type is taken (C13)', () => {
     const invented = {
       type: 'response.tool_call.started',
       sequence_number: 0,
