@@ -1,5 +1,5 @@
 import { invariants } from './invariants/index.ts';
-import type { Told } from './run-seeds.ts';
+import type { Report } from './run-seeds.ts';
 
 /** How many broken schedules are printed in full, and how many lines of each. */
 const shownFailures = 3;
@@ -8,7 +8,7 @@ const shownLines = 40;
 /** Prints how often each invariant was checked, and how many schedules broke it. */
 export function printTable(
   checked: Readonly<Record<string, number>>,
-  failures: ReadonlyMap<number, Told>,
+  failures: ReadonlyMap<number, Report>,
 ): void {
   const broken = new Map<string, number>();
   for (const { violations } of failures.values()) {
@@ -26,7 +26,7 @@ export function printTable(
 }
 
 /** Prints the violations, the end of the trace, and the command that replays the seed. */
-export function printFailures(failures: ReadonlyMap<number, Told>): void {
+export function printFailures(failures: ReadonlyMap<number, Report>): void {
   for (const { seed, violations, trace = [] } of [...failures.values()].slice(0, shownFailures)) {
     console.log(
       `\nSeed ${seed} broke ${violations.length === 1 ? 'a promise' : `${violations.length} promises`}:`,
