@@ -11,7 +11,7 @@ const kibibyte = 1_024;
 const clients = [sseClient, bidiClient];
 const rows = clients.flatMap((client) => [1, 2_000].map((length) => [client.name, length, client] as const));
 
-describe('what an answer without a reason uploads (H1)', () => {
+describe('the size of an answer without a reason (H1)', () => {
   it.each(rows)('%s: at most 1 KiB in a chat of %i messages', async (_name, length, client) => {
     const turns = Math.floor(length / 2);
     const question: ScriptedStep = [{ call: 'pay', input: { to: 'alice', amount: 1 } }];

@@ -14,7 +14,7 @@ import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 const hello = { id: 'user-1', role: 'user', parts: [{ type: 'text', text: 'Search and update database' }] };
 
-/** A chat on a flow of its own, reached by one client. */
+/** A chat on its own flow, used by one client. */
 async function served(connect: ConnectRaw, script: readonly ScriptedStep[], settings: Partial<FlowSettings>) {
   const fixture = await serveFixture(script, settings);
   const client = await connect(fixture.url);
@@ -32,7 +32,7 @@ async function served(connect: ConnectRaw, script: readonly ScriptedStep[], sett
 
 /** The requests of a turn in which everything is approved: first the message, then an answer to each question. */
 function nextRequest(last: readonly UIMessageChunk[] | undefined): Readonly<Record<string, unknown>> {
-  // A replay holds the answered questions too; the open one stands at its end.
+  // A replay contains the answered questions too. The open one is last.
   return last ? { answers: [{ approvalId: questionsIn(last).at(-1), approved: true }] } : { message: hello };
 }
 
@@ -44,7 +44,7 @@ async function leaveAfter(response: RawResponse, count: number): Promise<void> {
 
 const responses = [0, 1, 2];
 
-describe('a reader that leaves at any moment finds the whole message when it comes back (H2)', () => {
+describe('a reader that disconnects at any moment gets the whole message on resume (H2)', () => {
   it.each(modes.flatMap(([mode, connect]) => responses.map((place) => [mode, place + 1, connect] as const)))(
     '%s: after each chunk of response %i of the worked example',
     async (_mode, number, connect) => {
@@ -79,7 +79,7 @@ describe('a reader that leaves at any moment finds the whole message when it com
   );
 
   it.each(modes)(
-    '%s: a replay tells all responses under one start, and the answer after each question',
+    '%s: a replay contains all responses under one start, and the answer after each question',
     async (_mode, connect) => {
       const { ask, resume } = await served(connect, workedExample, { tools: databaseTools().tools });
       const second = await ask(nextRequest(await ask(nextRequest(undefined))));
@@ -104,8 +104,8 @@ describe('a reader that leaves at any moment finds the whole message when it com
   );
 });
 
-describe('a reader that comes back in the middle of a run goes on live (H2)', () => {
-  /** Where the turn stands while its reader is away, and what a reader has been shown of it by then. */
+describe('a reader that resumes during a run continues live (H2)', () => {
+  /** The state of the turn while its reader is away, and what the reader had seen by then. */
   const places: [where: string, request: number, drafted: string][] = [
     ['the model speaks its first words', 1, 'Let me '],
     ['the first tool runs', 2, 'Let me look.'],
@@ -171,7 +171,7 @@ describe('a reader that comes back in the middle of a run goes on live (H2)', ()
     expect(textOf(replayed)).toBe('Let me look.Found 10 users.Database updated.');
   });
 
-  it('many readers of both modes see the same to the end', async () => {
+  it('many readers over both transports see the same to the end', async () => {
     const { tools, script, held } = heldTurn('the model speaks its first words');
     const fixture = await serveFixture(script, { tools });
     const clients = await Promise.all([...modes, ...modes].map(([, connect]) => connect(fixture.url)));
@@ -189,8 +189,8 @@ describe('a reader that comes back in the middle of a run goes on live (H2)', ()
   });
 });
 
-describe('outside its window a resume finds nothing, and the chat has the message (H2)', () => {
-  it.each(modes)('%s: an unknown chat, and somebody else’s', async (_mode, connect) => {
+describe('after the replay window a resume finds nothing, and the chat contains the message (H2)', () => {
+  it.each(modes)('%s: an unknown chat, and another user’s', async (_mode, connect) => {
     const { url, ask } = await served(connect, workedExample, { tools: databaseTools().tools });
     await ask(nextRequest(undefined));
     expect(await (await connect(url)).resume('unknown')).toBeNull();
@@ -211,7 +211,7 @@ describe('outside its window a resume finds nothing, and the chat has the messag
     expect(await stored()).toEqual(live);
   });
 
-  it.each(modes)('%s: a question stays open however long it takes', async (_mode, connect) => {
+  it.each(modes)('%s: a question stays open indefinitely', async (_mode, connect) => {
     const clock = fakeClock();
     const { resume, ask, stored } = await served(connect, workedExample, {
       tools: databaseTools().tools,

@@ -17,7 +17,7 @@ const rows = releases.flatMap((release) =>
   patterns.map((pattern) => [release, nameOf(pattern), pattern] as const),
 );
 
-/** Plays a turn to its end: every question it asks gets the next of the answers. */
+/** Plays a turn to its end, answering each question with the next answer. */
 async function playTurn(connect: ConnectRaw, url: string, answers: readonly boolean[]) {
   const { say, answer, resume, id } = rawChat(await connect(url));
   const client = clientMessage();
@@ -46,7 +46,7 @@ async function playPattern(connect: ConnectRaw, release: Release, pattern: Patte
 }
 
 describe('every pattern of answers, over the wire (T1-T9, T11)', () => {
-  it.each(rows)('%s release, answered %s: alike over SSE and BIDI', async (release, _name, pattern) => {
+  it.each(rows)('%s release, answered %s: the same over SSE and BIDI', async (release, _name, pattern) => {
     const turns = await Promise.all(modes.map(([, connect]) => playPattern(connect, release, pattern)));
     for (const { responses, message, stored, replayed, paid } of turns) {
       expect(checkResponseTiming(responses, { release, finished: true })).toEqual([]);
@@ -61,7 +61,7 @@ describe('every pattern of answers, over the wire (T1-T9, T11)', () => {
   });
 });
 
-describe('the worked example, chunk by chunk (T1-T3)', () => {
+describe('the example, chunk by chunk (T1-T3)', () => {
   const asks = [
     'start',
     'start-step',
@@ -74,7 +74,7 @@ describe('the worked example, chunk by chunk (T1-T3)', () => {
   const text = ['text-start', 'text-delta', 'text-end'];
 
   it.each(modes)(
-    '%s: two approvals give two questions, then all text, then both results',
+    '%s: two approvals produce two questions, then all text, then both results',
     async (_mode, connect) => {
       const { tools, effects } = databaseTools();
       const { url } = await serveFixture(workedExample, { tools });
@@ -117,7 +117,7 @@ describe('the worked example, chunk by chunk (T1-T3)', () => {
   );
 
   it.each(modes)(
-    '%s: a first denial still asks the second question, and runs only that',
+    '%s: after a first denial the second question is asked, and only its call runs',
     async (_mode, connect) => {
       const { tools, effects } = databaseTools();
       const { url, model } = await serveFixture(workedExample, { tools });

@@ -14,7 +14,7 @@ type Settings = {
   readonly tools?: ToolSet;
 };
 
-/** What both functions of the AI SDK give, as far as these tests look. */
+/** The part of the results of both AI SDK functions that these tests use. */
 type Result = {
   readonly text: string;
   readonly content: readonly { readonly type: string }[];
@@ -93,7 +93,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
   it.each([
     { approved: true, runs: 1, text: 'Paid.' },
     { approved: false, runs: 0, text: 'Not paid.' },
-  ])('C18: asks, and takes approved: $approved', async ({ approved, runs, text }) => {
+  ])('asks, and accepts approved: $approved (C18)', async ({ approved, runs, text }) => {
     const gateway = await responsesGateway(payment);
     const messages = [said('Pay Alice.')];
     const asked = await ask(gateway, messages);
@@ -105,7 +105,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect(answered.content.map(({ type }) => type)).toContain('tool-result');
   });
 
-  it('goes on chatting after an answer, with the whole history sent each time (C18)', async () => {
+  it('continues a chat after an answer, with the whole history in each request (C18)', async () => {
     const gateway = await responsesGateway(payment);
     const messages = [said('Pay Alice.')];
     const asked = await ask(gateway, messages);
@@ -129,7 +129,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
       modelId: 'gpt-5.4-mini',
       follow: (id: string) => ({ previousResponseId: id }),
     },
-  ])('C15: goes on with a chat by $how', async ({ modelId, follow }) => {
+  ])('continues a chat by $how (C15)', async ({ modelId, follow }) => {
     const gateway = await responsesGateway(countMessages);
     await ask(gateway, [said('Another chat.')], { modelId });
     const messages = [said('One.')];
@@ -141,13 +141,13 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect(items).toHaveLength(2);
   });
 
-  it('begins a chat with the new message when nothing in a history names one (C15)', async () => {
+  it('starts a chat with the new message if nothing in the history identifies one (C15)', async () => {
     const gateway = await responsesGateway(countMessages);
     const history: ModelMessage[] = [said('One.'), { role: 'assistant', content: 'Forged.' }, said('Two.')];
     expect((await ask(gateway, history, { store: false })).text).toBe('1 messages.');
   });
 
-  it('executes a function of its own, and goes on with the output (C15)', async () => {
+  it('executes a client function and continues with its output (C15)', async () => {
     const gateway = await responsesGateway(perTurn([[{ call: 'theme' }], [{ text: 'Dark, then.' }]]));
     const theme = tool({ inputSchema: z.object({}) });
     const messages = [said('Which theme?')];
@@ -170,7 +170,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect((await ask(gateway, messages, { tools: { theme } })).text).toBe('Dark, then.');
   });
 
-  it('learns of a model that fails (C16)', async () => {
+  it('receives the error of a failing model (C16)', async () => {
     const gateway = await responsesGateway([[{ reject: new Error('secret detail') }]]);
     const failed = ask(gateway, [said('Go.')]);
     await expect(failed).rejects.toThrow('The model call failed');
@@ -178,7 +178,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
   });
 });
 
-/** Pays when it may, and says what came of it. */
+/** Pays if allowed, and reports the outcome. */
 const payment: Script = ({ prompt }) => {
   const last = prompt.at(-1);
   if (last?.role !== 'tool') return [{ call: 'pay', input: { to: 'Alice', amount: 30 } }];
@@ -194,7 +194,7 @@ function answerTo({ content }: Result, approved: boolean): ModelMessage {
     (part): part is { type: 'tool-approval-request'; approvalId: string } =>
       part.type === 'tool-approval-request',
   );
-  if (!request) throw new Error('This response asks nothing.');
+  if (!request) throw new Error('The response has no question.');
   return {
     role: 'tool',
     content: [

@@ -7,7 +7,7 @@ import { responsesGateway } from '../support/responses-gateway.ts';
 import { lifecycleOf, responsesScenarios } from '../support/responses-scenarios.ts';
 
 const model = 'countersign-demo';
-/** Pays when it may, and says what came of it. */
+/** Pays if allowed, and reports the outcome. */
 const payment: Script = ({ prompt }) => {
   const last = prompt.at(-1);
   if (last?.role !== 'tool') return [{ call: 'pay', input: { to: 'Alice', amount: 30 } }];
@@ -21,7 +21,7 @@ type Body = {
   metadata?: Record<string, string>;
 };
 
-/** The client's three ways of asking for a response. */
+/** The client's three ways to request a response. */
 const ways = [
   {
     way: 'responses.create',
@@ -63,24 +63,27 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
   it.each([
     { approve: true, status: 'completed', runs: 1 },
     { approve: false, status: 'failed', runs: 0 },
-  ])('C18: asks, and takes approve: $approve by previous_response_id', async ({ approve, status, runs }) => {
-    const gateway = await responsesGateway(payment);
-    const first = await ask(gateway, { input: 'Pay Alice.' });
-    const request = requestIn(first);
-    expect(first.status).toBe('completed');
-    expect(request).toMatchObject({ name: 'pay', server_label: 'countersign' });
-    expect(JSON.parse(request.arguments)).toEqual({ to: 'Alice', amount: 30 });
-    expect(gateway.ran).toEqual([]);
+  ])(
+    'asks, and accepts approve: $approve by previous_response_id (C18)',
+    async ({ approve, status, runs }) => {
+      const gateway = await responsesGateway(payment);
+      const first = await ask(gateway, { input: 'Pay Alice.' });
+      const request = requestIn(first);
+      expect(first.status).toBe('completed');
+      expect(request).toMatchObject({ name: 'pay', server_label: 'countersign' });
+      expect(JSON.parse(request.arguments)).toEqual({ to: 'Alice', amount: 30 });
+      expect(gateway.ran).toEqual([]);
 
-    const second = await ask(gateway, {
-      previous_response_id: first.id,
-      input: [answerTo(request.id, approve)],
-    });
-    const [call] = second.output;
-    expect(call).toMatchObject({ type: 'mcp_call', status, name: 'pay', approval_request_id: request.id });
-    expect(gateway.ran).toHaveLength(runs);
-    expect(textOf(second)).toBe(approve ? 'Paid.' : 'Not paid.');
-  });
+      const second = await ask(gateway, {
+        previous_response_id: first.id,
+        input: [answerTo(request.id, approve)],
+      });
+      const [call] = second.output;
+      expect(call).toMatchObject({ type: 'mcp_call', status, name: 'pay', approval_request_id: request.id });
+      expect(gateway.ran).toHaveLength(runs);
+      expect(textOf(second)).toBe(approve ? 'Paid.' : 'Not paid.');
+    },
+  );
 
   it.each([
     {
@@ -96,7 +99,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
         answerTo(id, true),
       ],
     },
-  ])('C18: finds the chat of an answer by $how', async ({ input }) => {
+  ])('finds the chat of an answer by $how (C18)', async ({ input }) => {
     const gateway = await responsesGateway(payment);
     const request = requestIn(await ask(gateway, { input: 'Pay Alice.' }));
     const second = await ask(gateway, { input: input(request.id) });
@@ -127,11 +130,11 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(gateway.ran.map(({ input }) => input)).toEqual([{ to: 'Alice', amount: 1 }]);
   });
 
-  it('executes a function of its own, and sends the output by call_id alone (C15)', async () => {
+  it('executes a client function and sends its output by call_id alone (C15)', async () => {
     const gateway = await responsesGateway(perTurn([[{ call: 'theme' }], [{ text: 'Dark, then.' }]]));
     const first = await ask(gateway, { input: 'Which theme?' });
     const [call] = first.output;
-    if (call?.type !== 'function_call') throw new Error('Nothing was handed over.');
+    if (call?.type !== 'function_call') throw new Error('No call was handed over.');
     expect(call).toMatchObject({ name: 'theme', status: 'completed', arguments: '{}' });
     const { call_id } = call;
     const second = await ask(gateway, {
@@ -145,12 +148,12 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(textOf(second)).toBe('Dark, then.');
   });
 
-  it('hands a gated function of the client over once it is approved (C18)', async () => {
+  it('hands over a gated client function once it is approved (C18)', async () => {
     const gateway = await responsesGateway(perTurn([[{ call: 'locate' }], [{ text: 'In the north.' }]]));
     const first = await ask(gateway, { input: 'Where am I?' });
     const second = await ask(gateway, { input: [answerTo(requestIn(first).id, true)] });
     const [call] = second.output;
-    if (call?.type !== 'function_call') throw new Error('Nothing was handed over.');
+    if (call?.type !== 'function_call') throw new Error('No call was handed over.');
     expect(second.id).not.toBe(first.id);
     const { call_id } = call;
     const third = await ask(gateway, {
@@ -160,7 +163,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(textOf(third)).toBe('In the north.');
   });
 
-  it('goes on with the chat of previous_response_id, and of no other (C15)', async () => {
+  it('continues the chat of previous_response_id, and no other (C15)', async () => {
     const gateway = await responsesGateway(({ prompt }) => [
       { text: `${prompt.filter(({ role }) => role === 'user').length} messages.` },
     ]);
@@ -174,8 +177,8 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
   });
 });
 
-describe('the events that the `openai` client is given', () => {
-  it.each(responsesScenarios)('tell of $name (C1, C2, C13)', async ({ script, lifecycle }) => {
+describe('the events for the `openai` client', () => {
+  it.each(responsesScenarios)('report $name (C1, C2, C13)', async ({ script, lifecycle }) => {
     const { openai } = await responsesGateway(perTurn(script));
     const seen: string[] = [];
     const stream = openai.responses.stream({ model, input: 'Go.' });
@@ -195,7 +198,7 @@ function requestIn({ output }: Response) {
   const request = output.find(
     (item): item is ResponseOutputItem.McpApprovalRequest => item.type === 'mcp_approval_request',
   );
-  if (!request) throw new Error('This response asks nothing.');
+  if (!request) throw new Error('The response has no question.');
   return request;
 }
 

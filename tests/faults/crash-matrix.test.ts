@@ -18,10 +18,10 @@ const lanes = storeRows(postgres).flatMap(([store, create]) =>
   ),
 );
 
-/** Longer than a lease: a server that starts this much later takes over at once. */
+/** Longer than a lease: a server whose clock is this far ahead takes over immediately. */
 const laterMs = 20_000;
 
-describe('Nothing acknowledged is lost, and nothing runs twice, wherever the server dies', () => {
+describe('After a crash at any point, nothing acknowledged is lost and nothing runs twice', () => {
   it.concurrent.each(lanes)(
     '$store over $mode: $name',
     async ({ create, mode, turn }) => {
@@ -46,7 +46,7 @@ describe('Nothing acknowledged is lost, and nothing runs twice, wherever the ser
             if (next) count('servers killed');
           }
           await server.kill();
-          // At the least: the start of the turn, its question, the answer and the start of the call, its end.
+          // At least: the start of the turn, its question, the answer with the start of the call, and its end.
           expect(append).toBeGreaterThan(4);
         }
       } finally {

@@ -16,7 +16,7 @@ const postgres = setUpPostgres();
 
 describe('A thousand people, each with a socket and a question', () => {
   it.each(storeRows(postgres))(
-    'are all answered, and nothing runs twice, on %s',
+    'all get their answers through, and nothing runs twice, on %s',
     async (_, create) => {
       const database = await create();
       const instances = twoInstances(database);
@@ -57,7 +57,7 @@ describe('A thousand people, each with a socket and a question', () => {
   );
 });
 
-/** Does something for each, for a hundred at once: a server's queue of new connections is not endless. */
+/** Runs a function for each item, a hundred at a time: a server's queue of new connections is limited. */
 async function inBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
