@@ -7,7 +7,7 @@ import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(inject('appUrl'));
 
-/** Both transports, both colour schemes, both ends of the widths: each with each other's at least once. */
+/** Both transports, both colour schemes and both widths; each combined with each other at least once. */
 const cells = [
   { mode: 'SSE', colorScheme: 'light', width: 'desktop' },
   { mode: 'SSE', colorScheme: 'dark', width: 'narrow' },
@@ -15,15 +15,13 @@ const cells = [
   { mode: 'BIDI', colorScheme: 'light', width: 'narrow' },
 ] as const;
 
-/** The least height of what a finger has to hit, in CSS pixels. */
+/** The minimum size of a touch target, in CSS pixels. */
 const touchTarget = 44;
 
 describe.each(cells)('the card over $mode, $colorScheme, $width', ({ mode, colorScheme, width }) => {
   const view = { colorScheme, viewport: viewports[width] };
 
-  it('approves edited arguments: what it shows as changed is what runs and what stays on record', async ({
-    open,
-  }) => {
+  it('approves edited arguments: the displayed changes run and are recorded', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await asked(await open(view), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
     await edit(person);
@@ -54,7 +52,7 @@ describe.each(cells)('the card over $mode, $colorScheme, $width', ({ mode, color
     await isSound(person, 'settled');
   });
 
-  it('shows a refusal of the server in the card, with every edit still there', async ({ open }) => {
+  it('shows a refusal of the server in the card, and keeps every edit', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await asked(
       await open({ ...view, expected: /status of 400/ }),
@@ -63,7 +61,7 @@ describe.each(cells)('the card over $mode, $colorScheme, $width', ({ mode, color
       'Pay Alice 30 USD.',
     );
     await edit(person);
-    // The form cannot know that the tool trims the name before it looks at its length.
+    // The form does not know that the tool trims the name before it checks the length.
     await person.question.getByLabel('Recipient').fill(' ');
     await person.reason.fill('as agreed');
     await person.question.getByRole('button', { name: 'Approve edited' }).click();
@@ -80,7 +78,7 @@ describe.each(cells)('the card over $mode, $colorScheme, $width', ({ mode, color
     expect(await paidSince()).toEqual(['Alma 30']);
   });
 
-  it('says what is remembered before it is, and is not asked again', async ({ open }) => {
+  it('shows what will be remembered, and then does not ask again', async ({ open }) => {
     const person = await asked(await open(view), mode, 'Search and update database', 'the demo database.');
     await person.question.getByText('Remember this approval').click();
     await person.question.getByRole('radio', { name: 'In this chat' }).check();
@@ -99,7 +97,7 @@ describe.each(cells)('the card over $mode, $colorScheme, $width', ({ mode, color
     await person.regenerate.waitFor();
   });
 
-  it('denies with a reason, which the assistant is told', async ({ open }) => {
+  it('denies with a reason, which the assistant receives', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await asked(await open(view), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
     await isSound(person, 'question');
@@ -123,7 +121,7 @@ describe.each(cells)('the card over $mode, $colorScheme, $width', ({ mode, color
 describe.each(cells.filter(({ width }) => width === 'desktop'))(
   'by keyboard alone over $mode',
   ({ mode }) => {
-    it('arguments are edited, looked at, and approved outside of the form', async ({ open }) => {
+    it('edits arguments, reviews them, and approves them outside of the form', async ({ open }) => {
       const paidSince = await server.countPayments();
       const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       const { page } = person;
@@ -144,7 +142,7 @@ describe.each(cells.filter(({ width }) => width === 'desktop'))(
       expect(await paidSince()).toEqual(['Alice 12']);
     });
 
-    it('whoever leaves the form is where they entered it, and nothing is changed', async ({ open }) => {
+    it('returns the focus to where the form was entered, with nothing changed', async ({ open }) => {
       const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await edit(person);
       await person.question.getByLabel('Amount').fill('1');
@@ -177,7 +175,7 @@ async function press(page: Person['page'], ...keys: readonly string[]): Promise<
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** Puts a deadline into every question on its way to the page; the demo's own have none. */
+/** Adds a deadline to every question sent to the page. The demo's questions have none. */
 async function withDeadline({ page }: Person, deadline: string): Promise<void> {
   const dated = (text: string) =>
     text.replaceAll('"approvalDescriptor":{', `"approvalDescriptor":{"deadline":"${deadline}",`);
@@ -200,7 +198,7 @@ function focusedLabel({ page }: Person): Promise<string> {
   });
 }
 
-/** Nothing that axe finds, nothing that scrolls sideways, nothing too small for a finger. */
+/** No axe violation, no horizontal scrolling, and no touch target that is too small. */
 async function isSound({ page, question }: Person, state: string): Promise<void> {
   expect(await violationsOf(page), state).toEqual([]);
   const overflow = await page.evaluate(

@@ -10,11 +10,11 @@ const home = inject('appUrl');
 const url = `${home}/dialects`;
 const server = serverAt(home);
 
-/** The box of a call on the page, by its tool. */
+/** The box of a call on the page, by tool. */
 const callOf = ({ page }: Person, tool: string, nth = 0) =>
   page.locator(`[role="group"][data-tool="${tool}"]`).nth(nth);
 
-/** How the calls of the last answer stand, in the order in which they are shown. */
+/** The states of the calls of the last answer, in display order. */
 const statesOf = ({ answer }: Person) =>
   answer
     .locator('[data-tool]')
@@ -22,7 +22,7 @@ const statesOf = ({ answer }: Person) =>
 
 const isIdle = ({ page }: Person) => page.locator('main[data-phase="idle"]').waitFor();
 
-/** All that the last answer shows, ready to be compared after a reload. */
+/** The text of the last answer, to compare after a reload. */
 const shown = ({ answer }: Person) => answer.innerText();
 
 describe('the page of tool events', () => {
@@ -40,7 +40,7 @@ describe('the page of tool events', () => {
       state: 'failed',
       status: /\. You can try again\.$/,
     },
-  ])('A18 A19 A22: “$prompt” is $state inline, and the same after a reload', async (row, { open }) => {
+  ])('“$prompt” is $state inline, and the same after a reload (A18, A19, A22)', async (row, { open }) => {
     const person = await open({ url });
     await person.say(row.prompt);
     const call = callOf(person, row.tool);
@@ -61,7 +61,7 @@ describe('the page of tool events', () => {
     expect(await call.getAttribute('data-expanded')).toBe('false');
   });
 
-  it('shows a call at work while its retry is awaited (A24)', async ({ open }) => {
+  it('shows a call as running until its retry (A24)', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     const call = callOf(person, 'flaky_service');
@@ -70,9 +70,7 @@ describe('the page of tool events', () => {
     await eventually(() => call.getAttribute('data-state')).toBe('completed');
   });
 
-  it('a reload while a call is at work stops nothing, and catches up with it (A22, A26)', async ({
-    open,
-  }) => {
+  it('a reload during a call stops nothing, and shows its progress (A22, A26)', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     const call = callOf(person, 'flaky_service');
@@ -85,7 +83,7 @@ describe('the page of tool events', () => {
     expect(await shown(person)).toContain('The flaky service responded.');
   });
 
-  it('a page that is left detaches only: its run goes on to its end (A26)', async ({ open }) => {
+  it('leaving the page only disconnects: its run continues to its end (A26)', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     await callOf(person, 'flaky_service').waitFor();
@@ -103,7 +101,7 @@ describe('the page of tool events', () => {
     await person.page.getByRole('heading', { name: 'Tool events', level: 1 }).waitFor();
   });
 
-  it('opens a call to its output by keyboard alone (A18)', async ({ open }) => {
+  it("opens a call's output by keyboard alone (A18)", async ({ open }) => {
     const person = await open({ url });
     await person.message.waitFor();
     await person.message.focus();
@@ -121,7 +119,7 @@ describe('the page of tool events', () => {
     expect(await button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('asks about two payments one after the other, and does what was answered (A25)', async ({ open }) => {
+  it('asks about two payments one after another, and follows the answers (A25)', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url });
     await person.say('Pay Alice 30 and Bob 40');
@@ -146,7 +144,7 @@ describe('the page of tool events', () => {
     expect(await shown(person)).toBe(before);
   });
 
-  it('a reload at an open question brings it back, and goes on after its answer (A22, A26)', async ({
+  it('a reload shows the open question again, and its answer continues the turn (A22, A26)', async ({
     open,
   }) => {
     const paidSince = await server.countPayments();
@@ -166,7 +164,7 @@ describe('the page of tool events', () => {
     expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
   });
 
-  it('first answer wins: a question answered elsewhere leaves the page and its call takes its place', async ({
+  it('removes a question that was answered elsewhere, and shows its call (first answer wins)', async ({
     open,
   }) => {
     const person = await open({ url });
@@ -180,7 +178,7 @@ describe('the page of tool events', () => {
     expect(await person.question.count()).toBe(0);
   });
 
-  it('says what the server refused, and begins anew', async ({ open }) => {
+  it('shows why the server refused, and starts again', async ({ open }) => {
     const person = await open({ url: `${url}?c=nobody-has-this-one`, expected: /404/ });
     await person.banner.waitFor();
     await person.page.getByRole('button', { name: 'New', exact: true }).click();
@@ -216,7 +214,7 @@ describe('the page of tool events', () => {
   );
 });
 
-/** What a browser's `EventSource` saw of one stream. */
+/** What a browser's `EventSource` received from one stream. */
 type Seen = { events: [type: string, data: string][]; lost: number; state: number; openings: number };
 
 describe('a browser’s EventSource on the two-step stream', () => {
@@ -231,7 +229,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(seen.events.at(-1)?.[1]).toBe('{"reason":"complete"}');
   });
 
-  it('an error frame also reaches onerror, with data, and the stream goes on to done (B14, B17)', async ({
+  it('an error frame also reaches onerror, with data, and the stream continues to done (B14, B17)', async ({
     open,
   }) => {
     const { page } = await open();
@@ -248,9 +246,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(failures[0].tool_call_id).toBe(calls[0].tool_call_id);
   });
 
-  it('comes back by itself after done, gets 204, and stops: nothing is told twice (B17)', async ({
-    open,
-  }) => {
+  it('reconnects after done, gets 204, and stops without duplicates (B17)', async ({ open }) => {
     const { page } = await open();
     const id = await startStream(page, 'call the flaky service');
     const statuses: number[] = [];
@@ -263,11 +259,11 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(seen.events.filter(([type]) => type === 'done')).toHaveLength(1);
     expect(seen.events.filter(([type]) => type === 'tool_call')).toHaveLength(1);
     await eventually(() => statuses).toEqual([200, 204]);
-    // The end of the response, and the 204: notices of the browser, without data.
+    // The end of the response and the 204: events of the browser, without data.
     expect(seen.lost).toBe(2);
   });
 
-  it('ends at a question; the answer names the stream that goes on (B18)', async ({ open }) => {
+  it('ends at a question; the answer returns the id of the next stream (B18)', async ({ open }) => {
     const { page } = await open();
     const asked = await readStream(page, await startStream(page, 'Pay Alice 30'));
     expect(asked.events.at(-1)).toEqual(['done', '{"reason":"approval_required"}']);
@@ -298,7 +294,7 @@ function startStream(page: Page, message: string): Promise<string> {
   }, message);
 }
 
-/** Reads a stream in the page until the `EventSource` has given up for good, as it does after a 204. */
+/** Reads a stream in the page until the `EventSource` stops permanently, as it does after a 204. */
 function readStream(page: Page, id: string): Promise<Seen> {
   return page.evaluate(
     (streamId) =>
@@ -327,7 +323,7 @@ function readStream(page: Page, id: string): Promise<Seen> {
 
 const mostStops = 40;
 
-/** Presses Shift and Tab until the focus is on what is looked for. */
+/** Presses Shift+Tab until the wanted element has the focus. */
 async function tabBackTo(page: Page, selector: string): Promise<void> {
   for (let stop = 0; stop < mostStops; stop += 1) {
     await page.keyboard.press('Shift+Tab');

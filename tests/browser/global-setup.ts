@@ -6,12 +6,12 @@ import { serveApp } from './support/serve-app.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the built app answers, such as `http://127.0.0.1:41234`: `inject('appUrl')`. */
+    /** The URL of the built app, such as `http://127.0.0.1:41234`: `inject('appUrl')`. */
     appUrl: string;
   }
 }
 
-/** Builds the app if its sources changed, serves it with the scripted model, and tells the tests where. */
+/** Builds the app if its sources changed, serves it with the scripted model, and provides its URL to the tests. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const root = resolve(import.meta.dirname, '../..');
   await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root, maxBuffer: 64_000_000 });

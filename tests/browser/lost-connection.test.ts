@@ -6,7 +6,7 @@ import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(inject('appUrl'));
 
-/** What Chromium writes to the console when a connection fails. */
+/** Chromium's console messages for a failed connection. */
 const expected = /net::ERR_|WebSocket connection to .* failed/;
 
 const it = browserTest
@@ -18,7 +18,7 @@ const it = browserTest
   });
 
 describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
-  it('before a message arrives: Retry sends it, once', async ({ open, line }) => {
+  it('before a message arrives: Retry sends it once', async ({ open, line }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
@@ -38,7 +38,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('before an answer arrives: Retry gives it, and the call runs once', async ({ open, line }) => {
+  it('before an answer arrives: Retry sends it, and the call runs once', async ({ open, line }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
@@ -56,7 +56,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
   });
 
-  it('before edited arguments arrive: Retry gives them as they were edited, and a reload asks again', async ({
+  it('before edited arguments arrive: Retry sends the edits, and a reload asks again', async ({
     open,
     line,
   }) => {
@@ -90,7 +90,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 3']);
   });
 
-  it('while a chat is being loaded: it is offered again', async ({ open, line }) => {
+  it('while a chat is loading: the page offers to try again', async ({ open, line }) => {
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
     await person.say('multiply 5 and 4');

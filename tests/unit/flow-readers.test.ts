@@ -5,7 +5,7 @@ import { parseChatId } from '../../lib/protocol/index.ts';
 
 const chat = parseChatId('chat');
 
-/** Whether a promise has settled by now, after everything that is under way has had its turn. */
+/** Whether a promise has settled after all pending work has had its turn. */
 async function isSettled(promise: Promise<void>): Promise<boolean> {
   let settled = false;
   void promise.then(() => {
@@ -15,7 +15,7 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
   return settled;
 }
 
-it('a start waits for one who asks for more until he has been given it (C3)', async () => {
+it('a start waits until a waiting reader has received the events (C3)', async () => {
   const readers = createReaders(fakeClock());
   const reader = readers.join(chat);
   reader.asks(4);
@@ -29,9 +29,9 @@ it('a start waits for one who asks for more until he has been given it (C3)', as
 it.each<{ who: string; prepare: (readers: ReturnType<typeof createReaders>) => void }>([
   { who: 'nobody', prepare: () => {} },
   { who: 'a reader of another chat', prepare: (readers) => readers.join(parseChatId('other')).asks(0) },
-  { who: 'one who never began to read', prepare: (readers) => void readers.join(chat) },
+  { who: 'a reader that never started to read', prepare: (readers) => void readers.join(chat) },
   {
-    who: 'one who takes his time with what he has',
+    who: 'a reader that is still processing events',
     prepare: (readers) => {
       const reader = readers.join(chat);
       reader.asks(1);
@@ -46,13 +46,13 @@ it.each<{ who: string; prepare: (readers: ReturnType<typeof createReaders>) => v
       reader.leave();
     },
   },
-])('C3: a start does not wait for $who', async ({ prepare }) => {
+])('a start does not wait for $who (C3)', async ({ prepare }) => {
   const readers = createReaders(fakeClock());
   prepare(readers);
   expect(await isSettled(readers.told(chat, 5))).toBe(true);
 });
 
-it('a start waits no longer than a quarter of a second (C3)', async () => {
+it('a start waits at most a quarter of a second (C3)', async () => {
   const clock = fakeClock();
   const readers = createReaders(clock);
   readers.join(chat).asks(1);

@@ -3,7 +3,7 @@ import { createServerTime } from '../../lib/stores/postgres/server-time.ts';
 
 const minute = 60_000;
 
-/** A server and this process, each with clocks of its own, at one moment that the test moves. */
+/** A server and this process, each with its own clocks, at a time that the test controls. */
 function world({ serverAheadMs = 600_000 } = {}) {
   let moment = 0;
   let ahead = serverAheadMs;
@@ -26,14 +26,14 @@ function world({ serverAheadMs = 600_000 } = {}) {
     pass: (ms: number) => {
       moment += ms;
     },
-    /** The machine sleeps: its monotonic clock stands still. */
+    /** The machine is suspended: its monotonic clock stands still. */
     suspend: (ms: number) => {
       suspendedMs += ms;
     },
     setServer: (aheadMs: number) => {
       ahead = aheadMs;
     },
-    /** By how much the estimate differs from the server's clock. */
+    /** The difference between the estimate and the server's clock. */
     error: () => {
       const now = time.now();
       return now === undefined ? undefined : now - (start + ahead + moment + suspendedMs);
@@ -42,7 +42,7 @@ function world({ serverAheadMs = 600_000 } = {}) {
 }
 
 describe("the estimate of a server's clock", () => {
-  it('is off by no more than half the shortest round trip', async () => {
+  it('has an error of at most half the shortest round trip', async () => {
     const { time, trip, error, pass } = world();
     for (const [there, back] of [
       [300, 20],
@@ -55,7 +55,7 @@ describe("the estimate of a server's clock", () => {
     expect(error()).toBe(1);
   });
 
-  it('is not known before the first look, costs nothing afterwards, and is asked for once a need', async () => {
+  it('is unknown before the first measurement, is free to read afterwards, and is measured once when needed', async () => {
     const { time, trip, asked, error } = world();
     expect(time.now()).toBeUndefined();
     await Promise.all([time.measure(trip(1, 1)), time.measure(trip(1, 1)), time.measure(trip(1, 1))]);
@@ -65,10 +65,10 @@ describe("the estimate of a server's clock", () => {
   });
 
   it.each([
-    ['its last look was a minute ago', { pass: minute + 1, suspend: 0 }],
+    ['its last measurement was a minute ago', { pass: minute + 1, suspend: 0 }],
     ['this machine was suspended', { pass: 0, suspend: 10 * minute }],
     ["this machine's clock was set back", { pass: 0, suspend: -10 * minute }],
-  ])('is not known when %s, until it is measured', async (_, { pass, suspend }) => {
+  ])('is unknown when %s, until it is measured', async (_, { pass, suspend }) => {
     const machine = world();
     await machine.time.measure(machine.trip(1, 1));
     machine.pass(pass);
@@ -78,7 +78,7 @@ describe("the estimate of a server's clock", () => {
     expect(machine.error()).toBe(0);
   });
 
-  it('follows a server whose clock was set, or that took the place of another', async () => {
+  it('follows a server whose clock was set, or that was replaced by another', async () => {
     const { time, trip, setServer, error } = world();
     await time.measure(trip(1, 1));
     for (const ahead of [0, 1_200_000]) {
@@ -88,7 +88,7 @@ describe("the estimate of a server's clock", () => {
     }
   });
 
-  it('waits out a correction backwards, so that its times are in order', async () => {
+  it('waits out a backward correction, so that its times are in order', async () => {
     const { time, trip, setServer, pass, error } = world();
     await time.measure(trip(1, 1));
     const before = time.now();
@@ -99,7 +99,7 @@ describe("the estimate of a server's clock", () => {
     expect(error()).toBe(0);
   });
 
-  it('does not believe an answer that took too long, and says that it may be asked again', async () => {
+  it('ignores a response that took too long, with a transient error', async () => {
     const { time, trip } = world();
     await expect(time.measure(trip(1_500, 1_500))).rejects.toMatchObject({ code: 'ETIMEDOUT' });
     expect(time.now()).toBeUndefined();
@@ -107,7 +107,7 @@ describe("the estimate of a server's clock", () => {
     expect(time.now()).toBeDefined();
   });
 
-  it('is not known when the server cannot be asked', async () => {
+  it('is unknown when the server is unreachable', async () => {
     const { time, trip } = world();
     const failure = new Error('Connection terminated');
     await expect(time.measure(() => Promise.reject(failure))).rejects.toBe(failure);

@@ -9,7 +9,7 @@ const ada: Principal = { id: 'ada', name: 'Ada' };
 const request = new Request('http://127.0.0.1/');
 const sessionCheckMs = 3_000;
 
-/** A watch over sessions whose end a test decides. */
+/** Watches sessions whose end the test decides. */
 function watching(authorize: () => Principal | null | Promise<Principal | null>) {
   const clock = fakeClock();
   const logger = { warn: vi.fn(), error: vi.fn() };
@@ -23,7 +23,7 @@ function watching(authorize: () => Principal | null | Promise<Principal | null>)
 }
 
 describe('the watch of sessions', () => {
-  it('asks once a sweep for each that is open, and for none that was left', async () => {
+  it('asks once per sweep for each open session, and for none that was left', async () => {
     const { watch, asked, sweep } = watching(() => ada);
     const ends = [vi.fn(), vi.fn(), vi.fn()];
     const stops = ends.map((onEnd) => watch(request, onEnd));
@@ -55,7 +55,7 @@ describe('the watch of sessions', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('ends nothing while nobody can say, logs that once, and goes on asking', async () => {
+  it('ends nothing while sessions cannot be checked, logs that once, and keeps asking', async () => {
     let answer = (): Principal | null => {
       throw new Error('The database is away.');
     };
@@ -71,7 +71,7 @@ describe('the watch of sessions', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('does not ask a second time for one whose answer is not there yet, and asks for the others', async () => {
+  it('does not repeat a request that is pending, and asks for the others', async () => {
     const slow = Promise.withResolvers<Principal | null>();
     let isFirst = true;
     const { watch, asked, sweep } = watching(() => {
@@ -90,7 +90,7 @@ describe('the watch of sessions', () => {
     expect(onEnd).toHaveBeenCalledOnce();
   });
 
-  it('calls nobody back who left while the answer was on its way', async () => {
+  it('does not call back a reader that left during the request', async () => {
     const slow = Promise.withResolvers<Principal | null>();
     const { watch, sweep } = watching(() => slow.promise);
     const onEnd = vi.fn();
@@ -114,7 +114,7 @@ describe('the watch of sessions', () => {
 });
 
 describe('an event stream whose session ends', () => {
-  it('ends, cancels its source, and sends nothing that comes later', async () => {
+  it('ends, cancels its source, and sends nothing that arrives later', async () => {
     let frame: ((text: string) => void) | undefined;
     let cancelledWith: unknown;
     const frames = new ReadableStream<string>({

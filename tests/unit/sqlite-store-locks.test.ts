@@ -11,7 +11,7 @@ import { batch, chat, grantOf, run, started, text } from '../contract/store-batc
 let folder: string;
 let path: string;
 let store: FlowStore;
-/** Another process, as far as the store can tell. */
+/** Simulates another process. */
 let other: DatabaseSync;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-locks-'));
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const timer = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Lets timers of this process fire while the other one holds its lock; then that ends. */
+/** Lets timers of this process fire while the other one holds its lock, then releases the lock. */
 async function holdThrough(order: string[], end: 'commit' | 'rollback' = 'commit'): Promise<void> {
   for (let fired = 0; fired < 3; fired += 1) {
     await timer();
@@ -51,7 +51,7 @@ describe('while another process holds the write lock', () => {
     ['announce', (each) => each.announce({ id: 'here', until: 2_000, outdated: {} }, 1_000)],
     ['retire', (each) => each.retire('here')],
     ['dropRecords', (each) => each.dropRecords({ before: 9_000 })],
-  ])('%s waits without holding up timers, and works afterwards', async (name, call) => {
+  ])('%s waits without blocking timers, and works afterwards', async (name, call) => {
     other.exec('begin immediate');
     const order: string[] = [];
     const called = call(store).then(() => order.push(name));
@@ -60,14 +60,14 @@ describe('while another process holds the write lock', () => {
     expect(order).toEqual(['timer', 'timer', 'timer', 'released', name]);
   });
 
-  it('reads go on', async () => {
+  it('reads continue', async () => {
     other.exec('begin immediate');
     expect(await store.read(chat, 0)).toHaveLength(1);
     expect(await store.head(chat)).toMatchObject({ seq: 1 });
     other.exec('rollback');
   });
 
-  it('a file that is up to date opens', async () => {
+  it('a file with the current schema opens', async () => {
     other.exec('begin immediate');
     const late = sqliteStore({ path });
     expect(await late.head(chat)).toMatchObject({ seq: 1 });
@@ -75,7 +75,7 @@ describe('while another process holds the write lock', () => {
     other.exec('rollback');
   });
 
-  it('appends wait together, and are written in the order in which they came', async () => {
+  it('appends wait together, and are written in order of arrival', async () => {
     const claimed = parseChatId('claimed');
     await store.append(batch(claimed, 0, [started('call-1')]));
     other.exec('begin immediate');
@@ -99,7 +99,7 @@ describe('while another process holds the write lock', () => {
     expect(await store.read(chat, 1)).toMatchObject([{ delta: 'one' }, { delta: 'two' }, { delta: 'three' }]);
   });
 
-  it('a store that is closed first writes what it was asked to', async () => {
+  it('a closing store first writes what was requested', async () => {
     other.exec('begin immediate');
     const order: string[] = [];
     const appending = store.append(batch(chat, 1, [text()])).then((result) => order.push(result));
@@ -114,7 +114,7 @@ describe('while another process holds the write lock', () => {
     await later.close();
   });
 
-  it('a call that has no more patience fails, and says that it may work later', async () => {
+  it('a call that reaches its time limit fails with a transient error', async () => {
     const impatient = sqliteStore({ path, patienceMs: 0 });
     other.exec('begin immediate');
     const failure = { code: 'internal', message: 'The store failed. Trying again is safe.', transient: true };
@@ -134,7 +134,7 @@ describe('while another process reads from the write-ahead log', () => {
     other.prepare('select count(*) from events').get();
   };
 
-  it('an erasure ends once its text is gone from the log, and holds up no timer until then', async () => {
+  it('an erasure ends once its text is gone from the log, and blocks no timer until then', async () => {
     await store.append(batch(chat, 1, [text(secret)]));
     read();
     const order: string[] = [];
@@ -148,7 +148,7 @@ describe('while another process reads from the write-ahead log', () => {
     expect(legible()).toBe(false);
   });
 
-  it('an erasure that cannot wait warns that its text may still be there', async () => {
+  it('an erasure that reaches its time limit warns that its text may still be there', async () => {
     const logger = { warn: vi.fn(), error: vi.fn() };
     const impatient = sqliteStore({ path, patienceMs: 0, logger });
     read();
