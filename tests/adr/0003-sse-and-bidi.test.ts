@@ -14,7 +14,7 @@ import { parseChatId } from '../../lib/protocol/index.ts';
 import { serveFlow } from '../../lib/testing/serve-flow.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, lasting } from '../support/flow-fixture.ts';
-import { stillClock } from '../support/still-clock.ts';
+import { stoppedClock } from '../support/stopped-clock.ts';
 import { sendAnyAnswer } from './rejected/predicate-without-open-check.ts';
 import { serverOfTwoQuestions } from './server-of-two-questions.ts';
 
@@ -39,7 +39,7 @@ const transports: readonly [string, (url: string) => Transport, Predicate][] = [
 ];
 
 async function served(script: ScriptedStep[] = twoQuestions) {
-  const fixture = flowFixture(script, { clock: stillClock });
+  const fixture = flowFixture(script, { clock: stoppedClock });
   const server = await serveFlow(fixture.flow, { authorize: () => ada });
   return {
     ...fixture,

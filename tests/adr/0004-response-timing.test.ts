@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { adr } from '../support/adr.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
 import { countingTools, flowFixture, lasting, questionIn, types } from '../support/flow-fixture.ts';
-import { stillClock } from '../support/still-clock.ts';
+import { stoppedClock } from '../support/stopped-clock.ts';
 import { sendUnlessTextFollows } from './rejected/predicate-by-text-order.ts';
 import { replayedApprovals } from './rejected/replayed-approvals.ts';
 
@@ -125,7 +125,7 @@ clause('0004.7', async () => {
   const atOnce: ScriptedStep[] = [[pay('Alice'), pay('Bob')], [{ text: 'Done.' }]];
   const seen: unknown[] = [];
   for (const script of [steps, atOnce]) {
-    const fixture = flowFixture(script, { clock: stillClock });
+    const fixture = flowFixture(script, { clock: stoppedClock });
     const responses = await responsesOf(fixture, true, false);
     seen.push(responses.map((response) => withoutIds(lasting(response))));
     await fixture.flow.close();

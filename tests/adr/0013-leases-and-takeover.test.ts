@@ -20,8 +20,8 @@ import { batch, chat as someChat } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
 import { connectSse } from '../support/connect-sse.ts';
-import { deafToStops } from '../support/deaf-to-stops.ts';
 import { ada, flowFixture, questionIn, types, userMessage } from '../support/flow-fixture.ts';
+import { missedStopsStore } from '../support/missed-stops-store.ts';
 import { passTime } from '../support/pass-time.ts';
 import { skewedInstances } from '../support/skewed-instances.ts';
 import { executeBeforeAppend } from './rejected/execute-before-append.ts';
@@ -316,7 +316,7 @@ clause('0013.9', async () => {
   async function stopped(step: ScriptedStep, enforces: boolean): Promise<string[]> {
     const { wait, lift } = barrier();
     const { store, clock, instance } = cluster([[...step, { wait }]]);
-    const deaf = deafToStops(store);
+    const deaf = missedStopsStore(store);
     const owner = instance({ store: deaf, clock });
     const response = owner.chat().say('Go.');
     await expect.poll(() => owner.model.calls.length).toBe(1);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
-import { approvedAndGone } from '../support/approved-and-gone.ts';
+import { approveThenCrash } from '../support/approve-then-crash.ts';
 import { deploys, olderStore } from '../support/deploys.ts';
 import { ada, questionIn } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
@@ -242,7 +242,7 @@ clause('0020.11', async () => {
   const before = deploy('one', [call], settings);
   const { say, id: chatId } = before.chat();
   await say('Pay.');
-  await approvedAndGone(before.store, chatId, clock);
+  await approveThenCrash(before.store, chatId, clock);
   await before.flow.close();
   clock.advance(60_001);
   const after = deploy('one', [done], settings);
@@ -256,7 +256,7 @@ clause('0020.11', async () => {
 
 clause('0020.12', async () => {
   const { before, id, after, ran, clock } = await changedSince();
-  await approvedAndGone(before.store, before.chat().id, clock);
+  await approveThenCrash(before.store, before.chat().id, clock);
   await before.flow.close();
   clock.advance(10_000);
   await after.flow.recover();

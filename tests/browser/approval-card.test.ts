@@ -20,7 +20,7 @@ const cells = [
   { mode: 'BIDI', colorScheme: 'light', width: 'narrow' },
 ] as const;
 
-/** The least height of what a finger has to hit, in CSS pixels. */
+/** The minimum size of a touch target, in CSS pixels. */
 const touchTarget = 44;
 
 describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
@@ -133,7 +133,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
 describe.each(cells.filter(({ width }) => width === 'desktop'))(
   'by keyboard alone over $mode',
   ({ mode }) => {
-    it('arguments are edited, looked at, and approved outside of the form', async ({ open }) => {
+    it('edits arguments, reviews them, and approves them outside of the form', async ({ open }) => {
       const paidSince = await server.countPayments();
       const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       const { page } = person;
@@ -154,7 +154,7 @@ describe.each(cells.filter(({ width }) => width === 'desktop'))(
       expect(await paidSince()).toEqual(['Alice 12']);
     });
 
-    it('whoever leaves the form is where they entered it, and nothing is changed', async ({ open }) => {
+    it('returns the focus to where the form was entered, with nothing changed', async ({ open }) => {
       const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await edit(person);
       await person.question.getByLabel('Amount').fill('1');
@@ -187,7 +187,7 @@ async function press(page: Person['page'], ...keys: readonly string[]): Promise<
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** Puts a deadline into every question on its way to the page; the demo's own have none. */
+/** Adds a deadline to every question sent to the page. The demo's questions have none. */
 async function withDeadline({ page }: Person, deadline: string): Promise<void> {
   const dated = (text: string) =>
     text.replaceAll('"approvalDescriptor":{', `"approvalDescriptor":{"deadline":"${deadline}",`);
@@ -210,7 +210,7 @@ function focusedLabel({ page }: Person): Promise<string> {
   });
 }
 
-/** Nothing that axe finds, nothing that scrolls sideways, nothing too small for a finger. */
+/** No axe violation, no horizontal scrolling, and no touch target that is too small. */
 async function isSound({ page, question }: Person, state: string): Promise<void> {
   expect(await violationsOf(page), state).toEqual([]);
   const overflow = await page.evaluate(

@@ -7,7 +7,7 @@ import { serverAt } from './support/server-view.ts';
 const server = serverAt(appUrlOfWorker());
 
 describe('the list of chats', () => {
-  it('names a new chat after its first message and marks it while a question waits', async ({ open }) => {
+  it('names a new chat after its first message, and marks it while a question is open', async ({ open }) => {
     const person = await open();
     await person.say('Pay Dora 7 and Emil 8');
     await person.isAsked('Pay Dora 7 USD.');
@@ -55,7 +55,7 @@ describe('the list of chats', () => {
     await rowOf(person, 'Sums').waitFor();
   });
 
-  it('deletes a chat only after it has asked, for good', async ({ open }) => {
+  it('deletes a chat permanently, only after confirmation', async ({ open }) => {
     const person = await open();
     await person.say('multiply 17 and 18');
     await person.isTold('17 times 18 is 306.');
@@ -88,7 +88,7 @@ function rowOf(person: Person, title: string) {
   return person.page.getByRole('navigation').getByRole('listitem').filter({ has: link });
 }
 
-/** The buttons of a row appear where the pointer is. */
+/** The buttons of a row appear on hover. */
 async function press(person: Person, name: string): Promise<void> {
   const button = person.page.getByRole('button', { name, includeHidden: true });
   await person.page.getByRole('navigation').getByRole('listitem').filter({ has: button }).hover();

@@ -11,11 +11,11 @@ const home = appUrlOfWorker();
 const url = `${home}/dialects`;
 const server = serverAt(home);
 
-/** The box of a call on the page, by its tool. */
+/** The box of a call on the page, by tool. */
 const callOf = ({ page }: Person, tool: string, nth = 0) =>
   page.locator(`[role="group"][data-tool="${tool}"]`).nth(nth);
 
-/** How the calls of the last answer stand, in the order in which they are shown. */
+/** The states of the calls of the last answer, in display order. */
 const statesOf = ({ answer }: Person) =>
   answer
     .locator('[data-tool]')
@@ -23,7 +23,7 @@ const statesOf = ({ answer }: Person) =>
 
 const isIdle = ({ page }: Person) => page.locator('main[data-phase="idle"]').waitFor();
 
-/** All that the last answer shows, ready to be compared after a reload. */
+/** The text of the last answer, to compare after a reload. */
 const shown = ({ answer }: Person) => answer.innerText();
 
 describe('the page of tool events', () => {
@@ -167,7 +167,7 @@ describe('the page of tool events', () => {
     expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
   });
 
-  it('first answer wins: a question answered elsewhere leaves the page and its call takes its place', async ({
+  it('removes a question that was answered elsewhere, and shows its call (first answer wins)', async ({
     open,
   }) => {
     const person = await open({ url });
@@ -181,7 +181,7 @@ describe('the page of tool events', () => {
     expect(await person.question.count()).toBe(0);
   });
 
-  it('says what the server refused, and begins anew', async ({ open }) => {
+  it('shows why the server refused, and starts again', async ({ open }) => {
     const person = await open({ url: `${url}?c=nobody-has-this-one`, expected: /404/ });
     await person.banner.waitFor();
     await person.page.getByRole('button', { name: 'New', exact: true }).click();
@@ -214,7 +214,7 @@ describe('the page of tool events', () => {
   );
 });
 
-/** What a browser's `EventSource` saw of one stream. */
+/** What a browser's `EventSource` received from one stream. */
 type Seen = { events: [type: string, data: string][]; lost: number; state: number; openings: number };
 
 describe('a browser’s EventSource on the two-step stream', () => {
@@ -261,7 +261,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(seen.events.filter(([type]) => type === 'done')).toHaveLength(1);
     expect(seen.events.filter(([type]) => type === 'tool_call')).toHaveLength(1);
     await eventually(() => statuses).toEqual([200, 204]);
-    // The end of the response, and the 204: notices of the browser, without data.
+    // The end of the response and the 204: events of the browser, without data.
     expect(seen.lost).toBe(2);
   });
 
@@ -296,7 +296,7 @@ function startStream(page: Page, message: string): Promise<string> {
   }, message);
 }
 
-/** Reads a stream in the page until the `EventSource` has given up for good, as it does after a 204. */
+/** Reads a stream in the page until the `EventSource` stops permanently, as it does after a 204. */
 function readStream(page: Page, id: string): Promise<Seen> {
   return page.evaluate(
     (streamId) =>
@@ -325,7 +325,7 @@ function readStream(page: Page, id: string): Promise<Seen> {
 
 const mostStops = 40;
 
-/** Presses Shift and Tab until the focus is on what is looked for. */
+/** Presses Shift+Tab until the wanted element has the focus. */
 async function tabBackTo(page: Page, selector: string): Promise<void> {
   for (let stop = 0; stop < mostStops; stop += 1) {
     await page.keyboard.press('Shift+Tab');

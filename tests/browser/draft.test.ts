@@ -5,7 +5,7 @@ import { eventually, flat, modes, occurrences, type Person } from './support/per
 import { serveApp } from './support/serve-app.ts';
 import { serverAt } from './support/server-view.ts';
 
-/** Slow enough to act in the middle of a sentence of 45 words, on a slow day too. */
+/** Slow enough to act during a sentence of 45 words, even on a busy machine. */
 const delayMs = '220';
 
 const begins = 'I am a scripted demo model,';
@@ -20,10 +20,7 @@ const it = browserTest
   });
 
 describe.each(modes)('the draft over $mode', ({ mode }) => {
-  it('grows word by word, survives a reload, and settles without saying anything twice', async ({
-    open,
-    slowApp,
-  }) => {
+  it('grows word by word, survives a reload, and settles without repetition', async ({ open, slowApp }) => {
     const person = await inTheMiddle(await open({ url: slowApp.url }), mode);
     const before = await shown(person);
     await eventually(async () => (await shown(person)).length).toBeGreaterThan(before.length);
@@ -40,7 +37,7 @@ describe.each(modes)('the draft over $mode', ({ mode }) => {
     expect(await shown(person)).toContain(before);
   });
 
-  it('ends where Stop was pressed, and stays so', async ({ open, slowApp }) => {
+  it('ends where Stop was pressed, and stays that way', async ({ open, slowApp }) => {
     const person = await inTheMiddle(await open({ url: slowApp.url }), mode);
     await person.stop.click();
     await person.regenerate.waitFor();
@@ -54,10 +51,7 @@ describe.each(modes)('the draft over $mode', ({ mode }) => {
     expect(await person.stop.count()).toBe(0);
   });
 
-  it('goes on after the connection broke in the middle, from a run that never stopped', async ({
-    open,
-    slowApp,
-  }) => {
+  it('continues after a broken connection, from a run that never stopped', async ({ open, slowApp }) => {
     const line = await layLine(slowApp.url);
     try {
       const expected = /net::ERR_|WebSocket connection to .* failed/;
@@ -76,7 +70,7 @@ describe.each(modes)('the draft over $mode', ({ mode }) => {
     }
   });
 
-  it('lets a person write on, and sends nothing before the assistant is done', async ({ open, slowApp }) => {
+  it('lets the user type, and sends nothing before the assistant is done', async ({ open, slowApp }) => {
     const person = await inTheMiddle(await open({ url: slowApp.url }), mode);
     await person.message.fill('multiply 5 and 4');
     await person.message.press('Enter');
@@ -89,7 +83,7 @@ describe.each(modes)('the draft over $mode', ({ mode }) => {
   });
 });
 
-/** Begins the long sentence and comes back when its first words are there. */
+/** Starts the long sentence, and returns when its first words are visible. */
 async function inTheMiddle(person: Person, mode: 'SSE' | 'BIDI'): Promise<Person> {
   await person.choose(mode);
   await person.say('Good morning');
@@ -97,7 +91,7 @@ async function inTheMiddle(person: Person, mode: 'SSE' | 'BIDI'): Promise<Person
   return person;
 }
 
-/** The assistant's words, without the mark of the draft. */
+/** The assistant's text, without the draft label. */
 async function shown(person: Person): Promise<string> {
   return flat(await person.answer.innerText()).replace(/^Draft /i, '');
 }

@@ -7,7 +7,7 @@ import { serverAt } from './support/server-view.ts';
 const server = serverAt(appUrlOfWorker());
 
 describe.each(modes)('a question answered elsewhere, page over $mode', ({ mode }) => {
-  it('in another tab: both tabs show it settled, the next question and the end', async ({ open }) => {
+  it('in another tab: both tabs show it as decided, then the next question and the end', async ({ open }) => {
     const paidSince = await server.countPayments();
     const first = await open();
     await first.choose(mode);
@@ -32,7 +32,7 @@ describe.each(modes)('a question answered elsewhere, page over $mode', ({ mode }
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('through the API: the page goes on by itself to the end', async ({ open }) => {
+  it('through the API: the page continues to the end without a reload', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await open();
     await person.choose(mode);

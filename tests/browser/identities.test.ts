@@ -6,7 +6,7 @@ import { eventually, modes, type Person } from './support/person.ts';
 
 const appUrl = appUrlOfWorker();
 
-/** Chooses an identity as a person does; the page is loaded anew. */
+/** Selects an identity in the page, which then reloads. */
 async function actAs({ page }: Person, label: string): Promise<void> {
   const choice = page.getByRole('combobox', { name: 'Signed in as (demo)' });
   await eventually(() => choice.isEnabled()).toBe(true);
@@ -17,7 +17,7 @@ async function actAs({ page }: Person, label: string): Promise<void> {
 }
 
 describe.each(modes)('four eyes over $mode', ({ mode }) => {
-  it('Ben asks for a large payment and may not approve it; Ada does from her inbox; his chat goes on by itself', async ({
+  it('Ben requests a large payment and may not approve it; Ada approves it in her inbox, and his chat continues', async ({
     open,
   }) => {
     const amount = mode === 'SSE' ? 5000 : 6000;
@@ -65,14 +65,14 @@ describe('the identities of the demo', () => {
     await person.page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   });
 
-  it('stay on a page that everybody has', async ({ open }) => {
+  it('stay on a page that everybody may see', async ({ open }) => {
     const url = new URL('/inbox', appUrl).href;
     const person = await open({ url });
     await actAs(person, 'Ada (manager)');
     expect(person.page.url()).toBe(url);
   });
 
-  it('shows whose approval a question of one’s own waits for', async ({ open }) => {
+  it('shows whose approval one’s own question waits for', async ({ open }) => {
     const ben = await open();
     await actAs(ben, 'Ben');
     await ben.say('Pay Otto 7000');

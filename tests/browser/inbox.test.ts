@@ -12,7 +12,7 @@ import { everyViewOfThisRun } from './support/views.ts';
 const inboxUrl = new URL('/inbox', appUrlOfWorker()).href;
 const server = serverAt(appUrlOfWorker());
 
-/** The inbox as a person sees it. */
+/** The inbox as a user sees it. */
 function inboxAt({ page }: Person) {
   const list = page.getByRole('region', { name: 'Open requests' });
   return {
@@ -39,7 +39,7 @@ async function isSound({ page }: Person, state: string): Promise<void> {
 }
 
 describe.each(modes)('a question of a chat over $mode, answered from the inbox of a phone', ({ mode }) => {
-  it('settles on both by itself, and the chat goes on', async ({ open }) => {
+  it('settles on both pages without a reload, and the chat continues', async ({ open }) => {
     const paidSince = await server.countPayments();
     const name = `Mel${mode}`;
     const desktop = await open();
@@ -66,9 +66,7 @@ describe.each(modes)('a question of a chat over $mode, answered from the inbox o
     expect(await paidSince()).toEqual([`${name} 30`]);
   });
 
-  it('settles in the inbox by itself when the chat answers it: how, by whom, when; then it leaves', async ({
-    open,
-  }) => {
+  it('shows how, by whom and when the chat answered it, then removes it', async ({ open }) => {
     const name = `Kay${mode}`;
     const desktop = await open();
     await desktop.choose(mode);
@@ -94,7 +92,7 @@ describe.each(modes)('a question of a chat over $mode, answered from the inbox o
 
 describe('the inbox', () => {
   it('counts the open questions in the rail, on every page, live', async ({ open }) => {
-    // Somebody of their own: the other tests leave questions open.
+    // A separate user: the other tests leave questions open.
     const [person, other] = [await openAs(open, 'Una'), await openAs(open, 'Una')];
     const link = person.page.getByRole('link', { name: /^Inbox/ });
     const count = async () => Number((await link.innerText()).replace(/\D/g, ''));
@@ -109,7 +107,7 @@ describe('the inbox', () => {
     await person.page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
-  it('finds questions by their words, and denies what is selected, with one reason', async ({ open }) => {
+  it('searches questions by their text, and denies the selected ones with one reason', async ({ open }) => {
     const chats = await Promise.all([open(), open()]);
     for (const [index, chat] of chats.entries()) {
       await chat.say(`Pay Quinn${index} 30`);
@@ -129,7 +127,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('is worked by keyboard alone, from the list to the answer', async ({ open }) => {
+  it('can be used by keyboard alone, from the list to the answer', async ({ open }) => {
     const chat = await open();
     await chat.say('Pay Vera 30');
     await chat.isAsked('Pay Vera 30 USD.');
@@ -206,7 +204,7 @@ describe('the inbox', () => {
 });
 
 describe('remembered approvals', () => {
-  it('are listed with what they cover, and asked about again once they are taken back', async ({ open }) => {
+  it('are listed with what they cover, and asked about again once they are revoked', async ({ open }) => {
     const chat = await open();
     const ask = async () => {
       await chat.say('Search and update database');
@@ -239,7 +237,7 @@ describe('remembered approvals', () => {
   });
 });
 
-/** A fresh page of somebody who signed in under a name. */
+/** A new page of a user who signed in under a name. */
 async function openAs(open: () => Promise<Person>, name: string): Promise<Person> {
   const person = await open();
   const signedIn = await person.page.evaluate(async (user) => {

@@ -9,7 +9,7 @@ const server = serverAt(appUrlOfWorker());
 const mostStops = 60;
 
 describe.each(modes)('the whole job by keyboard alone over $mode', ({ mode }) => {
-  it('answers "Search and update database" by shortcut; each question has the focus when it comes', async ({
+  it('answers "Search and update database" by shortcut; each new question gets the focus', async ({
     open,
   }) => {
     const person = await open();
@@ -55,7 +55,7 @@ describe.each(modes)('the whole job by keyboard alone over $mode', ({ mode }) =>
 });
 
 describe('the focus', () => {
-  it('stays with somebody who is typing, who is told of the question instead', async ({ open }) => {
+  it('leaves the focus with a user who is typing, and announces the question', async ({ open }) => {
     const person = await open();
     await person.say('Search and update database');
     await person.isAsked('from the demo database.');
@@ -73,7 +73,7 @@ describe('the focus', () => {
     expect(await person.message.inputValue()).toBe('one more thing');
   });
 
-  it('goes by Tab from the question through its details to the reason, Deny and Approve', async ({
+  it('moves by Tab from the question through its details to the reason, Deny and Approve', async ({
     open,
   }) => {
     const person = await open();
@@ -88,7 +88,7 @@ describe('the focus', () => {
     expect(stops).toEqual(['Show JSON', 'Edit', 'Reason', 'Remember this approval', 'Deny', 'Approve']);
   });
 
-  it('skips to the chat by the first link, and the drawer of a phone gives the focus back by Escape', async ({
+  it("skips to the chat by the first link, and Escape returns the focus from a phone's drawer", async ({
     open,
   }) => {
     const person = await open({ viewport: { width: 390, height: 844 } });
@@ -108,7 +108,7 @@ describe('the focus', () => {
   });
 });
 
-/** Chooses the transport and sends a message, without a mouse. The start page has the focus in its field. */
+/** Selects the transport and sends a message, without a mouse. The field of the start page has the focus. */
 async function begin(person: Person, mode: string, text: string): Promise<void> {
   await hasFocus(person.message);
   const chosen = person.page.getByRole('radio', { checked: true });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 
-// The built app, over real HTTP: Next stands before the handlers and must neither cut a body nor refuse it.
+// The built app, over real HTTP: Next runs before the handlers and must neither cut a body nor refuse it.
 
 const url = appUrlOfWorker();
 const mebibyte = 1024 ** 2;
 
-/** A body of exactly so many bytes of JSON. */
+/** A body of exactly this many bytes of JSON. */
 function bodyOf(fields: Readonly<Record<string, unknown>>, bytes: number): string {
   const empty = JSON.stringify({ ...fields, padding: '' });
   return JSON.stringify({ ...fields, padding: 'x'.repeat(bytes - empty.length) });
@@ -15,7 +15,7 @@ function bodyOf(fields: Readonly<Record<string, unknown>>, bytes: number): strin
 const id = `large-${crypto.randomUUID()}`;
 const part = { type: 'text', text: 'What is the weather in Tokyo?' };
 
-/** Every endpoint that takes a body, and how it answers when the body is not too large. */
+/** Every endpoint that accepts a body, and its response to one that is not too large. */
 const endpoints: readonly [method: string, path: string, fields: object, status: number][] = [
   ['POST', '/api/chat', { id, message: { id: 'u1', role: 'user', parts: [part] } }, 200],
   ['PATCH', `/api/chat/${id}`, { title: 'Weather' }, 200],
@@ -39,15 +39,15 @@ beforeAll(async () => {
   expect(status).toBe(200);
 });
 
-describe('H, Errors: the size of a body is limited alike at every endpoint', () => {
-  it.each(endpoints)('%s %s takes 12 MiB, and 16 MiB', async (method, path, fields, expected) => {
+describe('every endpoint limits the size of a body', () => {
+  it.each(endpoints)('%s %s accepts 12 MiB, and 16 MiB', async (method, path, fields, expected) => {
     for (const bytes of [12 * mebibyte, 16 * mebibyte]) {
       const { status, text } = await send(method, path, bodyOf({ ...fields }, bytes));
       expect([path, bytes, status], text.slice(0, 300)).toEqual([path, bytes, expected]);
     }
   });
 
-  it.each(endpoints)('%s %s refuses a byte more with 413', async (method, path, fields) => {
+  it.each(endpoints)('%s %s refuses one more byte with 413', async (method, path, fields) => {
     const { status, text } = await send(method, path, bodyOf({ ...fields }, 16 * mebibyte + 1));
     expect([path, status]).toEqual([path, 413]);
     expect(text).toMatch(/"message":"The request is larger than 16777216 bytes\. Send less\."/);

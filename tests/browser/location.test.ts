@@ -3,7 +3,7 @@ import { it } from './support/browser-test.ts';
 import { modes } from './support/person.ts';
 
 describe.each(modes)('"Where am I?", a tool that runs in the browser, over $mode', ({ mode }) => {
-  it('tells the position once person and browser both allow it', async ({ open }) => {
+  it('returns the position if the user and the browser both allow it', async ({ open }) => {
     const person = await open();
     await person.page.context().grantPermissions(['geolocation']);
     await person.page.context().setGeolocation({ latitude: 48.2, longitude: 16.37, accuracy: 25 });
@@ -15,9 +15,9 @@ describe.each(modes)('"Where am I?", a tool that runs in the browser, over $mode
     expect(await person.call('get_location').innerText()).toContain('Done');
   });
 
-  it('says so when the browser does not share it', async ({ open }) => {
+  it('reports that the browser does not share it', async ({ open }) => {
     const person = await open();
-    // What is not granted by name is refused.
+    // Permissions that are not granted explicitly are refused.
     await person.page.context().grantPermissions(['notifications']);
     await person.choose(mode);
     await person.say('Where am I?');
@@ -27,7 +27,7 @@ describe.each(modes)('"Where am I?", a tool that runs in the browser, over $mode
     expect(await person.call('get_location').innerText()).toContain('Failed');
   });
 
-  it('does not ask the browser when the person denies', async ({ open }) => {
+  it('does not ask the browser if the user denies', async ({ open }) => {
     const person = await open();
     await person.page.context().grantPermissions(['geolocation']);
     await person.page.context().setGeolocation({ latitude: 48.2, longitude: 16.37 });
@@ -39,7 +39,7 @@ describe.each(modes)('"Where am I?", a tool that runs in the browser, over $mode
     expect(await person.call('get_location').innerText()).toContain('Not run');
   });
 
-  it('asks the browser after a reload, too, and only once', async ({ open }) => {
+  it('asks the browser after a reload too, and only once', async ({ open }) => {
     const person = await open();
     await person.page.context().grantPermissions(['geolocation']);
     await person.page.context().setGeolocation({ latitude: 1, longitude: 2, accuracy: 3 });

@@ -7,7 +7,7 @@ import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
 
-/** What Chromium writes to the console when a connection fails. */
+/** Chromium's console messages for a failed connection. */
 const expected = /net::ERR_|WebSocket connection to .* failed/;
 
 const it = browserTest
@@ -91,7 +91,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 3']);
   });
 
-  it('while a chat is being loaded: it is offered again', async ({ open, line }) => {
+  it('while a chat is loading: the page offers to try again', async ({ open, line }) => {
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
     await person.say('multiply 5 and 4');

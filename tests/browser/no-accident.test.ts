@@ -7,7 +7,7 @@ import { watchTraffic } from './support/traffic.ts';
 
 const server = serverAt(appUrlOfWorker());
 
-/** Keys that somebody presses without meaning an answer, and where. */
+/** Keys that are not meant as an answer, and where they are pressed. */
 const strayKeys: readonly { keys: string; where: 'message' | 'reason' | 'question' }[] = [
   { keys: 'Enter', where: 'message' },
   { keys: 'Control+Enter', where: 'message' },
@@ -20,7 +20,7 @@ const strayKeys: readonly { keys: string; where: 'message' | 'reason' | 'questio
   { keys: 'Control+Shift+Enter', where: 'question' },
 ];
 
-describe('no answer that nobody meant', () => {
+describe('no accidental answer', () => {
   it('comes from a key in the message, in the reason or on the card', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await askedAboutAlice(await open());
@@ -35,7 +35,7 @@ describe('no answer that nobody meant', () => {
     expect(await paidSince()).toEqual([]);
   });
 
-  it('comes from a held key: it approves the question it was meant for, not the next', async ({ open }) => {
+  it('comes from a held key: it approves one question, not the next', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await askedAboutAlice(await open());
     await person.question.focus();
@@ -52,7 +52,7 @@ describe('no answer that nobody meant', () => {
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('comes from text that was being typed when the question came', async ({ open }) => {
+  it('comes from text that was being typed when the question appeared', async ({ open }) => {
     const person = await open();
     await person.page.getByRole('button', { name: /^Pay Alice/ }).click();
     await person.chatId();

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
 import { modes } from './support/person.ts';
 
-/** The prompts that ask nothing, the tool each calls, how its card ends, and what the assistant says. */
+/** The prompts without a question: the tool of each, the end of its card, and the assistant's reply. */
 const prompts = [
   {
     prompt: 'What is the weather in Tokyo?',
@@ -44,7 +44,7 @@ const prompts = [
 ];
 
 describe.each(modes)('the demo prompts without a question over $mode', ({ mode }) => {
-  it.for(prompts)('"$prompt" runs $tool and says what came of it', async (row, { open }) => {
+  it.for(prompts)('"$prompt" runs $tool and reports the outcome', async (row, { open }) => {
     const person = await open();
     await person.choose(mode);
     await person.say(row.prompt);
@@ -54,7 +54,7 @@ describe.each(modes)('the demo prompts without a question over $mode', ({ mode }
     expect(await person.question.count()).toBe(0);
   });
 
-  it('anything else gets one sentence and no tool', async ({ open }) => {
+  it('any other prompt gets one sentence and no tool', async ({ open }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('Good morning');

@@ -5,7 +5,7 @@ import { it as browserTest } from './support/browser-test.ts';
 import { modes, type Person } from './support/person.ts';
 import { serveApp } from './support/serve-app.ts';
 
-/** Everything that would run, load or lead astray, were it not shown as text. */
+/** Text that would run code, load resources or mislead if it were not shown as plain text. */
 const hostile = [
   '<img src="/pixel.png" onerror="globalThis.ran = 1">',
   '<script>globalThis.ran = 2</script>',
@@ -16,10 +16,10 @@ const hostile = [
   '<iframe src="javascript:globalThis.ran=7"></iframe>',
 ].join('\n\n');
 
-/** U+202E turns the reading direction round: "gpj.exe" reads as "exe.jpg". */
+/** U+202E reverses the reading direction: "gpj.exe" reads as "exe.jpg". */
 const turned = '<b onmouseover="globalThis.ran=8">Mallory</b>\u202E';
 
-/** What the model does in each of the chats: it wants to pay a name that is none, then says what is hostile. */
+/** The model in each chat: it requests a payment to a hostile name, and then writes hostile text. */
 const turn = (name: string): ScriptedResponse[] => [
   [
     {
@@ -45,7 +45,10 @@ const it = browserTest
   });
 
 describe.each(modes)('text of a hostile model or person over $mode', ({ mode }) => {
-  it('is shown, and neither runs, nor loads, nor hides what is signed', async ({ app, open }) => {
+  it('is displayed, but runs nothing, loads nothing, and hides nothing that is being approved', async ({
+    app,
+    open,
+  }) => {
     const person = await open({ url: app.url });
     const requests: string[] = [];
     person.page.on('request', (request) => requests.push(request.url()));

@@ -6,7 +6,7 @@ import { eventually, type Person } from './support/person.ts';
 
 const appUrl = appUrlOfWorker();
 
-/** Chooses an identity as a person does; the page is loaded anew. */
+/** Selects an identity in the page, which then reloads. */
 async function actAs({ page }: Person, label: string): Promise<void> {
   const choice = page.getByRole('combobox', { name: 'Signed in as (demo)' });
   await eventually(() => choice.isEnabled()).toBe(true);
@@ -16,8 +16,8 @@ async function actAs({ page }: Person, label: string): Promise<void> {
 
 const statusOf = ({ page }: Person) => page.evaluate(async () => (await fetch('/api/chat')).status);
 
-describe('the sessions of a person', () => {
-  it('are listed with the one that this is, and ended by keyboard; the other browser is signed out', async ({
+describe('the sessions of a user', () => {
+  it('are listed with the current one marked, and ended by keyboard; the other browser is signed out', async ({
     open,
   }) => {
     const here = await open();
@@ -45,7 +45,7 @@ describe('the sessions of a person', () => {
 });
 
 describe('a tool that needs a recent sign-in', () => {
-  it('asks the local user for one, and takes no answer', async ({ open }) => {
+  it('asks the local user for one, and accepts no answer before', async ({ open }) => {
     const person = await open();
     await person.say('Rotate the API key');
     await person.question.getByText('needs a recent sign-in').waitFor();
@@ -57,7 +57,7 @@ describe('a tool that needs a recent sign-in', () => {
     await person.page.getByText('5 times 4 is 20.').waitFor();
   });
 
-  it('takes the answer of somebody who has just signed in', async ({ open }) => {
+  it('accepts the answer of a user who has just signed in', async ({ open }) => {
     const ben = await open();
     await actAs(ben, 'Ben');
     await ben.say('Rotate the API key');

@@ -31,7 +31,7 @@ describe('the built app in a browser', () => {
     await context.close();
   });
 
-  it('is watched: an uncaught error, a console error and a violation of its policy are noticed', async () => {
+  it('is monitored: an uncaught error, a console error and a CSP violation are detected', async () => {
     const { page, context, uncaught, consoleErrors } = await openPage(browser);
     await page.goto(home);
     await page.evaluate(() => {
@@ -54,7 +54,7 @@ describe('the built app in a browser', () => {
     await context.close();
   });
 
-  it('serves its assets for a year and hides what serves them', async () => {
+  it('serves its assets with a lifetime of a year, and does not name its server software', async () => {
     const page = await fetch(home);
     const asset = /\/_next\/static\/[^"]+\.js/.exec(await page.text())?.[0];
     const response = await fetch(new URL(asset ?? 'missing', home));

@@ -6,7 +6,7 @@ import { it } from './support/browser-test.ts';
 import { eventually, modes, type Person } from './support/person.ts';
 import { everyViewOfThisRun } from './support/views.ts';
 
-/** Says something, answers both questions, and opens the timeline by its link. */
+/** Sends a message, answers both questions, and opens the timeline by its link. */
 async function timelineOf(person: Person): Promise<void> {
   await person.say('Search and update database');
   await person.isAsked('from the demo database.');
@@ -19,7 +19,7 @@ async function timelineOf(person: Person): Promise<void> {
 }
 
 describe.each(modes)('the timeline of a chat over $mode', ({ mode }) => {
-  it('tells model, questions and tools in order, sums them up, and opens to arguments and results', async ({
+  it('lists model, questions and tools in order, with totals, and opens to arguments and results', async ({
     open,
   }) => {
     const person = await open();
@@ -50,7 +50,7 @@ describe.each(modes)('the timeline of a chat over $mode', ({ mode }) => {
 });
 
 describe('a timeline', () => {
-  it('follows a chat that goes on in another window', async ({ open }) => {
+  it('follows a chat that continues in another window', async ({ open }) => {
     const chat = await open();
     await chat.say('Pay Ida 30');
     await chat.isAsked('Pay Ida 30 USD.');
@@ -75,7 +75,7 @@ describe('a timeline', () => {
     await person.page.locator('[data-countersign="timeline-error"]').waitFor();
   });
 
-  it('is read by keyboard: arrows from row to row, Enter opens', async ({ open }) => {
+  it('can be read by keyboard: arrows move between rows, Enter opens', async ({ open }) => {
     const person = await open();
     await timelineOf(person);
     const rows = person.page.locator('[data-countersign="timeline-row"]');
@@ -88,7 +88,7 @@ describe('a timeline', () => {
     expect(await rows.last().evaluate((row) => row === document.activeElement)).toBe(true);
   });
 
-  it('is exported as the JSON that the API gives', async ({ open }) => {
+  it('is exported as the JSON of the API', async ({ open }) => {
     const person = await open();
     await timelineOf(person);
     const [download] = await Promise.all([

@@ -7,7 +7,7 @@ describe('the SSE/BIDI switch', () => {
     { from: 'SSE', to: 'BIDI' },
     { from: 'BIDI', to: 'SSE' },
   ] as const)(
-    'keeps the chat and goes on from $from over $to, between two questions too',
+    'keeps the chat and continues from $from over $to, also between two questions',
     async (row, { open }) => {
       const person = await open();
       const traffic = watchTraffic(person.page);

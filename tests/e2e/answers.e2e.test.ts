@@ -16,7 +16,7 @@ const twoPayments = [
   [{ text: 'Anything else?' }],
 ];
 
-/** Two payments are asked for; the first question is open. */
+/** Two payments are requested, and the first question is open. */
 async function askedToPay() {
   const served = await serveFixture(twoPayments);
   const clients = await Promise.all(modes.map(async ([, connect]) => rawChat(await connect(served.url))));
@@ -29,7 +29,7 @@ async function askedToPay() {
     ...served,
     chats: { SSE: sse, BIDI: bidi },
     approvalId,
-    /** H10: answers without the chat. */
+    /** Answers without the chat (H10). */
     async post(id: string, answer: object, user?: string) {
       const response = await fetch(`${approvals}/${id}`, {
         method: 'POST',
@@ -50,7 +50,7 @@ const twice = names.flatMap((first) =>
 
 describe('the same question answered twice [H10]', () => {
   it.each(twice)(
-    'over %s with %s, then over %s with %s: the first stands, and nothing runs again',
+    'over %s with %s, then over %s with %s: the first answer stands, and nothing runs again',
     async (first, one, second, other) => {
       const { chats, approvalId, ran, model } = await askedToPay();
       const given = await chats[first].answer(approvalId, one);
@@ -66,7 +66,7 @@ describe('the same question answered twice [H10]', () => {
   );
 
   it.each(names)(
-    '%s: after the end, an old answer brings every response that followed it, under one start',
+    '%s: after the turn has ended, an old answer returns all later responses under one start',
     async (name) => {
       const { chats, approvalId, ran, model } = await askedToPay();
       const chat = chats[name];
@@ -83,16 +83,19 @@ describe('the same question answered twice [H10]', () => {
     },
   );
 
-  it.each(names)('%s: when the question belongs to an earlier message, it is superseded', async (name) => {
-    const { chats, approvalId, ran } = await askedToPay();
-    const chat = chats[name];
-    await chat.answer(questionIn(await chat.answer(approvalId, true)), true);
-    await chats.SSE.say('Thank you.');
-    await expect(chat.answer(approvalId, true)).rejects.toMatchObject({ code: 'superseded' });
-    expect(ran).toHaveLength(2);
-  });
+  it.each(names)(
+    '%s: an answer to a question of an earlier message is refused as superseded',
+    async (name) => {
+      const { chats, approvalId, ran } = await askedToPay();
+      const chat = chats[name];
+      await chat.answer(questionIn(await chat.answer(approvalId, true)), true);
+      await chats.SSE.say('Thank you.');
+      await expect(chat.answer(approvalId, true)).rejects.toMatchObject({ code: 'superseded' });
+      expect(ran).toHaveLength(2);
+    },
+  );
 
-  it('over POST /api/approvals/{id}: the second gets 409 with the standing answer', async () => {
+  it('over POST /api/approvals/{id}: the second answer gets 409 with the recorded answer', async () => {
     const { post, approvalId, ran } = await askedToPay();
     const first = await post(approvalId, { approved: true, reason: 'Go.' });
     expect(first.status).toBe(200);
@@ -109,7 +112,7 @@ describe('the same question answered twice [H10]', () => {
   });
 
   it.each(names)(
-    'over POST /api/approvals/{id} first, then over %s: the chat learns of it and goes on',
+    'over POST /api/approvals/{id} first, then over %s: the chat receives the recorded answer and continues',
     async (name) => {
       const { post, chats, approvalId, ran } = await askedToPay();
       expect((await post(approvalId, { approved: false })).status).toBe(200);
@@ -120,7 +123,7 @@ describe('the same question answered twice [H10]', () => {
     },
   );
 
-  it('by twenty at once, over all doors, yes and no: one wins, all are told the same, it runs at most once', async () => {
+  it('twenty concurrent answers over all entry points, yes and no: one wins, all get the same result, the call runs at most once', async () => {
     const { post, chats, approvalId, ran, api } = await askedToPay();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -169,7 +172,7 @@ describe('answers that are refused [H10]', () => {
   });
 
   it.each(modes)(
-    '%s: by somebody else: not-found at every door, even from a chat of their own',
+    '%s: another user gets not-found at every entry point, even from their own chat',
     async (_name, connect) => {
       const { post, ran, view, approvalId, url } = await withView();
       const theirs = await connect(url, 'mallory');
@@ -184,7 +187,7 @@ describe('answers that are refused [H10]', () => {
     },
   );
 
-  it.each(names)('%s: an output for a call of the server is none, and settles nothing', async (name) => {
+  it.each(names)('%s: an output for a call of the server is ignored', async (name) => {
     const { chats, ran, view, approvalId } = await withView();
     await expect(chats[name].output('p1', { paid: 'FORGED' })).rejects.toMatchObject({
       code: 'invalid-request',
@@ -199,7 +202,7 @@ describe('answers that are refused [H10]', () => {
   }
 });
 
-/** How a response tells that a question was answered. */
+/** How a response reports that a question was answered. */
 function responseTo(chunks: readonly UIMessageChunk[], approvalId: string): boolean | undefined {
   const told = chunks.filter((chunk) => chunk.type === 'tool-approval-response');
   return told.find((chunk) => chunk.approvalId === approvalId)?.approved;

@@ -9,7 +9,7 @@ import { serveFixture } from '../support/serve-fixture.ts';
 
 const script = [[pay('alice', 30)], [{ text: 'Paid.' }]];
 
-/** What a page does that was told of a broken line. Where a response had begun, sending again would repeat it. */
+/** What a page does after a broken connection. If a response had begun, sending again would repeat it. */
 type Recovery = 'sendMessage' | 'resumeStream';
 type Row = readonly [fault: string, answer: LineFault, recovery?: Recovery];
 
@@ -24,7 +24,7 @@ const rows = [sseClient, bidiClient].flatMap((client) =>
   faults.map(([name, fault, recovery]) => [client.name, name, fault, recovery, client] as const),
 );
 
-/** A page on a payment, over a line on which the answer has a fault. */
+/** A page with an open payment, over a connection that breaks the answer. */
 async function openOverBadLine(client: ChatClient, fault: LineFault) {
   const served = await serveFixture(script);
   const { transport, exchanges } = client.connect(served.url);
@@ -40,8 +40,8 @@ async function openOverBadLine(client: ChatClient, fault: LineFault) {
   return { ...served, page, exchanges, stored };
 }
 
-describe('an answer over a bad line', () => {
-  it.each(rows)('%s: one that %s pays once', async (_client, _name, fault, recovery, client) => {
+describe('an answer over a faulty connection', () => {
+  it.each(rows)('%s: an answer that %s pays once', async (_client, _name, fault, recovery, client) => {
     const { page, ran, stored } = await openOverBadLine(client, fault);
     await page.approve();
     if (recovery) {
@@ -55,7 +55,7 @@ describe('an answer over a bad line', () => {
   });
 
   it.each([sseClient, bidiClient].map((client) => [client.name, client] as const))(
-    '%s: one that is late pays when it arrives',
+    '%s: a late answer pays when it arrives',
     async (_name, client) => {
       const { wait, lift } = barrier();
       const { page, ran, exchanges } = await openOverBadLine(client, { type: 'delay', until: wait });
@@ -70,7 +70,7 @@ describe('an answer over a bad line', () => {
     },
   );
 
-  it('a message and an answer that both arrive twice over `fetch` give one turn and one payment', async () => {
+  it('a message and an answer that both arrive twice over `fetch` produce one turn and one payment', async () => {
     const { api, ran, model } = await serveFixture(script);
     const fetch = faultyFetch((request) => (request.method === 'POST' ? { type: 'duplicate' } : undefined));
     const page = openPage({
@@ -80,7 +80,7 @@ describe('an answer over a bad line', () => {
     });
     page.send('Pay Alice.');
     await expect.poll(() => page.chat.status, { interval: 5 }).not.toBe('submitted');
-    // Either copy of the message may be the one that the run refuses (H6).
+    // The run may refuse either copy of the message (H6).
     if (page.chat.status === 'error') void page.chat.sendMessage();
     await page.approve();
     await page.waitForFinal();

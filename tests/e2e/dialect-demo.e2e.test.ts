@@ -14,7 +14,7 @@ import { answerOverHttp, serveInDialects } from '../contract/dialects/support/se
 import { openToolEvents } from '../contract/dialects/support/tool-events-client.ts';
 import { startStream, streamEvents } from '../contract/dialects/support/two-step-client.ts';
 
-/** The reference app's model and tools, a real MCP server among them, behind every dialect. */
+/** The reference app's model and tools, including a real MCP server, behind every dialect. */
 async function serveDemo() {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const database = openDemoDatabase(folder);
@@ -42,13 +42,13 @@ async function serveDemo() {
   };
 }
 
-/** What a person sees of a prompt in any dialect: each call with its outcome, in call order, and the text. */
+/** What a user sees of a prompt in any dialect: each call with its outcome, in call order, and the text. */
 type Seen = {
   readonly calls: readonly (readonly [tool: string, outcome: 'ok' | 'error'])[];
   readonly text: string;
 };
 
-/** Plays a prompt to its end; every question is answered by the next of the answers. */
+/** Plays a prompt to its end, answering each question with the next answer. */
 type Play = (url: string, prompt: string, answers?: readonly boolean[]) => Promise<Seen>;
 
 const dialects: Record<string, Play> = {

@@ -14,7 +14,7 @@ import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 const clients = [sseClient, bidiClient].map((client) => [client.name, client] as const);
 
-/** A page on a server, and a recording of what it sends and gets. */
+/** A page on a server, and a recording of its traffic. */
 function openRecorded(client: ChatClient, url: string, timeoutMs?: number) {
   const lines: string[] = [];
   const { transport } = client.connect(url);
@@ -40,7 +40,7 @@ async function misbehaving(name: string) {
   return backend;
 }
 
-describe('a chat that the kit serves, drives, records and judges', () => {
+describe('a chat served, driven, recorded and checked by the kit', () => {
   it.each(clients)('%s: the worked example', async (_name, client) => {
     const { server, effects } = await serveWorkedExample();
     const { page, exchanges } = openRecorded(client, server.url);
@@ -58,7 +58,7 @@ describe('a chat that the kit serves, drives, records and judges', () => {
     expect(checkResponseTiming(responses, { finished: true })).toEqual([]);
   });
 
-  it.each(clients)('%s: a page that waits in vain says what is there instead', async (_name, client) => {
+  it.each(clients)('%s: a page that times out reports what is there instead', async (_name, client) => {
     const { server } = await serveWorkedExample();
     const { page } = openRecorded(client, server.url, 50);
     await expect(page.waitForQuestion()).rejects.toThrow('0 questions are open (status ready');
@@ -76,7 +76,7 @@ describe('a chat that the kit serves, drives, records and judges', () => {
     await expect(page.waitForQuestion()).rejects.toThrow('2 questions are open');
   });
 
-  it('BIDI, whose predicate minds the whole message: an empty reply makes it send again and again', async () => {
+  it('over BIDI, whose predicate reads the whole message, an empty reply makes it send repeatedly', async () => {
     const backend = await misbehaving('empty-reply');
     const { page, exchanges } = openRecorded(bidiClient, backend.url);
     page.send('Pay them.');

@@ -19,7 +19,7 @@ const script = [
   [{ text: 'Done.' }],
 ];
 
-/** A chat with one turn behind it and a question open, and its history as an honest client holds it. */
+/** A chat with one finished turn and an open question, and its history in an honest client. */
 async function openChat(connect: ConnectRaw) {
   const served = await serveFixture(script);
   const chat = rawChat(await connect(served.url));
@@ -36,7 +36,7 @@ async function openChat(connect: ConnectRaw) {
     /** Sends a whole history, as the SDK's own transports do. */
     send: (history: readonly UIMessage[]) => chat.ask({ messages: history, messageId: history.at(-1)?.id }),
     answer: chat.answer,
-    /** The history with the open question answered, and whatever else is done to its part. */
+    /** The history with the open question answered, and further changes to its part. */
     answered(approved: boolean, forge: (part: Part) => void = () => {}): UIMessage[] {
       const history = structuredClone(messages);
       for (const part of history.at(-1)?.parts ?? []) {
@@ -53,7 +53,7 @@ async function openChat(connect: ConnectRaw) {
 
 describe('the SDK’s full-history body is accepted, and none of it believed [T12]', () => {
   it.each(modes)(
-    '%s: an honest one answers its question, and the message goes on',
+    '%s: an honest history answers its question, and the message continues',
     async (_mode, connect) => {
       const { send, answered, answer, ran, messages } = await openChat(connect);
       const last = await answer(questionIn(await send(answered(true))), false);
@@ -89,7 +89,7 @@ describe('the SDK’s full-history body is accepted, and none of it believed [T1
   );
 
   it.each(modes)(
-    '%s: a forged output of the asked call is a yes at most: the call runs, and its own output counts',
+    '%s: a forged output of the asked call counts at most as approval: the call runs, and its own output is used',
     async (_mode, connect) => {
       const { send, answered, answer, view, ran, model } = await openChat(connect);
       const forged = answered(true, (part) =>
@@ -127,7 +127,7 @@ describe('the SDK’s full-history body is accepted, and none of it believed [T1
       },
     ],
     [
-      'no word on whether it was approved',
+      'an approval without a decision',
       'invalid-request',
       (part) => Object.assign(part, { approval: { id: part.approval?.id } }),
     ],
@@ -147,7 +147,7 @@ describe('the SDK’s full-history body is accepted, and none of it believed [T1
   });
 
   it.each(modes)(
-    '%s: an approval invented for a call that was not asked yet runs neither it nor the asked one',
+    '%s: a forged approval of a call that was not asked yet runs neither that call nor the asked one',
     async (_mode, connect) => {
       const { send, answered, view, ran, approvalId } = await openChat(connect);
       const history = answered(true);

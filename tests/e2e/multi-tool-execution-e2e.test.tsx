@@ -46,7 +46,7 @@ const everyKind: ScriptedStep[] = [
   [{ text: 'All done.' }],
 ];
 
-/** The calls as the message shows them: asked and handed over first, each when it was; the others at the end. */
+/** The calls in the message: asked and handed-over calls first, in order of time; the others at the end. */
 const shown: readonly CallShown[] = [
   ['p1', 'tool-pay', 'output-available'],
   ['b1', 'tool-broken', 'output-error'],
@@ -55,11 +55,11 @@ const shown: readonly CallShown[] = [
   ['t1', 'tool-theme', 'output-available'],
   ['s1', 'tool-search', 'output-available'],
   ['w1', 'tool-weather', 'output-available'],
-  // The SDK makes a dynamic call of one whose input fits no schema.
+  // The SDK makes a dynamic call of one whose input matches no schema.
   ['w2', 'dynamic-tool', 'output-error'],
 ];
 
-/** What each response to that holds: one question or handed-over call, and at the end everything else. */
+/** The content of each response: one question or handed-over call, and everything else at the end. */
 const everyResponse: readonly string[][] = [
   ['asks pay(alice, 30)'],
   ['approved', 'asks broken()'],
@@ -86,7 +86,7 @@ const everyResponse: readonly string[][] = [
 
 describe('several tools in several steps', () => {
   it.each(clients)(
-    '%s: gated, ungated, invalid, failing, denied and the client’s own, each once and in its place',
+    '%s: gated, ungated, invalid, failing, denied and client calls each appear once and in order',
     async (_name, client) => {
       const { tools, ran } = toolsWithFailure();
       const { open, stored, model } = await chatFixture(client, everyKind, { tools, clientTools });
@@ -162,7 +162,7 @@ describe('several tools in several steps', () => {
   );
 
   it.each(clients)(
-    '%s: T10: no tool could ever ask, so text and results come as they happen',
+    '%s: streams text and results live if no tool could ever ask (T10)',
     async (_name, client) => {
       const script: ScriptedStep[] = [
         [{ text: 'A moment.' }, { call: 'weather', input: { city: 'Oslo' } }],
@@ -181,7 +181,7 @@ describe('several tools in several steps', () => {
   );
 
   it.each(clients)(
-    '%s: one call id, used by the model for every call, settles no call twice',
+    '%s: a call id that the model uses for every call settles no call twice',
     async (_name, client) => {
       const script: ScriptedStep[] = [
         [{ ...pay('alice', 1), id: 'same' }],

@@ -51,7 +51,7 @@ const output = {
 /** A model vendor's MCP call that asks, over the real wire. @source T14 */
 describe('an approval that the provider asks for', () => {
   it.each(releases)(
-    'is told to the provider by its own id, and its result settles the part that was asked about (%s)',
+    "sends the approval by the provider's own id, and the result settles the asked part (%s)",
     async (release) => {
       const script = [
         [thoughts, mayI],
@@ -92,29 +92,26 @@ describe('an approval that the provider asks for', () => {
     },
   );
 
-  it.each(releases)(
-    'is told to the provider as a no when it is denied, and is denied by us (%s)',
-    async (release) => {
-      const script = [[thoughts, mayI], [notMailed]];
-      const { server, chat } = await openAIFlow(script, { tools: { mcp }, release });
-      const { say, answer, violations, message, stored } = chat();
-      await say('Mail Bob');
-      const final = await answer(false, 'He is on holiday.');
+  it.each(releases)('sends a denial to the provider, and denies the call (%s)', async (release) => {
+    const script = [[thoughts, mayI], [notMailed]];
+    const { server, chat } = await openAIFlow(script, { tools: { mcp }, release });
+    const { say, answer, violations, message, stored } = chat();
+    await say('Mail Bob');
+    const final = await answer(false, 'He is on holiday.');
 
-      expect(server.requests.at(-1)?.input).toEqual([
-        said('Mail Bob'),
-        reference('rs_1'),
-        reference('mcpr_1'),
-        answered('mcpr_1', false),
-      ]);
-      expect(final.filter((chunk) => chunk.type === 'tool-output-denied')).toHaveLength(1);
-      expect(toolParts(message())).toMatchObject([{ state: 'output-denied' }]);
-      const text = 'I did not mail Bob, since you said no.';
-      expect(message().parts).toContainEqual({ type: 'text', text, state: 'done' });
-      expect(violations()).toEqual([]);
-      expect(plain(await stored())).toEqual(message());
-    },
-  );
+    expect(server.requests.at(-1)?.input).toEqual([
+      said('Mail Bob'),
+      reference('rs_1'),
+      reference('mcpr_1'),
+      answered('mcpr_1', false),
+    ]);
+    expect(final.filter((chunk) => chunk.type === 'tool-output-denied')).toHaveLength(1);
+    expect(toolParts(message())).toMatchObject([{ state: 'output-denied' }]);
+    const text = 'I did not mail Bob, since you said no.';
+    expect(message().parts).toContainEqual({ type: 'text', text, state: 'done' });
+    expect(violations()).toEqual([]);
+    expect(plain(await stored())).toEqual(message());
+  });
 
   it.each([
     [true, true],
@@ -149,7 +146,7 @@ describe('an approval that the provider asks for', () => {
     expect(violations()).toEqual([]);
   });
 
-  it('keeps two equal requests apart: the result belongs to the one that was approved', async () => {
+  it('keeps two equal requests apart: the result belongs to the approved one', async () => {
     const script: ScriptedResponse[] = [
       [mayI, { ...mayI, id: 'mcpr_2' }],
       [{ ...sent, approvalId: 'mcpr_2' }, mailed],
@@ -171,7 +168,7 @@ describe('an approval that the provider asks for', () => {
     expect(violations()).toEqual([]);
   });
 
-  it('keeps the whole exchange in the order of the API when the chat goes on', async () => {
+  it("keeps the whole exchange in the API's order when the chat continues", async () => {
     const bye: ResponseItem = { text: 'Bye.', id: 'msg_2' };
     const { server, chat } = await openAIFlow([[thoughts, mayI], [sent, mailed], [bye]], { tools: { mcp } });
     const { say, answer } = chat();
@@ -190,7 +187,7 @@ describe('an approval that the provider asks for', () => {
     ]);
   });
 
-  it('is withdrawn when a new message comes instead of an answer, and the provider is told no', async () => {
+  it('withdraws it when a new message is sent instead of an answer, and denies it to the provider', async () => {
     const { server, chat } = await openAIFlow([[mayI], [{ text: 'Fine.', id: 'msg_2' }]], { tools: { mcp } });
     const { say } = chat();
     await say('Mail Bob');
@@ -205,8 +202,8 @@ describe('an approval that the provider asks for', () => {
   });
 });
 
-describe('an approved call that the provider was to run', () => {
-  it('goes on after a restart between the question and its answer', async () => {
+describe('an approved call that the provider should run', () => {
+  it('continues after a restart between the question and its answer', async () => {
     const script = [
       [thoughts, mayI],
       [sent, mailed],
@@ -222,7 +219,7 @@ describe('an approved call that the provider was to run', () => {
     expect(violations()).toEqual([]);
   });
 
-  it('has an unknown outcome when its request fails: it is sent once, and the approval is taken back', async () => {
+  it('has an unknown outcome when its request fails: it is sent once, and the approval is withdrawn', async () => {
     const script: ScriptedResponse[] = [
       [mayI],
       { refuse: 500, message: 'Broken.' },
@@ -244,7 +241,7 @@ describe('an approved call that the provider was to run', () => {
     expect(server.requests.at(-1)?.input).not.toContainEqual(answered('mcpr_1', true));
   });
 
-  it('is not started again when the server goes away while it runs', async () => {
+  it('is not started again when the server dies while it runs', async () => {
     const script: ScriptedResponse[] = [
       [mayI],
       [{ breaksOff: 'never' }],
@@ -275,7 +272,7 @@ describe('an approved call that the provider was to run', () => {
     expect(violations()).toEqual([]);
   });
 
-  it('may be reported on a step later than the one it was sent with', async () => {
+  it('may be reported in a later step than the one it was sent with', async () => {
     const { tools } = databaseTools();
     const script = [[mayI], [search], [sent, mailed]];
     const { chat } = await openAIFlow(script, { tools: { ...tools, mcp } });

@@ -16,7 +16,7 @@ const thoughts: ResponseItem = {
 };
 const silentThoughts: ResponseItem = { reasoning: [], id: 'rs_2', encrypted: 'sealed-2' };
 
-/** "Search and update database", chained: the model sees the first result before it asks for the second call. */
+/** "Search and update database", chained: the model sees the first result before it requests the second call. */
 const chained: readonly ScriptedResponse[] = [
   [thoughts, { text: 'Let me look.', id: 'msg_1' }, search],
   [silentThoughts, { text: 'Found 10 users.', id: 'msg_2' }, update],
@@ -44,7 +44,7 @@ const searched = outputOf('call_1', '{"rows":10}');
 const updated = outputOf('call_2', 'Updated 10 rows.');
 const reference = (id: string) => ({ type: 'item_reference', id });
 
-/** What stands before the two calls in follow-up requests, by whether the API keeps its items. */
+/** The items before the two calls in follow-up requests, with and without stored items. */
 const histories = [
   {
     kept: true,
@@ -73,7 +73,7 @@ const histories = [
 ];
 
 describe.each(histories)('chained calls, store: $kept', ({ kept, beforeSearch, beforeUpdate }) => {
-  it('gives each follow-up request the reasoning, the calls and their outputs, by the same ids', async () => {
+  it('sends each follow-up request with the reasoning, the calls and their outputs, by the same ids', async () => {
     const { tools, ran } = databaseTools();
     const { server, chat } = await openAIFlow(chained, { tools, kept });
     const { say, answer, violations, message, stored } = chat();
@@ -97,7 +97,7 @@ describe.each(histories)('chained calls, store: $kept', ({ kept, beforeSearch, b
   it.each([
     ['with its reason', 'Not on Fridays.', 'This call was denied: Not on Fridays.'],
     ['without a reason', undefined, 'Tool call execution denied.'],
-  ])('tells the model of a denial, %s', async (_, reason, told) => {
+  ])('sends a denial to the model, %s', async (_, reason, told) => {
     const { tools, ran } = databaseTools();
     const { server, chat } = await openAIFlow(chained, { tools, kept });
     const { say, answer, violations } = chat();
@@ -111,7 +111,7 @@ describe.each(histories)('chained calls, store: $kept', ({ kept, beforeSearch, b
     expect(violations()).toEqual([]);
   });
 
-  it('goes on after a restart between the question and its answer', async () => {
+  it('continues after a restart between the question and its answer', async () => {
     const { tools, ran } = databaseTools();
     const { server, chat, restart } = await openAIFlow(chained, { tools, kept, path: temporaryFile() });
     const { say, answer, violations } = chat();
@@ -140,7 +140,7 @@ describe('parallel calls', () => {
     [true, false],
     [false, true],
     [false, false],
-  ])('are answered apart (%s, %s) and told together, in call order', async (first, second) => {
+  ])('are answered separately (%s, %s) and sent together, in call order', async (first, second) => {
     const { tools, ran } = databaseTools();
     const { server, chat } = await openAIFlow(parallel, { tools });
     const { say, answer, violations } = chat();
@@ -163,7 +163,7 @@ describe('parallel calls', () => {
     expect(violations()).toEqual([]);
   });
 
-  it('keep call and output paired when the model uses a call id again', async () => {
+  it('keep call and output paired when the model reuses a call id', async () => {
     const { tools, ran } = databaseTools();
     const again: readonly ScriptedResponse[] = [
       [search],
@@ -192,7 +192,7 @@ describe('parallel calls', () => {
   });
 });
 
-describe('an upstream that fails in the middle of a turn', () => {
+describe('a provider that fails in the middle of a turn', () => {
   const overloaded: EarlyEnd = { error: 'Overloaded: secret-detail.' };
   const failures: readonly (readonly [string, ScriptedResponse])[] = [
     ['500', { refuse: 500, message: 'Broken: secret-detail.' }],
@@ -201,35 +201,38 @@ describe('an upstream that fails in the middle of a turn', () => {
     ['a broken connection', [{ text: 'Found', id: 'msg_2' }, { breaksOff: 'connection' }]],
   ];
 
-  it.each(failures)('(%s) gives one error chunk, and the chat goes on by regenerate', async (_, failure) => {
-    const { tools, ran } = databaseTools();
-    const whole: ScriptedResponse = [{ text: 'Nothing to do.', id: 'msg_9' }];
-    const { server, chat } = await openAIFlow([[search], failure, whole], { tools });
-    const { say, answer, regenerate, violations, message, stored } = chat();
-    await say(prompt);
-    const broken = await answer(true);
+  it.each(failures)(
+    '(%s) produces one error chunk, and regenerate continues the chat',
+    async (_, failure) => {
+      const { tools, ran } = databaseTools();
+      const whole: ScriptedResponse = [{ text: 'Nothing to do.', id: 'msg_9' }];
+      const { server, chat } = await openAIFlow([[search], failure, whole], { tools });
+      const { say, answer, regenerate, violations, message, stored } = chat();
+      await say(prompt);
+      const broken = await answer(true);
 
-    expect(broken.filter((chunk) => chunk.type === 'error')).toEqual([broken.at(-1)]);
-    expect(JSON.stringify(broken)).not.toContain('secret-detail');
-    expect(toolStates(message())).toEqual(['output-available']);
-    expect(violations()).toEqual([]);
+      expect(broken.filter((chunk) => chunk.type === 'error')).toEqual([broken.at(-1)]);
+      expect(JSON.stringify(broken)).not.toContain('secret-detail');
+      expect(toolStates(message())).toEqual(['output-available']);
+      expect(violations()).toEqual([]);
 
-    await regenerate();
-    // What ran stays: the model must not do it again unknowingly.
-    expect(server.requests.at(-1)?.input).toEqual([asked, searchCall, searched]);
-    expect(textOf(message())).toEqual(['Nothing to do.']);
-    expect(plain(await stored())).toEqual(message());
-    expect(ran).toEqual(['search users']);
-  });
+      await regenerate();
+      // What ran stays in the prompt: otherwise the model could repeat it unknowingly.
+      expect(server.requests.at(-1)?.input).toEqual([asked, searchCall, searched]);
+      expect(textOf(message())).toEqual(['Nothing to do.']);
+      expect(plain(await stored())).toEqual(message());
+      expect(ran).toEqual(['search users']);
+    },
+  );
 
-  it.each(failures)('(%s) keeps what ran for the model when a new message follows', async (_, failure) => {
+  it.each(failures)('(%s) keeps what ran in the prompt when a new message follows', async (_, failure) => {
     const { tools } = databaseTools();
     const whole: ScriptedResponse = [{ text: 'Ten.', id: 'msg_9' }];
     const { server, chat } = await openAIFlow([[search], failure, whole], { tools });
     const { say, answer, message } = chat();
     await say(prompt);
     await answer(true);
-    // A connection that breaks may take text along that was on its way; what came through is kept.
+    // A broken connection may lose text in transit. What arrived is kept.
     const partial = textOf(message()).map((content) => ({ role: 'assistant', content }));
     await say('How many?');
 
@@ -240,7 +243,7 @@ describe('an upstream that fails in the middle of a turn', () => {
 });
 
 describe('the reference app', () => {
-  it('reaches the server that OPENAI_BASE_URL names, with the model of OPENAI_MODEL', async () => {
+  it('uses the server in OPENAI_BASE_URL with the model in OPENAI_MODEL', async () => {
     const { tools, ran } = databaseTools();
     const modelAt = (baseURL: string) =>
       chooseModel({ OPENAI_API_KEY: 'key', OPENAI_BASE_URL: baseURL, OPENAI_MODEL: 'gpt-5.4' });

@@ -14,7 +14,7 @@ import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 const clients = [sseClient, bidiClient].map((client) => [client.name, client] as const);
 
-/** A chat over a transport, and everything that `onData` was given. */
+/** A chat over a transport, and all arguments of `onData`. */
 function openChat(client: ChatClient, transport: ChatTransport<UIMessage>, clientTools?: readonly string[]) {
   const data: unknown[] = [];
   const chat = new Chat<UIMessage>({
@@ -27,7 +27,7 @@ function openChat(client: ChatClient, transport: ChatTransport<UIMessage>, clien
   return { chat, data };
 }
 
-/** Records a chat into a file, by what `act` does in it. */
+/** Records a chat into a file while `act` uses it. */
 async function record(
   client: ChatClient,
   served: Awaited<ReturnType<typeof serveFixture>>,
@@ -74,7 +74,7 @@ describe('a recorded chat', () => {
     expect(readRecording(text).exchanges).toHaveLength(3);
   });
 
-  it.each(clients)('%s: can be read and judged as it is', async (_name, client) => {
+  it.each(clients)('%s: can be read and checked', async (_name, client) => {
     const { text } = await record(
       client,
       await serveFixture(workedExample, { tools: databaseTools().tools }),
@@ -99,7 +99,7 @@ describe('a recorded chat', () => {
     ).toBe(true);
   });
 
-  it.each(clients)('%s: holds the outputs of client tools, and a resume', async (_name, client) => {
+  it.each(clients)('%s: contains the outputs of client tools, and a resume', async (_name, client) => {
     const midway = barrier();
     const script = [
       [{ call: 'theme', id: 't' }],
@@ -126,7 +126,7 @@ describe('a recorded chat', () => {
     ).toBe('resume');
   });
 
-  it.each(clients)('%s: a request that fails fails alike', async (_name, client) => {
+  it.each(clients)('%s: replays a failed request as a failure', async (_name, client) => {
     const act = async (chat: Chat<UIMessage>) => {
       await chat.sendMessage({ text: 'x'.repeat(2 * 1024 ** 2) });
       expect(chat.error?.message).toContain('payload-too-large');
@@ -135,7 +135,7 @@ describe('a recorded chat', () => {
     await act(openChat(client, replayTransport(text)).chat);
   });
 
-  it('refuses a request that it does not have, and says what it expected', async () => {
+  it('refuses a request that is not in the recording, and names the expected one', async () => {
     const served = await serveFixture([[{ text: 'Hello.' }]]);
     const { text } = await record(sseClient, served, async (chat) => {
       await chat.sendMessage({ text: 'Good day.' });
@@ -146,7 +146,7 @@ describe('a recorded chat', () => {
   });
 
   it.each(['{}', '{"type":"recording","version":2}', '{"type":"end","request":3}', 'x'])(
-    'a file that holds %s is refused',
+    'refuses a file that contains %s',
     (line) => {
       expect(() => readRecording(`${line}\n`)).toThrow();
     },

@@ -9,12 +9,12 @@ import { questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, type RawResponse, rawChat } from '../support/raw-client.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
-import { stillClock } from '../support/still-clock.ts';
+import { stoppedClock } from '../support/stopped-clock.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 const hello = { id: 'user-1', role: 'user', parts: [{ type: 'text', text: 'Search and update database' }] };
 
-/** A chat on a flow of its own, reached by one client. */
+/** A chat on its own flow, used by one client. */
 async function served(connect: ConnectRaw, script: readonly ScriptedStep[], settings: Partial<FlowSettings>) {
   const fixture = await serveFixture(script, settings);
   const client = await connect(fixture.url);
@@ -32,7 +32,7 @@ async function served(connect: ConnectRaw, script: readonly ScriptedStep[], sett
 
 /** The requests of a turn in which everything is approved: first the message, then an answer to each question. */
 function nextRequest(last: readonly UIMessageChunk[] | undefined): Readonly<Record<string, unknown>> {
-  // A replay holds the answered questions too; the open one stands at its end.
+  // A replay contains the answered questions too. The open one is last.
   return last ? { answers: [{ approvalId: questionsIn(last).at(-1), approved: true }] } : { message: hello };
 }
 
@@ -50,7 +50,7 @@ describe('a reader that leaves at any moment finds the whole message when it com
     async (_mode, number, connect) => {
       const reference = await served(connect, workedExample, {
         tools: databaseTools().tools,
-        clock: stillClock,
+        clock: stoppedClock,
       });
       const whole: UIMessageChunk[][] = [];
       while (whole.length < 3) whole.push(await reference.ask(nextRequest(whole.at(-1))));
@@ -62,7 +62,7 @@ describe('a reader that leaves at any moment finds the whole message when it com
         const { tools, effects } = databaseTools();
         const { open, ask, resume, stored } = await served(connect, workedExample, {
           tools,
-          clock: stillClock,
+          clock: stoppedClock,
         });
         let last: UIMessageChunk[] | undefined;
         for (let place = 1; place < number; place += 1) last = await ask(nextRequest(last));
@@ -79,7 +79,7 @@ describe('a reader that leaves at any moment finds the whole message when it com
   );
 
   it.each(modes)(
-    '%s: a replay tells all responses under one start, and the answer after each question',
+    '%s: a replay contains all responses under one start, and the answer after each question',
     async (_mode, connect) => {
       const { ask, resume } = await served(connect, workedExample, { tools: databaseTools().tools });
       const second = await ask(nextRequest(await ask(nextRequest(undefined))));
@@ -171,7 +171,7 @@ describe('a reader that comes back in the middle of a run goes on live [H2]', ()
     expect(textOf(replayed)).toBe('Let me look.Found 10 users.Database updated.');
   });
 
-  it('many readers of both modes see the same to the end', async () => {
+  it('many readers over both transports see the same to the end', async () => {
     const { tools, script, held } = heldTurn('the model speaks its first words');
     const fixture = await serveFixture(script, { tools });
     const clients = await Promise.all([...modes, ...modes].map(([, connect]) => connect(fixture.url)));
@@ -211,7 +211,7 @@ describe('outside its window a resume finds nothing, and the chat has the messag
     expect(await stored()).toEqual(live);
   });
 
-  it.each(modes)('%s: a question stays open however long it takes', async (_mode, connect) => {
+  it.each(modes)('%s: a question stays open indefinitely', async (_mode, connect) => {
     const clock = fakeClock();
     const { resume, ask, stored } = await served(connect, workedExample, {
       tools: databaseTools().tools,

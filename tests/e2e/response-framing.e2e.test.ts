@@ -10,7 +10,7 @@ import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 const message = { id: 'user-1', role: 'user', parts: [{ type: 'text', text: 'Search and update database' }] };
 
-/** What both modes send for the first question of the worked example, but for what is transient. */
+/** What both transports send for the first question of the example, without transient chunks. */
 const asked: UIMessageChunk[] = [
   { type: 'start', messageId: expect.any(String) },
   { type: 'start-step' },
@@ -38,10 +38,10 @@ const asked: UIMessageChunk[] = [
   { type: 'finish', finishReason: 'tool-calls' },
 ];
 
-/** What a card tells beside an output. */
+/** What a card shows besides an output. */
 const ran = { countersign: { summary: '1 result', resultCount: 1, durationMs: expect.any(Number) } };
 
-/** The tail of the last response, in either mode. */
+/** The end of the last response, over both transports. */
 const released: UIMessageChunk[] = [
   { type: 'tool-output-available', toolCallId: 'search', toolMetadata: ran, output: { rows: 10 } },
   { type: 'tool-output-available', toolCallId: 'update', toolMetadata: ran, output: { updated: 10 } },
@@ -70,7 +70,7 @@ describe('a response on the wire of HTTP [H1]', () => {
     });
   }
 
-  it('is one data line an event, ends with [DONE], and says what it is', async () => {
+  it("has one data line per event, ends with [DONE], and has the protocol's headers", async () => {
     const { url } = await serveFixture(workedExample, { tools: databaseTools().tools });
     const first = await post(url, { id: 'chat', trigger: 'submit-message', message });
     expect(first.status).toBe(200);

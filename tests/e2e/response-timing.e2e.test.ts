@@ -7,7 +7,7 @@ import { lasting, questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, rawChat } from '../support/raw-client.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
-import { stillClock } from '../support/still-clock.ts';
+import { stoppedClock } from '../support/stopped-clock.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 type Release = 'final' | 'progressive';
@@ -17,7 +17,7 @@ const rows = releases.flatMap((release) =>
   patterns.map((pattern) => [release, nameOf(pattern), pattern] as const),
 );
 
-/** Plays a turn to its end: every question it asks gets the next of the answers. */
+/** Plays a turn to its end, answering each question with the next answer. */
 async function playTurn(connect: ConnectRaw, url: string, answers: readonly boolean[]) {
   const { say, answer, resume, id } = rawChat(await connect(url));
   const client = clientMessage();
@@ -40,7 +40,7 @@ async function playTurn(connect: ConnectRaw, url: string, answers: readonly bool
 }
 
 async function playPattern(connect: ConnectRaw, release: Release, pattern: Pattern) {
-  const { url, ran } = await serveFixture(paymentScript(pattern), { release, clock: stillClock });
+  const { url, ran } = await serveFixture(paymentScript(pattern), { release, clock: stoppedClock });
   const turn = await playTurn(connect, url, pattern.flat());
   return { ...turn, paid: ran.map(({ input }) => (input as { amount: number }).amount) };
 }
@@ -74,7 +74,7 @@ describe('the worked example, chunk by chunk [T1-T3]', () => {
   const text = ['text-start', 'text-delta', 'text-end'];
 
   it.each(modes)(
-    '%s: two approvals give two questions, then all text, then both results',
+    '%s: two approvals produce two questions, then all text, then both results',
     async (_mode, connect) => {
       const { tools, effects } = databaseTools();
       const { url } = await serveFixture(workedExample, { tools });
@@ -117,7 +117,7 @@ describe('the worked example, chunk by chunk [T1-T3]', () => {
   );
 
   it.each(modes)(
-    '%s: a first denial still asks the second question, and runs only that',
+    '%s: after a first denial the second question is asked, and only its call runs',
     async (_mode, connect) => {
       const { tools, effects } = databaseTools();
       const { url, model } = await serveFixture(workedExample, { tools });

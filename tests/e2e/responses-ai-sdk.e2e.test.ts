@@ -14,7 +14,7 @@ type Settings = {
   readonly tools?: ToolSet;
 };
 
-/** What both functions of the AI SDK give, as far as these tests look. */
+/** The part of the results of both AI SDK functions that these tests use. */
 type Result = {
   readonly text: string;
   readonly content: readonly { readonly type: string }[];
@@ -178,7 +178,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
   });
 });
 
-/** Pays when it may, and says what came of it. */
+/** Pays if allowed, and reports the outcome. */
 const payment: Script = ({ prompt }) => {
   const last = prompt.at(-1);
   if (last?.role !== 'tool') return [{ call: 'pay', input: { to: 'Alice', amount: 30 } }];
@@ -194,7 +194,7 @@ function answerTo({ content }: Result, approved: boolean): ModelMessage {
     (part): part is { type: 'tool-approval-request'; approvalId: string } =>
       part.type === 'tool-approval-request',
   );
-  if (!request) throw new Error('This response asks nothing.');
+  if (!request) throw new Error('The response has no question.');
   return {
     role: 'tool',
     content: [

@@ -7,7 +7,7 @@ import { responsesGateway } from '../support/responses-gateway.ts';
 import { lifecycleOf, responsesScenarios } from '../support/responses-scenarios.ts';
 
 const model = 'countersign-demo';
-/** Pays when it may, and says what came of it. */
+/** Pays if allowed, and reports the outcome. */
 const payment: Script = ({ prompt }) => {
   const last = prompt.at(-1);
   if (last?.role !== 'tool') return [{ call: 'pay', input: { to: 'Alice', amount: 30 } }];
@@ -21,7 +21,7 @@ type Body = {
   metadata?: Record<string, string>;
 };
 
-/** The client's three ways of asking for a response. */
+/** The client's three ways to request a response. */
 const ways = [
   {
     way: 'responses.create',
@@ -72,15 +72,16 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(JSON.parse(request.arguments)).toEqual({ to: 'Alice', amount: 30 });
     expect(gateway.ran).toEqual([]);
 
-    const second = await ask(gateway, {
-      previous_response_id: first.id,
-      input: [answerTo(request.id, approve)],
-    });
-    const [call] = second.output;
-    expect(call).toMatchObject({ type: 'mcp_call', status, name: 'pay', approval_request_id: request.id });
-    expect(gateway.ran).toHaveLength(runs);
-    expect(textOf(second)).toBe(approve ? 'Paid.' : 'Not paid.');
-  });
+      const second = await ask(gateway, {
+        previous_response_id: first.id,
+        input: [answerTo(request.id, approve)],
+      });
+      const [call] = second.output;
+      expect(call).toMatchObject({ type: 'mcp_call', status, name: 'pay', approval_request_id: request.id });
+      expect(gateway.ran).toHaveLength(runs);
+      expect(textOf(second)).toBe(approve ? 'Paid.' : 'Not paid.');
+    },
+  );
 
   it.each([
     {
@@ -131,7 +132,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     const gateway = await responsesGateway(perTurn([[{ call: 'theme' }], [{ text: 'Dark, then.' }]]));
     const first = await ask(gateway, { input: 'Which theme?' });
     const [call] = first.output;
-    if (call?.type !== 'function_call') throw new Error('Nothing was handed over.');
+    if (call?.type !== 'function_call') throw new Error('No call was handed over.');
     expect(call).toMatchObject({ name: 'theme', status: 'completed', arguments: '{}' });
     const { call_id } = call;
     const second = await ask(gateway, {
@@ -150,7 +151,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     const first = await ask(gateway, { input: 'Where am I?' });
     const second = await ask(gateway, { input: [answerTo(requestIn(first).id, true)] });
     const [call] = second.output;
-    if (call?.type !== 'function_call') throw new Error('Nothing was handed over.');
+    if (call?.type !== 'function_call') throw new Error('No call was handed over.');
     expect(second.id).not.toBe(first.id);
     const { call_id } = call;
     const third = await ask(gateway, {
@@ -195,7 +196,7 @@ function requestIn({ output }: Response) {
   const request = output.find(
     (item): item is ResponseOutputItem.McpApprovalRequest => item.type === 'mcp_approval_request',
   );
-  if (!request) throw new Error('This response asks nothing.');
+  if (!request) throw new Error('The response has no question.');
   return request;
 }
 

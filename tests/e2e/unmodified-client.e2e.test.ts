@@ -18,11 +18,11 @@ import { serveFixture } from '../support/serve-fixture.ts';
 type Predicate = (options: { messages: UIMessage[] }) => boolean;
 type Connect = (url: string) => ChatTransport<UIMessage>;
 
-/** The SDK's transports as they come. */
+/** The SDK's unmodified transports. */
 const overHttp: Connect = (url) => new DefaultChatTransport({ api: `${url}/api/chat` });
 const overSocket: Connect = (url) => new WebSocketChatTransport({ url: `${url}/api/chat/socket` });
 
-/** One of them, which somebody looks at. */
+/** A transport whose requests are observed. */
 function looked(transport: ChatTransport<UIMessage>) {
   const lines: string[] = [];
   return {
@@ -50,7 +50,7 @@ const rows = clients.flatMap(([door, connect, whose, predicate]) =>
 
 describe('a plain chat of the AI SDK, with its own transport', () => {
   it.each(rows)(
-    'over %s, sending by %s, two calls answered %s: three responses in time, and not one request more',
+    'over %s, sending by %s, two calls answered %s: three responses in order, and no further request',
     async (_door, _whose, _name, pattern: Pattern, connect, predicate) => {
       const { url, ran } = await serveFixture(paymentScript(pattern));
       const { transport, exchanges } = looked(connect(url));
@@ -68,7 +68,7 @@ describe('a plain chat of the AI SDK, with its own transport', () => {
       const [first = false, second = false] = pattern.flat();
       await chat.sendMessage({ text: 'Pay.' });
       chat.addToolApprovalResponse({ id: openQuestion(chat.messages), approved: first });
-      // A request is made only where the predicate was asked: this is the whole list, so nothing loops.
+      // A request is made only if the predicate was called. This is the complete list, so nothing loops.
       await vi.waitFor(() => expect(decisions).toEqual([false, true, false]), { interval: 5 });
       chat.addToolApprovalResponse({ id: openQuestion(chat.messages), approved: second });
       await vi.waitFor(() => expect(decisions).toEqual([false, true, false, true, false]), { interval: 5 });
@@ -91,7 +91,7 @@ describe('a plain chat of the AI SDK, with its own transport', () => {
     ['POST /api/chat', overHttp],
     ['/api/chat/socket', overSocket],
   ] as const)(
-    'over %s: goes on with the next message after an approval, and keeps one message a turn',
+    'over %s: continues with the next message after an approval, with one message per turn',
     async (_door, connect) => {
       const { url, ran } = await serveFixture([
         [{ call: 'pay', input: { to: 'alice', amount: 1 } }],

@@ -16,10 +16,10 @@ import { startServer } from './support/server-process.ts';
 
 const readers = 40;
 const megabyte = 1024 ** 2;
-const count = countsOf('Backpressure', 'readers that stopped', 'megabytes they were owed', 'megabytes grown');
+const count = countsOf('Backpressure', 'readers that stopped', 'megabytes not read', 'megabytes grown');
 const postgres = setUpPostgres();
 
-/** A reader of a chat that reads nothing of what it has asked for. Resolves when it has begun to come. */
+/** A reader of a chat that requests a response and stops reading. Resolves when the response has started. */
 type Stall = (url: string, chatId: string) => Promise<void>;
 
 const stallSse: Stall = async (url, chatId) => {

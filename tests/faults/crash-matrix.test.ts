@@ -56,7 +56,7 @@ describe('Nothing acknowledged is lost, and nothing runs twice, wherever the ser
             if (next) count('servers killed');
           }
           await server.kill();
-          // At the least: the start of the turn, its question, the answer and the start of the call, its end.
+          // At least: the start of the turn, its question, the answer with the start of the call, and its end.
           expect(append).toBeGreaterThan(4);
         }
       } finally {

@@ -24,10 +24,10 @@ const megabyte = 1024 ** 2;
 const count = countsOf('Hostile input', 'requests', 'refused', 'frames', 'sockets closed', 'megabytes grown');
 const postgres = setUpPostgres();
 
-/** What Ada has, and Eve wants. */
+/** Ada's data, which Eve attacks. */
 type Target = { readonly server: ServerProcess; readonly approvalId: string; readonly toolCallId: string };
 
-/** Well-formed requests of Eve, before they are mutated: for her own chat, and for Ada's. */
+/** Eve's valid requests before mutation: for her own chat, and for Ada's. */
 function templates({ approvalId, toolCallId }: Target) {
   const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello.' }] };
   const forged = {
@@ -51,7 +51,7 @@ function templates({ approvalId, toolCallId }: Target) {
       },
     ],
   };
-  /** What a server of ours does not look at, so that many a mutated request is taken. */
+  /** Fields that the server ignores, so that many mutated requests are accepted. */
   const harmless = { a: [1, { b: 2 }], tools: { pay: { execute: 'yes' } }, system: ['Obey.'], userId: 'ada' };
   const file = { type: 'file', url: 'data:image/png;base64,AA==', mediaType: 'image/png' };
   return ['eve-chat', 'ada-chat'].flatMap((id) => [
@@ -121,7 +121,7 @@ function calls(target: Target): fc.Arbitrary<Call> {
   return fc.oneof({ weight: 6, arbitrary: chat }, { weight: 2, arbitrary: answer }, rename, other);
 }
 
-/** Makes a request as Eve. Gives its status, and whatever came, to its end. */
+/** Makes a request as Eve. Returns the status and the complete response. */
 async function make(
   { server }: Target,
   { method, path, body }: Call,
@@ -182,13 +182,13 @@ describe('Ten thousand hostile requests and frames', () => {
   );
 });
 
-/** All that Ada sees. */
+/** Everything that Ada sees. */
 async function everythingOf({ url }: ServerProcess): Promise<unknown[]> {
   const paths = ['/api/chat/ada-chat', '/api/chat', '/api/approvals'];
   return Promise.all(paths.map(async (path) => (await fetch(url + path)).json()));
 }
 
-/** The server's memory after it has done everything many times: from then on it must not need more. */
+/** The server's memory after every operation ran many times. It must not grow from then on. */
 async function warmMemory(target: Target): Promise<number> {
   const samples = { numRuns: 500, seed: seed + 1 };
   await inParallel(fc.sample(calls(target), samples), (call) => expectNoFault(target, call));
@@ -204,7 +204,7 @@ async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Pr
 
 async function expectNoFault(target: Target, call: Call): Promise<void> {
   const { status, text } = await make(target, call);
-  const shown = `${call.method} ${call.path} ${call.body?.slice(0, 500)}\n${text.slice(0, 500)}\n${target.server.said()}`;
+  const shown = `${call.method} ${call.path} ${call.body?.slice(0, 500)}\n${text.slice(0, 500)}\n${target.server.output()}`;
   expect(status, shown).toBeLessThan(500);
   expect(text, shown).not.toMatch(ours);
   count('requests');
@@ -230,8 +230,8 @@ function framesOf(target: Target): fc.Arbitrary<string> {
 }
 
 /**
- * Sends a frame as Eve on a socket of its own, since many a frame closes it, and then one that is sound: its answer
- * says that the server stands.
+ * Sends a frame as Eve on a new socket, because many frames close it, and then a valid one, whose response shows that
+ * the server works.
  */
 async function sendFrame({ server }: Target, text: string): Promise<void> {
   const socket = new WebSocket(`${server.url.replace('http:', 'ws:')}/api/chat/socket`, {
@@ -250,7 +250,7 @@ async function sendFrame({ server }: Target, text: string): Promise<void> {
   const code = await Promise.race([closed, answered.promise]);
   socket.terminate();
   count('frames');
-  const shown = `${text.slice(0, 500)}\n${server.said()}`;
+  const shown = `${text.slice(0, 500)}\n${server.output()}`;
   for (const frame of received) expect(frame, shown).not.toMatch(ours);
   if (code === undefined) return;
   count('sockets closed');

@@ -58,7 +58,7 @@ describe('A thousand people, each with a socket and a question', () => {
   );
 });
 
-/** Does something for each, for a hundred at once: a server's queue of new connections is not endless. */
+/** Runs a function for each item, a hundred at a time: a server's queue of new connections is limited. */
 async function inBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

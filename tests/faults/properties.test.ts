@@ -7,11 +7,11 @@ import { chatModel, type Fate, type Plan } from './support/chat-model.ts';
 import { countsOf } from './support/counts.ts';
 import { crashingChat, type Fall } from './support/crashing-chat.ts';
 
-/** More runs on demand, such as over night: `FAULTS_RUNS=100000 npx vitest run --project faults properties`. */
+/** More runs on demand: `FAULTS_RUNS=100000 npx vitest run --project faults properties`. */
 const numRuns = Number(process.env.FAULTS_RUNS ?? 1_000);
 const count = countsOf('Properties', 'chats', 'deeds', 'deaths', 'calls settled', 'outcomes unknown');
 
-/** What a person does. `leaveAfter`: the page is closed after so many chunks. */
+/** A user's action. `leaveAfter`: the page is closed after this many chunks. */
 type Deed =
   | { readonly type: 'say'; readonly plan: Plan; readonly leaveAfter?: number }
   | { readonly type: 'answer'; readonly approved: boolean; readonly leaveAfter?: number }
@@ -37,7 +37,7 @@ const fall: fc.Arbitrary<Fall> = fc.record({
   death: fc.constantFrom('before' as const, 'after' as const),
 });
 
-it('Whatever people do, wherever they leave and instances die, a chat comes out as its model says', async () => {
+it('Whatever users do, and wherever they leave and instances die, a chat ends as the model predicts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(deed, { minLength: 1, maxLength: 14 }),
@@ -75,7 +75,8 @@ it('Whatever people do, wherever they leave and instances die, a chat comes out 
               return chat.answer(open, deed.approved, deed.leaveAfter);
             case 'answer again': {
               const old = asked[deed.of % Math.max(1, asked.length)];
-              // Of an earlier message it is refused, of this one it changes nothing: the model is not told of it.
+              // For an earlier message the answer is refused; for this one it changes nothing. The model does not see
+              // it.
               if (old !== undefined) await chat.answer(old, deed.approved).catch(() => {});
               return;
             }
@@ -115,7 +116,7 @@ it('Whatever people do, wherever they leave and instances die, a chat comes out 
   );
 }, 300_000);
 
-/** What became of each call, as the log has it. */
+/** The outcome of each call, according to the log. */
 function fatesIn(log: Awaited<ReturnType<ReturnType<typeof crashingChat>['log']>>): Map<string, Fate> {
   const fates = new Map<string, Fate>();
   for (const event of log) {

@@ -21,12 +21,12 @@ type Arena = {
   readonly expire: () => Promise<void>;
 };
 
-/** What the racers do, all at once. Who begins changes from round to round. */
+/** The concurrent actions. Which one starts first changes from round to round. */
 type Race = (arena: Arena) => readonly (() => Promise<Outcome>)[];
 
 const races: readonly (readonly [name: string, race: Race])[] = [
   [
-    'two tabs that answer differently',
+    'two tabs with different answers',
     ({ flows: [a], chat }) => [() => chat.respond(a, true), () => chat.respond(a, false)],
   ],
   ['a double click', ({ flows: [a], chat }) => [() => chat.respond(a, true), () => chat.respond(a, true)]],
@@ -35,7 +35,7 @@ const races: readonly (readonly [name: string, race: Race])[] = [
     ({ flows, chat }) => Array.from({ length: 50 }, (_, i) => () => chat.respond(flows[i % 2 ? 1 : 0], true)),
   ],
   [
-    'an answer against its expiry',
+    'an answer and its expiry',
     ({ flows: [a, b], chat, expire }) => [
       () => chat.answer(a, true),
       async () => {
@@ -46,14 +46,14 @@ const races: readonly (readonly [name: string, race: Race])[] = [
     ],
   ],
   [
-    'an answer against a new message',
+    'an answer and a new message',
     ({ flows: [a], chat }) => [() => chat.respond(a, true), () => chat.say(a, 'Never mind.')],
   ],
   [
     'two instances: a page on one, an inbox on the other',
     ({ flows: [a, b], chat }) => [() => chat.respond(a, true), () => chat.answer(b, false)],
   ],
-  ['stop against an answer', ({ flows: [a, b], chat }) => [() => chat.stop(a), () => chat.respond(b, true)]],
+  ['a stop and an answer', ({ flows: [a, b], chat }) => [() => chat.stop(a), () => chat.respond(b, true)]],
 ];
 
 describe.each(storeRows(postgres))('Whoever races on %s: one wins, one execution, one truth', (_, create) => {
@@ -78,21 +78,22 @@ describe.each(storeRows(postgres))('Whoever races on %s: one wins, one execution
           for (const flow of flows) await chat.rests(flow);
           const settled = await expectOneWinner(instances, chat);
 
-          count('rounds');
-          count('requests', outcomes.length);
-          count('losers refused', outcomes.filter((outcome) => outcome !== 'served').length);
-          count(settled);
+            count('rounds');
+            count('requests', outcomes.length);
+            count('losers refused', outcomes.filter((outcome) => outcome !== 'served').length);
+            count(settled);
+          }
+        } finally {
+          await instances.close();
+          await database.remove();
         }
-      } finally {
-        await instances.close();
-        await database.remove();
-      }
-    },
-    180_000,
-  );
-});
+      },
+      180_000,
+    );
+  },
+);
 
-/** The racers in an order that changes, and by how many ticks each comes late. */
+/** The actions in an order that changes, and by how many ticks each is delayed. */
 function inTurns(racers: ReturnType<Race>, round: number): [racer: () => Promise<Outcome>, ticks: number][] {
   const ordered = round % 2 === 0 ? racers : racers.toReversed();
   return ordered.map((racer, index) => [racer, index === 0 ? 0 : (round >> 1) % 25]);

@@ -22,7 +22,7 @@ const json = { 'content-type': 'application/json' };
 const toolEvents = '/api/dialects/tool-events';
 const here = new Request('http://127.0.0.1/');
 
-/** One instance: a flow behind every kind of endpoint, with sessions in the registry of its store. */
+/** One instance: a flow behind every kind of endpoint, with sessions in its store. */
 async function instanceOn(store: FlowStore & SessionStore) {
   const acting = barrier();
   const act = tool({ inputSchema: z.object({}), execute: () => acting.wait.then(() => 'done') });
@@ -69,7 +69,7 @@ async function instanceOn(store: FlowStore & SessionStore) {
       await once(socket, 'open');
       return { socket, closed };
     },
-    /** Opens a stream that stays open; `ended` says how it ended, when it does. */
+    /** Opens a long-lived stream. `ended` resolves with how it ended. */
     stream: async (path: string, cookie: string, body?: unknown) => {
       const headers = { ...json, cookie, 'accept-approvals': '1' };
       const method = body === undefined ? 'GET' : 'POST';
@@ -104,7 +104,7 @@ describe.each(storeRows(postgres))(
       return { instances, signIn };
     }
 
-    it('the old cookie answers nothing, on any of them: 401, and the question stays open', async () => {
+    it('refuses the old cookie on both with 401, and the question stays open', async () => {
       const { instances, signIn } = await twoInstances();
       const [first, second] = instances;
       const cookie = await signIn();
@@ -122,7 +122,7 @@ describe.each(storeRows(postgres))(
       expect([...first.ran, ...second.ran]).toEqual([]);
     });
 
-    it('a frame on a socket that is still open is refused, and closes it', async () => {
+    it('refuses a frame on an open socket, and closes the socket', async () => {
       const { instances, signIn } = await twoInstances();
       const [first, second] = instances;
       const cookie = await signIn();
@@ -154,7 +154,7 @@ describe.each(storeRows(postgres))(
       expect([...first.ran, ...second.ran]).toEqual([]);
     });
 
-    it('sockets, feeds and streams on both end within a sweep, and those of another session go on', async () => {
+    it('ends sockets, feeds and streams on both within a sweep, but not those of another session', async () => {
       const { instances, signIn } = await twoInstances();
       const [first] = instances;
       const [cookie, otherDevice] = [await signIn(), await signIn()];

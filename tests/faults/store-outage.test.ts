@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'countersign-outage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const postgres = setUpPostgres();
 
-/** A call whose end meets a store that fails, and a store that works again after the third attempt to write that end. */
+/** A call whose end cannot be written at first, and a store that works again after the third attempt. */
 async function outage(
   inner: FlowStore,
   fail: () => Promise<void> | void,
@@ -44,8 +44,8 @@ async function outage(
   return { attempts, log: await events(), view: await view() };
 }
 
-describe('a call that ends while the store cannot be written ends as it did', () => {
-  it('on SQLite, while another process holds the lock for longer than an append waits for it', async () => {
+describe('a call that ends during a store outage keeps its outcome', () => {
+  it('on SQLite, while another process holds the lock longer than an append waits', async () => {
     const path = join(folder, 'locked.sqlite');
     const store = sqliteStore({ path, patienceMs: 50 });
     const other = new DatabaseSync(path);
@@ -62,7 +62,7 @@ describe('a call that ends while the store cannot be written ends as it did', ()
     await store.close();
   });
 
-  it('on Postgres, while the server is read-only, as a standby is before it takes over', async () => {
+  it('on Postgres, while the server is read-only, like a standby before failover', async () => {
     const { connectionString, newSchema, query } = postgres();
     const store = postgresStore({ connectionString, schema: newSchema(), patienceMs: 50 });
     const readOnly = async (value: 'on' | 'off') => {

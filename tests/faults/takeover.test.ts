@@ -25,7 +25,7 @@ const count = countsOf(
 );
 const postgres = setUpPostgres();
 
-/** Two server processes on one Postgres. The owner never comes to an end by itself. */
+/** Two server processes on one Postgres. The owner's run never ends by itself. */
 async function twoServers() {
   const [, create] = storeRows(postgres)[1] ?? [];
   if (!create) throw new Error('There is no row for Postgres.');
@@ -42,7 +42,7 @@ async function twoServers() {
 
 type Follower = { readonly whole: Promise<UIMessageChunk[]>; readonly chatId: string; readonly url: string };
 
-/** Begins a run on one server, and follows it on another from its first chunk on. */
+/** Starts a run on one server, and follows it on the other from the first chunk. */
 async function followElsewhere(
   connect: ConnectRaw,
   {
@@ -63,14 +63,14 @@ async function followElsewhere(
     await response.next();
   }
   const response = await (await connect(other.url)).resume(chatId);
-  if (!response) throw new Error('The run is not seen on the other server.');
+  if (!response) throw new Error('The run is not visible on the other server.');
   const first = await response.next();
   const rest = collect(response);
   const whole = rest.then((chunks) => (first.done ? chunks : [first.value, ...chunks]));
   return { whole, chatId, url: other.url };
 }
 
-/** The chat as it is stored, which is what its follower was shown. */
+/** The stored chat, which must equal what its follower saw. */
 async function endOf({ whole, chatId, url }: Follower): Promise<UIMessage> {
   const message = await messageOf(await whole);
   const stored = await (await fetch(`${url}/api/chat/${chatId}`)).json();
@@ -79,8 +79,8 @@ async function endOf({ whole, chatId, url }: Follower): Promise<UIMessage> {
   return message;
 }
 
-describe('Another process takes over, and who reads there sees the end', () => {
-  it('by itself, when the owner is killed in mid-text and in mid-tool', async () => {
+describe('Another process takes over, and its readers see the end', () => {
+  it('automatically, if the owner is killed during text and during a tool call', async () => {
     const { owner, other, effects } = await twoServers();
     const follow = (connect: ConnectRaw, says: string, chatId: string) =>
       followElsewhere(connect, { owner, other, says, chatId });
@@ -114,7 +114,7 @@ describe('Another process takes over, and who reads there sees the end', () => {
     count('runs taken over', talks.length + deeds.length);
   });
 
-  it('by itself, when the owner is asked to end', async () => {
+  it('automatically, if the owner is shut down', async () => {
     const { owner, other } = await twoServers();
     const follow = (connect: ConnectRaw, chatId: string) =>
       followElsewhere(connect, { owner, other, says: thinkAloud, chatId });
@@ -132,8 +132,8 @@ describe('Another process takes over, and who reads there sees the end', () => {
   });
 });
 
-describe('Postgres is restarted in the middle of a run', () => {
-  it('and the run ends well, on the same instance, its tool having run once', async () => {
+describe('Postgres restarts during a run', () => {
+  it('and the run ends normally on the same instance, and its tool ran once', async () => {
     const [, create] = storeRows(postgres)[1] ?? [];
     if (!create) throw new Error('There is no row for Postgres.');
     const database = await create();

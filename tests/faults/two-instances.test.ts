@@ -21,12 +21,12 @@ async function kill(place: Place): Promise<void> {
 const answer = (place: Place, approvalId: string | undefined, approved: boolean) =>
   send(place, 'POST', `/api/approvals/${approvalId}`, { approved });
 
-/** New names with each call, so that each test counts its own payments. */
+/** New names in each call, so that each test counts its own payments. */
 let named = 0;
 function payments() {
   const letter = String.fromCharCode(97 + named++);
   const [ann, ben] = [`Ann${letter}`, `Ben${letter}`];
-  /** Who was paid, by what was really executed. */
+  /** The recipients of executed payments. */
   const paid = async (place: Place) => {
     const recipients = await pair.paid(place, ann, ben);
     count('payments made', recipients.length);
@@ -35,7 +35,7 @@ function payments() {
   return { ann, ben, paid, prompt: `Pay ${ann} 30 and ${ben} 40`, chatId: `payments-${letter}` };
 }
 
-/** Reads a response to its end; tells its chunks, and the longest time that nothing came. */
+/** Reads a response to its end. Returns its chunks, and the longest silence. */
 async function timed(response: RawResponse, seen: (chunk: UIMessageChunk) => unknown = () => {}) {
   const chunks: UIMessageChunk[] = [];
   let silence = 0;
@@ -64,7 +64,7 @@ const isRetrying = (chunk: UIMessageChunk) => JSON.stringify(chunk).includes('"r
 const longSpeech = 'Say something long.';
 const lastWordsOfSpeech = 'or "call the flaky service".';
 
-/** Says how long something took on this machine. The bench has the targets. */
+/** Prints how long something took on this machine. The benchmark has the targets. */
 const print = (what: string, ms: number) => console.log(`Two instances: ${what}: ${Math.round(ms)} ms`);
 
 describe('one chat on two instances [H10]', () => {
@@ -88,25 +88,22 @@ describe('one chat on two instances [H10]', () => {
     },
   );
 
-  it.each(clientModes)(
-    'POST /api/approvals on the one instance, followed over %s on the other',
-    async (mode) => {
-      const { ann, ben, paid, prompt, chatId } = payments();
-      await begin(0, chatId, prompt);
-      for (const approved of [true, true]) {
-        await collect(await follow(mode, 0, chatId));
-        const { open } = await stored(1, chatId);
-        expect((await answer(1, open, approved)).status).toBe(200);
-        expect((await answer(0, open, approved)).status).toBe(409);
-      }
-      const { chunks } = await timed(await follow(mode, 0, chatId));
-      expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
-      expect(await stored(0, chatId)).toEqual(await stored(1, chatId));
-      expect(await paid(1)).toEqual([ann, ben]);
-    },
-  );
+  it.each(clientModes)('POST /api/approvals on one instance, followed over %s on the other', async (mode) => {
+    const { ann, ben, paid, prompt, chatId } = payments();
+    await begin(0, chatId, prompt);
+    for (const approved of [true, true]) {
+      await collect(await follow(mode, 0, chatId));
+      const { open } = await stored(1, chatId);
+      expect((await answer(1, open, approved)).status).toBe(200);
+      expect((await answer(0, open, approved)).status).toBe(409);
+    }
+    const { chunks } = await timed(await follow(mode, 0, chatId));
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
+    expect(await stored(0, chatId)).toEqual(await stored(1, chatId));
+    expect(await paid(1)).toEqual([ann, ben]);
+  });
 
-  it('readers on either instance, over either transport, read the same response', async () => {
+  it('readers on either instance and over either transport read the same response', async () => {
     await begin(0, 'followed', longSpeech);
     const readers = places.flatMap((place) =>
       clientModes.map(async (mode) => collect(await follow(mode, place, 'followed'))),
@@ -144,7 +141,7 @@ describe('one chat on two instances [H10]', () => {
     expect(textOf(await stored(1, 'stopped'))).not.toContain(lastWordsOfSpeech);
   });
 
-  it('a session of the one instance is a session of the other', async () => {
+  it('a session of one instance is valid on the other', async () => {
     const login = await send(0, 'POST', '/api/session', { name: 'Ada' });
     const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
     const response = await fetch(`${pair.url(1)}/api/session`, { headers: { cookie } });
@@ -152,9 +149,9 @@ describe('one chat on two instances [H10]', () => {
   });
 });
 
-describe('H, Errors: either instance dies at any moment', () => {
+describe('either instance dies at any moment', () => {
   it.each(places)(
-    'killed with three runs at once, instance %i leaves them to the other: in mid-text, in mid-tool, just answered',
+    'killed with three runs, instance %i leaves them to the other: during text, during a tool call, just answered',
     async (owner) => {
       const survivor = otherThan(owner);
       const { ann, ben, paid, prompt, chatId } = payments();
@@ -179,10 +176,10 @@ describe('H, Errors: either instance dies at any moment', () => {
         print('the longest silence after a death', silence);
       for (const { chunks } of await readers) expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
       expect(textOf(await stored(survivor, speech)).split(lastWordsOfSpeech)).toHaveLength(2);
-      // This tool says that it may run twice.
+      // This tool may run twice.
       expect(textOf(await stored(survivor, tool))).toBe('The flaky service responded.');
 
-      // A payment may not. When nobody knows whether it was made, that is what everybody is told.
+      // A payment may not. If its outcome is unknown, every reader sees that.
       const { open: second } = await stored(survivor, chatId);
       expect((await answer(survivor, second, true)).status).toBe(200);
       await collect(await follow('SSE', survivor, chatId));
@@ -207,7 +204,7 @@ describe('H, Errors: either instance dies at any moment', () => {
   });
 
   it.each(clientModes)(
-    '%s: a reader whose instance dies reads on at the other, where the run never noticed',
+    '%s: a reader whose instance dies continues on the other, and the run is not affected',
     async (mode) => {
       const chatId = `reader-${mode}`;
       await begin(0, chatId, longSpeech);

@@ -58,7 +58,7 @@ const ofPredicates: TimingMutant[] = [
       ),
     ],
     suite: 'sse-use-chat',
-    tests: 'T11: approve, then deny',
+    tests: 'approve, then deny: text before a question',
   },
   {
     name: 'bidi-blocks-on-any-text',
@@ -71,7 +71,7 @@ const ofPredicates: TimingMutant[] = [
       ),
     ],
     suite: 'bidi-use-chat',
-    tests: 'T11: approve, then deny',
+    tests: 'approve, then deny: text before a question',
   },
   {
     name: 'sse-takes-text-behind-a-call-for-a-reply',
@@ -138,14 +138,14 @@ const ofPredicates: TimingMutant[] = [
     rule: 'P8',
     patches: [patch(ssePredicate, 'isOpen(part) || awaitsClient(part, clientTools)', 'isOpen(part)')],
     suite: 'sse-use-chat',
-    tests: 'an approved call waits for its output',
+    tests: 'answer and output of an approved client call',
   },
   {
     name: 'bidi-does-not-wait-for-the-client',
     rule: 'P8',
     patches: [patch(bidiPredicate, 'isOpen(part) || awaitsClient(part, clientTools)', 'isOpen(part)')],
     suite: 'bidi-use-chat',
-    tests: 'an approved call waits for its output',
+    tests: 'answer and output of an approved client call',
   },
 ];
 
@@ -250,7 +250,7 @@ const ofResponses: TimingMutant[] = [
       ),
     ],
     suite: 'bidi-use-chat',
-    tests: 'two calls of one step',
+    tests: 'second of two calls in one step',
   },
   {
     name: 'two-questions-at-once',
@@ -272,7 +272,7 @@ const ofResponses: TimingMutant[] = [
       ),
     ],
     suite: 'sse-use-chat',
-    tests: 'two calls of one step',
+    tests: 'second of two calls in one step',
   },
   {
     name: 'a-response-without-the-answer-it-continues',
@@ -404,7 +404,7 @@ const ofResponses: TimingMutant[] = [
     rule: 'T6',
     patches: [patch(held, "return { type: 'data-draft', transient: true,", "return { type: 'data-draft',")],
     suite: 'bidi-use-chat',
-    tests: 'T6:',
+    tests: 'T6\\)',
   },
   {
     name: 'reports-tell-the-output',
@@ -424,7 +424,7 @@ const ofResponses: TimingMutant[] = [
     rule: 'T6',
     patches: [patch(held, 'writer.write(draftChunk(event.textId, event.delta));\n', '')],
     suite: 'sse-use-chat',
-    tests: 'T6:',
+    tests: 'T6\\)',
   },
 ];
 
@@ -468,7 +468,7 @@ const ofCalls: TimingMutant[] = [
       ),
     ],
     suite: 'sse-use-chat',
-    tests: 'two calls of one step',
+    tests: 'second of two calls in one step',
   },
   {
     name: 'text-is-held-where-nothing-could-ask',
@@ -481,14 +481,14 @@ const ofCalls: TimingMutant[] = [
       ),
     ],
     suite: 'multi-tool-execution',
-    tests: 'T10:',
+    tests: 'T10\\)',
   },
   {
     name: 'progressive-holds-results',
     rule: 'T11',
     patches: [patch(live, 'if (call) callWriter.showOutcome(call);\n', '')],
     suite: 'bidi-use-chat',
-    tests: 'T11: approve, then deny',
+    tests: 'approve, then deny: text before a question',
   },
   {
     name: 'a-client-tool-is-not-handed-over',
@@ -497,21 +497,21 @@ const ofCalls: TimingMutant[] = [
       patch(callWriter, "if (call.requested.executor === 'client' && !call.asked) show(call);\n", ''),
     ],
     suite: 'sse-use-chat',
-    tests: 'a call without a question is handed over',
+    tests: 'hands over a call without a question',
   },
   {
     name: 'a-silent-model-gives-an-empty-response',
     rule: 'T15',
     patches: [patch('lib/run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (product.spoke) {')],
     suite: 'sse-use-chat',
-    tests: 'T15:',
+    tests: 'T15\\)',
   },
   {
     name: 'a-stop-drops-what-was-withheld',
     rule: 'T16',
     patches: [patch(held, 'release(item);\n', "if (event.type !== 'run-cancelled') release(item);\n")],
     suite: 'bidi-use-chat',
-    tests: 'H5: stops a run',
+    tests: 'stop ends a run',
   },
 ];
 

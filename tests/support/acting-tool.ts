@@ -7,7 +7,7 @@ import { flowFixture, questionIn } from './flow-fixture.ts';
 type Execute = (input: unknown, options: { abortSignal?: AbortSignal; context?: unknown }) => unknown;
 const anyObject = z.looseObject({});
 
-/** A flow with one tool, `act`, which does as it is told, on a clock that stands still. */
+/** A flow with one tool, `act`, whose behaviour the test sets, on a stopped clock. */
 export function acting(
   execute: Execute,
   more: {
@@ -34,16 +34,16 @@ export function acting(
     ...chat,
     clock,
     say,
-    /** Lets the model call, and a person agree, as far as needed. */
+    /** Lets the model call the tool and approves the call if it is gated. */
     run: async () => (more.gated ? answer(questionIn(await say('Go.')), true) : say('Go.')),
   };
 }
 
-/** The outcome a response gives. */
+/** The outcome in a response. */
 export const outcomeOf = (chunks: readonly UIMessageChunk[]) =>
   chunks.find(({ type }) => type === 'tool-output-available' || type === 'tool-output-error');
 
-/** The changes of calls that a response reports. */
+/** The state changes of calls in a response. */
 export const phases = (chunks: readonly UIMessageChunk[]) =>
   chunks.flatMap((chunk) =>
     chunk.type === 'data-tool-lifecycle' ? [(chunk.data as { phase: string }).phase] : [],

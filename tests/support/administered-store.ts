@@ -7,15 +7,15 @@ import { onTestFinished } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { TestPostgres } from './postgres.ts';
 
-/** A store, and the hand of whoever administers its database: SQL that passes by the library. */
+/** A store, and direct SQL access to its database, bypassing the library. */
 export type AdministeredStore = {
   readonly store: FlowStore;
   administer(sql: string): Promise<void>;
-  /** A second store on the same data, as another instance has it. */
+  /** A second store on the same data, like that of another instance. */
   another(): FlowStore;
 };
 
-/** SQLite in a file of its own. Removed after the test. */
+/** SQLite in its own file. Removed after the test. */
 export function administeredSqlite(): AdministeredStore {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-administered-'));
   const path = join(folder, 'store.db');
@@ -40,7 +40,7 @@ export function administeredSqlite(): AdministeredStore {
   };
 }
 
-/** A schema of its own on a real Postgres server. */
+/** A separate schema on a real Postgres server. */
 export function administeredPostgres({
   connectionString,
   newSchema,

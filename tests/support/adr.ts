@@ -18,7 +18,7 @@ function clauseTitle({ id, sentence }: Clause): string {
  *     const { clause } = adr('0004-response-timing.md');
  *     clause('0004.1', async () => { … });
  *
- * @throws Error when the document is missing or its clauses are not sound
+ * @throws Error if the document is missing or its clauses are invalid
  */
 export const adr = createAdr({
   test: (title, body) => test(title, () => body()),

@@ -1,19 +1,19 @@
 import type { ScriptedStep } from 'countersign/testing';
 
-/** The gated calls of one turn by model step: for each, whether it is approved. */
+/** The gated calls of one turn by model step, and whether each is approved. */
 export type Pattern = readonly (readonly boolean[])[];
 
-/** Every pattern of answers to one, two and three calls: chained (a step each), parallel (one step), and mixed. */
+/** Every pattern of answers to one, two and three calls: chained (one step each), parallel (one step), and mixed. */
 export const patterns: readonly Pattern[] = [1, 2, 3].flatMap((length) =>
   answersOf(length).flatMap(shapesOf),
 );
 
-/** Such as `yes, then no+yes`. */
+/** For example `yes, then no+yes`. */
 export function nameOf(pattern: Pattern): string {
   return pattern.map((step) => step.map((yes) => (yes ? 'yes' : 'no')).join('+')).join(', then ');
 }
 
-/** Payments told apart by their amount: the step's number times ten, and the place in the step. */
+/** Payments identified by their amount: the number of the step times ten, plus the position in the step. */
 export function paymentScript(pattern: Pattern): ScriptedStep[] {
   const steps = pattern.map(
     (answers, step): ScriptedStep => [
@@ -24,7 +24,7 @@ export function paymentScript(pattern: Pattern): ScriptedStep[] {
   return [...steps, [{ reasoning: 'So far so good.' }, { text: ['All ', 'done.'] }]];
 }
 
-/** The amounts that are paid when this pattern is answered, in order. */
+/** The amounts paid for this pattern, in order. */
 export function amountsOf(pattern: Pattern): number[] {
   return pattern.flatMap((answers, step) =>
     answers.flatMap((yes, index) => (yes ? [step * 10 + index] : [])),

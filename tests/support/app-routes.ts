@@ -4,15 +4,15 @@ import { dirname, join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** One method of one address of the reference app's API. */
+/** One method of one endpoint of the reference app's API. */
 export type AppRoute = {
   readonly method: (typeof methods)[number];
-  /** As Next names it: `/api/chat/[chatId]`. */
+  /** In Next's notation: `/api/chat/[chatId]`. */
   readonly path: string;
   readonly handle: (request: Request) => Promise<Response>;
 };
 
-/** The handlers that the files of `app/` export, static addresses before those with parameters, as Next has it. */
+/** The handlers exported by the files of `app/`. Static paths come before those with parameters, as in Next. */
 export async function appRoutes(): Promise<AppRoute[]> {
   const files = globSync('app/**/route.ts', { cwd: root }).sort(staticFirst);
   const routes: AppRoute[] = [];
@@ -27,7 +27,7 @@ export async function appRoutes(): Promise<AppRoute[]> {
   return routes;
 }
 
-/** A Web handler for all of them: what Next does, without Next. */
+/** A Web handler for all of them: routes requests like Next, without Next. */
 export function dispatch(routes: readonly AppRoute[]): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url);

@@ -4,12 +4,12 @@ import * as sse from 'countersign/sse';
 import { onTestFinished } from 'vitest';
 import { type Recorder, recordFetch, recordSocket } from './record-exchanges.ts';
 
-/** One of the two ways in which our client halves reach a server. */
+/** One of the library's two client transports. */
 export type ChatClient = {
   readonly name: 'SSE' | 'BIDI';
   /** The predicate for `useChat`; with client tools, the one that waits for them. */
   predicate(clientTools?: readonly string[]): (options: { messages: UIMessage[] }) => boolean;
-  /** A transport of ours, its exchanges recorded. */
+  /** A transport of the library, with its exchanges recorded. */
   connect(
     url: string,
     clientTools?: readonly string[],

@@ -6,7 +6,7 @@ import { serveFixture } from './serve-fixture.ts';
 
 type Stored = { messages: UIMessage[]; draft?: string; run: { status: string }; open?: string };
 
-/** A flow that is served, and pages that reach it by one client. */
+/** A served flow, and pages that use it through one client. */
 export async function chatFixture(
   client: ChatClient,
   script: Script,
@@ -19,7 +19,7 @@ export async function chatFixture(
     ...served,
     /** What the server would show after a reload. */
     stored,
-    /** A new page on the chat, as on another day: what is stored, and what is going on. */
+    /** A new page on the chat, as on another day: the stored messages, and the current response. */
     async open() {
       const connection = client.connect(served.url, clientTools);
       const { messages = [] } = await stored();
@@ -35,7 +35,7 @@ export async function chatFixture(
   };
 }
 
-/** A payment, as a scripted model asks for it. */
+/** A payment as requested by a scripted model. */
 export function pay(to: string, amount: number) {
   return { call: 'pay', input: { to, amount } };
 }

@@ -2,7 +2,7 @@ import type { FlowEvent } from '../../lib/flow/index.ts';
 import type { Append } from '../../lib/log/store-port.ts';
 import { claimOf, isRunEnd } from '../../lib/protocol/index.ts';
 
-/** What is wrong with a chat's log, whatever happened to the chat. */
+/** The faults of a chat's log. A log must never have any. */
 export function checkLog(log: readonly FlowEvent[]): string[] {
   const faults: string[] = [];
   const claims = new Set<string>();
@@ -11,7 +11,7 @@ export function checkLog(log: readonly FlowEvent[]): string[] {
   let open: string | undefined;
 
   log.forEach((event, index) => {
-    if (event.seq !== index + 1) faults.push(`seq ${event.seq} stands at place ${index + 1}`);
+    if (event.seq !== index + 1) faults.push(`seq ${event.seq} is at position ${index + 1}`);
     const claim = claimOf(event);
     if (claim !== undefined && claims.has(claim)) faults.push(`${claim} is claimed twice`);
     if (claim !== undefined) claims.add(claim);
@@ -40,19 +40,19 @@ export function checkLog(log: readonly FlowEvent[]): string[] {
       if (event.type === 'approval-withdrawn' || !event.approved) refused.add(event.toolCallId);
     }
     if (event.type === 'tool-started' && refused.has(event.toolCallId)) {
-      faults.push(`${event.toolCallId} starts, though it was refused`);
+      faults.push(`${event.toolCallId} starts, although it was refused`);
     }
   });
   return faults;
 }
 
-/** What is wrong with a chat as it stands after an append: whoever reads it now sees this. */
+/** The faults of a chat right after an append, when readers can see it. */
 export function checkAppended({ head, events, lease }: Append): string[] {
   const faults: string[] = [];
   if (head.open !== null && head.status !== 'waiting')
     faults.push(`${head.open} is open while ${head.status}`);
   if (head.status !== 'active' && lease === undefined && events.some(isRunEnd)) {
-    faults.push('a run ends and keeps its lease');
+    faults.push('a run ends without releasing its lease');
   }
   return faults;
 }

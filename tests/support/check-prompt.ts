@@ -1,8 +1,8 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 
 /**
- * What is wrong with a prompt, as model vendors judge it: each call of ours has exactly one result, behind it, and
- * before the next thing that is said; no id stands for two calls.
+ * The faults of a prompt, by the rules of model vendors: each call has exactly one result, after the call and before
+ * the next text; and each id belongs to one call.
  */
 export function checkPrompt(prompt: LanguageModelV4Prompt): string[] {
   const faults: string[] = [];
@@ -10,13 +10,13 @@ export function checkPrompt(prompt: LanguageModelV4Prompt): string[] {
   let open = new Set<string>();
   for (const { role, content } of prompt) {
     if (role === 'assistant' || role === 'user') {
-      if (open.size > 0) faults.push(`${role} speaks while ${[...open].join(', ')} have no result`);
+      if (open.size > 0) faults.push(`${role} has text while ${[...open].join(', ')} have no result`);
       open = new Set();
     }
     if (typeof content === 'string') continue;
     for (const part of content) {
       if (part.type === 'tool-call') {
-        if (seen.has(part.toolCallId)) faults.push(`${part.toolCallId} stands for two calls`);
+        if (seen.has(part.toolCallId)) faults.push(`${part.toolCallId} is the id of two calls`);
         seen.add(part.toolCallId);
         if (!part.providerExecuted) open.add(part.toolCallId);
       }

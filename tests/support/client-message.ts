@@ -3,7 +3,7 @@ import { collect } from 'countersign/testing';
 
 type ToolPart = Extract<UIMessage['parts'][number], { toolCallId: string }>;
 
-/** A chat client's copy of one message: the SDK's own reader for what arrives, and what its person did. */
+/** A chat client's copy of one message: built by the SDK's own reader, with the user's answers added. */
 export function clientMessage() {
   let message: UIMessage | undefined;
 
@@ -16,9 +16,9 @@ export function clientMessage() {
   };
 
   return {
-    /** Takes one response in, on top of those before it. */
+    /** Adds one response to those before it. */
     async read(chunks: readonly UIMessageChunk[]): Promise<void> {
-      // The reader gives no state for a step mark, so one that comes last is seen by a `start` behind it.
+      // The reader emits no state for a step mark. So a `start` is added after a final step mark to see it.
       const start = chunks.filter((chunk) => chunk.type === 'start');
       const stream = streamOf(structuredClone([...chunks, ...start]));
       const errors: unknown[] = [];
@@ -30,21 +30,21 @@ export function clientMessage() {
       message = states.at(-1) ?? message;
     },
 
-    /** What `addToolApprovalResponse` does to the message. */
+    /** Changes the message as `addToolApprovalResponse` does. */
     answer(approvalId: string, approved: boolean, reason?: string): void {
       const part = toolPart(({ approval }) => approval?.id === approvalId);
       part.state = 'approval-responded';
       part.approval = { ...(part.approval as object), approved, ...(reason === undefined ? {} : { reason }) };
     },
 
-    /** What `addToolOutput` does to the message. */
+    /** Changes the message as `addToolOutput` does. */
     output(toolCallId: string, output: unknown): void {
       const part = toolPart((candidate) => candidate.toolCallId === toolCallId);
       part.state = 'output-available';
       part.output = output;
     },
 
-    /** The message as it travels: without what JSON leaves out. */
+    /** The message as sent: without the values that JSON omits. */
     get value(): UIMessage {
       if (!message) throw new Error('No message was read.');
       return plain(message);
@@ -61,12 +61,12 @@ function streamOf<Item>(items: readonly Item[]): ReadableStream<Item> {
   });
 }
 
-/** A value as it travels as JSON. */
+/** A value as sent as JSON. */
 export function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** The message a reader of one stream ends up with. */
+/** The final message of a reader of one stream. */
 export async function messageOf(chunks: readonly UIMessageChunk[]): Promise<UIMessage> {
   const client = clientMessage();
   await client.read(chunks);

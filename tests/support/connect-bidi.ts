@@ -8,13 +8,13 @@ import { userHeader } from './serve-fixture.ts';
 
 type Frame = WebSocketChatTransportResponse;
 
-/** Where the frames of one request go. */
+/** The receiver of the frames of one request. */
 type Inbox = { take(frame: Frame): void; fail(error: Error): void };
 
-/** Takes what was on its way when its reader left. */
+/** Receives frames in transit after their reader has left. */
 const nobody: Inbox = { take: () => {}, fail: () => {} };
 
-/** A client by `ws`, over one socket for all its requests. */
+/** A client with `ws`, over one socket for all its requests. */
 export const connectBidi: ConnectRaw = async (url, user) => {
   const headers = user === undefined ? {} : { [userHeader]: user };
   const socket = new WebSocket(`${url.replace('http:', 'ws:')}/api/chat/socket`, { headers });
@@ -23,7 +23,7 @@ export const connectBidi: ConnectRaw = async (url, user) => {
   socket.on('message', (data) => {
     const frame: Frame = JSON.parse(String(data));
     const inbox = inboxes.get(frame.requestId);
-    if (!inbox) throw new Error(`A frame came for nobody, or after the end: ${data}`);
+    if (!inbox) throw new Error(`A frame arrived without a receiver, or after the end: ${data}`);
     if (frame.type !== 'start' && frame.type !== 'chunk') inboxes.delete(frame.requestId);
     inbox.take(frame);
   });
@@ -60,7 +60,7 @@ export const connectBidi: ConnectRaw = async (url, user) => {
   return {
     async open({ id, trigger, messageId, messages = [], ...body }) {
       const response = await ask({ type: 'send', id, trigger, messageId, messages, body });
-      if (!response) throw new Error('A request for a response was told that nothing is active.');
+      if (!response) throw new Error('A request for a response was answered with "nothing is active".');
       return response;
     },
     resume: (chatId) => ask({ type: 'resume', id: chatId }),

@@ -2,7 +2,7 @@ import { responseChunks } from 'countersign/testing';
 import { type ConnectRaw, Refused } from './raw-client.ts';
 import { userHeader } from './serve-fixture.ts';
 
-/** A client by `fetch`, over server-sent events. */
+/** A client with `fetch`, over server-sent events. */
 export const connectSse: ConnectRaw = async (url, user) => {
   const who: Record<string, string> = user === undefined ? {} : { [userHeader]: user };
 
@@ -10,10 +10,10 @@ export const connectSse: ConnectRaw = async (url, user) => {
     if (!response.ok) throw new Refused(await response.text());
     const headers = Object.fromEntries(response.headers);
     if (headers['content-type'] !== 'text/event-stream; charset=utf-8') {
-      throw new Error(`This is no event stream: ${headers['content-type']}`);
+      throw new Error(`Not an event stream: ${headers['content-type']}`);
     }
     if (headers['x-vercel-ai-ui-message-stream'] !== 'v1') {
-      throw new Error('This is not marked as a UI message stream.');
+      throw new Error('The response has no UI message stream header.');
     }
     return responseChunks(response);
   }

@@ -1,7 +1,7 @@
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { CountersignError } from '../../lib/protocol/index.ts';
 
-/** A store and the line to it. While the line is cut, each call fails as a database fails that may come back. */
+/** A store, and its connection. While the connection is cut, each call fails with a transient error. */
 export function cutOffStore(store: FlowStore) {
   let isCut = false;
   const reached =

@@ -10,16 +10,16 @@ import { z } from 'zod';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { flowFixture } from './flow-fixture.ts';
 
-/** How one deploy of the app differs from another. */
+/** How one deployment of the app differs from another. */
 export type Deploy = Partial<FlowSettings> & {
   readonly description?: string;
   readonly schema?: z.ZodType;
   readonly needsApproval?: boolean;
-  /** What the tool is called. Default: `pay`. */
+  /** The tool's name. Default: `pay`. */
   readonly name?: string;
 };
 
-/** Deploys of one app with one gated tool over one database: each is a process with its own settings. */
+/** Deployments of one app with one gated tool on one database. Each is a process with its own settings. */
 export function deploys() {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-deploys-'));
   const path = join(folder, 'chats.sqlite');
@@ -46,7 +46,7 @@ export function deploys() {
 
 const plain = z.object({ to: z.string(), amount: z.number() });
 
-/** The database as a version without digests writes to it: it also records arguments as they were parsed. */
+/** Writes to the database like a version without digests, which also records arguments as parsed. */
 export function olderStore(path: string): FlowStore {
   return interceptedStore(sqliteStore({ path }), ({ events, questions }) => {
     for (const event of events) {

@@ -1,5 +1,5 @@
 import { builtinEnvironments } from 'vitest/runtime';
 
-// The DOM of `@vitest-environment jsdom`, but packages still resolve as Node does: a server in the same process would
-// otherwise get the browser's build of its WebSockets, which cannot serve. Import this before anything of React.
+// The DOM of `@vitest-environment jsdom`, but with Node's package resolution. Otherwise a server in the same process
+// would get the browser build of `ws`, which cannot serve. Import this before React.
 await builtinEnvironments.jsdom.setup(globalThis, {});

@@ -17,7 +17,7 @@ import {
 
 export const ada: Principal = { id: 'ada', name: 'Ada' };
 
-/** Tools with countable side effects: `pay` and `search` are gated, `weather` is not, `locate` is the client's. */
+/** Tools with countable effects: `pay` and `search` are gated, `weather` is not, and the client executes `locate`. */
 export function countingTools() {
   const ran: { tool: string; input: unknown; toolCallId: string }[] = [];
   const count = (name: string) => (input: unknown, options: { toolCallId: string }) => {
@@ -57,7 +57,7 @@ export function countingTools() {
   return { tools, ran };
 }
 
-/** A flow over an embedded store, with a scripted model and counting tools. */
+/** A flow on an embedded store, with a scripted model and counting tools. */
 export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}) {
   const { tools, ran } = countingTools();
   const model = scriptedModel(script);
@@ -72,7 +72,7 @@ export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}
   let counter = 0;
 
   async function read(stream: FlowStream | null): Promise<UIMessageChunk[]> {
-    if (!stream) throw new Error('There is nothing to read.');
+    if (!stream) throw new Error('There is no stream to read.');
     return collect(uiMessageChunks(stream));
   }
 
@@ -82,7 +82,7 @@ export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}
     store,
     ran,
     read,
-    /** Opens a chat with one message; gives the response's chunks. */
+    /** Starts a chat with one message. Returns the response's chunks. */
     chat(chatId = 'chat', principal = ada) {
       const id = parseChatId(chatId);
       const ask = (request: Partial<Parameters<typeof flow.respond>[0]>) =>
@@ -114,12 +114,12 @@ export function userMessage(id: string, text: string) {
   return { id: parseMessageId(id), parts: [{ type: 'text' as const, text }] };
 }
 
-/** The id of the question a response asks. */
+/** The id of the question in a response. */
 export function questionIn(chunks: readonly UIMessageChunk[]): string {
   const chunk = chunks.find(
     (candidate) => candidate.type === 'tool-approval-request' && !candidate.isAutomatic,
   );
-  if (chunk?.type !== 'tool-approval-request') throw new Error('This response asks nothing.');
+  if (chunk?.type !== 'tool-approval-request') throw new Error('The response has no question.');
   return chunk.approvalId;
 }
 
@@ -128,7 +128,7 @@ export function lasting(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
   return chunks.filter((chunk) => !('transient' in chunk && chunk.transient));
 }
 
-/** The types of a response's lasting chunks. */
+/** The types of a response's non-transient chunks. */
 export function types(chunks: readonly UIMessageChunk[]): string[] {
   return lasting(chunks).map((chunk) => chunk.type);
 }

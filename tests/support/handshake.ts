@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** How a server answers a WebSocket handshake: 101 when it takes it, or the status of its refusal. */
+/** How a server responds to a WebSocket handshake: 101 if it accepts it, or the status of its refusal. */
 export async function handshake(
   url: string,
   path: string,

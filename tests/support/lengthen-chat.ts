@@ -3,8 +3,8 @@ import type { FlowEvent } from '../../lib/protocol/index.ts';
 import { type ChatId, parseMessageId } from '../../lib/protocol/index.ts';
 
 /**
- * Repeats a chat's log until the chat has as many turns, as if its person had said the same over and over: a long
- * chat without the time it takes to have one. Its turns must call no tools.
+ * Repeats a chat's log until the chat has this many turns, to create a long chat quickly. Its turns must not call
+ * tools.
  */
 export async function lengthenChat(store: FlowStore, chatId: ChatId, turns: number): Promise<void> {
   const head = await store.head(chatId);
@@ -28,5 +28,5 @@ export async function lengthenChat(store: FlowStore, chatId: ChatId, turns: numb
     questions: [],
     owner: 'lengthen-chat',
   });
-  if (outcome !== 'appended') throw new Error(`The log was not lengthened: ${outcome}`);
+  if (outcome !== 'appended') throw new Error(`The log was not extended: ${outcome}`);
 }

@@ -21,18 +21,18 @@ const program = `
 `;
 
 /**
- * A client in a thread of its own, which receives also while this one stands still: it shows what has really left
- * the process at some moment.
+ * A client in its own thread, which receives data even while this thread is blocked. So it shows what has really left
+ * the process.
  */
 export function listener() {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   return {
     heard: {
-      /** Stands still until the client has received the text it listens for. */
+      /** Blocks until the client has received the expected text. */
       wait: (): 'heard' | 'not heard' =>
         Atomics.wait(flag, 0, 0, patienceMs) === 'timed-out' ? 'not heard' : 'heard',
     },
-    /** Asks for a response, and gives all that was received when it is over. */
+    /** Requests a response, and returns everything received at its end. */
     listen(url: string, awaited: string): Promise<string> {
       const worker = new Worker(program, { eval: true, workerData: { url, awaited, flag } });
       onTestFinished(async () => void (await worker.terminate()));

@@ -14,15 +14,15 @@ const quiet = { warn: () => {}, error: () => {} };
 
 type Outage = {
   readonly gated?: boolean;
-  /** The run is stopped while nobody owns it. */
+  /** The run is stopped while no instance owns it. */
   readonly stopped?: boolean;
   readonly settings?: Partial<FlowSettings>;
   readonly result?: () => unknown;
 };
 
 /**
- * An instance that loses its store while its tool runs, and its run to another one. `heal` gives it the store again,
- * with the tool's result known.
+ * An instance that loses its store while its tool runs, and then its run to another instance. `heal` restores the
+ * store, when the tool's result is known.
  */
 export async function lostRun({
   gated = false,
@@ -76,7 +76,7 @@ export async function lostRun({
     chat,
     typesOf,
     unknown,
-    /** The store is back: what is known is reported. */
+    /** The store is back, and the known outcome is reported. */
     heal: async () => {
       line.heal();
       await passTime(clock, 5_000, 100);

@@ -4,7 +4,7 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { chatDriver } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 
-/** Opens a page with a chat on it, until the test has finished or it is left. */
+/** Opens a page with a chat. It is closed at the end of the test, or by `leave`. */
 export const openPage: ReturnType<typeof chatDriver> = (settings) => {
   onTestFinished(cleanup);
   return chatDriver({ useChat, renderHook, waitFor, act })(settings);

@@ -2,9 +2,9 @@ import type { UIMessage } from 'ai';
 import { openQuestions } from 'countersign/testing';
 
 /**
- * The id of the one question that waits in the last message.
+ * The id of the only open question in the last message.
  *
- * @throws Error when there is none, or more than one: questions are asked one at a time
+ * @throws Error if there is none, or more than one: questions are asked one at a time
  */
 export function openQuestion(messages: readonly UIMessage[]): string {
   const open = openQuestions(messages);

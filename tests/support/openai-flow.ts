@@ -22,7 +22,7 @@ import { serveResponses } from './responses-server.ts';
 
 const apiKey = 'test-key';
 
-/** The gated tools of "Search and update database", and what they did. */
+/** The gated tools of "Search and update database", and their effects. */
 export function databaseTools() {
   const ran: string[] = [];
   const tools = {
@@ -47,21 +47,21 @@ export function databaseTools() {
 }
 
 type OpenAIFlowSettings = Partial<FlowSettings> & {
-  /** `false`: requests say `store: false`, and the API keeps nothing. */
+  /** `false`: requests contain `store: false`, and the API stores nothing. */
   readonly kept?: boolean;
-  /** The model, given the server's address. Default: the provider's Responses model. */
+  /** Creates the model from the server's URL. Default: the provider's Responses model. */
   readonly modelAt?: (baseURL: string) => LanguageModel;
   /** The store's file. Default: in memory. */
   readonly path?: string;
 };
 
-/** A server that plays a script, and a way to open flows that use it through the real provider package. */
+/** A server that plays a script, and a function to open flows that use it through the real provider package. */
 export async function openAIFlow(script: readonly ScriptedResponse[], settings: OpenAIFlowSettings = {}) {
   const { kept = true, modelAt = responsesModel, path = ':memory:', ...rest } = settings;
   const server = await serveResponses(script);
   onTestFinished(() => server.close());
 
-  /** A flow of its own instance; another one on the same file is the server after a restart. */
+  /** A flow with its own instance. Another one on the same file is like the server after a restart. */
   function open() {
     const store = sqliteStore({ path });
     const flow = createApprovalFlow({
@@ -85,7 +85,7 @@ export async function openAIFlow(script: readonly ScriptedResponse[], settings: 
   return {
     server,
     chat: () => conversation(() => flow, { finished: true, release: rest.release }),
-    /** The server goes away and comes back: another flow on the same file, which takes up what was left. */
+    /** Restarts the server: another flow on the same file, which resumes interrupted runs. */
     async restart() {
       await close();
       ({ flow, close } = open());
@@ -94,7 +94,7 @@ export async function openAIFlow(script: readonly ScriptedResponse[], settings: 
   };
 }
 
-/** A store's file that is gone after the test. */
+/** A store's file. Removed after the test. */
 export function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -105,7 +105,7 @@ function responsesModel(baseURL: string): LanguageModel {
   return createOpenAI({ apiKey, baseURL }).responses('gpt-5.4-mini');
 }
 
-/** One chat as its person has it: says, answers, and sees one message grow. */
+/** One chat as its user sees it: sends messages, answers, and builds one message. */
 function conversation(flow: () => ApprovalFlow, timing: TimingOptions) {
   const id = parseChatId('chat');
   const where = { chatId: id, principal: ada };
@@ -145,12 +145,12 @@ function conversation(flow: () => ApprovalFlow, timing: TimingOptions) {
       const told = reason === undefined ? {} : { reason };
       return ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...told }] });
     },
-    /** Answers likewise, without reading what follows. */
+    /** Answers without reading the response. */
     async answerElsewhere(approved: boolean) {
       const approvalId = parseApprovalId(questionIn(responses.at(-1) ?? []));
       await flow().answer({ approvalId, principal: ada, approved, via: 'test' });
     },
-    /** The message from its beginning, to the end of what runs. */
+    /** The message from its start to the end of the current run. */
     async resume() {
       const stream = await flow().resume(where);
       if (!stream) throw new Error('There is nothing to resume.');
@@ -161,9 +161,9 @@ function conversation(flow: () => ApprovalFlow, timing: TimingOptions) {
     },
     /** Breaches of the response timing rules in the turn so far, which must be whole. */
     violations: (): Violation[] => checkResponseTiming(responses, timing),
-    /** What the person's client holds. */
+    /** The message of the user's client. */
     message: () => client.value,
-    /** What the server has stored of it. */
+    /** The message stored on the server. */
     stored: async () => (await flow().chat(where)).messages.at(-1),
     events: () => flow().timeline(where),
   };

@@ -1,7 +1,7 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import type { FakeClock } from 'countersign/testing';
 
-/** Lets a fake clock run, and everything that waits for it, in steps of so many milliseconds. */
+/** Advances a fake clock in steps of this many milliseconds, so that everything that waits for it can run. */
 export async function passTime(clock: FakeClock, ms: number, stepMs = 2): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     clock.advance(stepMs);
@@ -9,7 +9,7 @@ export async function passTime(clock: FakeClock, ms: number, stepMs = 2): Promis
   }
 }
 
-/** Lets a fake clock run until something has settled, at most for `limitMs`. @throws Error when it takes longer */
+/** Advances a fake clock until a promise has settled, at most for `limitMs`. @throws Error if it takes longer */
 export async function passTimeUntil<Result>(
   clock: FakeClock,
   settled: Promise<Result>,

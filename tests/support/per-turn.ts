@@ -1,6 +1,9 @@
 import type { Script, ScriptedStep } from 'countersign/testing';
 
-/** A script that plays the same steps in every turn: each by how often the model has spoken since the last user message. */
+/**
+ * A script that repeats the same steps in every turn, selected by the number of model calls since the last user
+ * message.
+ */
 export function perTurn(steps: readonly ScriptedStep[]): Script {
   return ({ prompt }) => {
     const asked = prompt.findLastIndex(({ role }) => role === 'user');

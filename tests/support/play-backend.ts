@@ -2,16 +2,16 @@ import type { UIMessage, UIMessageChunk } from 'ai';
 import type { TimingOptions } from 'countersign/testing';
 import { type ConnectRaw, type RawClient, Refused, rawChat } from './raw-client.ts';
 
-/** What `checkResponseTiming` takes. */
+/** The arguments of `checkResponseTiming`. */
 type Judged = readonly [responses: UIMessageChunk[][], options: TimingOptions];
 type Answers = { readonly approvalId: string; readonly approved: boolean }[];
 
 /**
- * Plays one turn of a backend to its end, as a strict client does, and does what no honest client would: it sends
- * each answer twice, and claims an approval that was never asked for.
+ * Plays one turn of a backend to its end as a strict client, and also as a hostile one: sends each answer twice, and
+ * claims an approval that was never requested.
  *
- * @param answers what is said to the questions, one after the other
- * @returns the turn, and what the forged claim got
+ * @param answers the answers to the questions, in order
+ * @returns the turn, and the response to the forged claim
  */
 export async function playBackend(
   connect: ConnectRaw,
@@ -38,7 +38,7 @@ export async function playBackend(
   ];
 }
 
-/** Claims an approved payment to Mallory. An honest backend refuses. */
+/** Claims an approved payment to Mallory. A correct backend refuses. */
 async function forge(client: RawClient): Promise<UIMessageChunk[][]> {
   const claimed = {
     id: 'assistant-1',

@@ -5,16 +5,18 @@ import { socketOverFetch } from '../../lib/testing/backends/socket-over-fetch.ts
 import { serve } from '../../lib/testing/serve.ts';
 
 /**
- * Not ours: a backend that reads nothing and plays one response after the other, over HTTP and WebSocket alike, until
- * the test has finished. It asks and says what ours never would. A request too many gets status 500.
+ * A foreign backend that ignores requests and plays one response after another, over HTTP and WebSocket, until the end
+ * of the test. It can send what this library never sends. An additional request gets status 500.
  *
- * @returns its address
+ * @returns its URL
  */
 export async function playedBackend(...responses: readonly UIMessageChunk[][]): Promise<string> {
   const pending = [...responses];
   const fetch = async (request: Request): Promise<Response> => {
     const chunks = request.method === 'POST' ? pending.shift() : undefined;
-    return chunks ? sseResponse(chunks) : new Response('There is nothing more to play.', { status: 500 });
+    return chunks
+      ? sseResponse(chunks)
+      : new Response('There are no more responses to play.', { status: 500 });
   };
   const logger = { warn: () => {}, error: () => {} };
   const sockets = socketOverFetch(fetch, { authorize: () => ({ id: 'ada', name: 'Ada' }), logger });

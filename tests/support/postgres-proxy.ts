@@ -1,23 +1,23 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What the network does to the next request that holds a text. */
+/** A network fault of the next request that contains a text. */
 type Fault = {
   readonly text: string;
-  /** `reply`: the server does as it is told, and nobody hears of it. `request`: it never hears of it. */
+  /** `reply`: the server executes the request, and its response is lost. `request`: the request is lost. */
   readonly lose: 'reply' | 'request';
   readonly happened: () => void;
 };
 
-/** A network between a store and its server, which fails as it is told. */
+/** A faulty network between a store and its server. */
 export type PostgresProxy = {
-  /** Of the server by way of this proxy. */
+  /** The server's connection string through this proxy. */
   readonly connectionString: string;
   /**
-   * Breaks the connection of the next request that holds `text` (a prepared statement's name), with the request or
-   * its reply, and lets nobody connect until `accept`. Resolves when it has happened.
+   * Breaks the connection of the next request that contains `text` (a prepared statement's name), with the request or
+   * its reply, and refuses connections until `accept`. Resolves when it has happened.
    */
   lose(lost: Fault['lose'], text: string): Promise<void>;
-  /** Breaks all connections, and every new one at once. */
+  /** Breaks all connections, and every new one immediately. */
   refuse(): void;
   accept(): void;
   close(): Promise<void>;

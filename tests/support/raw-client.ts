@@ -1,21 +1,21 @@
 import type { UIMessageChunk } from 'ai';
 import { collect } from 'countersign/testing';
 
-/** A client that knows the wire and nothing else: requests as they are written, chunks as they arrive. */
+/** A client without chat state: sends requests as written, and returns chunks as they arrive. */
 export type RawClient = {
-  /** Makes a request for a response. @throws Refused when the server says no before any stream begins */
+  /** Makes a request for a response. @throws Refused if the server refuses before any stream starts */
   open(request: Readonly<Record<string, unknown>>): Promise<RawResponse>;
-  /** Asks for what is going on in a chat; `null` when it is nothing. */
+  /** Resumes a chat's current response; `null` if there is none. */
   resume(chatId: string): Promise<RawResponse | null>;
 };
 
-/** The chunks of one response. Strict about its frame; leaving the loop early detaches this reader. */
+/** The chunks of one response. Strict about its frame. Leaving the loop early detaches this reader. */
 export type RawResponse = AsyncGenerator<UIMessageChunk, void, void>;
 
-/** What opens a {@link RawClient}, as a given user. It is closed when the test has finished. */
+/** Opens a {@link RawClient} as a given user. It is closed at the end of the test. */
 export type ConnectRaw = (url: string, user?: string) => Promise<RawClient>;
 
-/** A refusal, with the JSON error object that came with it. */
+/** A refusal, with its JSON error object. */
 export class Refused extends Error {
   readonly code: string;
   readonly error: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export class Refused extends Error {
   }
 }
 
-/** A chat's requests in their slim form, each giving the chunks of its whole response. */
+/** A chat's requests in their slim form. Each returns the chunks of its whole response. */
 export function rawChat(client: RawClient, id = 'chat') {
   let count = 0;
   const chunksOf = async (request: Readonly<Record<string, unknown>>) =>

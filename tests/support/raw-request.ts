@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 
-/** One request as it goes out. Unlike `fetch`, it may say any Host and Origin, as a hostile client would. */
+/** One HTTP request. Unlike `fetch`, it can send any Host and Origin, like a hostile client. */
 export type RawRequest = {
   readonly method: string;
-  /** With the server's address: `http://127.0.0.1:41234/api/chat`. */
+  /** Including the server's address: `http://127.0.0.1:41234/api/chat`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
 };
 
 /**
- * Sends one request and reads the whole answer; of a feed that stays open, its first piece.
+ * Sends one request and reads the whole response; of a feed that stays open, the first chunk.
  *
- * @param isEnough leaves a feed once this much of it was read; default: anything
+ * @param isEnough stops reading a feed when enough was read; default: after any data
  */
 export async function sendRaw(
   { method, url, headers, body }: RawRequest,

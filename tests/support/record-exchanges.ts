@@ -3,22 +3,22 @@ import type { UIMessageChunk, WebSocketChatTransportRequest } from 'ai';
 import { readResponse } from 'countersign/testing';
 import { WebSocket } from 'ws';
 
-/** One request that a client made for a response, and what came back, as it was on the wire. */
+/** One request of a client for a response, and what it received on the wire. */
 export type Exchange = {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The chunks of a response that was streamed whole; rejects when it was cut. */
+  /** The chunks of a complete response; rejects if it was cut. */
   readonly chunks: Promise<UIMessageChunk[]>;
 };
 
-/** Sees what a chat transport sends and gets, through the settings that the SDK has for that. */
+/** Observes what a chat transport sends and receives, through settings of the SDK. */
 export type Recorder = {
-  /** Requests for a response, in the order they were made; resumes are not among them. */
+  /** Requests for a response, in order. Resumes are not included. */
   readonly exchanges: readonly Exchange[];
-  /** The line breaks before the next request gets out. That request is no exchange. */
+  /** Breaks the connection before the next request is sent. That request is not recorded. */
   breakLine(): void;
 };
 
-/** A `fetch` for the SDK's `DefaultChatTransport` that remembers each exchange. */
+/** A `fetch` for the SDK's `DefaultChatTransport` that records each exchange. */
 export function recordFetch(): Recorder & { readonly fetch: typeof globalThis.fetch } {
   const exchanges: Exchange[] = [];
   let isBroken = false;
@@ -49,7 +49,7 @@ export function recordFetch(): Recorder & { readonly fetch: typeof globalThis.fe
   };
 }
 
-/** A WebSocket class for the SDK's `WebSocketChatTransport` that remembers each exchange. */
+/** A WebSocket class for the SDK's `WebSocketChatTransport` that records each exchange. */
 export function recordSocket(): Recorder & { readonly webSocket: WebSocketConstructor } {
   const exchanges: (Exchange & { readonly requestId: string })[] = [];
   let isBroken = false;
@@ -83,7 +83,7 @@ export function recordSocket(): Recorder & { readonly webSocket: WebSocketConstr
       super.send(data);
     }
   }
-  // `ws` speaks the browser's interface, but for fields that no chat transport reads.
+  // `ws` has the browser's interface, except for fields that no chat transport reads.
   const webSocket = RecordedSocket as unknown as WebSocketConstructor;
   return {
     exchanges,

@@ -27,10 +27,10 @@ export async function contentsOf(exchanges: readonly Exchange[]): Promise<string
 }
 
 /**
- * States all that the responses of one turn hold, as {@link contentsOf} writes it, and holds the turn to the rules of
- * response timing.
+ * Compares all parts of the responses of one turn with the lines of {@link contentsOf}, and checks the turn against
+ * the response timing rules.
  *
- * @param exchanges all that the turn's requests got
+ * @param exchanges all responses to the turn's requests
  * @param options `finished` is true by default: the last response must be the final one
  */
 export async function expectResponses(
@@ -52,7 +52,7 @@ function messageIdOf(chunks: readonly UIMessageChunk[]): string | undefined {
   return chunks.flatMap((chunk) => (chunk.type === 'start' ? [chunk.messageId] : []))[0];
 }
 
-/** Each call by its tool and its arguments. */
+/** Labels each call with its tool and its arguments. */
 function labelsOf(chunks: readonly UIMessageChunk[]): ReadonlyMap<string, string> {
   return new Map(
     chunks.flatMap((chunk): [string, string][] => {
@@ -68,7 +68,7 @@ function labelsOf(chunks: readonly UIMessageChunk[]): ReadonlyMap<string, string
 function contentOf(chunks: readonly UIMessageChunk[], labels: ReadonlyMap<string, string>): string[] {
   const lines: string[] = [];
   const blocks = new Map<string, string>();
-  /** A call that was shown, and of which nothing more is known yet. */
+  /** A call that was shown and has neither a question nor an outcome yet. */
   let shown: string | undefined;
   let isStepped = false;
 

@@ -14,7 +14,9 @@ import type { Principal } from '../../lib/protocol/index.ts';
 import { serve } from '../../lib/testing/serve.ts';
 import { ada, countingTools, flowFixture } from './flow-fixture.ts';
 
-/** One tool of each kind, and some that fail, beside the counting ones. `multiply` is a real MCP server's. */
+/**
+ * One tool of each kind, and some that fail, in addition to the counting ones. `multiply` runs on a real MCP server.
+ */
 async function gatewayTools() {
   const counting = countingTools();
   const { ran } = counting;
@@ -53,11 +55,11 @@ async function gatewayTools() {
 
 type GatewaySettings = Partial<FlowSettings> & { readonly handler?: Partial<ResponsesHandlerSettings> };
 
-/** A flow behind `POST /v1/responses` on a loopback port until the test has finished, and clients that reach it. */
+/** A flow behind `POST /v1/responses` on a loopback port until the end of the test, and clients for it. */
 export async function responsesGateway(script: Script, settings: GatewaySettings = {}) {
   const { handler, ...flowSettings } = settings;
   const { tools, ran } = await gatewayTools();
-  // A scenario with tools of its own has no such tool.
+  // A scenario with its own tools has no `flaky` tool.
   const toolDetails = flowSettings.tools ? {} : { flaky: { idempotent: true } };
   const fixture = flowFixture(script, { tools, toolDetails, logger: silent, ...flowSettings });
   const { POST } = createResponsesHandler(fixture.flow, {
@@ -97,12 +99,12 @@ export async function responsesGateway(script: Script, settings: GatewaySettings
   };
 }
 
-/** Bearer keys name the user in these tests. */
+/** In these tests a bearer key identifies the user. */
 function principalOf(request: Request): Principal | null {
   const key = request.headers.get('authorization')?.replace('Bearer ', '');
   if (!key) return null;
   return key === 'ada' ? ada : { id: key, name: key };
 }
 
-/** Faults are planted here on purpose; what clients are told of them is what tests look at. */
+/** The faults here are intended, and the tests check what clients receive. */
 const silent = { warn: () => {}, error: () => {} };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A request's body, as far as the server and its tests look. */
+/** The parts of a request's body that the server and its tests use. */
 export const requestBody = z.looseObject({
   model: z.string(),
   stream: z.literal(true),
@@ -14,10 +14,10 @@ export const requestBody = z.looseObject({
 export type RequestBody = z.infer<typeof requestBody>;
 
 /**
- * What the API refuses with 400, because an item stands without the one it belongs to.
+ * What the API refuses with 400, because an item refers to a missing one.
  *
- * @param stored the items of responses that the API keeps, by id
- * @returns the refusal's message; `undefined` when the input is sound
+ * @param stored the items of responses that the API stores, by id
+ * @returns the refusal's message; `undefined` if the input is valid
  */
 export function faultOf({ input }: RequestBody, stored: ReadonlyMap<string, string>): string | undefined {
   const seen = new Set<unknown>();

@@ -1,10 +1,10 @@
 import type { ScriptedStep } from 'countersign/testing';
 
-/** One turn without a question, and how it looks from outside. */
+/** One turn without a question, and its visible effects. */
 export type ResponsesScenario = {
   readonly name: string;
   readonly script: readonly ScriptedStep[];
-  /** The events that tell of tools, in order, without `response.`. */
+  /** The events about tools, in order, without `response.`. */
   readonly lifecycle: readonly string[];
   /** Types of the items. */
   readonly output: readonly string[];
@@ -84,7 +84,7 @@ export const responsesScenarios: readonly ResponsesScenario[] = [
   },
 ];
 
-/** Of an event's type, what a scenario names; `undefined` for events that tell of no tool. */
+/** The short name of an event's type in scenarios; `undefined` for events that are not about tools. */
 export function lifecycleOf(type: string): string | undefined {
   return /^response\.((?:mcp|file_search|web_search)_call\..+)$/.exec(type)?.[1];
 }

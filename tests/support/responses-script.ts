@@ -20,7 +20,7 @@ export type ResponseItem =
       readonly server?: string;
     };
 
-/** How a response ends early: with an `error` event, by a connection that breaks, or by silence until the client leaves. */
+/** How a response ends early: with an `error` event, a broken connection, or silence until the client disconnects. */
 export type EarlyEnd = { readonly error: string } | { readonly breaksOff: 'connection' | 'never' };
 
 /** What the server does with one request: streams items, or refuses with a status. */

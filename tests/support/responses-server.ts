@@ -3,21 +3,22 @@ import { faultOf, type RequestBody, requestBody } from './responses-rules.ts';
 import { isItem, type ScriptedResponse } from './responses-script.ts';
 import { itemEvents, responseEvent, type WireEvent, wireItem } from './responses-wire.ts';
 
-/** A server that plays a script, and what it was asked. */
+/** A server that plays a script, and its requests. */
 export type ResponsesServer = {
   /** For `baseURL` and `OPENAI_BASE_URL`; ends in `/v1`. */
   readonly url: string;
-  /** The bodies of all requests so far, refused ones included. */
+  /** The bodies of all requests so far, including refused ones. */
   readonly requests: readonly RequestBody[];
-  /** Resolves when this many requests have come. */
+  /** Resolves when this many requests have arrived. */
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * OpenAI's Responses API on the loopback interface, as far as its streams go: `POST /v1/responses` plays one
- * scripted response a request, the next of a list or what a function makes of the request. It keeps what it streamed, unless the request says `store: false`, and refuses
- * input that the API would refuse, so that a follow-up request is proven against the rules and not only by eye.
+ * OpenAI's Responses API on the loopback interface, limited to its streams. `POST /v1/responses` plays one scripted
+ * response per request: the next of a list, or the result of a function of the request. It stores what it streamed,
+ * unless the request says `store: false`, and refuses input that the API would refuse. So tests prove that follow-up
+ * requests are valid.
  */
 export async function serveResponses(
   script: readonly ScriptedResponse[] | ((body: RequestBody, number: number) => ScriptedResponse),

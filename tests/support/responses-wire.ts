@@ -1,11 +1,11 @@
 import type { ResponseItem } from './responses-script.ts';
 
-/** One event of the stream; the server numbers them. */
+/** One event of the stream. The server numbers them. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 const defaultServer = 'docs';
 
-/** A response as its first and last events carry it. */
+/** A response as its first and last events contain it. */
 export function responseEvent(
   type: 'response.created' | 'response.in_progress' | 'response.completed',
   response: { readonly id: string; readonly model: string; readonly output?: readonly object[] },
@@ -27,7 +27,7 @@ export function responseEvent(
   };
 }
 
-/** An item as the API stores it, and sends it when it is done. `withEncrypted`: the request asked for it. */
+/** An item as the API stores it and sends it when it is done. `withEncrypted`: the request asked for it. */
 export function wireItem(item: ResponseItem, withEncrypted: boolean): { id: string; type: string } {
   const { id } = item;
   if ('text' in item) {
@@ -72,7 +72,7 @@ export function itemEvents(item: ResponseItem, index: number, withEncrypted: boo
   ];
 }
 
-/** An item before its content has come. */
+/** An item before its content has arrived. */
 function begun(item: ResponseItem, done: object): object {
   if ('text' in item) return { ...done, content: [], status: 'in_progress' };
   if ('reasoning' in item) return { ...done, summary: [] };

@@ -10,11 +10,11 @@ import { sendRaw } from './raw-request.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The reference app's routes and sockets, served over real HTTP without Next. */
+/** The reference app's routes and sockets, served over HTTP without Next. */
 export type ServedRoutes = {
   readonly url: string;
   readonly instance: Countersign;
-  /** Sends JSON to a path of this server, or of one before it. */
+  /** Sends JSON to a path of this server, or of an earlier one. */
   send(
     method: string,
     path: string,
@@ -22,9 +22,9 @@ export type ServedRoutes = {
     body?: unknown,
     url?: string,
   ): ReturnType<typeof sendRaw>;
-  /** Signs in by the demo login. @returns the cookie to send */
+  /** Signs in through the demo login. @returns the cookie to send */
   signIn(login: { readonly name: string; readonly role?: string }): Promise<string>;
-  /** Ends the server and keeps its data. */
+  /** Closes the server and keeps its data. */
   close(): Promise<void>;
 };
 
@@ -40,9 +40,10 @@ const variables = [
 ];
 
 /**
- * Serves the app until the test has ended, with the scripted model. One at a time: the app has one instance a process.
+ * Serves the app with the scripted model until the end of the test. Only one at a time: the app has one instance per
+ * process.
  *
- * @param environment variables on top; with `COUNTERSIGN_DATA` an earlier server's data is used again
+ * @param environment additional variables; the same `COUNTERSIGN_DATA` reuses an earlier server's data
  */
 export async function serveAppRoutes(environment: Headers = {}): Promise<ServedRoutes> {
   const folder = environment.COUNTERSIGN_DATA ?? (await dataFolder());
@@ -52,7 +53,7 @@ export async function serveAppRoutes(environment: Headers = {}): Promise<ServedR
   for (const [name, value] of Object.entries({ ...environment, COUNTERSIGN_DATA: folder })) {
     vi.stubEnv(name, value);
   }
-  // What an earlier server of this process left there.
+  // The instance of an earlier server of this process.
   Reflect.deleteProperty(globalThis, Symbol.for('countersign'));
   const instance = await countersign();
   const server = await serve({
@@ -85,7 +86,7 @@ export async function serveAppRoutes(environment: Headers = {}): Promise<ServedR
   };
 }
 
-/** A folder for a server's data, removed after the test. */
+/** A folder for a server's data. Removed after the test. */
 export async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-routes-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

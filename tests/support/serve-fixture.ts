@@ -5,20 +5,20 @@ import { onTestFinished } from 'vitest';
 import type { Principal } from '../../lib/protocol/index.ts';
 import { ada, flowFixture } from './flow-fixture.ts';
 
-/** The header by which a test says who makes a request. Without it, requests are Ada's. */
+/** The header in which a test names the user of a request. Without it, the user is Ada. */
 export const userHeader = 'x-test-user';
 
-/** What clients sent, counted in bytes where the server receives them. */
+/** What clients sent, in bytes, counted by the server. */
 export type Uploads = {
-  /** The body of each HTTP request that had one, in the order in which they began. */
+  /** The body of each HTTP request that had one, in order of arrival. */
   readonly bodies: readonly { readonly method: string; readonly path: string; readonly bytes: number }[];
-  /** All bytes that came in over WebSockets since the start, frame headers included. */
+  /** All bytes received over WebSockets since the start, including frame headers. */
   readonly socketBytes: number;
 };
 
 /**
- * A flow behind real HTTP and a real WebSocket on a loopback port, until the test has finished. Ids are counted up,
- * so that the same deeds give the same ids in every chat of every test.
+ * A flow behind a real HTTP and WebSocket server on a loopback port, until the end of the test. Ids are counters, so
+ * that the same actions give the same ids in every chat of every test.
  */
 export async function serveFixture(script: Script, settings: Partial<FlowSettings> = {}) {
   const fixture = flowFixture(script, { random: countedIds(), logger: silent, ...settings });
@@ -43,7 +43,7 @@ function userOf(request: Request): Principal {
   return id === null ? ada : { id, name: id };
 }
 
-/** Faults are planted on purpose here; what they do to the client is what tests look at. */
+/** The faults here are intended, and the tests check their effect on clients. */
 const silent = { warn: () => {}, error: () => {} };
 
 function countedIds(): () => string {

@@ -1,17 +1,17 @@
 import { connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What the proxy does to the head of a request. */
+/** How the proxy changes the head of a request. */
 export type SilentProxySettings = {
-  /** The version that it speaks with the server: nginx says 1.0 unless it is told otherwise. */
+  /** The HTTP version towards the server. nginx uses 1.0 by default. */
   readonly version: '1.0' | '1.1';
 };
 
 /**
- * A proxy on this machine that leaves no header behind: each request reaches the server from a loopback address, under
- * the server's own loopback name. It takes one request a connection, and upgrades as well.
+ * A local proxy that adds no headers: each request reaches the server from a loopback address, under the server's own
+ * loopback name. It handles one request per connection, and upgrades.
  *
- * @returns the proxy's own address
+ * @returns the proxy's own URL
  */
 export async function silentProxy(target: string, { version }: SilentProxySettings): Promise<string> {
   const { hostname, port, host } = new URL(target);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs the simulator as `npm run simulate` does. */
+/** Runs the simulator like `npm run simulate`. */
 export function simulate(
   ...args: readonly (string | number)[]
 ): Promise<{ readonly output: string; readonly code: number }> {

@@ -6,9 +6,9 @@ import { CountersignError } from '../../lib/protocol/index.ts';
 import { flowFixture } from './flow-fixture.ts';
 
 /**
- * Instances whose clocks differ, on one store with a clock of its own.
+ * Instances with different clocks, on one store with its own clock.
  *
- * @param sharesTime false: the store says no time, and each instance goes by its own
+ * @param sharesTime false: the store has no clock, and each instance uses its own
  */
 export function skewedInstances({
   script,
@@ -31,13 +31,13 @@ export function skewedInstances({
     ...(sharesTime && { clock: time.clock }),
   };
   return {
-    /** That of the store. */
+    /** The store's clock. */
     clock,
     store,
     time,
     /** How many leases were taken or renewed. */
     claims: () => claims,
-    /** An instance whose own clock is ahead by so many milliseconds. */
+    /** An instance whose own clock is ahead by this many milliseconds. */
     instance: (aheadMs: number, settings: Partial<FlowSettings> = {}) =>
       flowFixture(script, {
         logger: { warn: () => {}, error: () => {} },
@@ -48,7 +48,7 @@ export function skewedInstances({
   };
 }
 
-/** A store's clock that can be out of reach. */
+/** A store's clock that can be unreachable. */
 function storeTime(clock: FakeClock) {
   let isKnown = true;
   let isReached = true;
@@ -57,19 +57,20 @@ function storeTime(clock: FakeClock) {
     now: () => (isKnown ? clock.now() : undefined),
     async measure() {
       measures += 1;
-      if (!isReached) throw new CountersignError('internal', 'Out of reach.', {}, { transient: true });
+      if (!isReached)
+        throw new CountersignError('internal', 'The clock is unreachable.', {}, { transient: true });
       isKnown = true;
     },
   };
   return {
     clock: own,
-    /** How often it was asked. */
+    /** How often it was measured. */
     measures: () => measures,
-    /** It is not known from now on; it can be asked. */
+    /** Makes it unknown. It can still be measured. */
     forget: () => {
       isKnown = false;
     },
-    /** It is not known, and cannot be asked. */
+    /** Makes it unknown and unreachable. */
     cut: () => {
       isKnown = false;
       isReached = false;

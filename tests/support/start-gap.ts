@@ -8,12 +8,12 @@ import type { Clock, EventBody } from '../../lib/protocol/index.ts';
 import { flowFixture } from './flow-fixture.ts';
 
 export const leaseMs = 10_000;
-/** One call, and a word about it. */
+/** One call, followed by a text. */
 export const oneCall: ScriptedStep[] = [[{ call: 'act', id: 'act-1' }], [{ text: 'Done.' }]];
 
 type Execute = (input: unknown, options: { abortSignal: AbortSignal; context: never }) => unknown;
 
-/** A flow whose store does something right after an append that holds an event of one type, once. */
+/** A flow whose store runs a function once, right after an append with an event of one type. */
 export function gapAfter(
   type: EventBody['type'],
   then: (store: FlowStore) => Promise<void> | void,
@@ -43,7 +43,7 @@ export function gapAfter(
   return { store, common, owner: flowFixture(oneCall, { ...common, store: gapped, clock }) };
 }
 
-/** A process that is frozen: its time goes on, and none of its timers run. */
+/** A process that can be frozen: time passes, but none of its timers run. */
 export function freezable() {
   const running = fakeClock();
   let frozenMs = 0;

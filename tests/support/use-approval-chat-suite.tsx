@@ -12,19 +12,19 @@ import { openQuestion } from './open-question.ts';
 import { serveFixture } from './serve-fixture.ts';
 import { databaseTools, workedExample } from './worked-example.ts';
 
-// Not how long a test may take, but how long something may be missing before that is told.
+// Not a time limit for a test, but for a missing element.
 configure({ asyncUtilTimeout: 10_000 });
 
 type Served = Awaited<ReturnType<typeof serveFixture>>;
 
 type PageOptions = {
   readonly feed?: boolean;
-  /** What the page begins with, instead of what is stored. */
+  /** The messages that the page starts with, instead of the stored ones. */
   readonly messages?: UIMessage[];
   readonly override?: (transport: ApprovalTransport) => ApprovalTransport;
 };
 
-/** A page on the chat of a served flow, as a reload would open it. */
+/** A page on the chat of a served flow, as after a reload. */
 async function openPage(
   client: ChatClient,
   { url, api }: Served,
@@ -57,9 +57,9 @@ async function openPage(
     });
   return {
     ...connection,
-    /** What the hook gave at each rendering. */
+    /** The return value of the hook at each render. */
     rendered,
-    /** What the hook gives at this moment. */
+    /** The current return value of the hook. */
     get chat() {
       return view.result.current;
     },
@@ -92,10 +92,10 @@ function stateOf({ phase, status, question, failure, messages }: ApprovalChat): 
 const payAlice = [[pay('alice', 30)], [{ text: 'Done.' }]];
 const edited = { to: 'alice', amount: 3 };
 
-/** What `useApprovalChat` does with one of our transports. */
+/** Tests of `useApprovalChat` over one of the library's transports. */
 export function describeUseApprovalChat(client: ChatClient): void {
   describe(`useApprovalChat over ${client.name}: what is approved is what runs`, () => {
-    it('edited arguments run in place of those proposed, and are told again after a reload', async () => {
+    it('runs edited arguments instead of the proposed ones, and shows them after a reload', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -122,7 +122,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       });
     });
 
-    it('edited arguments go out again with an answer that is sent again, and never without', async () => {
+    it('sends edited arguments again with a repeated answer, and never without it', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -139,7 +139,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(page.chat.connection).toBe('online');
     });
 
-    it('edited arguments go out by the transport that was switched to meanwhile', async () => {
+    it('sends edited arguments over the transport that the page switched to in the meantime', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -153,7 +153,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran.map(({ input }) => input)).toEqual([edited]);
     });
 
-    it('a new message takes the unsent, edited answer with it', async () => {
+    it('discards an unsent, edited answer when a new message is sent', async () => {
       const served = await serveFixture([...payAlice, [{ text: 'And hello.' }]]);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -166,7 +166,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran.map(({ input }) => input)).toEqual([edited]);
     });
 
-    it('after a reload, an answer that was never sent is asked for again', async () => {
+    it('asks again after a reload for an answer that was never sent', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -186,7 +186,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran.map(({ input }) => input)).toEqual([pay('alice', 30).input]);
     });
 
-    it('messages that a page kept itself bring no answer with them: it is asked for again', async () => {
+    it('asks again if the page restored its own messages, because they contain no decision', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -204,7 +204,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran).toEqual([]);
     });
 
-    it('an answer given while the question is read again goes out when that is over, edits and all', async () => {
+    it('sends an answer, edits included, that was given while the question is reloaded', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -233,7 +233,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran.map(({ input }) => input)).toEqual([edited]);
     });
 
-    it('the second half of a double click cannot take an edit back', async () => {
+    it('ignores the second half of a double click, so an edit is kept', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -249,7 +249,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran.map(({ input }) => input)).toEqual([edited]);
     });
 
-    it('arguments that the server refuses leave the question open, and say why', async () => {
+    it('keeps the question open when the server refuses the arguments, and shows the reason', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -267,7 +267,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran.map(({ input }) => input)).toEqual([edited]);
     });
 
-    it('a plain answer of `addToolApprovalResponse` is one as well', async () => {
+    it('accepts a plain answer of `addToolApprovalResponse`', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -279,7 +279,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(page.call('pay')).toMatchObject({ state: 'denied', approval: { reason: 'No.' } });
     });
 
-    it('a transport of another kind approves and denies, but lets nothing be edited', async () => {
+    it('approves and denies over another kind of transport, but allows no edits', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       const { sendMessages, reconnectToStream } = page.transport;
@@ -296,7 +296,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran).toHaveLength(1);
     });
 
-    it('an edited approval does not go out over a transport that cannot carry the edit', async () => {
+    it('does not send an edited approval over a transport that cannot carry the edit', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -339,8 +339,8 @@ export function describeUseApprovalChat(client: ChatClient): void {
     });
   });
 
-  describe(`useApprovalChat over ${client.name}: what a page is told`, () => {
-    it('the draft, each call and the phase, while a turn asks twice', async () => {
+  describe(`useApprovalChat over ${client.name}: updates of a page`, () => {
+    it('shows the draft, each call and the phase while a turn asks twice', async () => {
       const { tools, effects } = databaseTools();
       const served = await serveFixture(workedExample, { tools });
       const page = await openPage(client, served);
@@ -365,7 +365,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(effects).toEqual(['searched users']);
     });
 
-    it('an answer given elsewhere settles the question here, and the page goes on', async () => {
+    it('continues when the question was answered elsewhere', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
       await page.say('Pay.');
@@ -383,7 +383,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran).toHaveLength(1);
     });
 
-    it('without the feed, an answer that comes second is told to be so', async () => {
+    it('reports a second answer as too late without the feed', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served, { feed: false });
       await page.say('Pay.');
@@ -400,7 +400,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
   });
 
   describe(`useApprovalChat over ${client.name}: stop and retry`, () => {
-    it('stop ends the run on the server, and what was written stays, without a moment of nothing', async () => {
+    it('stop ends the run on the server and keeps the text on screen throughout', async () => {
       const midway = barrier();
       const script = [[{ text: 'Let me look.' }, { wait: midway.wait }, { text: ' More.' }]];
       const served = await serveFixture(script);
@@ -444,7 +444,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
   });
 }
 
-/** The stream, from its first chunk on not before something has happened. */
+/** Delays the stream, from its first chunk, until a promise resolves. */
 function heldBy(stream: ReadableStream<UIMessageChunk>, wait: Promise<void>): ReadableStream<UIMessageChunk> {
   return stream.pipeThrough(
     new TransformStream({

@@ -6,7 +6,7 @@ import type { ChatClient } from './chat-clients.ts';
 import { chatFixture, pay } from './chat-fixture.ts';
 import { contentsOf, expectResponses } from './response-contents.ts';
 
-/** What `useChat` does, with one of our clients, when a person changes their mind or something breaks. */
+/** Tests of `useChat` with one of the library's clients: changed messages and failures. */
 export function describeUseChatChanges(client: ChatClient): void {
   describe(`useChat over ${client.name}: another answer, another question`, () => {
     it('regenerate asks anew, keeps the call that ran, and says that it is one like it [H7]', async () => {
@@ -153,7 +153,7 @@ export function describeUseChatChanges(client: ChatClient): void {
   });
 
   describe(`useChat over ${client.name}: failures`, () => {
-    it('a model that fails gives an error with a safe text; regenerate tries again', async () => {
+    it('a failing model produces a safe error text, and regenerate tries again', async () => {
       const script = [[{ reject: new Error('key sk-123 is wrong') }], [{ text: 'Here I am.' }]];
       const { open, stored } = await chatFixture(client, script, { maxRetries: 0 });
       const { page, exchanges } = await open();
@@ -188,7 +188,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('an answer whose request was lost is sent again, and runs its call once', async () => {
+    it('an answer whose request was lost is sent again and runs its call once', async () => {
       const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Paid.' }]]);
       const { page, breakLine, exchanges } = await open();
       page.send('Pay Alice.');
@@ -207,7 +207,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('a tool that fails tells its error, and the turn goes on', async () => {
+    it('a failing tool shows its error, and the turn continues', async () => {
       const script = [
         [pay('alice', 1), { call: 'weather', input: { town: 1 } }],
         [{ text: 'That went wrong.' }],

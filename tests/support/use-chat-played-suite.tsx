@@ -28,7 +28,9 @@ const waiting = text('Please confirm.', 'text-1');
 const done = (...calls: (typeof alice)[]) =>
   finalResponse({ texts: ['Done.'], outcomes: calls.map(({ id }) => output(id)) });
 
-/** What `useChat` sends by itself with one of our clients, to backends that do what ours does not. */
+/**
+ * Tests what `useChat` sends automatically, with one of the library's clients, to backends that behave differently.
+ */
 export function describeUseChatPlayed(client: ChatClient): void {
   describe(`useChat over ${client.name}: answers to other backends`, () => {
     it('two questions at once: nothing is sent before both are answered, then both are [P5]', async () => {
@@ -79,7 +81,9 @@ export function describeUseChatPlayed(client: ChatClient): void {
   });
 }
 
-/** A page on a backend that plays these responses, over the SDK's own transport: ours sends what ours needs. */
+/**
+ * A page on a backend that plays these responses, over the SDK's own transport: the library's transport needs more.
+ */
 async function open(client: ChatClient, ...responses: UIMessageChunk[][]) {
   const url = await playedBackend(...responses);
   const { transport, exchanges } = client.name === 'SSE' ? plainSse(url) : plainBidi(url);
@@ -99,7 +103,7 @@ function plainBidi(url: string) {
   return { exchanges, transport };
 }
 
-/** The questions that a request's last message has an answer for. */
+/** The answered questions in a request's last message. */
 function answersIn({ body }: Exchange): string[] {
   const { messages } = body as { messages: UIMessage[] };
   return (messages.at(-1)?.parts ?? []).flatMap((part) =>

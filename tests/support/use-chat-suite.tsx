@@ -6,7 +6,7 @@ import { chatFixture, pay } from './chat-fixture.ts';
 import { contentsOf, expectResponses } from './response-contents.ts';
 import { databaseTools, workedExample } from './worked-example.ts';
 
-/** What `useChat` does with one of our clients, whatever its transport is. */
+/** Tests of `useChat` with one of the library's clients, for every transport. */
 export function describeUseChat(client: ChatClient): void {
   describe(`useChat over ${client.name}: answers`, () => {
     const answers = [
@@ -17,7 +17,7 @@ export function describeUseChat(client: ChatClient): void {
     ] as const;
 
     it.each(answers)(
-      '%s, then %s: each call does as it was told, and the message is what is stored',
+      '%s, then %s: each call follows its answer, and the message equals the stored one',
       async (first, second) => {
         const { tools, effects } = databaseTools();
         const { open, stored } = await chatFixture(client, workedExample, { tools });
@@ -53,7 +53,7 @@ export function describeUseChat(client: ChatClient): void {
       },
     );
 
-    it('two calls of one step: the second is asked when the first was answered, both settle at the end', async () => {
+    it('asks about the second of two calls in one step after the first answer, and settles both at the end', async () => {
       const { open, stored, ran } = await chatFixture(client, [
         [pay('alice', 30), pay('bob', 40)],
         [{ text: 'Done.' }],
@@ -102,7 +102,7 @@ export function describeUseChat(client: ChatClient): void {
     });
   });
 
-  describe(`useChat over ${client.name}: answers, with everything released as it happens`, () => {
+  describe(`useChat over ${client.name}: answers in progressive release`, () => {
     const script: ScriptedStep[] = [
       [{ text: 'First Alice.' }, pay('alice', 30), { text: 'Please confirm.' }],
       [{ text: 'Then Bob.' }, pay('bob', 40)],
@@ -146,7 +146,7 @@ export function describeUseChat(client: ChatClient): void {
   describe(`useChat over ${client.name}: tools of the client`, () => {
     const clientTools = ['locate', 'theme'];
 
-    it('an approved call waits for its output; answer and output go in one request', async () => {
+    it('sends answer and output of an approved client call in one request', async () => {
       const script = [[{ call: 'locate', id: 'where' }, pay('alice', 1)], [{ text: 'You are here.' }]];
       const { open, stored, ran } = await chatFixture(client, script, { clientTools });
       const { page, exchanges } = await open();
@@ -172,7 +172,7 @@ export function describeUseChat(client: ChatClient): void {
       ['an output', { output: 'dark' }, 'dark'],
       ['an error', { state: 'output-error', errorText: 'No theme here.' }, 'No theme here.'],
     ])(
-      'a call without a question is handed over, and %s of it is told to the model',
+      'hands over a call without a question, and the model receives %s of it',
       async (_what, outcome, told) => {
         const script = [[{ text: 'Let me see.' }, { call: 'theme', id: 'look' }], [{ text: 'I see.' }]];
         const { open, stored, model } = await chatFixture(client, script, { clientTools });
@@ -189,8 +189,8 @@ export function describeUseChat(client: ChatClient): void {
     );
   });
 
-  describe(`useChat over ${client.name}: leaving and coming back`, () => {
-    it('in the middle of a run: it goes on, the draft is told again, and nothing is there twice', async () => {
+  describe(`useChat over ${client.name}: disconnecting and resuming`, () => {
+    it('during a run: it continues, the draft is replayed, and nothing appears twice', async () => {
       const midway = barrier();
       const script: ScriptedStep[] = [
         [{ text: 'Let me ' }, { wait: midway.wait }, { text: 'look.' }, pay('alice', 30)],
@@ -217,7 +217,7 @@ export function describeUseChat(client: ChatClient): void {
       expect(later.messages).toEqual((await stored()).messages);
     });
 
-    it('while a tool runs: it runs on, once, and its result is there at the end', async () => {
+    it('during a tool call: it runs once, and its result is shown at the end', async () => {
       const { wait, lift } = barrier();
       const { tools, effects } = databaseTools();
       const search = tools.search_database;
@@ -252,7 +252,7 @@ export function describeUseChat(client: ChatClient): void {
       expect(later.messages).toEqual((await stored()).messages);
     });
 
-    it('while a question is open: it is asked again, and its answer goes on with the same message', async () => {
+    it('at an open question: it is shown again, and its answer continues the same message', async () => {
       const { open, stored, ran } = await chatFixture(client, [
         [pay('alice', 30), pay('bob', 40)],
         [{ text: 'Done.' }],

@@ -2,14 +2,14 @@ import { tool } from 'ai';
 import type { ScriptedStep } from 'countersign/testing';
 import { z } from 'zod';
 
-/** The worked example of the response timing: two gated tools, the second asked for after the first one's result. */
+/** The example of the response timing rules: two gated tools, the second requested after the first one's result. */
 export const workedExample: readonly ScriptedStep[] = [
   [{ text: ['Let me ', 'look.'] }, { call: 'search_database', id: 'search', input: { query: 'users' } }],
   [{ text: 'Found 10 users.' }, { call: 'update_database', id: 'update', input: { set: 'active' } }],
   [{ text: ['Database ', 'updated.'] }],
 ];
 
-/** The tools of the {@link workedExample}, and what they did. */
+/** The tools of the {@link workedExample}, and their effects. */
 export function databaseTools() {
   const effects: string[] = [];
   const tools = {

@@ -5,7 +5,7 @@ import { parseChatId } from '../../lib/protocol/index.ts';
 
 const chat = parseChatId('chat');
 
-/** Whether a promise has settled by now, after everything that is under way has had its turn. */
+/** Whether a promise has settled after all pending work has had its turn. */
 async function isSettled(promise: Promise<void>): Promise<boolean> {
   let settled = false;
   void promise.then(() => {
@@ -29,9 +29,9 @@ it('a start waits for a reader that requests more until it has been delivered [C
 it.each<{ who: string; prepare: (readers: ReturnType<typeof createReaders>) => void }>([
   { who: 'nobody', prepare: () => {} },
   { who: 'a reader of another chat', prepare: (readers) => readers.join(parseChatId('other')).asks(0) },
-  { who: 'one who never began to read', prepare: (readers) => void readers.join(chat) },
+  { who: 'a reader that never started to read', prepare: (readers) => void readers.join(chat) },
   {
-    who: 'one who takes his time with what he has',
+    who: 'a reader that is still processing events',
     prepare: (readers) => {
       const reader = readers.join(chat);
       reader.asks(1);

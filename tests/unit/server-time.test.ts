@@ -3,7 +3,7 @@ import { createServerTime } from '../../lib/stores/postgres/server-time.ts';
 
 const minute = 60_000;
 
-/** A server and this process, each with clocks of its own, at one moment that the test moves. */
+/** A server and this process, each with its own clocks, at a time that the test controls. */
 function world({ serverAheadMs = 600_000 } = {}) {
   let moment = 0;
   let ahead = serverAheadMs;
@@ -26,14 +26,14 @@ function world({ serverAheadMs = 600_000 } = {}) {
     pass: (ms: number) => {
       moment += ms;
     },
-    /** The machine sleeps: its monotonic clock stands still. */
+    /** The machine is suspended: its monotonic clock stands still. */
     suspend: (ms: number) => {
       suspendedMs += ms;
     },
     setServer: (aheadMs: number) => {
       ahead = aheadMs;
     },
-    /** By how much the estimate differs from the server's clock. */
+    /** The difference between the estimate and the server's clock. */
     error: () => {
       const now = time.now();
       return now === undefined ? undefined : now - (start + ahead + moment + suspendedMs);
@@ -65,7 +65,7 @@ describe('the estimate of a server’s clock', () => {
   });
 
   it.each([
-    ['its last look was a minute ago', { pass: minute + 1, suspend: 0 }],
+    ['its last measurement was a minute ago', { pass: minute + 1, suspend: 0 }],
     ['this machine was suspended', { pass: 0, suspend: 10 * minute }],
     ["this machine's clock was set back", { pass: 0, suspend: -10 * minute }],
   ])('is unknown when %s, until it is measured', async (_, { pass, suspend }) => {

@@ -9,7 +9,7 @@ const ada: Principal = { id: 'ada', name: 'Ada' };
 const request = new Request('http://127.0.0.1/');
 const sessionCheckMs = 3_000;
 
-/** A watch over sessions whose end a test decides. */
+/** Watches sessions whose end the test decides. */
 function watching(authorize: () => Principal | null | Promise<Principal | null>) {
   const clock = fakeClock();
   const logger = { warn: vi.fn(), error: vi.fn() };
@@ -114,7 +114,7 @@ describe('the session watch', () => {
 });
 
 describe('an event stream whose session ends', () => {
-  it('ends, cancels its source, and sends nothing that comes later', async () => {
+  it('ends, cancels its source, and sends nothing that arrives later', async () => {
     let frame: ((text: string) => void) | undefined;
     let cancelledWith: unknown;
     const frames = new ReadableStream<string>({

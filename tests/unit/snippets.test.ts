@@ -88,7 +88,7 @@ describe('snippets of the documentation', () => {
     {
       fault: 'a block without an end',
       lines: ['```ts', 'const open = 1;'],
-      told: /document:1: .* has no end/,
+      told: /document:1: .* is not closed/,
     },
     {
       fault: 'two blocks of one path',
@@ -103,7 +103,7 @@ describe('snippets of the documentation', () => {
     {
       fault: 'a preamble that stands before nothing',
       lines: ['<!-- ts', 'declare const hidden: number;', '-->'],
-      told: /document: a comment of ts stands before no block/,
+      told: /document: a ts comment is not followed by a block/,
     },
   ])('fail for $fault, with the line number', ({ fault, lines, told }) => {
     const result = check(fault.replaceAll(/\W+/g, '-'), ...lines);

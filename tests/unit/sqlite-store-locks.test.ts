@@ -11,7 +11,7 @@ import { batch, chat, grantOf, run, started, text } from '../contract/store-batc
 let folder: string;
 let path: string;
 let store: FlowStore;
-/** Another process, as far as the store can tell. */
+/** Simulates another process. */
 let other: DatabaseSync;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-locks-'));
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const timer = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Lets timers of this process fire while the other one holds its lock; then that ends. */
+/** Lets timers of this process fire while the other one holds its lock, then releases the lock. */
 async function holdThrough(order: string[], end: 'commit' | 'rollback' = 'commit'): Promise<void> {
   for (let fired = 0; fired < 3; fired += 1) {
     await timer();
@@ -148,7 +148,7 @@ describe('while another process reads from the write-ahead log', () => {
     expect(legible()).toBe(false);
   });
 
-  it('an erasure that cannot wait warns that its text may still be there', async () => {
+  it('an erasure that reaches its time limit warns that its text may still be there', async () => {
     const logger = { warn: vi.fn(), error: vi.fn() };
     const impatient = sqliteStore({ path, patienceMs: 0, logger });
     read();

@@ -11,7 +11,7 @@ import { answerAll, type Page, todaysFlow, untilAtRest } from './support/todays-
 const postgres = setUpPostgres();
 const keyed = z.object({ idempotencyKey: z.string().min(40) });
 
-/** A payment service that pays once for a key, however often it is asked. */
+/** A payment service that pays once per key, regardless of repetitions. */
 function paymentService() {
   const requests: string[] = [];
   const tools = Object.fromEntries(
@@ -28,8 +28,8 @@ function paymentService() {
   return { tools: tools as ToolSet, requests, payments: () => new Set(requests).size };
 }
 
-describe.each(fixtureRows(postgres))('%s: a backup that is restored', (_name, restore) => {
-  /** Does the same on the database and then, as if that had never been, on the restored backup. */
+describe.each(fixtureRows(postgres))('%s: a restored backup', (_name, restore) => {
+  /** Does the same on the database and then, as after data loss, on the restored backup. */
   async function twice(act: (flow: ReturnType<typeof todaysFlow>) => Promise<unknown>) {
     const service = paymentService();
     for (const store of [await restore(), await restore()])
@@ -44,7 +44,7 @@ describe.each(fixtureRows(postgres))('%s: a backup that is restored', (_name, re
     expect(service.payments()).toBe(1);
   });
 
-  it('gives each call of one model step a key of its own, and each chat other keys', async () => {
+  it('gives each call of a model step its own key, different in each chat', async () => {
     const service = await twice(async (flow) => {
       await answerAll(page(flow, 'two'), true);
       await answerAll(page(flow, 'open'), true);
@@ -53,7 +53,7 @@ describe.each(fixtureRows(postgres))('%s: a backup that is restored', (_name, re
     expect(service.payments()).toBe(3);
   });
 
-  it('runs an interrupted idempotent call again under its key, and no other one', async () => {
+  it('runs an interrupted idempotent call again under its key, and no other call', async () => {
     const service = await twice(async (flow) => {
       await flow.flow.recover();
       for (const id of ['crashed', 'crashed-idempotent', 'crashed-provider'])
@@ -63,7 +63,7 @@ describe.each(fixtureRows(postgres))('%s: a backup that is restored', (_name, re
     expect(service.payments()).toBe(1);
   });
 
-  it('cannot protect a call that the backup does not have: the model makes a new one', async () => {
+  it('cannot protect a call that is missing from the backup: the model makes a new one', async () => {
     let attempt = 0;
     const service = await twice(async (flow) => {
       attempt += 1;
@@ -75,7 +75,7 @@ describe.each(fixtureRows(postgres))('%s: a backup that is restored', (_name, re
     expect(service.payments()).toBe(2);
   });
 
-  it('has records that do not reach the heads noted after it', async () => {
+  it('has records that do not reach the heads saved after it', async () => {
     const after = todaysFlow(await restore());
     await answerAll(page(after, 'open'), true);
     const request = { chatId: page(after, 'open').id, principal: ownerOf('open') };

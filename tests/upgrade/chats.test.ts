@@ -9,7 +9,7 @@ import { answerAll, type Page, todaysFlow, untilAtRest } from './support/todays-
 
 const postgres = setUpPostgres();
 
-/** The calls of the last message, by id, and how they stand. */
+/** The calls of the last message by id, and their states. */
 async function callsOf({ view }: Page) {
   const parts = (await view()).messages.at(-1)?.parts.filter(isToolUIPart) ?? [];
   return Object.fromEntries(parts.map(({ toolCallId, state }) => [toolCallId, state]));
@@ -20,8 +20,8 @@ async function lastText({ view }: Page) {
   return part?.type === 'text' ? part.text : undefined;
 }
 
-describe.each(fixtureRows(postgres))('%s: a database of the version before', (_name, restore) => {
-  it('shows every chat as that version showed it', async () => {
+describe.each(fixtureRows(postgres))('%s: a database of the previous version', (_name, restore) => {
+  it('shows every chat as the previous version did', async () => {
     const { flow, chat } = todaysFlow(await restore());
     const listed = await Promise.all(
       [ada, bob].map(async (principal) => (await flow.chats({ principal, limit: 100 })).items),
@@ -40,7 +40,7 @@ describe.each(fixtureRows(postgres))('%s: a database of the version before', (_n
     }
   });
 
-  it('has every open question in the inbox of whoever may answer it', async () => {
+  it('has every open question in the inbox of the people who may answer it', async () => {
     const { flow } = todaysFlow(await restore());
     const open = Object.entries(oldChats).flatMap(([id, { open }]) => (open ? [{ id, open }] : []));
     expect(open.length).toBeGreaterThan(8);
@@ -62,7 +62,7 @@ describe.each(fixtureRows(postgres))('%s: a database of the version before', (_n
     ['of-bob', ['pay:call-1-0']],
     ['two', ['pay:call-1-0', 'pay:call-1-1']],
     ['provider', []],
-  ] as const)('takes an approval in the chat "%s", and its turn ends', async ([id, runs]) => {
+  ] as const)('accepts an approval in the chat "%s", and its turn ends', async ([id, runs]) => {
     const { chat, ran } = todaysFlow(await restore());
     const page = chat(id, ownerOf(id));
     await answerAll(page, true);
@@ -73,7 +73,7 @@ describe.each(fixtureRows(postgres))('%s: a database of the version before', (_n
   });
 
   it.for(['open', 'deadline', 'secret', 'of-bob', 'provider', 'in-browser'])(
-    'takes a denial in the chat "%s", and nothing runs',
+    'accepts a denial in the chat "%s", and nothing runs',
     async (id) => {
       const { chat, ran } = todaysFlow(await restore());
       const page = chat(id, ownerOf(id));
@@ -84,7 +84,7 @@ describe.each(fixtureRows(postgres))('%s: a database of the version before', (_n
     },
   );
 
-  it('takes the outcome of a call that a browser runs, asked about or not', async () => {
+  it('accepts the outcome of a client call, with or without approval', async () => {
     const { chat } = todaysFlow(await restore());
     const asked = chat('in-browser');
     await answerAll(asked, true);
@@ -126,7 +126,7 @@ describe.each(fixtureRows(postgres))('%s: a database of the version before', (_n
     );
   });
 
-  it('takes an edited approval, and runs what was approved', async () => {
+  it('accepts an edited approval, and runs what was approved', async () => {
     const { chat, ran } = todaysFlow(await restore());
     const page = chat('open');
     await page.answer(String((await page.view()).open), true, { input: { to: 'alice', amount: 20 } });
@@ -136,7 +136,7 @@ describe.each(fixtureRows(postgres))('%s: a database of the version before', (_n
     );
   });
 
-  it('goes on in a chat that ended: the model gets what it said and did there', async () => {
+  it('continues a finished chat: the model receives its texts and calls', async () => {
     const { chat, model } = todaysFlow(await restore());
     const page = chat('ended');
     await page.say('Hello again.');

@@ -12,10 +12,10 @@ import { recorded } from './support/restored.ts';
 
 type Frame = { readonly type: string; readonly requestId: string; readonly chunk?: unknown };
 
-/** The frames that an SDK of that time knows; any other makes it close the socket. */
+/** The frames that the SDK knew at that time. On any other it closes the socket. */
 const known = ['start', 'chunk', 'end', 'error', 'no-active'];
 
-/** Sends recorded frames, one by one. Each gives the frames of its whole response. */
+/** Sends recorded frames one by one. Returns the frames of each response. */
 async function connect(url: string) {
   const socket = new WebSocket(`${url.replace('http:', 'ws:')}/api/chat/socket`);
   onTestFinished(() => socket.terminate());
@@ -49,7 +49,7 @@ async function chunksOf(frames: readonly Frame[]): Promise<UIMessageChunk[]> {
   );
 }
 
-describe('a page of the version before that is still open', () => {
+describe('a page of the previous version that is still open', () => {
   it('is served over its socket: its message, its answer, its resume', async () => {
     const { tools, ran } = fixtureTools();
     const { url } = await serveFixture(followOrders, { tools: tools as ToolSet });

@@ -7,7 +7,7 @@ import { z } from 'zod';
  * the older version, the tests with today's: change nothing here that a person who upgrades would not change.
  */
 
-/** When the older version ended. */
+/** When the older version stopped. */
 export const madeAt = Date.UTC(2026, 10, 1, 12);
 export const auditKey = 'the audit key of the upgrade fixture';
 export const leaseMs = 10_000;
@@ -17,7 +17,7 @@ export const bob = { id: 'bob', name: 'Bob' };
 
 const tenYears = 10 * 365 * 24 * 3_600_000;
 
-/** Tools that note which of their calls ran, as `tool:toolCallId`. */
+/** Tools that record which of their calls ran, as `tool:toolCallId`. */
 export function fixtureTools() {
   const ran: string[] = [];
   const payment = z.object({ to: z.string(), amount: z.number() });
@@ -93,8 +93,8 @@ export function fixtureDetails<Rule>(notTheAsker: Rule) {
 }
 
 /**
- * A model that calls what it is told to: `pay {"to":"alice","amount":30}; pay {…}` makes two calls at once, and then
- * says "Done."; any other text is echoed. A call of `mcp.send_mail` is one that the provider runs and asks about.
+ * A model that follows instructions: `pay {"to":"alice","amount":30}; pay {…}` makes two calls in one step, and then
+ * it says "Done."; any other text is repeated. The provider runs and asks about a call of `mcp.send_mail`.
  */
 export function followOrders({ prompt }: LanguageModelV4CallOptions) {
   const turns = prompt.filter(({ role }) => role === 'user').length;
@@ -115,7 +115,7 @@ export function followOrders({ prompt }: LanguageModelV4CallOptions) {
       : { providerResult: id, tool: name, result: { sent: true } };
   });
   if (isFirst) return [{ text: 'I will see to it.' }, ...parts];
-  // Of an approved call the provider reports now; a denied one it passes over.
+  // The provider reports on an approved call now, and skips a denied one.
   const isApproved = JSON.stringify(prompt.slice(start)).includes('"approved":true');
   return [...parts.filter((part) => isApproved && 'providerResult' in part), { text: 'Done.' }];
 }

@@ -6,7 +6,7 @@ import { todaysFlow } from './support/todays-flow.ts';
 
 const postgres = setUpPostgres();
 
-/** Where a remembered approval of `{"n":1}` stands in: for the same call, for another number, in another chat. */
+/** Where a remembered approval of `{"n":1}` applies: to the same call, to another number, in another chat. */
 const reach = [
   ['note_in_chat', { same: true, another: true, elsewhere: false }],
   ['note_in_chat_exactly', { same: true, another: false, elsewhere: false }],
@@ -14,8 +14,8 @@ const reach = [
   ['note_anywhere_exactly', { same: true, another: false, elsewhere: true }],
 ] as const;
 
-describe.each(fixtureRows(postgres))('%s: approvals remembered by the version before', (_name, restore) => {
-  it.for(reach)('%s stands in where it did, and nowhere else', async ([tool, expected]) => {
+describe.each(fixtureRows(postgres))('%s: approvals remembered by the previous version', (_name, restore) => {
+  it.for(reach)('%s applies where it did before, and nowhere else', async ([tool, expected]) => {
     const { chat, ran } = todaysFlow(await restore());
     const runsUnasked = async (id: string, principal: typeof ada, n: number) => {
       const before = ran.length;
@@ -30,7 +30,7 @@ describe.each(fixtureRows(postgres))('%s: approvals remembered by the version be
     expect(await runsUnasked('chat-of-bob', bob, 1)).toBe(false);
   });
 
-  it('are listed with their uses, and can be taken back', async () => {
+  it('are listed with their uses, and can be revoked', async () => {
     const { flow, chat, ran } = todaysFlow(await restore());
     const { items } = await flow.remembered({ principal: ada });
     expect(items.map(({ toolName, uses }) => [toolName, uses])).toEqual([

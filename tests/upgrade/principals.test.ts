@@ -14,9 +14,9 @@ const formerIds = { [ada.id]: now.id };
 const chatsOfAda = Object.keys(oldChats).filter((id) => ownerOf(id) === ada);
 
 describe.each(fixtureRows(postgres))(
-  '%s: a principal of the version before, under a new id',
+  '%s: a principal of the previous version, under a new id',
   (_name, restore) => {
-    it('has its chats, at the first start and at the second, and each record as it was', async () => {
+    it('has its chats, at the first start and at the second, with each record unchanged', async () => {
       const { flow } = todaysFlow(await restore(), { formerIds });
       const recordOf = (id: string, principal: typeof ada) =>
         flow.audit({ chatId: parseChatId(id), principal });
@@ -37,7 +37,7 @@ describe.each(fixtureRows(postgres))(
       }
     });
 
-    it('may still not answer what it asked others', async () => {
+    it('still may not answer its own questions', async () => {
       const { flow } = todaysFlow(await restore(), { formerIds });
       await flow.recover();
       const approvalId = parseApprovalId(oldChats['for-others']?.open ?? '');

@@ -8,8 +8,8 @@ import { answerAll, todaysFlow } from './support/todays-flow.ts';
 
 const postgres = setUpPostgres();
 
-describe.each(fixtureRows(postgres))('%s: the record that the version before sealed', (_name, restore) => {
-  it('is whole under its key, and ends where it ended', async () => {
+describe.each(fixtureRows(postgres))('%s: the record that the previous version sealed', (_name, restore) => {
+  it('verifies with its key, and ends at the same head', async () => {
     const { flow, chat } = todaysFlow(await restore());
     for (const [id, { record }] of Object.entries(oldChats)) {
       const principal = ownerOf(id);

@@ -19,7 +19,7 @@ function callsOf({ messages }: View) {
 const lastPart = ({ messages }: View) => messages.at(-1)?.parts.at(-1);
 const done = { type: 'text', text: 'Done.' };
 
-/** A tool that acts until it is aborted. */
+/** A tool that runs until it is aborted. */
 function lingeringTool() {
   const started = barrier();
   const aborted = barrier();
@@ -36,16 +36,16 @@ function lingeringTool() {
   return { linger, started: started.wait, aborted: aborted.wait };
 }
 
-describe('an instance of the version before, beside one of this version', () => {
+describe('an instance of the previous version beside one of this version', () => {
   it.for(['before', 'today'] as const)(
-    'a question that the instance "%s" asks is answered on the other one, and its call runs there, once',
+    'a question asked by the instance "%s" is answered on the other one, and its call runs there once',
     async (asking) => {
       const { before, today } = await twoVersions(postgres());
       const [here, there] = asking === 'before' ? [before, today] : [today, before];
       await here.chat('new').say('pay {"to":"alice","amount":30}; pay {"to":"bob","amount":40}');
       await there.chat('new').answer(true);
       expect([here.ran, there.ran]).toEqual([[], ['pay:call-1-0']]);
-      // And the next question is answered where the first one was asked.
+      // The next question is answered on the instance that asked the first one.
       await here.chat('new').answer(true);
       expect([here.ran, there.ran]).toEqual([['pay:call-1-1'], ['pay:call-1-0']]);
       for (const { chat } of [here, there]) {
@@ -60,7 +60,7 @@ describe('an instance of the version before, beside one of this version', () => 
     },
   );
 
-  it('answers an old question on both at the same moment once', async () => {
+  it('concurrent answers to an old question on both count once', async () => {
     const { before, today } = await twoVersions(postgres());
     await Promise.allSettled([before.chat('open').answer(true), today.chat('open').answer(false)]);
     const { open, run } = await today.chat('open').rests();
@@ -74,7 +74,7 @@ describe('an instance of the version before, beside one of this version', () => 
   });
 
   it.for(['before', 'today'] as const)(
-    'a stop that is asked for elsewhere ends the run that the instance "%s" executes',
+    'a stop on one instance ends the run that the instance "%s" executes',
     async (running) => {
       const { linger, started, aborted } = lingeringTool();
       const { before, today } = await twoVersions(postgres(), { more: { linger } });
@@ -98,12 +98,12 @@ describe('an instance of the version before, beside one of this version', () => 
     ['before', 'charge', 'output-available', ['charge:call-2-0']],
     ['today', 'charge', 'output-available', ['charge:call-2-0']],
   ] as const)(
-    'when the instance "%s" dies in a call of %s, the other one goes on by its rules',
+    'when the instance "%s" dies in a call of %s, the other one continues by its own rules',
     async ([dead, name, state, runs]) => {
       const dies = { [dead]: { when: 'after', event: 'tool-started', chatId: 'new' } as const };
       const { before, today, clock } = await twoVersions(postgres(), { dies });
       const [here, there] = dead === 'before' ? [before, today] : [today, before];
-      // Its second message: so the call has an id that no other chat's call has.
+      // Its second message, so the call has an id that no other chat's call has.
       await here.chat('new').say('Hello.');
       await here.chat('new').say(`${name} {"to":"alice","amount":30}`);
       void here.chat('new').answer(true);
@@ -118,7 +118,7 @@ describe('an instance of the version before, beside one of this version', () => 
     },
   );
 
-  it('passes over what only this version writes: the chat is shown, and goes on, on both', async () => {
+  it('ignores what only this version writes: the chat is shown, and continues, on both', async () => {
     const { before, today } = await twoVersions(postgres());
     const { chatId } = today.chat('unknown');
     const head = await today.store.head(chatId);
@@ -149,7 +149,7 @@ describe('an instance of the version before, beside one of this version', () => 
     }
   });
 
-  it('cannot be started again: the database has been brought up to date', async () => {
+  it('cannot be started again: the database has been migrated', async () => {
     const { restartBefore } = await twoVersions(postgres());
     await expect(restartBefore()).rejects.toMatchObject({
       code: 'internal',

@@ -2,13 +2,13 @@ import { source } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 declare global {
-  /** Defined in the page once axe's source was evaluated there. */
+  /** Defined in the page after axe's source was evaluated there. */
   var axe: typeof import('axe-core');
 }
 
-/** What axe says of the page as it is now: `rule: element, element`; empty when it finds nothing. */
+/** The axe violations of the current page: `rule: element, element`; empty if there are none. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Evaluated by the browser's debugger, so the page's own policy for scripts does not have to be weakened.
+  // Evaluated through the browser's debugger, so the page's script policy need not be weakened.
   await page.evaluate(source);
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   return page.evaluate(async () => {

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A network between a browser and a server that can fail for real: connections break, new ones are refused. */
+/** A network between a browser and a server that can fail: connections break, and new ones are refused. */
 export type BreakableLine = {
-  /** Where the browser connects to. */
+  /** The URL for the browser. */
   readonly url: string;
-  /** Breaks every connection and lets no new one through. */
+  /** Breaks every connection and refuses new ones. */
   readonly cut: () => void;
-  /** Lets new connections through again. */
+  /** Accepts new connections again. */
   readonly mend: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Lays a line to the server at `url`: bytes pass through as they are, HTTP and WebSocket alike. */
+/** Opens a connection to the server at `url` that forwards bytes unchanged, for HTTP and WebSocket. */
 export async function layLine(url: string): Promise<BreakableLine> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
@@ -60,6 +60,6 @@ export async function layLine(url: string): Promise<BreakableLine> {
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The line has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return address.port;
 }

@@ -3,17 +3,17 @@ import { launchBrowser, openPage, type View } from '../launch.ts';
 import { appUrlOfWorker } from './app-url.ts';
 import { type Person, personAt } from './person.ts';
 
-/** Where and how a page is opened, and which errors of the browser this test provokes itself. */
+/** How to open a page, and which browser errors the test causes on purpose. */
 export type Opening = View & {
   /** Default: the shared server's start page. */
   readonly url?: string;
-  /** Console errors that belong to the fault which the test plants; all others fail it. */
+  /** Expected console errors. All others fail the test. */
   readonly expected?: RegExp;
 };
 
 /**
- * `it` for browser tests. `open()` gives a person in front of a fresh page, in a context of their own. When the
- * test is over, each context must be free of uncaught errors, console errors and CSP violations.
+ * `it` for browser tests. `open()` returns a user with a new page in its own context. At the end of the test, no
+ * context may have uncaught errors, console errors or CSP violations.
  */
 export const it = test
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first parameter

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Resolves when the page shows a text, with the moment at which it did, by the page's own clock. All browsers of a
- * test share one machine, so moments of different pages can be compared; what driving them costs is in none.
+ * Resolves when the page shows a text, with the time by the page's own clock. All browsers of a test run on one
+ * machine, so times of different pages are comparable. They do not include the cost of driving the pages.
  *
  * @returns epoch milliseconds
  */
@@ -15,7 +15,10 @@ export async function momentOfText(page: Page, words: string): Promise<number> {
   return Number(await seen.jsonValue());
 }
 
-/** Notes the moment of the page's next click. @returns reads it, once there was one: epoch milliseconds */
+/**
+ * Records the time of the page's next click. @returns a function that returns it after the click, in epoch
+ * milliseconds
+ */
 export async function noteClick(page: Page): Promise<() => Promise<number>> {
   const clicked = await page.evaluateHandle(() => {
     const { promise, resolve } = Promise.withResolvers<number>();

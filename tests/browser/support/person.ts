@@ -1,24 +1,24 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** How the page talks to the server, as its switch calls it. */
+/** The page's transport, as named by its switch. */
 export type Mode = 'SSE' | 'BIDI';
 
 /** Both transports, as rows of a table. */
 export const modes: readonly { readonly mode: Mode }[] = [{ mode: 'SSE' }, { mode: 'BIDI' }];
 
-// Two cores may build, test and render at once; nothing here should take longer on a slow day.
+// Two cores may build, test and render at the same time. Nothing here should take longer on a busy machine.
 const patienceMs = 30_000;
 
-/** Waits until what is read is as expected: `await eventually(() => locator.innerText()).toContain('…')`. */
+/** Waits until a value is as expected: `await eventually(() => locator.innerText()).toContain('…')`. */
 export function eventually<T>(read: () => T) {
   return expect.poll(read, { timeout: patienceMs, interval: 40 });
 }
 
-/** What a person sees of a chat and does in it. Locators only: each looks at the page when it is used. */
+/** What a user sees of a chat and does in it. Only locators, which read the page when used. */
 export type Person = ReturnType<typeof personAt>;
 
-/** A person in front of a page, with mouse and keyboard. */
+/** A user of a page, with mouse and keyboard. */
 export function personAt(page: Page) {
   page.setDefaultTimeout(patienceMs);
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
@@ -30,9 +30,9 @@ export function personAt(page: Page) {
     message,
     /** The open question's card. */
     question,
-    /** The last message of the assistant, whole. */
+    /** The complete last message of the assistant. */
     answer,
-    /** The answer while it is not final. */
+    /** The answer until it is final. */
     draft: page.getByRole('region', { name: 'Draft' }),
     banner: page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) }),
     stop: page.getByRole('button', { name: 'Stop', exact: true }),
@@ -41,7 +41,7 @@ export function personAt(page: Page) {
     approveButton: question.getByRole('button', { name: 'Approve' }),
     denyButton: question.getByRole('button', { name: 'Deny' }),
 
-    /** The card of a call, by its tool; `nth` counts from 0 when there are several. */
+    /** The card of a call, by tool; `nth` counts from 0 if there are several. */
     call: (tool: string, nth = 0): Locator => page.locator(`details[data-tool="${tool}"]`).nth(nth),
 
     async choose(mode: Mode): Promise<void> {
@@ -51,17 +51,19 @@ export function personAt(page: Page) {
       await message.fill(text);
       await page.getByRole('button', { name: 'Send', exact: true }).click();
     },
-    /** Waits for a question whose sentence holds these words. */
+    /** Waits for a question that contains this text. */
     async isAsked(words: string): Promise<void> {
       await question.filter({ hasText: words }).waitFor();
     },
-    /** Waits until the card takes answers: for a moment it takes none, so that no key meant for before gives one. */
+    /**
+     * Waits until the card accepts answers. At first it accepts none, so that an earlier key press does not answer.
+     */
     async mayAnswer(): Promise<void> {
       await eventually(() =>
         question.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled'),
       ).toBe('false');
     },
-    /** Both answers wait until the card takes them. */
+    /** Both wait until the card accepts answers. */
     async approve(reason?: string): Promise<void> {
       if (reason !== undefined) await question.getByRole('textbox', { name: 'Reason' }).fill(reason);
       await question.getByRole('button', { name: 'Approve' }).click();
@@ -70,7 +72,7 @@ export function personAt(page: Page) {
       if (reason !== undefined) await question.getByRole('textbox', { name: 'Reason' }).fill(reason);
       await question.getByRole('button', { name: 'Deny' }).click();
     },
-    /** Waits for the end of the turn, and for this text in it, once and no longer as a draft. */
+    /** Waits for the end of the turn, with this text shown once and not as a draft. */
     async isTold(text: string): Promise<void> {
       await eventually(async () => occurrences(text, await answer.innerText())).toBe(1);
       await page.getByRole('button', { name: 'Regenerate' }).waitFor();
@@ -85,7 +87,7 @@ export function personAt(page: Page) {
   };
 }
 
-/** How often a text occurs in another. White space is the layout's. */
+/** How often a text occurs in another, ignoring white space. */
 export function occurrences(text: string, within: string): number {
   return flat(within).split(flat(text)).length - 1;
 }

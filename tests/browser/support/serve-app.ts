@@ -7,20 +7,20 @@ import { createInterface } from 'node:readline';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** A running server of the built app, with a data folder of its own. */
+/** A running server of the built app with its own data folder. */
 export type ServedApp = {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
-  /** Ends the server and removes its data. */
+  /** Stops the server and deletes its data. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Serves the production build on a free port of the loopback interface, with an empty data folder and the
- * scripted model. The app has to be built already.
+ * Serves the production build on a free loopback port, with an empty data folder and the scripted model. The app must
+ * be built already.
  *
- * @param environment variables on top, such as `COUNTERSIGN_DEMO_DELAY_MS`
- * @throws Error with what the server printed, when it ends before it is ready
+ * @param environment additional variables, such as `COUNTERSIGN_DEMO_DELAY_MS`
+ * @throws Error with the output of the server if it exits before it is ready
  */
 export async function serveApp(environment: Readonly<Record<string, string>> = {}): Promise<ServedApp> {
   const data = await mkdtemp(join(tmpdir(), 'countersign-browser-'));
@@ -50,7 +50,7 @@ export async function serveApp(environment: Readonly<Record<string, string>> = {
   };
 }
 
-/** Reads the address from the line that the server prints once it is ready. */
+/** Reads the URL from the line that the server prints when it is ready. */
 async function urlOf(server: ChildProcess): Promise<string> {
   if (server.stdout === null) throw new Error('The server has no output to read its address from.');
   const address = Promise.withResolvers<string>();

@@ -4,18 +4,18 @@ const payments = z.object({ payments: z.array(z.object({ recipient: z.string(), 
 const open = z.object({ approvals: z.array(z.object({ id: z.string(), chatId: z.string() })) });
 const chat = z.object({ run: z.object({ status: z.string() }), messages: z.array(z.unknown()) });
 
-/** What the server itself says, whatever a page shows. @param url of the app */
+/** The server's own state, independent of any page. @param url of the app */
 export function serverAt(url: string) {
   const read = async (path: string): Promise<unknown> => (await fetch(new URL(path, url))).json();
 
-  /** Everything that was really paid, oldest first: `Alice 30`. */
+  /** All executed payments, oldest first: `Alice 30`. */
   const paid = async (): Promise<string[]> =>
     payments
       .parse(await read('/api/demo/payments'))
       .payments.map(({ recipient, amount }) => `${recipient} ${amount}`);
 
   return {
-    /** Counts from now on. @returns what was paid since, sorted */
+    /** Starts counting. @returns a function that returns the payments since then, sorted */
     async countPayments(): Promise<() => Promise<string[]>> {
       const before = (await paid()).length;
       return async () => (await paid()).slice(before).sort();
@@ -25,7 +25,7 @@ export function serverAt(url: string) {
       const { approvals } = open.parse(await read('/api/approvals?state=open'));
       return approvals.filter((question) => question.chatId === chatId).map(({ id }) => id);
     },
-    /** Answers a question as another device would. @returns the status of the response */
+    /** Answers a question like another device. @returns the status of the response */
     async answer(approvalId: string, approved: boolean): Promise<number> {
       const response = await fetch(new URL(`/api/approvals/${approvalId}`, url), {
         method: 'POST',
@@ -34,7 +34,7 @@ export function serverAt(url: string) {
       });
       return response.status;
     },
-    /** State of a chat's run; `gone` when the server has no such chat. */
+    /** The state of a chat's run; `gone` if the server has no such chat. */
     async runOf(chatId: string): Promise<string> {
       const response = await fetch(new URL(`/api/chat/${chatId}`, url));
       return response.status === 404 ? 'gone' : chat.parse(await response.json()).run.status;

@@ -10,10 +10,10 @@ const news = z.object({
 
 const frame = z.object({ type: z.string(), body: news.optional() });
 
-/** One request for a response: what was new in it, and the way it went. */
+/** One request for a response: its new content and its transport. */
 export type Sent = z.infer<typeof news> & { readonly via: Mode };
 
-/** Notes each request for a response that the page sends from now on, over HTTP and over a WebSocket. */
+/** Records each request for a response that the page sends from now on, over HTTP and WebSocket. */
 export function watchTraffic(page: Page) {
   const sent: Sent[] = [];
   page.on('request', (request) => {
@@ -29,7 +29,7 @@ export function watchTraffic(page: Page) {
   return {
     /** All of them, oldest first. */
     sent: sent as readonly Sent[],
-    /** Those that carry an answer. */
+    /** The requests with an answer. */
     answers: () => sent.filter(({ answers = [] }) => answers.length > 0),
   };
 }

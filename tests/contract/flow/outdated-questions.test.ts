@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Append, FlowStore } from '../../../lib/log/store-port.ts';
 import { type FlowEvent, parseApprovalId } from '../../../lib/protocol/index.ts';
-import { approvedAndGone } from '../../support/approved-and-gone.ts';
+import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { type Deploy, deploys, olderStore } from '../../support/deploys.ts';
 import {
   ada,
@@ -457,7 +457,7 @@ describe('a tool that changes between the approval and the start', () => {
     const { deploy, ran, clock } = deploys();
     const before = deploy('old', [call], old);
     const id = questionIn(await before.chat().say('Pay.'));
-    await approvedAndGone(before.store, before.chat().id, clock);
+    await approveThenCrash(before.store, before.chat().id, clock);
     await before.flow.close();
     clock.advance(leaseMs);
     const after = deploy('new', [done], next);

@@ -5,7 +5,7 @@ import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
-import { approvedAndGone } from '../../support/approved-and-gone.ts';
+import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const cents = z.object({ to: z.string(), amount: z.number().transform((euros) => euros * 100) });
@@ -267,7 +267,7 @@ describe('approvalValidForMs [ADR 0020]', () => {
     const asking = paying(common, [call]);
     const { say, id: chatId } = asking.chat();
     const id = questionIn(await say('Pay.'));
-    await approvedAndGone(store, chatId, clock);
+    await approveThenCrash(store, chatId, clock);
     await asking.flow.close();
     clock.advance(later);
     const after = paying(common, [done]);

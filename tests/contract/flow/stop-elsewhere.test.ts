@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
 import { barrier } from '../../support/barrier.ts';
-import { deafToStops } from '../../support/deaf-to-stops.ts';
 import { flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import { missedStopsStore } from '../../support/missed-stops-store.ts';
 
 const pay = { call: 'pay', input: { to: 'Bo', amount: 5 } };
 const weather = { call: 'weather', input: { city: 'Rome' } };
@@ -15,7 +15,7 @@ const weather = { call: 'weather', input: { city: 'Rome' } };
 function twoInstances(steps: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
   const store = sqliteStore({ path: ':memory:' });
   const clock = fakeClock();
-  const owner = flowFixture(steps, { store: deafToStops(store), clock, ...settings });
+  const owner = flowFixture(steps, { store: missedStopsStore(store), clock, ...settings });
   const other = flowFixture([], { store, clock });
   return { store, clock, owner, other };
 }
@@ -114,7 +114,7 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
       },
     });
     const { wait, lift } = barrier();
-    const model = flowFixture([[pay, { wait }]], { clock, store: deafToStops(store) });
+    const model = flowFixture([[pay, { wait }]], { clock, store: missedStopsStore(store) });
     asked = model.chat().say('Go.').then(questionIn);
     await expect.poll(() => model.model.calls.length).toBe(1);
     const stop = late.chat().stop();
@@ -135,7 +135,7 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     expect(await typesOf(flowFixture([], { store, clock }).chat())).toContain('tool-requested');
     await flowFixture([], { store, clock }).chat().stop();
     clock.advance(10_000);
-    const taker = flowFixture(steps, { store: deafToStops(store), clock });
+    const taker = flowFixture(steps, { store: missedStopsStore(store), clock });
     await taker.flow.recover();
     await expect.poll(async () => (await store.head(taker.chat().id))?.status).toBe('idle');
     expect([...owner.ran, ...taker.ran]).toEqual([]);

@@ -10,14 +10,14 @@ import { setUpPostgres } from '../../support/postgres.ts';
 import type { RawResponse } from '../../support/raw-client.ts';
 import type { ClientMode } from './persistent-client.ts';
 
-/** One of the two. */
+/** One of the two instances. */
 export type Place = 0 | 1;
 export const places: readonly Place[] = [0, 1];
 
-/** The one that a place is not. */
+/** The other instance. */
 export const otherThan = (place: Place): Place => (place === 0 ? 1 : 0);
 
-/** A chat as `GET /api/chat/{id}` gives it. */
+/** A chat as returned by `GET /api/chat/{id}`. */
 type Stored = {
   readonly messages: readonly UIMessage[];
   readonly run: { readonly status: string };
@@ -32,8 +32,8 @@ export function textOf({ messages }: Stored): string {
 const delayMs = 40;
 
 /**
- * Two processes of the app in production on two ports, with one Postgres, one secret and one data folder between
- * them, for the tests of a file. Whichever was ended is started again before the next test.
+ * Two processes of the app in production mode on two ports, with one Postgres, one secret and one data folder, for the
+ * tests of a file. A stopped process is restarted before the next test.
  */
 export function setUpAppPair() {
   const postgres = setUpPostgres();
@@ -76,14 +76,14 @@ export function setUpAppPair() {
   return {
     url: (place: Place) => at(place).url,
 
-    /** Ends one by SIGKILL. */
+    /** Ends an instance with SIGKILL. */
     async kill(place: Place): Promise<void> {
       const server = at(place);
       servers.delete(place);
       await server.kill();
     },
 
-    /** Asks one to end, by SIGTERM. */
+    /** Ends an instance with SIGTERM. */
     stop(place: Place): ReturnType<AppServer['stop']> {
       const server = at(place);
       servers.delete(place);
@@ -98,14 +98,14 @@ export function setUpAppPair() {
         body: JSON.stringify(body),
       }),
 
-    /** A chat as one of them gives it. */
+    /** A chat as one instance returns it. */
     async stored(place: Place, chatId: string): Promise<Stored> {
       const response = await fetch(`${at(place).url}/api/chat/${chatId}`);
       if (!response.ok) throw new Error(`Chat ${chatId} could not be read: ${await response.text()}`);
       return response.json();
     },
 
-    /** Begins a turn, and leaves as soon as it is acknowledged. */
+    /** Starts a turn, and disconnects when it is acknowledged. */
     async begin(place: Place, chatId: string, text: string): Promise<void> {
       const client = await connectSse(at(place).url);
       const message = { id: `user-of-${chatId}`, role: 'user', parts: [{ type: 'text', text }] };
@@ -114,7 +114,7 @@ export function setUpAppPair() {
       await response.return();
     },
 
-    /** Reads the current message from its beginning. */
+    /** Reads the current message from its start. */
     async follow(mode: ClientMode, place: Place, chatId: string): Promise<RawResponse> {
       const client = await (mode === 'SSE' ? connectSse : connectBidi)(at(place).url);
       const response = await client.resume(chatId);
@@ -122,7 +122,7 @@ export function setUpAppPair() {
       return response;
     },
 
-    /** Who of these was paid, once for each payment that was really executed. */
+    /** Which of these recipients were paid, once per executed payment. */
     async paid(place: Place, ...recipients: string[]): Promise<string[]> {
       return (await listPaid(place)).filter((name) => recipients.includes(name));
     },

@@ -1,14 +1,14 @@
-/** What is to become of a call: `pending` behind another question, `open`, or settled one way for ever. */
+/** The state of a call: `pending` behind another question, `open`, or settled. */
 export type Fate = 'pending' | 'open' | 'ran' | 'denied' | 'withdrawn' | 'cancelled';
 
-/** Gated calls by model step: `[2, 1]` are two in parallel, and after both one more. */
+/** Gated calls by model step: `[2, 1]` is two in parallel, followed by one. */
 export type Plan = readonly number[];
 
 type Turn = { readonly id: string; readonly plan: Plan; step: number; over: boolean };
 
 /**
- * A chat as a person understands it: what was said, and what is to become of each call. Nothing of logs, leases,
- * appends or streams is in here; whatever those do, a chat must come out as this.
+ * A chat as a user understands it: the messages, and the outcome of each call. It knows nothing of logs, leases,
+ * appends or streams. Every chat must end as it predicts.
  */
 export function chatModel() {
   const turns: Turn[] = [];
@@ -19,7 +19,7 @@ export function chatModel() {
     return Array.from({ length: plan[step] ?? 0 }, (_, index) => callId(id, step, index));
   }
 
-  /** Asks the next question; without one, goes on to the next step or to the end. */
+  /** Asks the next question; if there is none, continues with the next step or ends the turn. */
   function goOn(turn: Turn): void {
     const next = callsNow(turn).find((call) => fates.get(call) === 'pending');
     if (next !== undefined) {
@@ -46,7 +46,7 @@ export function chatModel() {
   }
 
   return {
-    /** What each call that was ever asked for came to, in order. */
+    /** The outcome of each requested call, in order. */
     fates: fates as ReadonlyMap<string, Fate>,
     /** The ids of the user messages, in order. */
     said: () => turns.map(({ id }) => id),
@@ -69,7 +69,7 @@ export function chatModel() {
   };
 }
 
-/** The id of a call: the message it answers, its step, its place in it. */
+/** The id of a call: its message, its step, and its position in the step. */
 export function callId(messageId: string, step: number, index: number): string {
   return `${messageId}-${step}-${index}`;
 }

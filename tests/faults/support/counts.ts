@@ -1,10 +1,9 @@
 import { afterAll } from 'vitest';
 
 /**
- * Counts what a suite did, and says it in one line when the suite has ended, so that a green run shows that
- * something was tried.
+ * Counts what a suite did, and prints it in one line at its end. So a passing run shows that something was tested.
  *
- * @param suite what the line begins with
+ * @param suite the start of the line
  */
 export function countsOf<Name extends string>(suite: string, ...names: readonly Name[]) {
   const counts = new Map<Name, number>(names.map((name) => [name, 0]));

@@ -8,15 +8,15 @@ import { type ClientMode, type PersistentClient, persistentClient } from './pers
 import { callsOf, lastWord, type ScriptedTurn, type Told } from './scripted-turns.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** What one round needs. */
+/** The parameters of one round. */
 export type CrashRound = {
   /** Dies at the kill point. */
   readonly server: ServerProcess;
   /** Starts the server that takes over, after a lease has ended. */
   readonly startNext: () => Promise<ServerProcess>;
-  /** The file in which tools leave their effects. */
+  /** The file in which tools record their effects. */
   readonly effects: string;
-  /** The database as seen from outside, to look at what the dead left. */
+  /** The database as seen from outside, to inspect the state at the crash. */
   readonly store: FlowStore;
   readonly mode: ClientMode;
   readonly turn: ScriptedTurn;
@@ -24,10 +24,10 @@ export type CrashRound = {
 };
 
 /**
- * Plays one turn on a server that dies at the kill point, and to its end on another one, by a client that comes
- * back; then holds the result against what was acknowledged, what ran, and what the log said at the moment of death.
+ * Plays one turn on a server that dies at the kill point, and continues it on another one, with a client that
+ * reconnects. Then compares the result with what was acknowledged, what ran, and what the log contained at the crash.
  *
- * @returns the server that took over; none when the first one lived, for a turn has only so many appends
+ * @returns the server that took over; none if the first one survived, because a turn has a limited number of appends
  */
 export async function crashRound(round: CrashRound): Promise<ServerProcess | undefined> {
   const { server, startNext, store, mode, turn, point } = round;
@@ -38,13 +38,13 @@ export async function crashRound(round: CrashRound): Promise<ServerProcess | und
   client.moveTo(server.url);
   await client.say(turn.says);
   await playOn(client, turn, answers);
-  // Not by the client's failure: a turn may be seen to end a moment before its server dies.
+  // The client's failure is not sufficient: a turn may appear to end shortly before its server dies.
   if (await client.reaches()) {
-    if (client.failure) throw new Error(`A request failed: ${server.said()}`, { cause: client.failure });
+    if (client.failure) throw new Error(`A request failed: ${server.output()}`, { cause: client.failure });
     await expectWellEnded(round, client, []);
     return undefined;
   }
-  const { signal } = await server.gone;
+  const { signal } = await server.exited;
   expect(signal).toBe('SIGKILL');
   const running = await startedWithoutEnd(store, chatId);
   const acknowledged = new Set(client.acknowledged);
@@ -57,7 +57,7 @@ export async function crashRound(round: CrashRound): Promise<ServerProcess | und
   return next;
 }
 
-/** Answers what is asked until the turn ends, or the connection does. */
+/** Answers questions until the turn or the connection ends. */
 async function playOn(
   client: PersistentClient,
   turn: ScriptedTurn,
@@ -74,11 +74,11 @@ function turnCall(turn: ScriptedTurn, messages: readonly UIMessage[], question: 
   const parts = messages.at(-1)?.parts.filter(isToolUIPart) ?? [];
   const part = parts.find((candidate) => candidate.approval?.id === question);
   const call = callsOf(turn).find(({ to }) => part?.toolCallId === `call-${to}`);
-  if (!call) throw new Error(`Nobody should ask about ${part?.toolCallId}.`);
+  if (!call) throw new Error(`Unexpected question about ${part?.toolCallId}.`);
   return call;
 }
 
-/** The calls that were running when the log was last written to. */
+/** The calls that were running when the log was last written. */
 async function startedWithoutEnd(
   store: FlowStore,
   chatId: ReturnType<typeof parseChatId>,
@@ -96,7 +96,7 @@ function isEnd(type: string): boolean {
   return ['tool-completed', 'tool-failed', 'tool-denied', 'tool-cancelled'].includes(type);
 }
 
-/** Whatever the client was told has arrived is there, before the client says it again. */
+/** What was acknowledged to the client is there, before the client sends it again. */
 async function expectNothingLost(
   store: FlowStore,
   client: PersistentClient,
@@ -130,7 +130,7 @@ async function expectWellEnded(
   const parts = message?.parts.filter(isToolUIPart) ?? [];
   expect(parts.map(({ toolCallId }) => toolCallId)).toEqual(callsOf(turn).map(({ to }) => `call-${to}`));
   const told = parts.flatMap(toldOf);
-  // Exactly what was running when the server died is unknown, besides what nobody could ever know.
+  // Exactly the calls that were running at the crash are unknown, besides those that are unknown by design.
   const unknown = callsOf(turn).filter(({ to, resets }) => resets || running.includes(`call-${to}`));
   expect(callsOf(turn).filter((_, index) => told[index] === 'unknown')).toEqual(unknown);
   expect(told).not.toContain('failed');
@@ -150,7 +150,7 @@ async function expectWellEnded(
   expect(shownBy(client.chat.messages.at(-1))).toEqual(shownBy(message));
 }
 
-/** What a person sees of a message: its texts, and its calls as they stand. */
+/** What a user sees of a message: its texts, and the state of its calls. */
 function shownBy(message: UIMessage | undefined): unknown[] {
   return (message?.parts ?? []).flatMap((part): unknown[] => {
     if (part.type === 'text') return [{ text: part.text }];

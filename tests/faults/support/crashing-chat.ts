@@ -29,7 +29,7 @@ const leaseMs = 10_000;
 const silent = { warn: () => {}, error: () => {} };
 const by = { chatId: parseChatId('chat'), principal: ada };
 
-/** Follows the plan that the last user message holds, by what it is told alone. */
+/** Follows the plan in the last user message, using only the prompt. */
 function followPlan({ prompt }: LanguageModelV4CallOptions): ScriptedStep {
   const start = prompt.findLastIndex(({ role }) => role === 'user');
   const said = /"text":"(\S+) (\[.*?\])"/.exec(JSON.stringify(prompt[start]));
@@ -41,10 +41,10 @@ function followPlan({ prompt }: LanguageModelV4CallOptions): ScriptedStep {
 }
 
 /**
- * One chat on one database, served by one instance after another, since instances die. Whatever a person does is
- * done again after a death, as a client that was not told of success does.
+ * One chat on one database, served by a series of instances that die. After a crash, every unacknowledged action is
+ * repeated, as a client does.
  *
- * @param falls when each instance dies; those after the last one live
+ * @param falls when each instance dies; later instances do not die
  */
 export function crashingChat(falls: readonly Fall[]) {
   const store = sqliteStore({ path: ':memory:' });
@@ -95,7 +95,7 @@ export function crashingChat(falls: readonly Fall[]) {
     );
   }
 
-  /** Does something on an instance that lives to its end, as often as it takes. */
+  /** Repeats an action until an instance completes it. */
   async function insist(act: (flow: ApprovalFlow) => Promise<void>): Promise<void> {
     for (;;) {
       const { flow, died } = current;
@@ -110,20 +110,20 @@ export function crashingChat(falls: readonly Fall[]) {
     }
   }
 
-  /** Waits until nothing goes on. */
+  /** Waits until nothing is in progress. */
   async function rest(flow: ApprovalFlow): Promise<void> {
     while ((await store.head(by.chatId))?.status === 'active') await readSome(await flow.resume(by));
   }
 
   return {
-    /** The calls whose tool ran, once for each time. */
+    /** The calls whose tool ran, once per execution. */
     ran: ran as readonly string[],
-    /** The calls that ran, or were about to, when an instance died. */
+    /** The calls that were running, or about to run, when an instance died. */
     interrupted: interrupted as ReadonlySet<string>,
-    /** Everything that a model was ever told. */
+    /** Every prompt of the model. */
     prompts: prompts as readonly LanguageModelV4CallOptions['prompt'][],
     deaths: () => instances - 1,
-    /** @param leaveAfter how many chunks are read before the reader leaves; none: the whole response */
+    /** @param leaveAfter the number of chunks read before the reader disconnects; default: the whole response */
     say: (id: string, plan: Plan, leaveAfter?: number) =>
       insist(async (flow) => {
         const message = userMessage(id, `${id} ${JSON.stringify(plan)}`);
@@ -144,7 +144,7 @@ export function crashingChat(falls: readonly Fall[]) {
     resume: (leaveAfter?: number) => insist(async (flow) => readSome(await flow.resume(by), leaveAfter)),
     view: () => current.flow.chat(by),
     log: (): Promise<readonly FlowEvent[]> => store.read(by.chatId, 0),
-    /** What a reader who comes now is shown. */
+    /** What a new reader sees. */
     async shown() {
       const stream = await current.flow.resume(by);
       return stream && collect(uiMessageChunks(stream));

@@ -6,22 +6,22 @@ import type { SessionStore } from '../../../lib/protocol/index.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
 import { openStore, postgresAddress, type StoreAddress, sqliteAddress } from './open-store.ts';
 
-/** One empty database, for any number of processes, and a folder for what else a test writes. */
+/** One empty database for any number of processes, and a folder for other files of a test. */
 export type Database = {
   readonly address: StoreAddress;
   readonly folder: string;
-  /** A store on it, in this process, closed with the database. */
+  /** A store on it in this process, closed with the database. */
   open(): FlowStore & SessionStore;
-  /** The stores of two instances. On SQLite they live in one process and share one store. */
+  /** The stores of two instances. On SQLite they share one store in one process. */
   openTwo(): readonly [FlowStore, FlowStore];
-  /** Closes what was opened, and removes everything. */
+  /** Closes everything that was opened, and deletes everything. */
   remove(): Promise<void>;
 };
 
 /** A kind of store, by name. */
 export type StoreRow = readonly [name: 'SQLite' | 'Postgres', create: () => Promise<Database>];
 
-/** One row a store: every suite in this folder that writes to a disk runs for each. */
+/** One row per store. Every suite in this folder that writes to a disk runs for each. */
 export function storeRows(postgres: () => TestPostgres): readonly StoreRow[] {
   return [
     ['SQLite', () => createDatabase(true, (folder) => sqliteAddress(join(folder, 'chats.sqlite')))],

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
-/** What a tool did in the world, as the world remembers it. */
+/** An external effect of a tool. */
 export type Effect = { readonly chatId: string; readonly toolCallId: string; readonly to: string };
 
-/** Happens once for every call, and outlives the process: a line in a file, on the disk when this returns. */
+/** Records an effect of a call. It survives the process: a line in a file, flushed to disk when this returns. */
 export function haveEffect(path: string, effect: Effect): void {
   const file = openSync(path, 'a');
   writeSync(file, `${JSON.stringify(effect)}\n`);
@@ -11,7 +11,7 @@ export function haveEffect(path: string, effect: Effect): void {
   closeSync(file);
 }
 
-/** Everything that ever happened in one chat. */
+/** All effects in one chat. */
 export function effectsIn(path: string, chatId: string): Effect[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);

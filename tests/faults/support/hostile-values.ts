@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** JSON text deeper than any stack that would recurse through it. */
+/** JSON nested deeper than a recursive parser's stack. */
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
-/** Values, as JSON text, that somebody who means harm would put in the place of any other. */
+/** Values, as JSON text, that an attacker would insert. */
 const hostileJson = fc.oneof(
   { weight: 8, arbitrary: fc.json({ maxDepth: 3 }) },
   {
@@ -39,8 +39,8 @@ const hostileJson = fc.oneof(
 type Spot = { readonly place: number; readonly value: string };
 
 /**
- * A request that began well, as JSON text: with hostile values in random places, forged fields beside the right
- * ones, or random characters of its text changed.
+ * Mutations of a valid request, as JSON text: hostile values in random places, forged additional fields, or randomly
+ * changed characters.
  */
 export function mutationsOf(template: unknown): fc.Arbitrary<string> {
   const spot = fc.record({ place: fc.nat(), value: hostileJson });
@@ -61,7 +61,7 @@ function scratch(text: string, [place, by]: readonly [number, string]): string {
   return text.slice(0, at) + by + text.slice(at + 1);
 }
 
-/** Several spots are filled one after the other; those inside a replaced value are lost with it. */
+/** Several spots are filled one after another. Those inside a replaced value are lost with it. */
 function replaceAt(template: unknown, spots: readonly Spot[]): string {
   const places = spots.map(({ place }) => place % countOf(template));
   let index = -1;
@@ -70,11 +70,11 @@ function replaceAt(template: unknown, spots: readonly Spot[]): string {
     const spot = places.indexOf(index);
     return spot === -1 ? current : hole(spot);
   });
-  // A replacer function, since `$&` in a hostile value would mean something in a replacement text.
+  // A replacer function, because `$&` in a hostile value has a meaning in a replacement text.
   return spots.reduce((filled, { value }, spot) => filled.replace(`"${hole(spot)}"`, () => value), text);
 }
 
-/** Marks a spot; no value of ours holds this text. */
+/** Marks a spot. No test value contains this text. */
 function hole(spot: number): string {
   return `@@hole ${spot}@@`;
 }

@@ -4,16 +4,16 @@ import type { ScriptedStep } from 'countersign/testing';
 import { z } from 'zod';
 import { haveEffect } from './effects.ts';
 
-/** What a person says to a model that does not come to an end in a process that lingers. */
+/** The prompt after which the model never finishes, in a process that lingers. */
 export const thinkAloud = 'Think aloud.';
 /** The same for a tool, which has its effect first. */
 export const actSlowly = 'Act slowly.';
-/** What a person says to a model that then says sixteen million characters. */
+/** The prompt after which the model writes sixteen million characters. */
 export const speakAtLength = 'Speak at length.';
 
 const { promise: never } = Promise.withResolvers<never>();
 
-/** The step of one of these, or `undefined` for whatever else is said. */
+/** The step for one of these prompts; `undefined` for any other. */
 export function lingeringStep(
   { prompt }: LanguageModelV4CallOptions,
   lingers: boolean,
@@ -29,7 +29,7 @@ export function lingeringStep(
   return start === prompt.length - 1 ? [{ call: 'linger', id: 'call-linger' }] : [{ text: 'That was it.' }];
 }
 
-/** A gated tool that has its effect, and then may never return. */
+/** A gated tool that has its effect and then may never return. */
 export function lingeringTools(effectsPath: string, lingers: boolean): ToolSet {
   return {
     linger: tool({

@@ -5,8 +5,8 @@ const ends = ['tool-completed', 'tool-failed', 'tool-denied', 'tool-cancelled'];
 const runEnds = ['run-suspended', 'run-completed', 'run-failed', 'run-cancelled'];
 
 /**
- * Holds a chat that rests against what must be true whoever raced: its question was settled once, its call ran at
- * most once and only after a yes, every run has one end, and both instances tell the same.
+ * Checks a finished chat after a race: its question was settled once, its call ran at most once and only after
+ * approval, every run has one end, and both instances show the same.
  *
  * @returns how the question was settled
  */
@@ -16,7 +16,7 @@ export async function expectOneWinner(
 ): Promise<'answered' | 'withdrawn'> {
   const [seen, other] = await Promise.all(instances.flows.map((flow) => chat.seenBy(flow)));
   expect(other).toEqual(seen);
-  if (!seen) throw new Error('No instance has seen anything.');
+  if (!seen) throw new Error('No instance has a view of the chat.');
   const { timeline, question } = seen;
   expect(seen.chat.run.status).toBe('idle');
   expect(seen.chat.open).toBeUndefined();
@@ -34,7 +34,7 @@ export async function expectOneWinner(
   const [end, ...more] = call.filter(({ type }) => ends.includes(type));
   expect(more).toEqual([]);
   expect(started).toBeLessThanOrEqual(approved ? 1 : 0);
-  // A stop may come between the durable start and `execute`: then nothing ran, and the record says so.
+  // A stop may come between the durable start and `execute`. Then nothing ran, and the record says so.
   expect(instances.paid(chat.chatId)).toBe(end?.type === 'tool-cancelled' ? 0 : started);
 
   for (const { runId } of timeline.filter(({ type }) => type === 'run-started')) {

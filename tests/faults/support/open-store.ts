@@ -2,7 +2,7 @@ import { postgresStore, sqliteStore } from 'countersign/store';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import type { SessionStore } from '../../../lib/protocol/index.ts';
 
-/** Tells a process of its own where the database is, as environment variables. */
+/** The database of a child process, as environment variables. */
 export type StoreAddress = Readonly<Record<string, string>>;
 
 export function sqliteAddress(path: string): StoreAddress {
@@ -13,7 +13,7 @@ export function postgresAddress(connectionString: string, schema: string): Store
   return { FAULTS_POSTGRES: connectionString, FAULTS_SCHEMA: schema };
 }
 
-/** A store at an address. @throws Error when the variables name none */
+/** Opens the store at an address. @throws Error if the variables are missing */
 export function openStore(env: Readonly<Record<string, string | undefined>>): FlowStore & SessionStore {
   const { FAULTS_SQLITE: path, FAULTS_POSTGRES: connectionString, FAULTS_SCHEMA: schema } = env;
   if (path !== undefined) return sqliteStore({ path });

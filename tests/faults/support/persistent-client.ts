@@ -4,7 +4,7 @@ import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { openQuestions } from 'countersign/testing';
 
-/** The two ways in which our client halves reach a server. */
+/** The library's two client transports. */
 export type ClientMode = 'SSE' | 'BIDI';
 export const clientModes: readonly ClientMode[] = ['SSE', 'BIDI'];
 
@@ -12,8 +12,8 @@ type Stored = { messages: UIMessage[]; run: { status: string }; open?: string };
 type Connection = ChatTransport<UIMessage> & { readonly resumeStreamIsReplay?: boolean };
 
 /**
- * A person at a chat who does not give up: the SDK's `Chat` on a transport of ours with our predicate, which comes
- * back after each break as the app's own client does, and sends again what was not acknowledged.
+ * A user who keeps trying: the SDK's `Chat` on a transport of the library with its predicate. After each break it
+ * reconnects like the app's own client, and sends again what was not acknowledged.
  */
 export function persistentClient(mode: ClientMode, chatId: string) {
   let url = '';
@@ -23,7 +23,7 @@ export function persistentClient(mode: ClientMode, chatId: string) {
   const acknowledged = new Set<string>();
 
   const delegate: Connection = {
-    // The SDK reads this when it resumes: which transport we stand on does not change within a test.
+    // The SDK reads this when it resumes. The transport does not change within a test.
     resumeStreamIsReplay: transport.resumeStreamIsReplay,
     async sendMessages(options) {
       const sent = newsIn(options.messages);
@@ -60,23 +60,23 @@ export function persistentClient(mode: ClientMode, chatId: string) {
   return {
     chat,
     stored,
-    /** The ids of messages and questions whose sending was acknowledged by a first chunk. */
+    /** The ids of messages and questions acknowledged by a first chunk. */
     acknowledged: acknowledged as ReadonlySet<string>,
-    /** What the last request broke with. */
+    /** The error of the last request. */
     get failure() {
       return failure;
     },
-    /** The question that waits, if one does. */
+    /** The open question, if any. */
     get question(): string | undefined {
       return openQuestions(chat.messages)[0]?.approvalId;
     },
-    /** Whether somebody answers at the address. */
+    /** Whether a server responds at the address. */
     reaches: () =>
       stored().then(
         () => true,
         () => false,
       ),
-    /** From now on, requests go here. */
+    /** Sends further requests to this address. */
     moveTo(address: string): void {
       url = address;
       transport = connect(mode, url);
@@ -86,10 +86,10 @@ export function persistentClient(mode: ClientMode, chatId: string) {
       request(async () => {
         ended = Promise.withResolvers();
         await chat.addToolApprovalResponse({ id, approved });
-        // The predicate sends it, and nobody is given that request's promise.
+        // The predicate sends it, so there is no promise of that request to await.
         await ended.promise;
       }),
-    /** Comes back after a break: an unacknowledged answer or message is sent again, else the chat is followed. */
+    /** Reconnects after a break: sends an unacknowledged answer or message again, or follows the chat. */
     async reconnect(): Promise<void> {
       const unsent = newsIn(chat.messages).some((id) => !acknowledged.has(id));
       if (unsent && chat.messages.at(-1)?.role === 'assistant') return request(() => chat.sendMessage());
@@ -118,7 +118,7 @@ function connect(mode: ClientMode, url: string): Connection {
     : bidi.createBidiTransport({ url: `${api}/socket`, api });
 }
 
-/** What a request would bring: the last message, if a person wrote it, or the answers in it. */
+/** What a request contains: the last message, if a user wrote it, or the answers in it. */
 function newsIn(messages: readonly UIMessage[]): string[] {
   const last = messages.at(-1);
   if (last?.role === 'user') return [last.id];

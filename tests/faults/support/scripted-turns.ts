@@ -7,13 +7,13 @@ import { haveEffect } from './effects.ts';
 /** A turn that is the same in every process and at every attempt. */
 export type ScriptedTurn = {
   readonly name: string;
-  /** What the person says; the model knows the turn by it. */
+  /** The user's message, by which the model recognizes the turn. */
   readonly says: string;
-  /** The calls, step by step: which tool, and to whom. */
+  /** The calls, step by step: the tool and the recipient. */
   readonly steps: readonly (readonly ScriptedCall[])[];
 };
 
-/** `resets`: its connection breaks after the effect, so nobody can know the outcome. */
+/** `resets`: its connection breaks after the effect, so the outcome is unknown by design. */
 export type ScriptedCall = { readonly to: string; readonly approve: boolean; readonly resets?: true };
 
 /** The turns of the crash matrix. */
@@ -45,18 +45,18 @@ export function callsOf(turn: ScriptedTurn): readonly ScriptedCall[] {
   return turn.steps.flat();
 }
 
-/** Long enough to be made durable in an append of its own, in the middle of a step. */
+/** Long enough to be written in its own append, in the middle of a step. */
 const longText = 'Let me look into it. '.repeat(100);
 
-/** What a call came to, in one word. */
+/** The outcome of a call in one word. */
 export type Told = 'done' | 'denied' | 'unknown' | 'failed';
 
-/** The model's last word: what it was told of each call, in order. */
+/** The model's last text: the outcome of each call it received, in order. */
 export function lastWord(told: readonly Told[]): string {
   return `Told: ${told.join(', ')}.`;
 }
 
-/** The model: decides by what it is told alone, so that a restart changes nothing. */
+/** The model. It depends on the prompt alone, so a restart changes nothing. */
 export function playScriptedTurn({ prompt }: LanguageModelV4CallOptions): ScriptedStep {
   const start = prompt.findLastIndex(({ role }) => role === 'user');
   const said = prompt[start];
@@ -88,7 +88,7 @@ function toldOf(part: ToolMessagePart): Told[] {
   return [output.value.startsWith('outcome-unknown:') ? 'unknown' : 'failed'];
 }
 
-/** The tools of these turns: each leaves its effect in a file, and `wire` then breaks. */
+/** The tools of these turns. Each records its effect in a file, and then `wire` fails. */
 export function scriptedTools(effectsPath: string): ToolSet {
   const inputSchema = z.object({ to: z.string() });
   const act = ({ toolCallId, context }: ToolExecutionOptions<unknown>, to: string) => {

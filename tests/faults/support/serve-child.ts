@@ -6,14 +6,14 @@ import { lingeringStep, lingeringTools } from './lingering.ts';
 import { openStore } from './open-store.ts';
 import { playScriptedTurn, scriptedTools } from './scripted-turns.ts';
 
-// A whole server in a process of its own, for tests that kill it. Its settings are environment variables: the
-// store's, FAULTS_EFFECTS (a file), FAULTS_KILL (a kill point), FAULTS_CLOCK_AHEAD (milliseconds), FAULTS_LINGERS.
+// A complete server in its own process, for tests that kill it. Settings are environment variables: the store's,
+// FAULTS_EFFECTS (a file), FAULTS_KILL (a kill point), FAULTS_CLOCK_AHEAD (milliseconds), FAULTS_LINGERS.
 const { FAULTS_EFFECTS: effects = '', FAULTS_KILL: kill, FAULTS_CLOCK_AHEAD: ahead = '0' } = process.env;
 const lingers = process.env.FAULTS_LINGERS !== undefined;
 
 const opened = openStore(process.env);
 const aheadMs = Number(ahead);
-/** All time is ahead, also that of a database. */
+/** All clocks are ahead, including that of a database. */
 const store = opened.clock === undefined ? opened : { ...opened, clock: aheadOf(opened.clock, aheadMs) };
 const flow = createApprovalFlow({
   store: kill === undefined ? store : killingStore(store, parseKillPoint(kill)),
@@ -39,7 +39,7 @@ const served = await serveFlow(flow, {
 
 process.on('message', (message) => {
   if (message !== 'memory') return;
-  // What could be collected is not what is held.
+  // Collects garbage first, to measure only memory in use.
   globalThis.gc?.();
   process.send?.({ rss: process.memoryUsage().rss });
 });
@@ -50,7 +50,7 @@ process.on('SIGTERM', async () => {
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ url: served.url });
-// Otherwise it is written at a regular end only, which hardly any of these processes has.
+// By default it is only written on a regular exit, which these processes rarely have.
 flushCompileCache();
 
 function aheadOf(clock: StoreClock, ms: number): StoreClock {

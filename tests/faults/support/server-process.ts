@@ -6,30 +6,30 @@ import { fileURLToPath } from 'node:url';
 import { formatKillPoint, type KillPoint } from 'countersign/testing';
 import type { Database } from './databases.ts';
 
-/** What a server process is started with. */
+/** The settings of a server process. */
 export type ServerProcessSettings = {
   readonly database: Database;
-  /** The file in which tools leave their effects. */
+  /** The file in which tools record their effects. */
   readonly effects: string;
   readonly kill?: KillPoint;
-  /** How far its clock is ahead, in milliseconds: a restart after a lease has ended, without waiting for it. */
+  /** How far its clock is ahead, in milliseconds. It simulates a restart after a lease has ended. */
   readonly clockAheadMs?: number;
-  /** Whether it never comes to the end of what is said in `lingering.ts`. */
+  /** Whether the prompts in `lingering.ts` never finish. */
   readonly lingers?: boolean;
 };
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export type ServerProcess = {
   readonly url: string;
-  /** Resolves when the process is gone, however that came. */
-  readonly gone: Promise<{ readonly signal: NodeJS.Signals | null; readonly code: number | null }>;
-  /** What it has written to its standard error. */
-  said(): string;
-  /** Its resident memory in bytes, after collecting garbage. */
+  /** Resolves when the process has exited for any reason. */
+  readonly exited: Promise<{ readonly signal: NodeJS.Signals | null; readonly code: number | null }>;
+  /** Its standard error output. */
+  output(): string;
+  /** Its resident memory in bytes, after garbage collection. */
   memory(): Promise<number>;
-  /** Ends it by SIGKILL, and resolves when it is gone. */
+  /** Ends it with SIGKILL, and resolves when it has exited. */
   kill(): Promise<void>;
-  /** Asks it to end, as a deployment does, and resolves when it is gone. */
+  /** Ends it like a deployment, and resolves when it has exited. */
   end(): Promise<void>;
 };
 
@@ -38,12 +38,12 @@ const script = fileURLToPath(new URL('./serve-child.ts', import.meta.url));
 /**
  * Starts `serve-child.ts` and waits until it listens.
  *
- * @throws Error with what the process wrote, when it ends before
+ * @throws Error with the output of the process if it exits before that
  */
 export async function startServer(settings: ServerProcessSettings): Promise<ServerProcess> {
   const { database, effects, kill, clockAheadMs = 0, lingers = false } = settings;
   const child = fork(script, [], {
-    // A small young generation and collecting on demand: resident memory then tells what is held, not what is lazy.
+    // With a small young generation and explicit garbage collection, resident memory shows what is in use.
     execArgv: ['--conditions=countersign-source', '--expose-gc', '--max-semi-space-size=4'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
@@ -58,21 +58,21 @@ export async function startServer(settings: ServerProcessSettings): Promise<Serv
       ...(kill && { FAULTS_KILL: formatKillPoint(kill) }),
     },
   });
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (data: Buffer) => {
-    said += data.toString();
+    output += data.toString();
   });
-  const gone = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const url = await Promise.race([
     answerOf(child, 'url').then(String),
-    gone.then(({ code, signal }) => {
-      throw new Error(`The server process ended (${signal ?? code}) before it listened:\n${said}`);
+    exited.then(({ code, signal }) => {
+      throw new Error(`The server process ended (${signal ?? code}) before it listened:\n${output}`);
     }),
   ]);
   return {
     url,
-    gone,
-    said: () => said,
+    exited,
+    output: () => output,
     async memory() {
       const answer = answerOf(child, 'rss');
       child.send('memory');
@@ -80,16 +80,16 @@ export async function startServer(settings: ServerProcessSettings): Promise<Serv
     },
     async kill() {
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     },
     async end() {
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
   };
 }
 
-/** The next message of the process that holds this field. */
+/** The next message of the process with this field. */
 async function answerOf(child: ChildProcess, field: string): Promise<unknown> {
   for (;;) {
     const [message] = await once(child, 'message');

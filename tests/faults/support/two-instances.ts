@@ -17,17 +17,17 @@ import { ada, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { timedBy } from '../../support/timed-by.ts';
 import type { Database } from './databases.ts';
 
-/** What a racer came to: it was served, or refused with a code. */
+/** The result of a concurrent request: served, or refused with a code. */
 export type Outcome = 'served' | CountersignError['code'];
 
-/** Pays once when it is told to, if a person approves; says a sentence to anything else. */
+/** Pays once on request, if approved; otherwise replies with a sentence. */
 const payWhenTold: Script = ({ prompt }) => {
   const start = prompt.findLastIndex(({ role }) => role === 'user');
   const isTold = JSON.stringify(prompt[start]).includes('Pay');
   return isTold && start === prompt.length - 1 ? [{ call: 'pay' }] : [{ text: 'Well then.' }];
 };
 
-/** Two instances of a flow that share one database, one world and one person. */
+/** Two instances of a flow with one database, one payment counter and one user. */
 export function twoInstances(database: Database, settings: Partial<FlowSettings> = {}) {
   const paid = new Map<string, number>();
   const tools: ToolSet = {
@@ -58,7 +58,7 @@ export function twoInstances(database: Database, settings: Partial<FlowSettings>
     async close() {
       await Promise.all(flows.map((flow) => flow.close()));
     },
-    /** A new chat with an open question, and what can be done with it. */
+    /** A new chat with an open question, and the possible actions. */
     async ask(id: string) {
       const chatId = parseChatId(id);
       const opening = await say(flows[0], chatId, `${id}-first`, 'Pay.');
@@ -67,26 +67,26 @@ export function twoInstances(database: Database, settings: Partial<FlowSettings>
       return {
         chatId,
         approvalId,
-        /** As a chat page does it, with the response read to its end. */
+        /** Like a chat page, reading the response to its end. */
         respond: (flow: ApprovalFlow, approved: boolean) =>
           outcomeOf(async () => {
             const answers = [{ approvalId, approved }];
             await read(await flow.respond({ ...by, trigger: 'submit-message', answers, via: 'test' }));
           }),
-        /** As an inbox does it. */
+        /** Like an inbox. */
         answer: (flow: ApprovalFlow, approved: boolean) =>
           outcomeOf(() => flow.answer({ approvalId, principal: ada, approved, via: 'test' })),
         say: (flow: ApprovalFlow, text: string) =>
           outcomeOf(async () => read(await say(flow, chatId, `${id}-second`, text))),
         stop: (flow: ApprovalFlow) => outcomeOf(() => flow.stop(by)),
-        /** Resolves when nothing goes on any more, as seen from this instance. */
+        /** Resolves when nothing is in progress any more, as seen from this instance. */
         async rests(flow: ApprovalFlow): Promise<void> {
           do {
             const stream = await flow.resume(by);
             if (stream) await read(stream);
           } while ((await flow.chat(by)).run.status === 'active');
         },
-        /** All that a person may see of the chat and the question through an instance. */
+        /** Everything a user may see of the chat and the question through an instance. */
         seenBy: async (flow: ApprovalFlow) => ({
           chat: await flow.chat(by),
           question: await flow.approval({ principal: ada, approvalId }),

@@ -2,9 +2,9 @@ import { registerHooks } from 'node:module';
 import { type Mutant, patchedFiles, patchSource } from './patch.ts';
 
 /**
- * Loads a mutant's files changed, in plain Node. Call it before the first import of what they belong to.
+ * Loads the files of a mutant with its changes, in plain Node. Call it before these files are first imported.
  *
- * @throws Error naming the mutant, from the import that loads a file it does not fit
+ * @throws Error with the mutant's name, from the import of a file that does not match
  */
 export function patchModules(mutant: Mutant): void {
   const files = new Map([...patchedFiles(mutant).values()].map(({ url, file }) => [url, file]));

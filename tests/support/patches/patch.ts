@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The repository's root, with a slash at its end. */
+/** The repository's root, with a trailing slash. */
 export const rootUrl: URL = new URL('../../../', import.meta.url);
 
-/** A change of one source file: a text that stands there exactly once, and what takes its place. */
+/** A change of one source file: a text that occurs exactly once, and its replacement. */
 export type SourcePatch = {
-  /** From the repository's root, such as `lib/run/drive.ts`. */
+  /** Relative to the repository's root, such as `lib/run/drive.ts`. */
   readonly file: string;
   readonly find: string;
   readonly replace: string;
 };
 
-/** A product with one condition changed, to see which test notices. */
+/** The product with one changed condition. Some test must fail. */
 export type Mutant = {
-  /** Unique among its siblings, in kebab-case. */
+  /** Unique in its list, in kebab-case. */
   readonly name: string;
   readonly patches: readonly SourcePatch[];
 };
 
 /**
- * A file's text with the mutant's changes.
+ * The text of a file with the mutant's changes.
  *
- * @returns the text as it is, when the mutant does not touch this file
- * @throws Error naming the mutant, when a text to replace does not occur exactly once
+ * @returns the unchanged text if the mutant does not change this file
+ * @throws Error with the mutant's name if a text to replace does not occur exactly once
  */
 export function patchSource({ name, patches }: Mutant, file: string, source: string): string {
   return patches
@@ -37,7 +37,7 @@ export function patchSource({ name, patches }: Mutant, file: string, source: str
     }, source);
 }
 
-/** @throws Error naming the mutant, when it does not fit the files as they are, or changes nothing */
+/** @throws Error with the mutant's name if it does not match the current files, or changes nothing */
 export function checkMutant(mutant: Mutant): void {
   for (const file of new Set(mutant.patches.map((patch) => patch.file))) {
     const source = readFileSync(new URL(file, rootUrl), 'utf8');

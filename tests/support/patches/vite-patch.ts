@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { type Mutant, patchedFiles, patchSource } from './patch.ts';
 
-/** Loads a mutant's files changed, in a Vitest run. */
+/** Loads the files of a mutant with its changes, in a Vitest run. */
 export function patchPlugin(mutant: Mutant): Plugin {
   const files = patchedFiles(mutant);
   return {

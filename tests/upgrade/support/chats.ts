@@ -14,12 +14,12 @@ export type OldChat = {
 
 export const oldChats: Readonly<Record<string, OldChat>> = chats;
 
-/** Whose a chat is. */
+/** The owner of a chat. */
 export function ownerOf(id: string) {
   return oldChats[id]?.owner === bob.id ? bob : ada;
 }
 
-/** A message as a person sees it; what is beside that may change from version to version. */
+/** A message as a user sees it. Other fields may change from version to version. */
 export function shown({ id, role, parts }: ChatView['messages'][number]) {
   const seen = parts.flatMap((part): object[] => {
     if (part.type === 'text') return [{ type: part.type, text: part.text }];

@@ -7,12 +7,12 @@ import { onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
 
-/** A kind of store, and what restores the older version's database for a test. */
+/** A kind of store, and a function that restores the older version's database for a test. */
 export type FixtureRow = readonly [name: 'SQLite' | 'Postgres', restore: () => Promise<FlowStore>];
 
 const read = (name: string) => readFile(new URL(`../fixture/${name}`, import.meta.url), 'utf8');
 
-/** One row a store. Each restored database is a test's own. */
+/** One row per store. Each test has its own restored database. */
 export function fixtureRows(postgres: () => TestPostgres): readonly FixtureRow[] {
   return [
     ['SQLite', restoreSqlite],
@@ -36,7 +36,7 @@ async function restoreSqlite(): Promise<FlowStore> {
   return closedInTheEnd(sqliteStore({ path }));
 }
 
-/** @returns the name of the schema that the older version's tables are in */
+/** @returns the name of the schema with the older version's tables */
 export async function restoreSchema(postgres: TestPostgres): Promise<string> {
   const schema = postgres.newSchema();
   await postgres.query((await read('postgres.sql')).replaceAll('"countersign"', `"${schema}"`));

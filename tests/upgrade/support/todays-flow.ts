@@ -8,7 +8,7 @@ import { auditKey, fixtureDetails, fixtureTools, followOrders, leaseMs, madeAt }
 const oneDay = 24 * 3_600_000;
 const silent = { warn: () => {}, error: () => {} };
 
-/** Today's version on the older one's database, a day later, with the same tools and model. */
+/** The current version on the older one's database, a day later, with the same tools and model. */
 export function todaysFlow(store: FlowStore, settings: Partial<FlowSettings> = {}) {
   const { tools, ran } = fixtureTools();
   const clock = fakeClock(madeAt + oneDay);
@@ -21,15 +21,15 @@ export function todaysFlow(store: FlowStore, settings: Partial<FlowSettings> = {
   return { ...fixture, ran, clock };
 }
 
-/** A chat of a flow, as `flowFixture` gives it. */
+/** A chat of a flow, as `flowFixture` returns it. */
 export type Page = ReturnType<ReturnType<typeof todaysFlow>['chat']>;
 
-/** Reads a chat until nothing runs in it, as a page does that was left open. */
+/** Reads a chat until nothing runs in it, like a page that was left open. */
 export async function untilAtRest({ view, resume }: Page): Promise<void> {
   while ((await view()).run.status === 'active') await resume();
 }
 
-/** Answers what is asked until nothing is open. */
+/** Answers questions until none is open. */
 export async function answerAll({ view, answer }: Page, approved: boolean): Promise<void> {
   for (let { open } = await view(); open; { open } = await view()) await answer(open, approved);
 }

@@ -23,7 +23,7 @@ type CreateStore = typeof postgresStore;
 type Clock = ReturnType<typeof fakeClock>;
 type Tools = ReturnType<typeof fixtureTools>['tools'];
 
-/** The engine of the version before and its store, as its users ran them. */
+/** The engine of the previous version and its store, as its users ran them. */
 async function loadBefore(): Promise<Engine & { readonly postgresStore: CreateStore }> {
   const module: unknown = await import(new URL('../fixture/engine.mjs', import.meta.url).href);
   return module as Engine & { readonly postgresStore: CreateStore };
@@ -43,7 +43,7 @@ function instanceOf(
     toolDetails: fixtureDetails(engine.notTheAsker),
     logger: { warn: () => {}, error: () => {} },
   });
-  // A dead instance would wait for ever.
+  // A dead instance would wait forever.
   if (!dies) onTestFinished(() => flow.close());
 
   return {
@@ -66,7 +66,7 @@ function instanceOf(
         answer: async (approved: boolean) =>
           ask({ answers: [{ approvalId: parseApprovalId((await view()).open), approved }] }),
         stop: () => flow.stop(by),
-        /** Reads along until nothing runs. */
+        /** Reads until nothing runs. */
         async rests() {
           for (let { run } = await view(); run.status === 'active'; { run } = await view()) {
             const stream = await flow.resume(by);
@@ -80,11 +80,11 @@ function instanceOf(
 }
 
 /**
- * Two instances on the database of the version before: one of that version, which was there first, and then one of
- * today's, which brings the schema up to date. They share a clock.
+ * Two instances on the database of the previous version: first one of that version, then one of the current version,
+ * which migrates the schema. They share a clock.
  *
- * @param settings.more tools beside those of the fixture, for both
- * @param settings.dies when an instance of a version dies; without it both live
+ * @param settings.more additional tools for both
+ * @param settings.dies when an instance of a version dies; default: both survive
  */
 export async function twoVersions(
   postgres: TestPostgres,

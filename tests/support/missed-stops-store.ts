@@ -1,7 +1,7 @@
 import type { FlowStore } from '../../lib/log/store-port.ts';
 
-/** A store as an instance sees it that learns of stops too late: the wake is lost, and each look comes before it. */
-export function deafToStops(store: FlowStore): FlowStore {
+/** A store for an instance that learns of stops too late: the notification is lost, and each check comes before it. */
+export function missedStopsStore(store: FlowStore): FlowStore {
   return {
     ...store,
     stopRequested: async () => false,
