@@ -17,7 +17,8 @@ export {
   serverFrameSchema as chatSocketServerFrameSchema,
   serverFrameSchemas as chatSocketServerFrameSchemas,
 } from './chat-socket/schema.ts';
-export { type ChatSocketSettings, createChatSocket } from './chat-socket/session.ts';
+export { createChatSocket } from './chat-socket/session.ts';
+export type { ChatSocketSettings } from './chat-socket/settings.ts';
 export * from './client.ts';
 export { denialText, failureText } from './failure-text.ts';
 export { openApiDocument } from './openapi/document.ts';

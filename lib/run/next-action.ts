@@ -1,5 +1,6 @@
 import { hasProse } from '../log/response-content.ts';
 import { type Call, calls, isCleared, type Step, type Turn } from '../log/turn.ts';
+import { isExecutable, wantsAnswer } from '../log/wants-answer.ts';
 import type { CompletionReason, EventOf } from '../protocol/index.ts';
 
 /** What the engine does next. Decided from the log alone, so a restart decides the same. */
@@ -55,25 +56,7 @@ function whyOver(last: EventOf<'step-finished'>): CompletionReason {
   return hasProse(last) ? 'answered' : 'silent';
 }
 
-/** The last step called tools, so the model is to be told what they came to: its turn is not over by itself. */
-export function wantsAnswer(turn: Turn): boolean {
-  const step = turn.steps.at(-1);
-  const called = calls(turn).some((call) => call.step === step?.step && wantsAnotherStep(call));
-  return called && step?.finished !== undefined && isExecutable(step.finished.finishReason);
-}
-
 /** The model call that was to run it came to its end, so the provider had its chance to report. @source T14 */
 function isLeftToProvider({ requested, step: own }: Call, { step, finished }: Step): boolean {
   return requested.executor === 'provider' && finished !== undefined && step > own;
-}
-
-/** A provider's own call is settled by the provider, except where it waits for us to call it again. */
-function wantsAnotherStep({ requested, answered, end }: Call): boolean {
-  if (requested.executor !== 'provider') return true;
-  return answered !== undefined || (requested.deferred === true && !end);
-}
-
-/** Calls of a step that ended otherwise (cut off, filtered, failed) are never executed. */
-export function isExecutable(finishReason: string): boolean {
-  return finishReason === 'stop' || finishReason === 'tool-calls';
 }

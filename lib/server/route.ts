@@ -1,7 +1,7 @@
 import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
-import type { Authorize } from './identity/cookie-identity.ts';
+import type { Authorize } from './identity/authorize.ts';
 import { principalOf } from './identity/principal-of.ts';
 import { createSessionWatch, type WatchSession } from './identity/session-watch.ts';
 import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './limits/concurrency-limit.ts';

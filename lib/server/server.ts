@@ -13,8 +13,9 @@ import { checkServerSettings } from './server-settings.ts';
 export { errorResponse } from './errors.ts';
 export { type GuardSettings, guardRequest } from './guard.ts';
 export { type ApiKey, type ApiKeys, userIdOf } from './identity/api-keys.ts';
+export type { Authorize } from './identity/authorize.ts';
 export { createBearerIdentity, formerKeyIds } from './identity/bearer-keys.ts';
-export type { Authorize, CookieIdentity, CookieIdentitySettings } from './identity/cookie-identity.ts';
+export type { CookieIdentity, CookieIdentitySettings } from './identity/cookie-identity.ts';
 export { createCookieIdentity } from './identity/cookie-identity.ts';
 export { deriveKey } from './identity/derive-key.ts';
 export {

@@ -1,7 +1,7 @@
 import { createResponsesHandler, createToolEventsHandler, createTwoStepHandlers } from 'countersign/dialects';
 import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it } from 'vitest';
-import type { Authorize } from '../../lib/server/identity/cookie-identity.ts';
+import type { Authorize } from '../../lib/server/identity/authorize.ts';
 import type { Route } from '../../lib/server/route.ts';
 import { fakeFlow } from './support/fake-flow.ts';
 

@@ -72,16 +72,15 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(JSON.parse(request.arguments)).toEqual({ to: 'Alice', amount: 30 });
     expect(gateway.ran).toEqual([]);
 
-      const second = await ask(gateway, {
-        previous_response_id: first.id,
-        input: [answerTo(request.id, approve)],
-      });
-      const [call] = second.output;
-      expect(call).toMatchObject({ type: 'mcp_call', status, name: 'pay', approval_request_id: request.id });
-      expect(gateway.ran).toHaveLength(runs);
-      expect(textOf(second)).toBe(approve ? 'Paid.' : 'Not paid.');
-    },
-  );
+    const second = await ask(gateway, {
+      previous_response_id: first.id,
+      input: [answerTo(request.id, approve)],
+    });
+    const [call] = second.output;
+    expect(call).toMatchObject({ type: 'mcp_call', status, name: 'pay', approval_request_id: request.id });
+    expect(gateway.ran).toHaveLength(runs);
+    expect(textOf(second)).toBe(approve ? 'Paid.' : 'Not paid.');
+  });
 
   it.each([
     {

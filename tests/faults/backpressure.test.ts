@@ -69,7 +69,7 @@ describe('Readers that stop reading', () => {
 
       const grown = (await server.memory()) - before;
       count('readers that stopped', readers);
-      count('megabytes they were owed', Math.round(owed / megabyte));
+      count('megabytes not read', Math.round(owed / megabyte));
       count('megabytes grown', Math.round(grown / megabyte));
       // Each has read what the network's own buffers take, some megabytes, and costs as much; nothing is read ahead.
       expect(owed / readers).toBeGreaterThan(24 * megabyte);

@@ -78,20 +78,19 @@ describe.each(storeRows(postgres))('Whoever races on %s: one wins, one execution
           for (const flow of flows) await chat.rests(flow);
           const settled = await expectOneWinner(instances, chat);
 
-            count('rounds');
-            count('requests', outcomes.length);
-            count('losers refused', outcomes.filter((outcome) => outcome !== 'served').length);
-            count(settled);
-          }
-        } finally {
-          await instances.close();
-          await database.remove();
+          count('rounds');
+          count('requests', outcomes.length);
+          count('losers refused', outcomes.filter((outcome) => outcome !== 'served').length);
+          count(settled);
         }
-      },
-      180_000,
-    );
-  },
-);
+      } finally {
+        await instances.close();
+        await database.remove();
+      }
+    },
+    180_000,
+  );
+});
 
 /** The actions in an order that changes, and by how many ticks each is delayed. */
 function inTurns(racers: ReturnType<Race>, round: number): [racer: () => Promise<Outcome>, ticks: number][] {

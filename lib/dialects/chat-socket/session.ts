@@ -2,7 +2,7 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError, type Principal, parseChatId } from '../../protocol/index.ts';
 import { isCountersignError } from '../../server/errors.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
-import { identify, type ServerSettings } from '../../server/route.ts';
+import { identify } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { OpenTextSession } from '../../server/text-socket.ts';
 import { answerForClient } from '../answer-for-client.ts';
@@ -10,13 +10,8 @@ import { beginTurn } from '../begin-turn.ts';
 import { errorFrame, parseClientFrame } from './frames.ts';
 import { answerQuestion, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
 import type { ClientFrame } from './schema.ts';
+import type { ChatSocketSettings } from './settings.ts';
 import { createTurnReaders, type TurnReaders } from './turn-readers.ts';
-
-/** What `createChatSocket` takes. */
-export type ChatSocketSettings = ServerSettings & {
-  /** Longer results are cut to this many bytes of UTF-8. Default 65,536. @source D19 */
-  readonly maxResultBytes?: number;
-};
 
 const via = 'chat-socket';
 const sessionEnded = 4401;

@@ -5,7 +5,7 @@ import { runProjection } from '../../views/reader/projection.ts';
 import { errorFrame, formatServerFrame } from './frames.ts';
 import { createChatSocketProjection } from './mapping.ts';
 import type { ServerFrameInput } from './schema.ts';
-import type { ChatSocketSettings } from './session.ts';
+import type { ChatSocketSettings } from './settings.ts';
 
 const defaultMaxResultBytes = 64 * 1024;
 

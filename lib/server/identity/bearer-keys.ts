@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CountersignError } from '../../protocol/index.ts';
 import { type ApiKeys, digestOf, parseApiKeys } from './api-keys.ts';
-import type { Authorize } from './cookie-identity.ts';
+import type { Authorize } from './authorize.ts';
 
 /**
  * Identity by bearer keys, for programs: `authorization: Bearer <key>`. A key belongs to a user, and whoever brings it

@@ -10,18 +10,11 @@ import {
 } from '../../protocol/index.ts';
 import { checkSettings, duration, port, type SettingCheck, secret, unfit } from '../../protocol/settings.ts';
 import { hostNameOf, hostOf, loopbackHosts } from '../guard.ts';
+import type { Authorize } from './authorize.ts';
 import { createSigner } from './derive-key.ts';
 import { createPeerStamp, type StampableRequest } from './peer-stamp.ts';
 import { formatSessionCookie, parseSessionCookie, sessionHasEnded } from './session-cookie.ts';
 import { isSessionEnd } from './session-watch.ts';
-
-/**
- * Says who makes a request. `null`: nobody we know, which is refused with 401. There is no default.
- *
- * @throws CountersignError `unauthenticated` for credentials that are wrong rather than missing
- * @source H-Identity
- */
-export type Authorize = (request: Request) => Principal | null | Promise<Principal | null>;
 
 /** What `createCookieIdentity` takes. */
 export type CookieIdentitySettings = {

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
-import { errorFacts } from '../../protocol/index.ts';
+import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
 import { systemClock } from '../../protocol/system-clock.ts';
 import { isCountersignError } from '../errors.ts';
-import type { ServerSettings } from '../route.ts';
+import type { Authorize } from './authorize.ts';
 import { principalOf } from './principal-of.ts';
 
 /** Milliseconds between two looks at the sessions of what is open. */
@@ -20,9 +20,12 @@ export type WatchSession = (request: Request, onEnd: () => void) => () => void;
  *
  * @source ADR 0012, H3
  */
-export function createSessionWatch(
-  settings: Pick<ServerSettings, 'authorize' | 'clock' | 'logger' | 'sessionCheckMs'>,
-): WatchSession {
+export function createSessionWatch(settings: {
+  readonly authorize: Authorize;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly sessionCheckMs?: number;
+}): WatchSession {
   const { clock = systemClock, logger, sessionCheckMs = defaultSessionCheckMs } = settings;
   const watched = new Set<() => void>();
   let cancel: (() => void) | undefined;

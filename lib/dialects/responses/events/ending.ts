@@ -1,6 +1,6 @@
 import type { Turn } from '../../../log/turn.ts';
+import { wantsAnswer } from '../../../log/wants-answer.ts';
 import type { EventOf } from '../../../protocol/index.ts';
-import { wantsAnswer } from '../../../run/next-action.ts';
 import type { ResponseObject } from '../schema/response-schema.ts';
 
 /** How far a response is, and how it ended. */

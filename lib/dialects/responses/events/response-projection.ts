@@ -1,7 +1,7 @@
 import { isOwnOutcome } from '../../../log/response-content.ts';
 import type { Call } from '../../../log/turn.ts';
+import { isExecutable } from '../../../log/wants-answer.ts';
 import { type FlowEvent, isRunEnd } from '../../../protocol/index.ts';
-import { isExecutable } from '../../../run/next-action.ts';
 import type { Projection } from '../../../views/reader/projection.ts';
 import type { TurnItem } from '../../../views/reader/read-turn.ts';
 import type { ResponseEvent } from '../schema/event-schema.ts';
