@@ -14,7 +14,8 @@ import {
 
 /**
  * What a call looks like to a person. `held`: it ran, and its result follows after the turn's last answer. `withdrawn`:
- * the question ended without an answer, or the call is known not to have run. `unknown`: it started, and its outcome is unknown.
+ * the question ended without an answer, or the call is known not to have run. `unknown`: it started, and its outcome is
+ * unknown.
  */
 export type CallState =
   | 'preparing'

@@ -2,7 +2,8 @@ import { isRecord } from '../../protocol/json.ts';
 import type { Choice, Field } from './field.ts';
 
 /**
- * A field while it is edited. Numbers and JSON stay text until they are read: what is being typed may not be a value yet.
+ * A field while it is edited. Numbers and JSON stay text until they are read: what is being typed may not be a value
+ * yet.
  */
 export type Draft =
   | { readonly type: 'absent' }

@@ -88,7 +88,8 @@ export type Timeline = {
 };
 
 /**
- * Parses a timeline; `undefined` when the value is not one. Skips spans of unknown kinds, which a newer server may send.
+ * Parses a timeline; `undefined` when the value is not one. Skips spans of unknown kinds, which a newer server may
+ * send.
  */
 export function parseTimeline(value: unknown): Timeline | undefined {
   if (!isRecord(value) || !isRecord(value.summary)) return undefined;

@@ -4,8 +4,8 @@ import { parseServerError } from '../server-error.ts';
 type SendMessages<Message extends UIMessage> = ChatTransport<Message>['sendMessages'];
 
 /**
- * Lets `regenerate` of `useChat` retry a chat's first message that did not arrive. A regenerate starts no chat, so where
- * the server has no such chat, this sends the message as a new one.
+ * Lets `regenerate` of `useChat` retry a chat's first message that did not arrive. A regenerate starts no chat, so
+ * where the server has no such chat, this sends the message as a new one.
  *
  * @param send the transport's own `sendMessages`
  * @source contract H7; ADR 0012

@@ -34,8 +34,8 @@ export type SlimFields = {
 };
 
 /**
- * The new content of a request, regardless of the length of the chat. An answer without a reason fits into 1 KiB. Linear in
- * the parts of one message. Never throws on malformed parts.
+ * The new content of a request, regardless of the length of the chat. An answer without a reason fits into 1 KiB.
+ * Linear in the parts of one message. Never throws on malformed parts.
  *
  * @returns no fields when there is nothing to send
  * @source contract H1

@@ -46,8 +46,8 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
 };
 
 /**
- * A question with its description, arguments, asker, risk and the two answers. Shows everything that an approval covers.
- * Guards against accidental answers, and works by keyboard.
+ * A question with its description, arguments, asker, risk and the two answers. Shows everything that an approval
+ * covers. Guards against accidental answers, and works by keyboard.
  *
  * Has no styles of its own: `data-countersign` names each part; `data-state`, `data-risk` and `data-standing` are its
  * state. `countersign/react/styles.css` is one way to style it.

@@ -15,8 +15,8 @@ type ToolsOf<Message extends UIMessage> =
   Message extends UIMessage<unknown, UIDataTypes, infer Tools extends UITools> ? Tools : UITools;
 
 /**
- * The questions that a chat can ask, by the tools that its message type declares, discriminated by `toolName`. For a type
- * without tools, any question.
+ * The questions that a chat can ask, by the tools that its message type declares, discriminated by `toolName`. For a
+ * type without tools, any question.
  */
 export type QuestionOf<Message extends UIMessage> = {
   [Name in keyof ToolsOf<Message> & string]: Question<ToolsOf<Message>[Name]['input']> & {
@@ -48,8 +48,8 @@ export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
     /** The predicate that belongs to the transport. */
     readonly sendAutomaticallyWhen: NonNullable<ChatInit<Message>['sendAutomaticallyWhen']>;
     /**
-     * The chat from `useStoredChat` or `loadChat`, with `id` and `messages`. With `messages` from another source, a question
-     * whose answer had no effect is asked again.
+     * The chat from `useStoredChat` or `loadChat`, with `id` and `messages`. With `messages` from another source, a
+     * question whose answer had no effect is asked again.
      */
     readonly stored?: StoredChat<Message>;
     /** Default: whether a run of the stored chat is active or waiting. */
@@ -75,8 +75,8 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
    */
   readonly lastDecision?: Decision;
   /**
-   * Approves a question; by default the one that was rendered. Its options are sent with every retry of the answer, until
-   * the question is asked again and decided differently.
+   * Approves a question; by default the one that was rendered. Its options are sent with every retry of the answer,
+   * until the question is asked again and decided differently.
    *
    * @returns false when that question is not open here, or has its answer already: nothing changed
    * @throws Error for `input` or `remember` over a transport that cannot carry them: nothing was approved
@@ -91,8 +91,8 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   /** Each call, by its tool call id, also while no message shows it. */
   readonly tools: ReadonlyMap<string, CallView>;
   /**
-   * What to show of a message, in reading order: texts, calls in their places, the open question, the draft. A message that
-   * is not one of `messages` is a placeholder for the next answer.
+   * What to show of a message, in reading order: texts, calls in their places, the open question, the draft. A message
+   * that is not one of `messages` is a placeholder for the next answer.
    */
   readonly itemsOf: (message: UIMessage) => readonly ChatItem[];
   /** Why the last action failed. */
@@ -107,8 +107,8 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   /** Stops the run on the server and cancels the open question, where the transport can; else it only stops reading. */
   readonly stop: () => Promise<void>;
   /**
-   * Retries what failed: sends an unsent answer or message again, repeats a failed run, or follows an ongoing one. Nothing
-   * runs twice.
+   * Retries what failed: sends an unsent answer or message again, repeats a failed run, or follows an ongoing one.
+   * Nothing runs twice.
    */
   readonly retry: () => Promise<void>;
 };

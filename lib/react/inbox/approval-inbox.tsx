@@ -31,8 +31,8 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
  * All open questions of a person, with filters, answers and a batch of denials. Brings no styles but what
  * `countersign/react/styles.css` gives to `data-countersign`.
  *
- * Without children it renders all of its parts. Pass children to choose and order them, or to add parts of your own, which
- * read everything from `useInbox`.
+ * Without children it renders all of its parts. Pass children to choose and order them, or to add parts of your own,
+ * which read everything from `useInbox`.
  */
 function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: ApprovalInboxProps) {
   const words = useWords().inbox;

@@ -62,8 +62,8 @@ export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
 }
 
 /**
- * Approves the proposed or the edited arguments, as its label says. Renders nothing for an outdated question: the tool that
- * would run is not the one that the card shows.
+ * Approves the proposed or the edited arguments, as its label says. Renders nothing for an outdated question: the tool
+ * that would run is not the one that the card shows.
  */
 export function Approve(props: ComponentPropsWithoutRef<'button'>) {
   const { canApprove, decide, editing, ids, ...state } = useApprovalCard();

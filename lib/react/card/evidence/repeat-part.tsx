@@ -8,8 +8,8 @@ import { Glyph } from '../glyph.tsx';
 const tickMs = 10_000;
 
 /**
- * Warns that the same call ran or was approved a short time ago. Renders nothing without such a call, and once the question
- * is settled. `data-outcome` is its outcome.
+ * Warns that the same call ran or was approved a short time ago. Renders nothing without such a call, and once the
+ * question is settled. `data-outcome` is its outcome.
  *
  * @source contract H13; ADR 0021
  */
