@@ -6,7 +6,7 @@ import { loadUser, type User } from './identity.ts';
 
 const UserContext = createContext<User | undefined>(undefined);
 
-/** Asks once who this browser acts as: a switch loads the page anew. */
+/** Loads the signed-in user once: switching users reloads the page. */
 export function IdentityProvider({ children }: { children: ReactNode }) {
   const [user, setUser] = useState<User>();
   useEffect(() => {

@@ -5,7 +5,7 @@ import { demoIdentities, switchUser } from './identity.ts';
 import { useUser } from './identity-state.tsx';
 import styles from './identity-switch.module.css';
 
-/** Acts as somebody else, to try what needs two people. Everything is loaded anew: chats and rights are a person's. */
+/** Signs in as another demo user, to try what needs two people, and reloads the page. */
 export function IdentitySwitch() {
   const user = useUser();
   const [problem, setProblem] = useState('');

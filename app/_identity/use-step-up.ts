@@ -4,8 +4,8 @@ import { demoIdentities, switchUser } from './identity.ts';
 import { useUser } from './identity-state.tsx';
 
 /**
- * Signs the current person in again, for a question that needs it, and loads the page anew: open connections belong to
- * the session before. `undefined` for the local user, who has no sign-in.
+ * Signs the current person in again, for a question that needs it, and reloads the page: open connections belong to the
+ * previous session. `undefined` for the local user, who has no sign-in.
  */
 export function useStepUp(): (() => Promise<void>) | undefined {
   const user = useUser();
@@ -14,7 +14,7 @@ export function useStepUp(): (() => Promise<void>) | undefined {
   return async () => {
     if (!(await switchUser(identity))) throw new Error('The demo login is disabled on this server.');
     window.location.reload();
-    // The page is left from here on.
+    // Wait for the reload.
     await new Promise(() => {});
   };
 }

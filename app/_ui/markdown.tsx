@@ -14,7 +14,7 @@ const components: Components = {
       {children}
     </a>
   ),
-  // An image that loads by itself would tell its server what the model was told.
+  // Loading an image would send data from the model's context to the image's server.
   img: ({ alt, src }) => (
     <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noopener noreferrer nofollow">
       {alt === undefined || alt === '' ? 'Image' : alt}

@@ -13,7 +13,7 @@ import { ToolEventsMessageView } from './tool-events-message.tsx';
 /**
  * One conversation, from its stored blocks when it has an id.
  *
- * @param onBegun told the id once there is one
+ * @param onBegun called with the id when the conversation has one
  */
 export function ToolEventsConversation({
   conversationId: given,

@@ -73,7 +73,7 @@ function Item({ item, onToggle, onAnswer }: Actions & { item: ToolEventsItem }) 
   }
 }
 
-/** This dialect tells a question's call only: the rest is what a card shows without. */
+/** This dialect has only the call of a question. Everything else gets the card's defaults. */
 function questionOf({ approvalId, toolName, ...call }: AskedApproval): Question {
   return {
     ...parseDescriptor(undefined, toolName),
@@ -89,7 +89,7 @@ function asReadable(value: unknown) {
   return <ReadableValue value={value} />;
 }
 
-/** Whether the last thing that is shown says by itself that something goes on. */
+/** Whether the last item already shows that the assistant is working. */
 function isAtWork(items: readonly ToolEventsItem[]): boolean {
   const last = items.at(-1);
   return last?.type === 'text' || (last?.type === 'tool' && last.invocation.status === 'executing');

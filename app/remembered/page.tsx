@@ -4,7 +4,7 @@ import { RememberedScreen } from './remembered-screen.tsx';
 /** The name of the tab. */
 export const metadata: Metadata = { title: 'Remembered approvals' };
 
-/** What this person allowed for more than one call. */
+/** The remembered approvals of this person. */
 export default function Page() {
   return <RememberedScreen />;
 }

@@ -29,7 +29,7 @@ export async function loadRemembered(cursor?: string): Promise<z.infer<typeof pa
   }
 }
 
-/** Takes one back. @returns whether it is gone, also when it was not there any more */
+/** Revokes an approval. @returns whether it is gone, even if it did not exist any more */
 export async function revoke(id: string): Promise<boolean> {
   try {
     const response = await fetch(`/api/remembered/${encodeURIComponent(id)}`, {

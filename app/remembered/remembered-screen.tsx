@@ -9,15 +9,15 @@ import type { Remembered } from './remembered-api.ts';
 import styles from './remembered-screen.module.css';
 import { type RememberedList, useRemembered } from './use-remembered.ts';
 
-/** What runs without asking, because this person said so once; each can be taken back. */
+/** The remembered approvals of this person, which can be revoked. */
 export function RememberedScreen() {
-  const { state, items, more, refresh, takeBack } = useRemembered();
-  const [told, setTold] = useState('');
+  const { state, items, more, refresh, revokeOne } = useRemembered();
+  const [notice, setNotice] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
 
   const revoke = async (item: Remembered) => {
-    const done = await takeBack(item.id);
-    setTold(done ? `${nameOf(item)} will ask you again.` : 'The approval couldn’t be revoked. Try again.');
+    const done = await revokeOne(item.id);
+    setNotice(done ? `${nameOf(item)} will ask you again.` : 'The approval couldn’t be revoked. Try again.');
     // The button has gone with its row.
     if (done) heading.current?.focus();
   };
@@ -40,8 +40,8 @@ export function RememberedScreen() {
               own calls, and ends when the tool changes.
             </p>
           </header>
-          <p className={styles.told} role="status">
-            {state === 'loading' ? 'Loading…' : told}
+          <p className={styles.notice} role="status">
+            {state === 'loading' ? 'Loading…' : notice}
           </p>
           {state === 'failed' && (
             <div role="alert">

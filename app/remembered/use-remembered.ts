@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { loadRemembered, type Remembered, revoke } from './remembered-api.ts';
 
-/** What this person had remembered, and the way to take it back. */
+/** This person's remembered approvals, and how to revoke them. */
 export type RememberedList = {
   state: 'loading' | 'ready' | 'failed';
   items: readonly Remembered[];
@@ -11,10 +11,10 @@ export type RememberedList = {
   more: (() => void) | undefined;
   refresh: () => void;
   /** @returns whether it is gone */
-  takeBack: (id: string) => Promise<boolean>;
+  revokeOne: (id: string) => Promise<boolean>;
 };
 
-/** Loads the list, and again when one was taken back. */
+/** Loads the list once. A revoked approval leaves it. */
 export function useRemembered(): RememberedList {
   const [state, setState] = useState<RememberedList['state']>('loading');
   const [items, setItems] = useState<readonly Remembered[]>([]);
@@ -31,7 +31,7 @@ export function useRemembered(): RememberedList {
     void load();
   }, [load]);
 
-  const takeBack = async (id: string) => {
+  const revokeOne = async (id: string) => {
     const done = await revoke(id);
     if (done) setItems((shown) => shown.filter((item) => item.id !== id));
     return done;
@@ -41,6 +41,6 @@ export function useRemembered(): RememberedList {
     items,
     more: cursor === undefined ? undefined : () => void load(cursor),
     refresh: () => void load(),
-    takeBack,
+    revokeOne,
   };
 }

@@ -11,7 +11,7 @@ import { type SessionList, useSessions } from './use-sessions.ts';
 /** Where this person is signed in; each session can be ended. */
 export function SessionsScreen() {
   const { state, items, more, refresh, end } = useSessions();
-  const [told, setTold] = useState('');
+  const [notice, setNotice] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
 
   const endOne = async (session: Session) => {
@@ -20,7 +20,7 @@ export function SessionsScreen() {
       window.location.assign('/');
       return;
     }
-    setTold(done ? 'The session has ended.' : 'The session couldn’t be ended. Try again.');
+    setNotice(done ? 'The session has ended.' : 'The session couldn’t be ended. Try again.');
     // The button has gone with its row.
     if (done) heading.current?.focus();
   };
@@ -42,8 +42,8 @@ export function SessionsScreen() {
               Each sign-in is a session. When you end one, its pages are disconnected within seconds.
             </p>
           </header>
-          <p className={styles.told} role="status">
-            {state === 'loading' ? 'Loading…' : told}
+          <p className={styles.notice} role="status">
+            {state === 'loading' ? 'Loading…' : notice}
           </p>
           {state === 'failed' && (
             <div role="alert">

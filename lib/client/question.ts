@@ -3,7 +3,7 @@ import { isRecord } from '../protocol/json.ts';
 
 export type { Remember };
 
-/** The part of a person that others are shown. */
+/** What others see of a person. */
 export type Person = { readonly id: string; readonly name: string };
 
 /** Where a question stands. Every state but `open` is final. @source S4 */
@@ -18,7 +18,7 @@ export type QuestionState =
 
 /**
  * An earlier call with the same tool and arguments. `at` is ISO 8601; `outcome` is as of the time of the question. The
- * ids are there for whoever may see that chat.
+ * ids are present for people who may see that chat.
  *
  * @source H13
  */
@@ -29,12 +29,12 @@ export type Repeat = {
   readonly toolCallId?: string;
 };
 
-/** How a question was answered. `at` is ISO 8601. `input` is there when the arguments were edited. */
+/** How a question was answered. `at` is ISO 8601. `input` is present when the arguments were edited. */
 export type QuestionAnswer = {
   readonly approved: boolean;
   readonly reason?: string;
   readonly input?: unknown;
-  /** What the tool got for the edited arguments, where that differs. */
+  /** The edited arguments after the tool's schema transformed them, where that differs. */
   readonly runsAs?: unknown;
   readonly by: Person;
   readonly at: string;
@@ -42,7 +42,7 @@ export type QuestionAnswer = {
 };
 
 /**
- * A question as a card shows it, whether it came with a chat's message or from the inbox.
+ * A question as a card shows it, from a chat's message or from the inbox.
  *
  * @template Input the tool's arguments, when you know them
  * @source H9, H13, S4
@@ -52,22 +52,22 @@ export type Question<Input = unknown> = {
   readonly chatId: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** The tool's name for people; made from `toolName` where the server gives none. */
+  /** The tool's name for people. Default: made from `toolName`. */
   readonly title: string;
-  /** As the model gave them, redacted where the tool says so. */
+  /** As the model proposed them, with the tool's secrets redacted. */
   readonly input: Input;
-  /** What the tool gets for them, in JSON, redacted likewise. Present where its schema makes something else of them. */
+  /** The arguments after the tool's schema transformed them, as redacted JSON. Present where that differs. */
   readonly runsAs?: unknown;
   /** What will happen, in a sentence. */
   readonly description: string;
   readonly risk?: 'low' | 'medium' | 'high';
   readonly askedBy?: Person;
-  /** ISO 8601, as `deadline` is. A question that came with a message does not say when it was asked. */
+  /** ISO 8601, as `deadline`. Absent for a question from a chat's message. */
   readonly requestedAt?: string;
   readonly deadline?: string;
   /** Counts from 1; `of` only where the queue's length is known. */
   readonly position?: { readonly index: number; readonly of?: number };
-  /** The tool has changed since this was asked: it can be denied, and is asked again. */
+  /** The tool has changed since the question was asked: it can only be denied, and is asked again. */
   readonly outdated?: true;
   /** The same tool ran with the same arguments, or was approved for them, within the day before. */
   readonly repeatOf?: Repeat;
@@ -93,9 +93,9 @@ export type Question<Input = unknown> = {
 /** What a person decided about a question. @source H10 */
 export type Decision<Input = unknown> = {
   readonly approved: boolean;
-  /** Told to the model. At most 2,000 characters. */
+  /** Shared with the model. At most 2,000 characters. */
   readonly reason?: string;
-  /** Edited arguments; leave it out when they are approved as proposed. */
+  /** Edited arguments. Omit to approve them as proposed. */
   readonly input?: Input;
   readonly remember?: Remember;
 };
@@ -112,7 +112,7 @@ const states: readonly QuestionState[] = [
 
 const outcomes: readonly Repeat['outcome'][] = ['approved', 'running', 'completed', 'failed', 'unknown'];
 
-/** Reads a `Question` of the wire; `undefined` when it is not one. Fields it does not know are dropped. */
+/** Parses a `Question`; `undefined` when the value is not one. Drops unknown fields. */
 export function parseQuestion(value: unknown): Question | undefined {
   if (!isRecord(value)) return undefined;
   const { id, chatId, toolCallId, toolName } = value;
@@ -139,8 +139,8 @@ export type Descriptor = Omit<
 >;
 
 /**
- * Reads the descriptor of a question. Without a usable one the question can still be asked, so a plain sentence
- * made of the tool's name stands in.
+ * Parses the descriptor of a question. Falls back to a sentence made from the tool's name, so that the question can be
+ * asked without one.
  *
  * @param title the tool's name for people, where the message knows it
  */

@@ -5,8 +5,8 @@ const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 const harmless = new Set(['\n', '\r', '\t', '\u200c', '\u200d']);
 
 /**
- * Shows characters that would not be seen. An argument that holds a right-to-left override or a zero-width
- * space can read differently from what will run; what is approved must be what is shown.
+ * Replaces invisible characters with visible codes. A right-to-left override or a zero-width space can make an argument
+ * read differently from what runs.
  */
 export function visibleText(text: string): string {
   return text.replaceAll(unseen, (character) => {

@@ -12,13 +12,13 @@ describe('the list of chats', () => {
     await person.say('Pay Dora 7 and Emil 8');
     await person.isAsked('Pay Dora 7 USD.');
     const row = rowOf(person, 'Pay Dora 7 and Emil 8');
-    await eventually(() => row.innerText()).toContain('1 open request');
+    await eventually(() => row.innerText()).toContain('one open request');
     await eventually(() => person.page.title()).toMatch(/^● Pay Dora 7 and Emil 8 · Countersign$/);
     await person.deny();
     await person.isAsked('Pay Emil 8 USD.');
     await person.deny();
     await person.isTold('Emil was not paid 8 USD: the payment was denied.');
-    await eventually(() => row.innerText()).not.toContain('1 open request');
+    await eventually(() => row.innerText()).not.toContain('one open request');
     await eventually(() => person.page.title()).toMatch(/^Pay Dora 7/);
   });
 

@@ -3,7 +3,7 @@ import { Button } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';
 import styles from './failure-banner.module.css';
 
-/** Says what went wrong and offers to go on. */
+/** Shows what went wrong, with a button to retry. */
 export function FailureBanner({ failure, onRetry }: { failure: RequestFailure; onRetry: () => void }) {
   return (
     <div className={styles.banner} role="alert" data-kind={failure.kind}>

@@ -43,12 +43,12 @@ export function useFollowBottom(
   }, [area, content]);
 }
 
-/** Whoever writes in a question's form sees it grow; their field must stay where it is. */
+/** Whether the person is typing in the question's form. Their field must not scroll. */
 function isAtWorkIn(question: Element): boolean {
   return question !== document.activeElement && question.contains(document.activeElement);
 }
 
-/** Nobody should meet a question's buttons before its terms: a card that is too tall is shown from its beginning. */
+/** Shows a card that is too tall from its beginning, so that the description is read before the buttons. */
 function showWithin(scroller: Element, question: Element): void {
   question.scrollIntoView({ block: question.clientHeight > scroller.clientHeight ? 'start' : 'nearest' });
 }

@@ -9,7 +9,7 @@ const maximumAgeMs = 60_000;
 /** Asks the browser for its position. Never throws; the browser asks the person on its own. */
 export function readLocation(): Promise<LocationOutcome> {
   if (!('geolocation' in navigator)) {
-    return Promise.resolve({ type: 'refused', reason: 'This browser cannot tell its location.' });
+    return Promise.resolve({ type: 'refused', reason: 'This browser has no location service.' });
   }
   return new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(

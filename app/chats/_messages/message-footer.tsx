@@ -3,7 +3,7 @@ import { Icon } from '../../_ui/icon.tsx';
 import type { ChatMessage } from './chat-message.ts';
 import styles from './message-footer.module.css';
 
-/** What stands under an answer: the sources it names, and the way to have it answered anew. */
+/** The footer of an answer: its sources, and a button to regenerate it. */
 export function MessageFooter({
   message,
   onRegenerate,

@@ -8,7 +8,7 @@ import type { ChatMessage } from './chat-message.ts';
 import { MessageEditor } from './message-editor.tsx';
 import styles from './user-message.module.css';
 
-/** What the person wrote. `onEdit` is there for the last message only: it answers anew from there. */
+/** What the person wrote. `onEdit` is present for the last message only, and replaces everything after it. */
 export function UserMessage({
   message,
   onEdit,

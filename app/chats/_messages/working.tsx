@@ -1,6 +1,6 @@
 import styles from './working.module.css';
 
-/** The assistant is at work and has nothing to show yet. */
+/** The assistant is working and has nothing to show yet. */
 export function Working() {
   return (
     <p className={styles.working}>

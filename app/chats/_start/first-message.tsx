@@ -3,11 +3,11 @@
 import type { ReactNode } from 'react';
 import { createContext, useContext, useState } from 'react';
 
-/** Hands the first message of a new chat from the empty page to the chat's own page. */
+/** Passes the first message of a new chat from the start page to the chat's page. */
 export type FirstMessages = {
   put: (chatId: string, text: string) => void;
   has: (chatId: string) => boolean;
-  /** Gives the message once: a page that is mounted again must not send it again. */
+  /** Returns the message once: a page that mounts twice must not send it twice. */
   take: (chatId: string) => string | undefined;
 };
 

@@ -9,7 +9,7 @@ import { demoPrompts } from './demo-prompts.ts';
 import { useFirstMessages } from './first-message.tsx';
 import styles from './new-chat.module.css';
 
-/** A chat that has not begun: what the assistant can do, one click away. */
+/** The start page: suggestions, and a place to write the first message. */
 export function NewChat() {
   const router = useRouter();
   const first = useFirstMessages();

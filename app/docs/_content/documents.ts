@@ -82,7 +82,7 @@ function groupOf(file: string): Document['group'] {
   return file === 'README.md' || file.startsWith('docs/') ? 'Start' : 'The project';
 }
 
-/** Pages that tell of the others come first. */
+/** Overview pages come first. */
 function rankOf({ file }: Document): number {
   return basename(file) === 'README.md' ? 0 : 1;
 }

@@ -16,7 +16,7 @@ export type Shown = {
 };
 
 /**
- * Resolves a link as it stands in a Markdown file, relative to that file.
+ * Resolves a link of a Markdown file, relative to that file.
  *
  * @param file of the document that links, relative to the project's folder
  */

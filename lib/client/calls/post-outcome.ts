@@ -9,9 +9,9 @@ export type OutcomeToRecord = {
 };
 
 /**
- * Records an outcome. A 409 is no failure: somebody was first, and what is recorded stands.
+ * Records an outcome. A 409 is not a failure: another outcome was recorded first and counts.
  *
- * @throws Error with the server's words when it was not taken
+ * @throws Error with the server's message when the outcome was refused
  * @source ADR 0019
  */
 export async function postOutcome(

@@ -7,10 +7,10 @@ const sources = ['late', 'lookup', 'person'] as const;
 /** What became known of a call after its outcome was recorded as unknown. `at`: ISO 8601. @source ADR 0018 */
 export type Resolution = {
   readonly outcome: (typeof outcomes)[number];
-  /** Who knew: the process that ran the call, its tool, or a person. */
+  /** Where the outcome came from: the process that ran the call, its tool, or a person. */
   readonly source: (typeof sources)[number];
   readonly at: string;
-  /** Present when a person said so. */
+  /** Present for the source `person`. */
   readonly by?: Person;
   readonly note?: string;
 };

@@ -14,7 +14,8 @@ import {
 
 /**
  * What a call looks like to a person. `held`: it ran, and its result follows after the turn's last answer. `withdrawn`:
- * nobody answered before the question ended, or it was found not to have run. `unknown`: it was started and never heard of again.
+ * the question ended without an answer, or the call is known not to have run. `unknown`: it started, and its outcome is
+ * unknown.
  */
 export type CallState =
   | 'preparing'
@@ -30,21 +31,21 @@ export type CallState =
   | 'denied'
   | 'withdrawn';
 
-/** One call, ready to be shown: the message's part, the newest report and what is known of its answer, in one. */
+/** One call, ready to be shown: the message's part, the latest report and its answer combined. */
 export type CallView = CallMeasures & {
   readonly toolCallId: string;
   readonly toolName: string;
   /** The tool's name for people. */
   readonly title: string;
   readonly state: CallState;
-  /** The arguments it ran with, or would. Absent while only reports tell of the call. */
+  /** The arguments that it ran with or will run with. Absent until a message contains the call. */
   readonly input?: unknown;
-  /** The arguments as proposed, when others were approved. */
+  /** The arguments as proposed, where edited ones were approved. */
   readonly proposedInput?: unknown;
   readonly output?: unknown;
   /** What went wrong, in a sentence. */
   readonly problem?: string;
-  /** How its question ended. Absent when nobody was asked, or it is still open. */
+  /** How its question ended. Absent while it is open, and for a call without a question. */
   readonly approval?: {
     readonly id: string;
     readonly approved: boolean;
@@ -142,7 +143,7 @@ function stateOfReport(report: ToolLifecycle | undefined): CallState | undefined
   }
 }
 
-/** Nobody denied a call whose question was withdrawn. The server says so beside the answer, in a field. */
+/** A call whose question was withdrawn counts as not denied. The server marks it in a field beside the answer. */
 function withdrawalOf(part: ToolPart): Withdrawal | undefined {
   return parseStatus(part.callProviderMetadata?.countersign).withdrawn;
 }
@@ -151,7 +152,7 @@ function denialOf(part: ToolPart): 'withdrawn' | 'denied' {
   return withdrawalOf(part) ? 'withdrawn' : 'denied';
 }
 
-/** A kept call's approval is repeated as an automatic one, so that nobody is asked again; a person gave it. */
+/** After a regenerate, a kept call's approval is repeated as an automatic one, although a person gave it. */
 function approvalOf(part: ToolPart, answer: KnownAnswer | undefined): CallView['approval'] {
   const { approval } = part;
   if (approval?.approved === undefined || (approval.isAutomatic === true && !answer)) return undefined;

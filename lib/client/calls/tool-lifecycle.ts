@@ -14,7 +14,7 @@ const phases = [
 
 const withdrawals = ['superseded', 'cancelled', 'expired', 'tool-changed'] as const;
 
-/** What came of a call beside its output, live or read back. `durationMs` is milliseconds. */
+/** Facts about a call besides its output, live or stored. `durationMs` is milliseconds. */
 export type CallMeasures = {
   readonly summary?: string;
   readonly resultCount?: number;
@@ -25,13 +25,13 @@ export type CallMeasures = {
 /** Why a question ended without an answer. */
 export type Withdrawal = (typeof withdrawals)[number];
 
-/** How a call stands, where its phase or its part does not say. */
+/** Status of a call that neither its phase nor its part shows. */
 export type CallStatus = {
-  /** Nobody knows whether the call had its effect. */
+  /** Whether the call took effect is unknown. */
   readonly outcome?: 'unknown';
-  /** What is known of it, in a sentence. */
+  /** What is known about it, in a sentence. */
   readonly problem?: string;
-  /** Nobody denied it: its question was withdrawn. */
+  /** Its question was withdrawn, not denied. */
   readonly withdrawn?: Withdrawal;
 };
 
@@ -77,7 +77,7 @@ export function parseStatus(data: unknown): CallStatus {
   };
 }
 
-/** Reads what a report, or an outcome's `toolMetadata.countersign`, says of a call. Odd fields are left out. */
+/** Reads the measures of a call from a report or from `toolMetadata.countersign`. Skips fields of the wrong type. */
 export function parseMeasures(data: unknown): CallMeasures {
   if (!isRecord(data)) return {};
   const { summary, resultCount, durationMs, wasRetried } = data;
@@ -89,7 +89,7 @@ export function parseMeasures(data: unknown): CallMeasures {
   };
 }
 
-/** Takes one report in. Later reports win, but keep what an earlier one gave and they leave out. */
+/** Merges a report. The latest value of each field wins. */
 export function withReport(known: LifecycleByCall, report: ToolLifecycle): LifecycleByCall {
   return new Map(known).set(report.toolCallId, { ...known.get(report.toolCallId), ...report });
 }

@@ -15,9 +15,9 @@ export type ItemsView = {
   readonly isLast: boolean;
   /** Its turn goes on: calls that no part shows yet are shown by their reports. @source T6 */
   readonly isRunning: boolean;
-  /** Whether calls may be put before the words they came after. */
+  /** Whether calls may be shown before the text that preceded them. */
   readonly isSettled: boolean;
-  /** What is written of it and not released; it stands in place of its texts, at the end. */
+  /** The unreleased text. It is shown at the end, in place of the message's texts. */
   readonly draft: string;
 };
 
@@ -69,7 +69,7 @@ function itemOf(
   return [{ type: isLast && isOpenPart(part) ? 'question' : 'call', key: part.toolCallId, call }];
 }
 
-/** Each call of a chat, by its tool call id: those that its messages show, and those that only reports tell of. */
+/** Each call of a chat, by its tool call id: from its messages, and from reports alone. */
 export function callsOf(
   messages: readonly UIMessage[],
   live: Pick<LiveParts, 'reports' | 'answers'>,

@@ -3,7 +3,7 @@ import { awaitsClient, lastAssistantParts } from '../../protocol/parts.ts';
 import { openPartOf } from './message-parts.ts';
 import type { FailureKind } from './request-failure.ts';
 
-/** Where a chat stands. `waiting`: for a person. `running`: for the server, or for a tool of this page. */
+/** Phase of a chat. `waiting`: for a person. `running`: the server or a tool of this page is working. */
 export type ChatPhase = 'idle' | 'running' | 'waiting' | 'failed';
 
 /** What a chat's phase is read from. */
@@ -16,7 +16,7 @@ export type PhaseFacts = {
   readonly clientTools: ReadonlySet<string>;
 };
 
-/** The phase of a chat. A refused answer leaves the question open: it waits again, whatever was said about it. */
+/** The phase of a chat. After a refused answer the question is still open, so the phase is `waiting`. */
 export function phaseOf({ status, messages, failure, isStopping, clientTools }: PhaseFacts): ChatPhase {
   if (isStopping || status === 'submitted' || status === 'streaming') return 'running';
   const isOpen = openPartOf(messages) !== undefined;

@@ -1,6 +1,6 @@
 import type { DecisionToSend } from '../../protocol/decisions.ts';
 
-/** The decisions that were made on a page, each until it is made anew. */
+/** The decisions made on a page, each until it is replaced. */
 export type GivenDecisions = {
   /** Keeps a decision. @returns false when the question has one already and was not asked again: nothing changed */
   give(decision: DecisionToSend): boolean;
@@ -14,8 +14,8 @@ export type GivenDecisions = {
 };
 
 /**
- * One decision a question, each time that it is asked: the second half of a double click must not change what the
- * first half decided, least of all from edited arguments to those proposed.
+ * Takes one decision for each time a question is asked. The second half of a double click must not replace the first,
+ * for example edited arguments by the proposed ones.
  */
 export function createGivenDecisions(): GivenDecisions {
   const given = new Map<string, DecisionToSend>();

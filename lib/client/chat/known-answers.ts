@@ -5,13 +5,13 @@ export type KnownAnswer = Pick<QuestionAnswer, 'approved' | 'reason' | 'input' |
   readonly by?: QuestionAnswer['by'];
 };
 
-/** Answers known to a page, by approval id. A message itself does not say who answered when. */
+/** Answers known to a page, by approval id. A message does not contain who answered, or when. */
 export type KnownAnswers = ReadonlyMap<string, KnownAnswer>;
 
 /** The fields of a question that say how it was settled. */
 export type SettledQuestion = Pick<Question, 'id'> & { readonly answer?: KnownAnswer };
 
-/** The answers that the server tells of. What was answered here is known already, and stays this person's. */
+/** Adds answers from the server. Answers that this person gave on this page stay as they are. */
 export function withSettled(known: KnownAnswers, questions: readonly SettledQuestion[]): KnownAnswers {
   const news = questions.flatMap(({ id, answer }) =>
     answer && !known.has(id) ? [[id, answer] as const] : [],
@@ -19,12 +19,12 @@ export function withSettled(known: KnownAnswers, questions: readonly SettledQues
   return news.length === 0 ? known : new Map([...known, ...news]);
 }
 
-/** An answer that was just given here. */
+/** Adds an answer that was just given on this page. */
 export function withAnswer(known: KnownAnswers, id: string, answer: KnownAnswer): KnownAnswers {
   return new Map(known).set(id, answer);
 }
 
-/** Answers that did not count: refused, or somebody else's was first. */
+/** Removes answers that do not count: refused, or not the first. */
 export function withoutAnswers(known: KnownAnswers, ids: readonly string[]): KnownAnswers {
   if (!ids.some((id) => known.has(id))) return known;
   return new Map([...known].filter(([id]) => !ids.includes(id)));

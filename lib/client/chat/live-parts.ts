@@ -10,15 +10,15 @@ import {
   withSettled,
 } from './known-answers.ts';
 
-/** What a page knows of a chat beside its messages. `past`: calls of former turns that this one does not show. */
+/** State of a chat besides its messages. `past`: calls of earlier turns that this turn does not show. */
 export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly draft: Draft;
   readonly reports: LifecycleByCall;
   readonly past: ReadonlySet<string>;
   readonly answers: KnownAnswers;
   /**
-   * Messages that were taken over from the server and replace these: `useChat` publishes them a moment later, and the
-   * draft that they make needless must not go before they come.
+   * Messages from the server that replace these. `useChat` publishes them a moment later, and the draft must not
+   * disappear before.
    */
   readonly adopted?: { readonly messages: Message[]; readonly over: Message[] };
 };

@@ -57,9 +57,8 @@ export function unsettledAnswers(messages: readonly UIMessage[]): readonly strin
 }
 
 /**
- * Messages as a page may begin with: an answer at their end that nothing came of is asked for again. Whoever kept these
- * messages did not keep what else was decided, and the server may never have been told; sent now, it would approve the
- * arguments as proposed.
+ * Reopens questions at the end of the messages whose answer had no effect yet. Stored messages do not contain edited
+ * arguments, and the server may not have received the answer; sending it now would approve the arguments as proposed.
  */
 export function askedAgain<Message extends UIMessage>(messages: readonly Message[]): Message[] {
   const unsettled = new Set(unsettledAnswers(messages));

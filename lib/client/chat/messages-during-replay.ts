@@ -12,8 +12,9 @@ const progress: Record<ToolPart['state'], number> = {
 };
 
 /**
- * Which messages to show while a resumed response is replayed. The SDK empties the message at a replay's first chunk;
- * showing that would unmount a card somebody is typing a reason into, and ask answered questions again for an instant.
+ * Which messages to show while a resumed response is replayed. The SDK empties the message at the first chunk of a
+ * replay. Showing that would unmount a card while somebody types a reason, and show answered questions as open for a
+ * moment.
  *
  * @param shown what the person sees now
  * @param next what the chat holds now

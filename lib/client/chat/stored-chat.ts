@@ -9,16 +9,16 @@ export type StoredChat<Message extends UIMessage = UIMessage> = {
   readonly id: string;
   readonly title: string;
   readonly messages: Message[];
-  /** The text shown so far of a turn that goes on. */
+  /** The text of the ongoing turn that was already shown. */
   readonly draft?: string;
   readonly run: { readonly status: (typeof runStates)[number] };
   /** The approval id of the open question. */
   readonly open?: string;
-  /** Every question that was asked here. Settled ones say who answered, and when. */
+  /** All questions of this chat. Settled ones contain who answered, and when. */
   readonly questions: readonly Question[];
 };
 
-/** What loading a chat can come to. `missing`: there is none, or no such API. `failed`: nobody knows. */
+/** The result of loading a chat. `missing`: no such chat, or no such API. `failed`: unknown. */
 export type LoadedChat<Message extends UIMessage = UIMessage> =
   | { readonly type: 'loaded'; readonly chat: StoredChat<Message> }
   | { readonly type: 'missing' }
@@ -56,7 +56,7 @@ export function newChat<Message extends UIMessage = UIMessage>(id: string, title
   return { id, title, messages: [], run: { status: 'idle' }, questions: [] };
 }
 
-/** What trying again cannot help: the chat is not there for this person, or chats are nowhere here. */
+/** Whether a retry is useless: this person has no such chat, or the server has no such API. */
 function isRefusal(status: number): boolean {
   return status === 400 || status === 404 || status === 405 || status === 410;
 }

@@ -13,20 +13,20 @@ export type ApprovalTransport<Message extends UIMessage = UIMessage> = ChatTrans
 /** What a request begins: a turn of its own, the next response of the turn, or a replay of it. */
 export type RequestKind = 'turn' | 'response' | 'replay';
 
-/** Who wants to know what goes over a transport. */
+/** Callbacks of a watched transport. */
 export type TransportWatcher = {
   /** A request is about to be sent; for a resume, there is something to replay. */
   began(kind: RequestKind): void;
-  /** What the person decided, for a transport that may never have heard of it. */
+  /** All decisions of this page: the transport may not have them yet. */
   decisions(): readonly DecisionToSend[];
   /** A response asks this question. */
   asked(approvalId: string): void;
 };
 
 /**
- * A transport that says when a response begins, before its first chunk, and what it asks. The draft has to know:
- * transient parts carry no response they belong to. Each request goes out with every decision, also when the person
- * decided over another transport: what was edited must not be approved unedited.
+ * Wraps a transport to report when a response begins, before its first chunk, and what it asks. Transient parts do not
+ * name their response, so the draft needs this. Every request carries all decisions, even those made over another
+ * transport: edited arguments must not be approved unedited.
  */
 export function watchedTransport<Message extends UIMessage>(
   transport: ApprovalTransport<Message>,
@@ -49,7 +49,7 @@ export function watchedTransport<Message extends UIMessage>(
   };
 }
 
-/** @throws Error rather than let an approval go out without the arguments that were approved */
+/** @throws Error when the transport cannot carry the edited arguments of an approval */
 function handOver<Message extends UIMessage>(
   transport: ApprovalTransport<Message>,
   decisions: readonly DecisionToSend[],

@@ -2,8 +2,8 @@ import { isRecord } from '../../protocol/json.ts';
 import type { Choice, Field } from './field.ts';
 
 /**
- * A field while it is edited. Numbers and JSON are text until they are read, since what is being typed need not be
- * a value yet.
+ * A field while it is edited. Numbers and JSON stay text until they are read: what is being typed may not be a value
+ * yet.
  */
 export type Draft =
   | { readonly type: 'absent' }
@@ -13,25 +13,25 @@ export type Draft =
   | {
       readonly type: 'object';
       readonly fields: Readonly<Record<string, Draft>>;
-      /** What the schema does not name: it stays as it is. */
+      /** Properties that the schema does not name. They are kept unchanged. */
       readonly rest: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'list'; readonly items: readonly ListItem[] }
-  /** Stays as it was shown: a hidden value, or one that its own field cannot hold. */
+  /** Keeps its value until it is replaced: redacted, or not of its field's type. */
   | { readonly type: 'kept'; readonly value: unknown };
 
-/** `key` is the item's for good, wherever it moves to. */
+/** `key` identifies the item, wherever it moves. */
 export type ListItem = { readonly key: number; readonly draft: Draft };
 
-/** What stands in place of a secret. @source ADR 0011 */
+/** The placeholder of a redacted value. @source ADR 0011 */
 const hidden = '[redacted]';
 
-/** Whether a value is hidden from the person. */
+/** Whether a value is redacted. */
 export function isHidden(value: unknown): boolean {
   return value === hidden;
 }
 
-/** Where the editing of a value begins. */
+/** The draft that editing a value starts from. */
 export function draftOf(field: Field, value: unknown): Draft {
   if (value === undefined) return { type: 'absent' };
   if (isHidden(value)) return { type: 'kept', value };
@@ -57,7 +57,7 @@ export function draftOf(field: Field, value: unknown): Draft {
   }
 }
 
-/** A field that is filled in anew: empty, with what it cannot do without. */
+/** An empty draft of a field, with its required properties. */
 export function newDraft(field: Field): Draft {
   switch (field.type) {
     case 'text':

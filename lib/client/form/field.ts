@@ -7,7 +7,7 @@ export type FieldKind =
       readonly type: 'text';
       readonly minLength?: number;
       readonly maxLength?: number;
-      /** A regular expression, as JSON Schema writes it. */
+      /** A regular expression, in JSON Schema's syntax. */
       readonly pattern?: string;
     }
   | {
@@ -28,10 +28,10 @@ export type FieldKind =
       readonly minItems?: number;
       readonly maxItems?: number;
     }
-  /** What a form cannot say: edited as JSON text, checked by the server. */
+  /** Anything else: edited as JSON text, checked by the server. */
   | { readonly type: 'json' };
 
-/** A place in a form, made of a JSON Schema. */
+/** A field of a form, converted from a JSON Schema. */
 export type Field = FieldKind & {
   readonly title?: string;
   readonly hint?: string;

@@ -1,13 +1,13 @@
 import { isRecord } from '../../protocol/json.ts';
 import type { Choice, Field, FieldKind, Property } from './field.ts';
 
-/** Deeper schemas, and those that contain themselves, are edited as JSON from here on. */
+/** Deeper and recursive schemas are edited as JSON from this depth on. */
 const deepest = 6;
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Makes a form's field of a tool's JSON Schema. Never fails: what a form cannot say becomes a `json` field.
+ * Converts a tool's JSON Schema to a form field. Never fails: what no field fits becomes a `json` field.
  *
  * @param schema as `GET /api/approvals/{id}` gives it
  * @source H9
@@ -88,7 +88,7 @@ function propertiesOf(schema: Schema, properties: Schema, root: Schema, depth: n
   }));
 }
 
-/** Follows references within the document. One that leads nowhere, or in a circle, says nothing. */
+/** Resolves references within the document. A dangling or circular reference resolves to an empty schema. */
 function resolved(schema: Schema, root: Schema): Schema {
   let current = schema;
   for (let step = 0; step < deepest && typeof current.$ref === 'string'; step += 1) {
@@ -113,7 +113,7 @@ function targetOf(reference: string, root: Schema): Schema | undefined {
   return isRecord(target) ? target : undefined;
 }
 
-/** The values of an `enum` or a `const`, without `null`; `undefined` when they are no plain values. */
+/** The values of an `enum` or a `const`, without `null`; `undefined` unless all are strings, numbers or booleans. */
 function optionsOf(schema: Schema): readonly Choice[] | undefined {
   const values = schema.const !== undefined ? [schema.const] : listed(schema.enum);
   const choices = values.filter(isChoice);

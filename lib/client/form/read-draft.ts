@@ -1,7 +1,7 @@
 import type { Field } from './field.ts';
 import type { Draft } from './field-draft.ts';
 
-/** Why a field cannot be sent as it is. Only what the form can know; the server checks everything. */
+/** Why a field cannot be sent. The form finds only these problems; the server checks everything. */
 export type FieldProblem =
   | {
       readonly code: 'missing' | 'not-a-number' | 'not-whole' | 'not-json' | 'not-a-choice';
@@ -28,13 +28,13 @@ export type FieldProblem =
 /** Where a field is: `''` the whole, `/amount`, `/items/0/name`, as JSON Pointer writes it. */
 export type FieldPath = string;
 
-/** What a draft says. `value` means something only when there are no problems; `undefined` leaves the field out. */
+/** The value of a draft. `value` is valid only without problems; `undefined` omits the field. */
 export type Reading = {
   readonly value: unknown;
   readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
 };
 
-/** Reads a whole draft and checks what the form knows of it. Linear in its size. */
+/** Reads and checks a whole draft. Linear in its size. */
 export function readDraft(field: Field, draft: Draft): Reading {
   const problems = new Map<FieldPath, FieldProblem>();
   return { value: read(field, draft, { path: '', isRequired: true, problems }), problems };
@@ -115,7 +115,7 @@ function readNumber(
   text: string,
   refuse: (problem: FieldProblem) => void,
 ): unknown {
-  // `Number` also reads hexadecimal and the like, which nobody means in a form.
+  // `Number` also accepts hexadecimal and other notations that people do not expect in a form.
   const isPlain = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text);
   const value = Number(text);
   const { minimum, maximum, above, below } = field;
@@ -139,7 +139,7 @@ function readJson(text: string, refuse: (problem: FieldProblem) => void): unknow
   }
 }
 
-/** A pattern that this browser cannot read is left to the server. */
+/** The server checks a pattern that this browser cannot compile. */
 function fits(text: string, pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);

@@ -5,11 +5,11 @@ import { parseQuestion, type Question } from '../question.ts';
 export type AnswerResult =
   /** It counts. */
   | { readonly type: 'answered'; readonly question: Question }
-  /** Somebody or something was first; `question.answer` is the standing one, when a person gave it. */
+  /** The question was already decided. `question.answer` is present when a person answered. */
   | { readonly type: 'settled'; readonly question: Question; readonly message: string }
-  /** Not taken: the arguments do not fit, it is for somebody else, … Nothing has changed. */
+  /** The answer was refused, for example because of invalid arguments or a missing right. Nothing has changed. */
   | { readonly type: 'refused'; readonly code: string; readonly message: string }
-  /** Nobody knows whether it arrived. To repeat it is harmless: the first answer counts. */
+  /** Whether the answer arrived is unknown. It can be repeated: only the first answer counts. */
   | { readonly type: 'unreachable' };
 
 const withdrawals = ['superseded', 'expired'] as const;
@@ -17,7 +17,7 @@ const withdrawals = ['superseded', 'expired'] as const;
 /**
  * Reads the response to `POST /api/approvals/{id}`.
  *
- * @param asked the question as it was shown: a refusal tells only what became of it
+ * @param asked the question as it was shown: a refusal contains only its new state
  */
 export function parseAnswerResult(asked: Question, isOk: boolean, body: unknown): AnswerResult {
   const given = isRecord(body) ? body : {};

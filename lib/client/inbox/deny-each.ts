@@ -1,21 +1,21 @@
 import type { Decision } from '../question.ts';
 import type { AnswerResult } from './answer-result.ts';
 
-/** What came of denying several questions. Ids; together they are all that were given. */
+/** The result of denying several questions: each id is in one of these. */
 export type BatchResult = {
   readonly denied: readonly string[];
-  /** Others were first. */
+  /** Already decided by someone else. */
   readonly settled: readonly string[];
   readonly failed: readonly { readonly id: string; readonly result: AnswerResult }[];
 };
 
-/** Few enough to leave the browser its other connections. */
+/** Leaves the browser connections for other requests. */
 const atOnce = 4;
 
 /**
  * Denies questions one by one, a few at a time.
  *
- * @param reason told to the model
+ * @param reason shared with the model
  */
 export async function denyEach(
   ids: readonly string[],

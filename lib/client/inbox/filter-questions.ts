@@ -1,6 +1,6 @@
 import type { Question } from '../question.ts';
 
-/** Which questions to show. What is left out, or empty, does not matter. */
+/** Which questions to show. Absent and empty fields match everything. */
 export type InboxFilter = {
   /** A tool's name. */
   readonly tool?: string;
@@ -11,7 +11,7 @@ export type InboxFilter = {
   readonly text?: string;
 };
 
-/** Those that a filter lets through, in their order. Linear. */
+/** The questions that match a filter, in their order. Linear. */
 export function filterQuestions(questions: readonly Question[], filter: InboxFilter): readonly Question[] {
   const words = (filter.text ?? '').toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const { tool, risk, asker } = filter;

@@ -1,16 +1,16 @@
 import type { Question } from '../question.ts';
 import type { QuestionPage } from './approvals-api.ts';
 
-/** What is known of the open questions, and of those that were settled lately. */
+/** The open questions, and those that were settled recently. */
 export type InboxState = {
   readonly status: 'loading' | 'ready' | 'failed';
-  /** Open ones, oldest first; and those that were settled a moment ago, still in their places. */
+  /** Open questions, oldest first, and just settled ones, still in their places. */
   readonly shown: readonly Question[];
   /** Settled ones that have left, the last one first. */
   readonly settled: readonly Question[];
   /** Where the next page begins; left out when all are here. */
   readonly cursor?: string;
-  /** Opened since the last reading of the list began, which may not know of them. */
+  /** Opened since the last read of the list began, which may not contain them. */
   readonly fresh: ReadonlySet<string>;
 };
 
@@ -23,16 +23,16 @@ export type InboxChange =
   /** What comes after. */
   | ({ readonly type: 'read-on' } & QuestionPage)
   | { readonly type: 'opened' | 'settled'; readonly question: Question }
-  /** A settled question was looked at for long enough. */
+  /** A settled question was shown long enough. */
   | { readonly type: 'left'; readonly id: string };
 
 /** Nothing is known yet. */
 export const emptyInbox: InboxState = { status: 'loading', shown: [], settled: [], fresh: new Set() };
 
-/** As many as a person looks back at. Also what a list that was read too early is held against. */
+/** How many settled questions are kept. A list that was read too early is checked against them. */
 const settledKept = 50;
 
-/** Applies one change. Whatever the order in which lists and events arrive, a settled question never opens again. */
+/** Applies one change. Lists and events may arrive in any order: a settled question never reopens. */
 export function changeInbox(state: InboxState, change: InboxChange): InboxState {
   switch (change.type) {
     case 'reading':
@@ -66,7 +66,7 @@ export function changeInbox(state: InboxState, change: InboxChange): InboxState 
   }
 }
 
-/** An open question comes again when what may be done with it has changed: its tool is paused, or no longer. */
+/** The feed sends an open question again when its tool is paused or resumed. */
 function refreshed(state: InboxState, question: Question): InboxState {
   const known = state.shown.find(({ id }) => id === question.id);
   if (known?.state !== 'open' || known.paused?.reason === question.paused?.reason) return state;
@@ -75,10 +75,10 @@ function refreshed(state: InboxState, question: Question): InboxState {
 
 function settle(state: InboxState, question: Question): InboxState {
   const known = state.shown.find(({ id }) => id === question.id);
-  // The feed tells again what an answer's own response told, or less of it.
+  // The feed repeats what the response to the answer contained, or less.
   if (known && known.state !== 'open') return state;
   if (known) {
-    // It stays in its list, whatever rights are left to a settled question.
+    // It stays in its list: nobody has the right to answer a settled question.
     const settled = { ...question, mayAnswer: known.mayAnswer };
     return { ...state, shown: state.shown.map((one) => (one === known ? settled : one)) };
   }

@@ -8,13 +8,13 @@ export type TimelineApi = {
   readonly fetch?: typeof globalThis.fetch;
 };
 
-/** What loading a timeline can come to. `missing`: there is no such chat for this person. */
+/** The result of loading a timeline. `missing`: this person has no such chat. */
 export type LoadedTimeline =
   | { readonly type: 'loaded'; readonly timeline: Timeline }
   | { readonly type: 'missing' }
   | { readonly type: 'failed' };
 
-/** Where the timeline of a chat is: also what a link for its export leads to. */
+/** The URL of a chat's timeline, also for an export link. */
 export function timelineUrl(chatId: string, api = '/api/chat'): string {
   return `${api}/${encodeURIComponent(chatId)}/timeline`;
 }

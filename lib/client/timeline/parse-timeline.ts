@@ -19,13 +19,13 @@ const statuses = ['idle', 'active', 'waiting', 'failed'] as const;
 /** What took the time. */
 export type SpanKind = (typeof kinds)[number];
 
-/** Where a span stands. `running` and `open` (of a question) have no end yet. */
+/** State of a span. `running` and `open` (of a question) have no end yet. */
 export type SpanState = (typeof states)[number];
 
-/** Where the chat stands. `active` and `waiting` go on. */
+/** State of the chat. `active` and `waiting` are ongoing. */
 export type TimelineStatus = (typeof statuses)[number];
 
-/** One stretch of a chat's time, as the wire has it: times are ISO 8601 in UTC, durations milliseconds. */
+/** One span of a chat's timeline, as on the wire: times are ISO 8601 in UTC, durations milliseconds. */
 export type TimelineSpan = {
   readonly id: string;
   readonly runId: string;
@@ -88,8 +88,8 @@ export type Timeline = {
 };
 
 /**
- * Reads a timeline of the wire; `undefined` when it is not one. A span it does not understand, as a newer server may
- * send, is left out.
+ * Parses a timeline; `undefined` when the value is not one. Skips spans of unknown kinds, which a newer server may
+ * send.
  */
 export function parseTimeline(value: unknown): Timeline | undefined {
   if (!isRecord(value) || !isRecord(value.summary)) return undefined;

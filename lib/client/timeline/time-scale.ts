@@ -2,7 +2,7 @@
 export type Stretch = {
   readonly start: number;
   readonly end: number;
-  /** Nobody is at work: it may be drawn shorter than it was. */
+  /** Only waiting happens: it may be drawn shorter than its duration. */
   readonly isWaiting: boolean;
 };
 
@@ -13,7 +13,7 @@ export type TimeScale = {
   readonly isShortened: (start: number, end: number) => boolean;
 };
 
-/** All waiting together takes at most as many times the room of all work. */
+/** All waiting together gets at most this many times the width of all work. */
 const longestWait = 1.5;
 
 type Segment = { readonly start: number; readonly end: number; readonly isIdle: boolean };
@@ -61,7 +61,7 @@ function capOf(lengths: readonly number[], busyMs: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** The time between two moments at which anything begins or ends, told apart by whether somebody is at work. */
+/** Splits time at every start and end, and marks the segments without work as idle. */
 function segmentsOf(stretches: readonly Stretch[]): Segment[] {
   const moments = [...new Set(stretches.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
   const work = stretches.filter(({ isWaiting }) => !isWaiting);

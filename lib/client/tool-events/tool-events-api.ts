@@ -4,8 +4,8 @@ import { isRecord } from '../../protocol/json.ts';
 import { parseRepeat } from '../question.ts';
 import type { AskedApproval } from './tool-events-state.ts';
 
-/** Where the server's doors are. */
-export type ToolEventsDoors = {
+/** Where the server's apis are. */
+export type ToolEventsApis = {
   readonly api: string;
   readonly approvalsApi: string;
   readonly chatsApi: string;
@@ -37,7 +37,7 @@ export class RefusedError extends Error {
  * @source A1-A26, A25, A26
  */
 export async function postMessage(
-  { api }: ToolEventsDoors,
+  { api }: ToolEventsApis,
   message: { readonly message: string; readonly conversationId?: string },
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
@@ -49,7 +49,7 @@ export async function postMessage(
 
 /** Answers a question. @throws RefusedError (409: somebody else was first), or what the network throws @source H10 */
 export async function postAnswer(
-  { approvalsApi }: ToolEventsDoors,
+  { approvalsApi }: ToolEventsApis,
   { approvalId, ...decision }: { approvalId: string; approved: boolean; reason?: string },
 ): Promise<void> {
   await request(`${approvalsApi}/${encodeURIComponent(approvalId)}`, {
@@ -74,7 +74,7 @@ export async function deleteRun({ chatsApi }: ToolEventsDoors, conversationId: s
  * @source A20-A22, H4, H9
  */
 export async function readConversation(
-  { api, chatsApi, approvalsApi }: ToolEventsDoors,
+  { api, chatsApi, approvalsApi }: ToolEventsApis,
   conversationId: string,
   signal: AbortSignal,
 ): Promise<ReadBack> {
@@ -111,9 +111,9 @@ async function request(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => undefined);
-  const told = isRecord(body) && isRecord(body.error) ? body.error.message : undefined;
+  const message = isRecord(body) && isRecord(body.error) ? body.error.message : undefined;
   throw new RefusedError(
     response.status,
-    typeof told === 'string' ? told : `The server refused this (${response.status}).`,
+    typeof message === 'string' ? message : `The server refused this (${response.status}).`,
   );
 }

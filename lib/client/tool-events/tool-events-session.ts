@@ -5,24 +5,24 @@ import {
   postMessage,
   RefusedError,
   readConversation,
-  type ToolEventsDoors,
+  type ToolEventsApis,
 } from './tool-events-api.ts';
 import type { ToolEventsAction } from './tool-events-state.ts';
 
-/** What a page can do with a conversation. None of these throws: what went wrong is dispatched. */
+/** What a page can do with a conversation. Nothing throws: failures are dispatched. */
 export type ToolEventsSession = {
-  /** Reads a stored conversation, and goes on reading until nothing runs any more. */
+  /** Reads a stored conversation, and follows it until its run ends. */
   readonly open: (conversationId: string) => Promise<void>;
   readonly send: (text: string) => Promise<void>;
   readonly answer: (approvalId: string, approved: boolean, reason?: string) => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** Tries again what did not work: sends a message that was not taken, or else reads everything again. */
+  /** Repeats the failed action: sends the unsent message again, or else reads the conversation again. */
   readonly retry: () => Promise<void>;
-  /** Detaches: whatever runs goes on. The session can be used again. */
+  /** Stops reading; the run continues. The session can be used again. */
   readonly close: () => void;
 };
 
-/** This dialect cannot rejoin a stream, so what goes on without one is read again at this pace. Milliseconds. */
+/** This dialect cannot resume a stream, so an ongoing run is polled at this interval. Milliseconds. */
 const rereadMs = 1_000;
 
 const conflict = 409;
@@ -34,7 +34,7 @@ const conflict = 409;
  * @source A20-A22, A25, A26
  */
 export function createToolEventsSession(
-  doors: ToolEventsDoors,
+  apis: ToolEventsApis,
   dispatch: (action: ToolEventsAction) => void,
 ): ToolEventsSession {
   let conversationId: string | undefined;
@@ -61,7 +61,7 @@ export function createToolEventsSession(
     }
     try {
       for (let isRunning = true; isRunning; ) {
-        const read = await readConversation(doors, conversationId, signal);
+        const read = await readConversation(apis, conversationId, signal);
         if (signal.aborted) return;
         ({ isRunning } = read);
         dispatch({ type: 'read-back', conversationId, ...read, failure });
@@ -82,7 +82,7 @@ export function createToolEventsSession(
         dispatch({ type: 'received', frame });
       }
     } catch {
-      // A broken stream is told apart below, like one that just ended.
+      // A broken stream is handled below, like one that ended early.
     }
     if (signal.aborted) return;
     isLive = false;
@@ -92,13 +92,13 @@ export function createToolEventsSession(
   async function send(text: string): Promise<void> {
     dispatch({ type: 'sending' });
     const controller = new AbortController();
-    // Closing ends the request too; a refusal, though, must not cost the stream that is read meanwhile.
+    // Closing aborts the request too. A refusal must not abort the stream that is being read.
     const abort = () => controller.abort();
     const meanwhile = reader.signal;
     meanwhile.addEventListener('abort', abort, { once: true });
     unsent = text;
     try {
-      const body = await postMessage(doors, { message: text, conversationId }, controller.signal);
+      const body = await postMessage(apis, { message: text, conversationId }, controller.signal);
       meanwhile.removeEventListener('abort', abort);
       unsent = undefined;
       dispatch({ type: 'accepted', text });
@@ -119,9 +119,9 @@ export function createToolEventsSession(
     async answer(approvalId, approved, reason) {
       dispatch({ type: 'answered', approvalId });
       try {
-        await postAnswer(doors, { approvalId, approved, ...(reason ? { reason } : {}) });
+        await postAnswer(apis, { approvalId, approved, ...(reason ? { reason } : {}) });
       } catch (error) {
-        // Somebody else was first: that answer counts, and the stream tells of it.
+        // Another answer was first and counts. The stream reports it.
         const isSettled = error instanceof RefusedError && error.status === conflict;
         if (!isSettled) return readBack(wordsFor(error));
       }
@@ -131,7 +131,7 @@ export function createToolEventsSession(
     async stop() {
       if (conversationId === undefined) return;
       try {
-        await deleteRun(doors, conversationId);
+        await deleteRun(apis, conversationId);
         if (!isLive) await readBack();
       } catch (error) {
         fail(error);

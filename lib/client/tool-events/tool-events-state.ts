@@ -35,7 +35,7 @@ export type ToolEventsState = {
   /** `asked.after` is the number of content blocks of the last message that came before the question. */
   readonly asked?: AskedApproval & { readonly after: number };
   readonly isRunning: boolean;
-  /** Why the last thing that was tried did not work; a sentence. */
+  /** Why the last action failed, in a sentence. */
   readonly failure?: string;
 };
 
@@ -59,7 +59,7 @@ export type ToolEventsAction =
 /** A conversation that has not begun. */
 export const emptyToolEventsState: ToolEventsState = { messages: [], isRunning: false };
 
-/** The state after one more thing happened. Changes nothing that it is given. */
+/** Applies one action. Pure. */
 export function reduceToolEvents(state: ToolEventsState, action: ToolEventsAction): ToolEventsState {
   switch (action.type) {
     case 'sending':
@@ -113,7 +113,7 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
       const { type: _type, ...asked } = frame;
       return { ...next, asked: { ...asked, after: content.length } };
     }
-    // Answered, here or elsewhere, or withdrawn: what became of the call takes the question's place.
+    // The question was answered or withdrawn: the call's state replaces it.
     case 'tool_call_start':
       return frame.toolCallId === state.asked?.toolCallId ? { ...next, asked: undefined } : next;
     case 'message_end':
@@ -125,7 +125,7 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
   }
 }
 
-/** By the same mapping that stores a message, so that a reload shows what was seen live. */
+/** Uses the mapping that stores a message, so that a reload shows the same as the live stream. */
 function append(content: readonly ContentBlock[], frame: ToolEvent): readonly ContentBlock[] {
   const [block] = contentBlocks([frame]);
   if (!block) return content;
@@ -134,7 +134,7 @@ function append(content: readonly ContentBlock[], frame: ToolEvent): readonly Co
   return [...content.slice(0, -1), { type: 'text', text: last.text + block.text }];
 }
 
-/** What is open stays open when a message is read again. */
+/** Keeps invocations expanded when a message is read again. */
 function readBack(
   { id, role, content }: StoredMessage,
   known: readonly ToolEventsMessage[],

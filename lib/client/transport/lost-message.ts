@@ -4,8 +4,8 @@ import { parseServerError } from '../server-error.ts';
 type SendMessages<Message extends UIMessage> = ChatTransport<Message>['sendMessages'];
 
 /**
- * Lets `regenerate` of `useChat` retry a chat's first message that did not arrive: a regenerate starts no chat, so where
- * the server knows none, the message is sent as a new one.
+ * Lets `regenerate` of `useChat` retry a chat's first message that did not arrive. A regenerate starts no chat, so
+ * where the server has no such chat, this sends the message as a new one.
  *
  * @param send the transport's own `sendMessages`
  * @source H7, ADR 0012
@@ -26,7 +26,7 @@ export function sendingLostMessages<Message extends UIMessage>(
   };
 }
 
-/** A stream once its first chunk is there. @throws what it broke with before */
+/** Resolves to a stream when its first chunk has arrived. @throws the error that it broke with before */
 async function begun<Chunk>(stream: ReadableStream<Chunk>): Promise<ReadableStream<Chunk>> {
   const reader = stream.getReader();
   let next: Promise<ReadableStreamReadResult<Chunk>> | undefined = Promise.resolve(await reader.read());

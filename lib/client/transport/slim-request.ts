@@ -2,30 +2,30 @@ import type { UIMessage } from 'ai';
 import type { DecisionExtras } from '../../protocol/decisions.ts';
 import { isAnswered, isDone, isPart, isStepMark, type Part } from '../../protocol/parts.ts';
 
-/** What `useChat` is about to send, in the SDK's words. */
+/** What `useChat` is about to send, in the SDK's terms. */
 export type RequestToSlim = {
   readonly trigger: 'submit-message' | 'regenerate-message';
   readonly messageId: string | undefined;
   readonly messages: readonly UIMessage[];
   /** Names of the tools that the client executes. */
   readonly clientTools: ReadonlySet<string>;
-  /** What goes with an approval beside its reason, which is all that a message holds. Default: nothing. */
+  /** The parts of an approval that a message cannot hold: all but its reason. Default: nothing. */
   readonly extrasOf?: (approvalId: string) => DecisionExtras;
 };
 
-/** An answer as it travels: nothing but what the person decided. */
+/** An answer on the wire: only what the person decided. */
 export type SlimAnswer = DecisionExtras & {
   readonly approvalId: string;
   readonly approved: boolean;
   readonly reason?: string;
 };
 
-/** A client tool's outcome as it travels. */
+/** A client tool's outcome on the wire. */
 export type SlimOutput =
   | { readonly toolCallId: string; readonly output: unknown }
   | { readonly toolCallId: string; readonly errorText: string };
 
-/** What a request adds to the chat. Everything else the server knows already. */
+/** What a request adds to the chat. The server has everything else. */
 export type SlimFields = {
   readonly messageId?: string;
   readonly message?: { readonly id: string; readonly role: 'user'; readonly parts: readonly unknown[] };
@@ -34,8 +34,8 @@ export type SlimFields = {
 };
 
 /**
- * The slim form of a request: what is new in it, whatever the length of the chat. An answer without a reason fits
- * into 1 KiB. Linear in the parts of one message; never throws on odd parts.
+ * The new content of a request, regardless of the length of the chat. An answer without a reason fits into 1 KiB.
+ * Linear in the parts of one message. Never throws on malformed parts.
  *
  * @returns no fields when there is nothing to send
  * @source H1

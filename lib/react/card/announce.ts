@@ -1,19 +1,19 @@
 const regionName = 'announcer';
 
-/** A screen reader has to have seen the region before its words change, or it stays silent. Milliseconds. */
+/** Screen readers announce changes only of a region that they already know. Milliseconds. */
 const noticeMs = 100;
 
 const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap';
 
 /**
- * Says something to screen readers, politely, through one live region of the document. It is made when it is first
- * needed and stays. Of two announcements within a moment the newer one is said.
+ * Announces a text to screen readers, politely, through one live region of the document, which is created on first use.
+ * Of two announcements in quick succession, only the newer one is read.
  */
 export function announce(words: string, document: Document = globalThis.document): void {
   const region = regionOf(document);
   setTimeout(() => {
-    // A new element makes the same words, said twice, two announcements.
+    // A new element makes the same text count as a new announcement.
     const line = document.createElement('p');
     line.textContent = words;
     region.replaceChildren(line);

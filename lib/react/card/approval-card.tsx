@@ -26,18 +26,18 @@ import { type Attention, useQuestionFocus } from './use-question-focus.ts';
 /** What `ApprovalCard` is given; other attributes reach its element. */
 export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
   readonly question: Question<Input>;
-  /** Called once an answer is given, and once more only when it was refused: by throwing, or by rejecting. */
+  /** Called once for an answer, and again only after it threw or rejected to refuse the first one. */
   onDecide(decision: Decision<Input>): unknown;
   /**
    * Signs the person in again, or asks for a second factor, where a question needs it (`stepUp` of its tool). The card
    * shows a button for it, and takes answers once it returns or resolves. Without it the card says what is needed.
    */
   readonly onStepUp?: OnStepUp;
-  /** Why the last answer was not taken, where `onDecide` does not tell it itself. */
+  /** Why the last answer was refused, where `onDecide` does not throw it. */
   readonly failure?: string;
-  /** What was decided before and refused: the card goes on from there. Read once. */
+  /** A refused earlier decision to start from. Read once. */
   readonly initialDecision?: Decision<Input>;
-  /** How a new question is brought to the person; `none` where several stand side by side. Default: `focus`. */
+  /** How a new question gets attention; `none` for a page with several cards. Default: `focus`. */
   readonly attention?: Attention;
   /** Where the form for editing comes from. Default: `GET /api/approvals/{id}`. */
   readonly loadInputSchema?: LoadInputSchema;
@@ -46,11 +46,11 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
 };
 
 /**
- * The question: what will happen, to what, asked by whom, how much it matters, and the two answers. Everything that
- * is signed is visible before it can be. Guards against answers nobody meant, and works by keyboard alone.
+ * A question with its description, arguments, asker, risk and the two answers. Shows everything that an approval
+ * covers. Guards against accidental answers, and works by keyboard.
  *
- * Brings no styles: `data-countersign` names each part, `data-state`, `data-risk` and `data-standing` say how it
- * stands. `countersign/react/styles.css` is one way to style it.
+ * Has no styles of its own: `data-countersign` names each part; `data-state`, `data-risk` and `data-standing` are its
+ * state. `countersign/react/styles.css` is one way to style it.
  *
  * @template Input the tool's arguments, when you know them; the server checks edited ones
  * @source H9, H10, H13
@@ -111,14 +111,14 @@ function OneQuestion({
   );
 }
 
-/** Where a shortcut would answer for somebody who is still writing what they answer. */
+/** Whether shortcuts are off in this element, because the person is editing there. */
 function keepsKeys(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-keeps-keys]') !== null;
 }
 
 /**
- * When a question is settled elsewhere its buttons go. Whoever was on one of them stays on the card and is told by
- * it; everybody else is told once, in words.
+ * When a question is settled elsewhere, its buttons disappear. Focus on one of them moves to the card; otherwise the
+ * outcome is announced once.
  */
 function useSettlementFocus({ question, words, card, standing }: ReturnType<typeof useCardState>): void {
   const before = useRef(question.state);

@@ -16,16 +16,16 @@ export type ApprovalCardState = {
   /** Whether this person can approve it as well: an outdated question can only be denied. */
   readonly canApprove: boolean;
   readonly standing: Standing;
-  /** Why the last answer was not taken. */
+  /** Why the last answer was refused. */
   readonly refusal: string | undefined;
-  /** How far this person has come with the sign-in that the question needs. */
+  /** State of the sign-in that the question needs. */
   readonly stepUp: StepUpState;
   readonly reason: string;
   readonly setReason: (reason: string) => void;
   readonly remember: Remember | undefined;
   readonly setRemember: (remember: Remember | undefined) => void;
   readonly editing: Editing;
-  /** Gives the answer, with the reason, the edits and what is to be remembered; a moment after the card came only. */
+  /** Answers, with the reason, the edits and what to remember. Ignored in the first moment after the card appears. */
   readonly decide: (approved: boolean) => void;
   readonly card: RefObject<HTMLElement | null>;
   readonly ids: {
@@ -41,9 +41,10 @@ export type ApprovalCardState = {
 /** Holds the state of the card above. */
 export const ApprovalCardContext = createContext<ApprovalCardState | undefined>(undefined);
 
-/** The state of the card that a part stands in. @throws Error outside an `ApprovalCard` */
+/** The state of the surrounding card. @throws Error outside an `ApprovalCard` */
 export function useApprovalCard(): ApprovalCardState {
   const state = useContext(ApprovalCardContext);
-  if (state === undefined) throw new Error('A part of ApprovalCard stands outside of one: put it inside.');
+  if (state === undefined)
+    throw new Error('A part of ApprovalCard was rendered outside an ApprovalCard. Put it inside.');
   return state;
 }

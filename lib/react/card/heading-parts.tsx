@@ -8,7 +8,7 @@ import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
 import { useRemainingTime } from './use-remaining-time.ts';
 
-/** When the rest of the time is said aloud, in seconds before the deadline. */
+/** When the remaining time is announced, in seconds before the deadline. */
 const spokenAt = [300, 60, 15];
 
 /** The line on top: that an approval is needed, the place in the queue and the risk. */
@@ -94,7 +94,7 @@ export function Asker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   );
 }
 
-/** The time that is left, renewed each second and said aloud a few times only; nothing without a deadline. */
+/** The remaining time, updated every second and announced a few times. Renders nothing without a deadline. */
 export function Deadline({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words, canAnswer } = useApprovalCard();
   const deadline = question.state === 'open' ? question.deadline : undefined;

@@ -10,7 +10,7 @@ import { Seal } from './seal.tsx';
  * One line: the outcome, by whom, when, and why. `data-fresh` marks what was answered here just now.
  *
  * @param outcome in words; without `answer` that is all there is to say
- * @param reason when only the message tells it
+ * @param reason where only the message has it
  */
 export function SettledLine({
   isApproved,

@@ -7,7 +7,7 @@ import { useApprovalCard } from './card-context.ts';
 import { ChangeList } from './evidence/change-part.tsx';
 import { SettledLine } from './settled-line.tsx';
 
-/** How the question ended: how, by whom, when, and what was changed. Nothing while it is open. */
+/** How the question was decided, by whom, when, and what was changed. Renders nothing while it is open. */
 export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words } = useApprovalCard();
   const { state, answer } = question;

@@ -1,6 +1,6 @@
 /**
- * Scrolls to a question with what will happen in view: its beginning, when the card is taller than the room for it.
- * Nobody should meet the buttons before the terms.
+ * Scrolls a question into view: to its beginning when the card is taller than the visible area, so that the description
+ * is read before the buttons.
  */
 export function showQuestion(card: Element): void {
   const room = scrollerOf(card)?.clientHeight ?? window.innerHeight;

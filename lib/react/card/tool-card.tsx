@@ -25,9 +25,9 @@ export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'
    * given. Refuses by throwing or rejecting: `chat.resolveOutcome` of `useApprovalChat` does.
    */
   readonly onResolve?: (outcome: OutcomeToRecord) => unknown;
-  /** Stands in the place of the readable result. */
+  /** Replaces the readable result. */
   readonly renderOutput?: (output: unknown, call: CallView) => ReactNode;
-  /** Stands in the place of the readable arguments. */
+  /** Replaces the readable arguments. */
   readonly renderInput?: (input: unknown, call: CallView) => ReactNode;
 };
 
@@ -49,8 +49,8 @@ const glyphs: Readonly<Record<CallState, GlyphName>> = {
 const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
 
 /**
- * One call of a tool: how it stands, what came of it, who allowed it and with which changes. Opens to arguments and
- * result. `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is at work.
+ * One tool call: its state, its result, who approved it and with which changes. Opens to show arguments and result.
+ * `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is running.
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
   const { card: words } = useWords();

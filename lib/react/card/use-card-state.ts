@@ -9,7 +9,7 @@ import { useEditing } from './answer/use-editing.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
 import type { ApprovalCardState } from './card-context.ts';
 
-/** Everything that a card knows of its question while a person looks at it. One question: another needs another card. */
+/** The state of an approval card. It belongs to one question; another question needs another card. */
 export function useCardState({
   question,
   onDecide,
@@ -39,10 +39,10 @@ export function useCardState({
     if (blocksAnswers(stepUp)) return;
     if (approved ? !canApprove || question.paused : !canAnswer) return;
     if (approved && editing.problems.size > 0) return editing.showProblems();
-    const told = reason.trim();
+    const text = reason.trim();
     answer({
       approved,
-      ...(told !== '' && { reason: told }),
+      ...(text !== '' && { reason: text }),
       ...(approved && editing.changes.length > 0 && { input: editing.input }),
       ...(approved && remember && { remember }),
     });

@@ -5,12 +5,12 @@ import { useLatest } from '../use-latest.ts';
 import { announce } from './announce.ts';
 import { showQuestion } from './show-question.ts';
 
-/** What a new question may do to be noticed. `focus`: move the focus to it, or be announced to who is typing. */
+/** How a new question gets attention. `focus`: moves the focus to it, or announces it to a person who is typing. */
 export type Attention = 'focus' | 'none';
 
 /**
- * Brings a new question to the person: moves the focus to it, or, for somebody who is at work elsewhere, says it.
- * Never both, so that a screen reader tells it once.
+ * Moves the focus to a new question, or announces it to a person who is typing elsewhere. Never both, so that a screen
+ * reader reads it once.
  *
  * @param words what is said
  */
@@ -29,8 +29,8 @@ export function useQuestionFocus(
 }
 
 /**
- * Whether a new question may take the focus from this element: nobody is at work in it. A field of another card is
- * never taken, however empty it is.
+ * Whether a new question may take the focus from this element. Fields with text keep it, and so does every field of
+ * another card.
  */
 function mayTakeFocus(active: Element | null): boolean {
   if (active === null || active === document.body) return true;

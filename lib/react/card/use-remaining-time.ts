@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
 
 /**
- * Time left until a deadline, renewed each second.
+ * Time left until a deadline, updated every second.
  *
  * @param deadline ISO 8601
- * @returns `undefined` without a deadline, and before the page has a clock: a server cannot know this person's now
+ * @returns `undefined` without a deadline, and while rendering on the server, which does not know the browser's clock
  */
 export function useRemainingTime(deadline: string | undefined): TimeLeft | undefined {
   const [now, setNow] = useState<number>();

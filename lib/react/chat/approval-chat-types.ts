@@ -15,8 +15,8 @@ type ToolsOf<Message extends UIMessage> =
   Message extends UIMessage<unknown, UIDataTypes, infer Tools extends UITools> ? Tools : UITools;
 
 /**
- * The questions that a chat can ask, by the tools its message type declares: `question.toolName` tells their inputs
- * apart. Of a type without tools, any question.
+ * The questions that a chat can ask, by the tools that its message type declares, discriminated by `toolName`. For a
+ * type without tools, any question.
  */
 export type QuestionOf<Message extends UIMessage> = {
   [Name in keyof ToolsOf<Message> & string]: Question<ToolsOf<Message>[Name]['input']> & {
@@ -26,9 +26,9 @@ export type QuestionOf<Message extends UIMessage> = {
 
 /** What goes with an approval. */
 export type ApproveOptions<Input = unknown> = {
-  /** Told to the model. At most 2,000 characters. */
+  /** Shared with the model. At most 2,000 characters. */
   readonly reason?: string;
-  /** Edited arguments; leave it out when they are approved as proposed. */
+  /** Edited arguments. Omit to approve them as proposed. */
   readonly input?: Input;
   /** Which later calls it covers as well. */
   readonly remember?: Remember;
@@ -48,11 +48,11 @@ export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
     /** The predicate that belongs to the transport. */
     readonly sendAutomaticallyWhen: NonNullable<ChatInit<Message>['sendAutomaticallyWhen']>;
     /**
-     * The chat as the server has it, of `useStoredChat` or `loadChat`; it gives `id` and `messages`. Of `messages` that
-     * come from elsewhere, an answer that nothing came of is asked for again.
+     * The chat from `useStoredChat` or `loadChat`, with `id` and `messages`. With `messages` from another source, a
+     * question whose answer had no effect is asked again.
      */
     readonly stored?: StoredChat<Message>;
-    /** Default: whether a run of the stored chat is active, or waits. */
+    /** Default: whether a run of the stored chat is active or waiting. */
     readonly resume?: boolean;
     /** Least time between two renderings of a growing message, in milliseconds. Default: 40. */
     readonly throttle?: number;
@@ -60,7 +60,7 @@ export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
     readonly clientTools?: readonly string[];
     /** Default: `/api/approvals`. */
     readonly approvalsApi?: string;
-    /** Whether to learn of answers given elsewhere. Default: true. */
+    /** Whether to follow answers given elsewhere. Default: true. */
     readonly feed?: boolean;
   };
 
@@ -70,19 +70,19 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   /** The open question. */
   readonly question?: QuestionOf<Message>;
   /**
-   * What was decided about it when it was asked before, and did not count: the server refused it, or never got it. For
-   * `ApprovalCard`'s `initialDecision`, so that nothing is written twice.
+   * The last decision about it, which the server refused or did not receive. Pass it to `ApprovalCard` as
+   * `initialDecision`, so that nobody has to write it twice.
    */
   readonly lastDecision?: Decision;
   /**
-   * Approves a question; by default the one that was rendered. What goes with it is kept, and sent again with the
-   * answer, until a later asking is decided otherwise.
+   * Approves a question; by default the one that was rendered. Its options are sent with every retry of the answer,
+   * until the question is asked again and decided differently.
    *
    * @returns false when that question is not open here, or has its answer already: nothing changed
    * @throws Error for `input` or `remember` over a transport that cannot carry them: nothing was approved
    */
   readonly approve: (id?: string, options?: ApproveOptions) => boolean;
-  /** Both in one, as `ApprovalCard` tells it: `onDecide={chat.decide}`. @returns as `approve` */
+  /** Approves or denies, for `ApprovalCard`: `onDecide={chat.decide}`. @returns as `approve` */
   readonly decide: (decision: Decision, id?: string) => boolean;
   /** Denies a question; by default the one that was rendered. @returns as `approve` */
   readonly deny: (id?: string, options?: DenyOptions) => boolean;
@@ -91,24 +91,24 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   /** Each call, by its tool call id, also while no message shows it. */
   readonly tools: ReadonlyMap<string, CallView>;
   /**
-   * What to show of a message, in reading order: texts, calls where they were made, the open question, the draft. A
-   * message that is not one of `messages` stands for the answer that is about to begin.
+   * What to show of a message, in reading order: texts, calls in their places, the open question, the draft. A message
+   * that is not one of `messages` is a placeholder for the next answer.
    */
   readonly itemsOf: (message: UIMessage) => readonly ChatItem[];
-  /** Why the last thing did not work. */
+  /** Why the last action failed. */
   readonly failure?: RequestFailure;
   readonly connection: Connection;
   /**
    * Records what a person found out about a call whose outcome is unknown, and shows it. For `ToolCard`'s `onResolve`.
    *
-   * @throws Error with the server's words when it was not taken
+   * @throws Error with the server's message when the outcome was refused
    */
   readonly resolveOutcome: (toolCallId: string, outcome: OutcomeToRecord) => Promise<void>;
-  /** Stops the run on the server, and withdraws the open question, when the transport can; else it only detaches. */
+  /** Stops the run on the server and cancels the open question, where the transport can; else it only stops reading. */
   readonly stop: () => Promise<void>;
   /**
-   * Does again what failed: sends an unsent answer, as it was decided, or an unreceived message; runs a failed run
-   * again; or just follows what goes on. Nothing runs twice.
+   * Retries what failed: sends an unsent answer or message again, repeats a failed run, or follows an ongoing one.
+   * Nothing runs twice.
    */
   readonly retry: () => Promise<void>;
 };

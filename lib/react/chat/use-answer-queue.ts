@@ -14,7 +14,7 @@ export type AnswerQueueSettings<Message extends UIMessage> = {
   readonly chat: UseChatHelpers<Message>;
   readonly decisions: GivenDecisions;
   readonly feed: (event: LiveEvent<Message>) => void;
-  /** A response is read again from its beginning: the question is shown, and `useChat` does not hold it yet. */
+  /** A response is being replayed: the question is shown, but `useChat` does not hold it yet. */
   readonly isReplaying: boolean;
 };
 
@@ -24,8 +24,7 @@ export type GiveAnswer = (decision: DecisionToSend, options?: ChatRequestOptions
 type Waiting = { readonly decision: DecisionToSend; readonly options?: ChatRequestOptions };
 
 /**
- * Answers questions, each once. An answer given while a response is replayed waits for the replay's end: `useChat`
- * would drop it.
+ * Answers each question once. An answer given during a replay is sent when the replay ends: `useChat` would drop it.
  */
 export function useAnswerQueue<Message extends UIMessage>(
   settings: AnswerQueueSettings<Message>,

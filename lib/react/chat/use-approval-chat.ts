@@ -29,9 +29,9 @@ const defaultThrottleMs = 40;
  * One chat with approvals: `useChat` with the open question and its answers, the draft, the states of calls, answers
  * given elsewhere, stop and recovery. Another chat needs another component (`key`).
  *
- * Over `createSseTransport` and `createBidiTransport` all of it works. Over another transport of the SDK nothing can
- * be edited or remembered, and `stop` stops no run; from a server without our data parts or APIs, there is no draft,
- * no recovery but sending again, and calls have the states that their parts tell.
+ * Everything works over `createSseTransport` and `createBidiTransport`. Over another transport of the SDK, approvals
+ * cannot be edited or remembered, and `stop` does not stop the run. With a server that has none of our data parts and
+ * APIs, there is no draft, recovery only sends again, and the states of calls come from their parts.
  *
  * @source H1-H13, P1-P8, T6
  */

@@ -11,14 +11,14 @@ import {
 } from '../../client/chat/live-parts.ts';
 import type { StoredChat } from '../../client/chat/stored-chat.ts';
 
-/** What is known of one chat beside its messages, its draft as Markdown, and the way to tell more. */
+/** The state of a chat besides its messages, its draft as Markdown, and the dispatch of new events. */
 export type LivePartsHandle<Message extends UIMessage> = {
   readonly live: LiveParts<Message>;
   readonly draft: string;
   readonly feed: Dispatch<LiveEvent<Message>>;
 };
 
-/** Keeps it. The draft is deferred: parsing Markdown for each delta must not make typing slow. */
+/** Keeps that state. The draft is deferred, so that parsing Markdown for each delta does not slow typing. */
 export function useLiveParts<Message extends UIMessage>(
   stored: StoredChat<Message> | undefined,
 ): LivePartsHandle<Message> {

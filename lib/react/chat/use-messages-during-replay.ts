@@ -5,8 +5,7 @@ import { useEffect, useRef } from 'react';
 import { messagesDuringReplay } from '../../client/chat/messages-during-replay.ts';
 
 /**
- * The messages to show: while a response is replayed, those already shown stay until the replay has caught up with
- * them.
+ * The messages to show. During a replay, the messages already shown stay until the replay has caught up.
  */
 export function useMessagesDuringReplay<Message extends UIMessage>(
   messages: Message[],

@@ -23,7 +23,7 @@ export type OpenQuestion<Message extends UIMessage> = {
   readonly answer: (decision: Decision, id?: string) => boolean;
 };
 
-/** Reads the open question. What cannot travel is not offered, and refused when it is given all the same. */
+/** Reads the open question. Options that the transport cannot carry are not offered, and throw. */
 export function useOpenQuestion<Message extends UIMessage>(
   settings: OpenQuestionSettings<Message>,
 ): OpenQuestion<Message> {
@@ -34,7 +34,7 @@ export function useOpenQuestion<Message extends UIMessage>(
     if (!open) return undefined;
     const asked = questionOfPart(open, chatId);
     const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false };
-    // Which tools there are, and what they take, is the message type's word.
+    // The message type declares the tools and their inputs.
     return carried as QuestionOf<Message>;
   }, [open, chatId, canCarry]);
 

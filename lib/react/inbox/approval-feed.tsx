@@ -51,8 +51,8 @@ export function ApprovalFeedProvider({
 }
 
 /**
- * Tells of each question that opens or settles while the component is mounted, and of the connection. Reads the
- * feed of the `ApprovalFeedProvider` above, or one of its own.
+ * Calls back for each question that opens or settles while the component is mounted, and for the connection. Reads the
+ * feed of the `ApprovalFeedProvider` above, or opens its own.
  *
  * @param approvals where a feed of its own is; `false` reads none at all
  */
@@ -64,13 +64,13 @@ export function useApprovalFeed(
   const { api = defaultApprovalsApi, fetch } = approvals || {};
   const isOff = approvals === false;
   const subscribe = useContext(FeedContext);
-  const told = useLatest(onEvent);
+  const onFeedEvent = useLatest(onEvent);
   const connected = useLatest(onConnection);
   useEffect(() => {
     if (isOff) return;
-    const reader = { onEvent: told, onConnection: connected };
+    const reader = { onEvent: onFeedEvent, onConnection: connected };
     return subscribe ? subscribe(reader) : readApprovalFeed({ api, ...(fetch && { fetch }) }, reader);
-  }, [subscribe, api, fetch, isOff, told, connected]);
+  }, [subscribe, api, fetch, isOff, onFeedEvent, connected]);
 }
 
 function ignore(): void {}

@@ -31,14 +31,14 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
  * All open questions of a person, with filters, answers and a batch of denials. Brings no styles but what
  * `countersign/react/styles.css` gives to `data-countersign`.
  *
- * Without children it holds all of its parts; give your own choice and order of them, or parts of your own that
- * `useInbox` tells everything.
+ * Without children it renders all of its parts. Pass children to choose and order them, or to add parts of your own,
+ * which read everything from `useInbox`.
  */
 function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: ApprovalInboxProps) {
   const words = useWords().inbox;
   const [filter, setFilter] = useState<InboxFilter>({});
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // Typing goes before drawing a long list anew.
+  // Typing has priority over rendering a long list.
   const applied = useDeferredValue(filter);
   const questions = useMemo(() => filterQuestions(inbox.questions, applied), [inbox.questions, applied]);
   // What was settled, or is filtered out, cannot be denied with the rest unseen.
@@ -88,7 +88,7 @@ function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: Approv
 /** No chat can be seen from here. */
 function noHref(): undefined {}
 
-/** Says each question that comes while somebody is here. What was here at first is read by reading the page. */
+/** Announces each new question. Those that were there at first are part of the page. */
 function useAnnouncements({ status, questions }: ApprovalInboxState): void {
   const words = useWords().inbox;
   const known = useRef<ReadonlySet<string>>(undefined);
@@ -97,7 +97,7 @@ function useAnnouncements({ status, questions }: ApprovalInboxState): void {
     const before = known.current;
     known.current = new Set(questions.map(({ id }) => id));
     const fresh = before ? questions.filter(({ id, state }) => state === 'open' && !before.has(id)) : [];
-    // A page that was loaded on, or a flood of questions, is not read out.
+    // A further page of the list, or very many questions at once, are not announced.
     if (fresh.length === 1 && fresh[0]) announce(words.opened(fresh[0]));
   }, [status, questions, words]);
 }

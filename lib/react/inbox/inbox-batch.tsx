@@ -11,12 +11,12 @@ const reasonLength = 2000;
 export function InboxBatch(props: ComponentPropsWithoutRef<'fieldset'>) {
   const { inbox, words, questions, selected, select } = useInbox();
   const [reason, setReason] = useState('');
-  const [told, setTold] = useState('');
+  const [notice, setNotice] = useState('');
   const [isBusy, setBusy] = useState(false);
   const all = useRef<HTMLInputElement>(null);
   const reasonId = useId();
   const open = questions.filter(({ state }) => state === 'open').map(({ id }) => id);
-  if (open.length < 2 && selected.size === 0 && told === '') return null;
+  if (open.length < 2 && selected.size === 0 && notice === '') return null;
 
   const deny = async () => {
     if (isBusy) return;
@@ -25,9 +25,9 @@ export function InboxBatch(props: ComponentPropsWithoutRef<'fieldset'>) {
     setBusy(false);
     setReason('');
     const outcome = words.batchDone(result);
-    setTold(outcome);
+    setNotice(outcome);
     announce(outcome);
-    // The buttons are about to go; the focus must not go with them.
+    // The buttons disappear next. Keep the focus on the page.
     all.current?.focus();
   };
 
@@ -42,13 +42,13 @@ export function InboxBatch(props: ComponentPropsWithoutRef<'fieldset'>) {
             checked={selected.size > 0 && selected.size === open.length}
             disabled={open.length === 0}
             onChange={(event) => {
-              setTold('');
+              setNotice('');
               select(open, event.target.checked);
             }}
           />
           <span>{selected.size > 0 ? words.selected(selected.size) : words.selectAll}</span>
         </label>
-        {told !== '' && selected.size === 0 && <p data-countersign="inbox-batch-done">{told}</p>}
+        {notice !== '' && selected.size === 0 && <p data-countersign="inbox-batch-done">{notice}</p>}
       </div>
       {selected.size > 0 && (
         <div data-countersign="inbox-batch-answer">

@@ -20,14 +20,14 @@ export type InboxView = {
   readonly select: (ids: readonly string[], isSelected: boolean) => void;
   /** Signs the person in again, where a question needs it. */
   readonly onStepUp?: OnStepUp;
-  /** Where the chat of a question is, for whoever may see it. */
+  /** The link to a question's chat, for people who may see it. */
   readonly chatHref: (question: Question) => string | undefined;
 };
 
 /** Holds the view of the inbox above. */
 export const InboxContext = createContext<InboxView | undefined>(undefined);
 
-/** The inbox that a part stands in. @throws Error outside an `ApprovalInbox` */
+/** The surrounding inbox. @throws Error outside an `ApprovalInbox` */
 export function useInbox(): InboxView {
   const view = useContext(InboxContext);
   if (view === undefined) throw new Error('A part of ApprovalInbox stands outside of one: put it inside.');

@@ -32,7 +32,7 @@ export function InboxItem(props: InboxItemProps) {
   );
 }
 
-/** Drawn anew only when something of its own has changed: with a thousand rows, not all of them at each event. */
+/** Renders only when its own props change, so that an event does not render a thousand rows. */
 const Item = memo(function Item({
   question,
   isOpenAtFirst = false,
@@ -52,7 +52,7 @@ const Item = memo(function Item({
 
   const decide = async (decision: Decision) => {
     const result = await give(id, decision);
-    // A card shows what is thrown at it; a question that was settled first says so by itself.
+    // The card shows an error that is thrown. A question that was settled first shows that itself.
     if (result.type === 'refused' || result.type === 'unreachable') throw new Error(words.refusal(result));
   };
 

@@ -57,7 +57,7 @@ export function InboxList({ children, ...rest }: InboxListProps) {
   );
 }
 
-/** When the question that has the focus leaves, the list takes it: a keyboard must not fall back to the page's top. */
+/** When the focused question leaves, the list takes the focus, so that keyboard users keep their place. */
 function useKeptFocus(list: React.RefObject<HTMLElement | null>, questions: readonly Question[]): void {
   const hadFocus = useRef(false);
   useEffect(() => {

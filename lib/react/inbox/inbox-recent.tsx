@@ -7,7 +7,7 @@ import { useInbox } from './inbox-context.ts';
 
 const mostShown = 10;
 
-/** The questions that were settled since the page was opened, the last one first. Not there without any. */
+/** The questions settled since the page was opened, the latest first. Renders nothing without any. */
 export function InboxRecent(props: ComponentPropsWithoutRef<'section'>) {
   const { inbox, words } = useInbox();
   const headingId = useId();

@@ -3,7 +3,7 @@
 import type { ComponentPropsWithoutRef } from 'react';
 import { useInbox } from './inbox-context.ts';
 
-/** Why nothing, or nothing new, is shown: loading, empty, failed, reconnecting. Otherwise it is not there. */
+/** Why the list is empty or not live: loading, empty, failed, reconnecting. Otherwise renders nothing. */
 export function InboxStatus(props: ComponentPropsWithoutRef<'div'>) {
   const { inbox, words } = useInbox();
   const { status, connection, questions, refresh } = inbox;

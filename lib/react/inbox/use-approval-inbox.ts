@@ -32,7 +32,7 @@ export type ApprovalInboxState = {
   readonly count: number;
   /** Never rejects. @source H10 */
   readonly decide: (id: string, decision: Decision) => Promise<AnswerResult>;
-  /** Denies several, each on its own: what others have settled meanwhile stays as it is. */
+  /** Denies several questions, one by one. Those already decided by others stay as they are. */
   readonly denyAll: (ids: readonly string[], reason?: string) => Promise<BatchResult>;
   /** Reads the next page; left out when all are here. */
   readonly more: (() => void) | undefined;
@@ -69,7 +69,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
     (event) => change(event),
     (live) => {
       setConnection(live);
-      // Only now: a list that was read before the feed began would miss what was asked in between.
+      // A list that was read before the feed began would miss questions asked in between.
       void refresh();
     },
     approvals,
@@ -126,7 +126,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
   );
 }
 
-/** Lets each settled question stay for a while, then go. */
+/** Removes each settled question from the list after a while. */
 function useLeaving(shown: readonly Question[], afterMs: number, leave: (id: string) => void): void {
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   const leaveNow = useLatest(leave);

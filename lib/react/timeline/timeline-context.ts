@@ -8,16 +8,17 @@ import type { TimelineWords } from '../words/timeline-words.ts';
 export type TimelineView = {
   readonly timeline: Timeline;
   readonly words: TimelineWords;
-  /** Epoch milliseconds, at least the end of everything that is told: where what has not ended is drawn to. */
+  /** Epoch milliseconds, never before the latest event: ongoing spans are drawn up to it. */
   readonly now: number;
 };
 
 /** Holds the view of the timeline above. */
 export const TimelineContext = createContext<TimelineView | undefined>(undefined);
 
-/** The timeline that a part stands in. @throws Error outside a `ToolTimeline` */
+/** The surrounding timeline. @throws Error outside a `ToolTimeline` */
 export function useTimeline(): TimelineView {
   const view = useContext(TimelineContext);
-  if (view === undefined) throw new Error('A part of ToolTimeline stands outside of one: put it inside.');
+  if (view === undefined)
+    throw new Error('A part of ToolTimeline was rendered outside a ToolTimeline. Put it inside.');
   return view;
 }

@@ -8,7 +8,7 @@ import { ReadableValue } from '../card/evidence/readable-value.tsx';
 import { useWords } from '../words/words.tsx';
 import { useTimeline } from './timeline-context.ts';
 
-/** What is known of a span: who answered, with what it ran, what came of it. As redacted as the server gives it. */
+/** Details of a span: who answered, its arguments and its result, redacted by the server. */
 export function TimelineDetails({ span }: { span: TimelineSpan }) {
   const { words } = useTimeline();
   const { card } = useWords();

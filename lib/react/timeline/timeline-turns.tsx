@@ -95,7 +95,7 @@ const steps: Readonly<Record<string, (index: number, last: number) => number>> =
   End: (_index, last) => last,
 };
 
-/** Only from one row to another: inside of details the keys belong to what is there. */
+/** Moves from row to row. Keys pressed inside details are left alone. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-countersign="timeline-row"]')];
   const index = event.target instanceof HTMLElement ? rows.indexOf(event.target) : -1;

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 const tickMs = 1_000;
 
 /**
- * The time, renewed each second while something goes on.
+ * The time, updated every second while something is ongoing.
  *
  * @param atLeast epoch milliseconds: a clock that is behind the server's shows nothing before its beginning
  */

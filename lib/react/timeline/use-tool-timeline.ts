@@ -14,7 +14,7 @@ export type ToolTimelineState = {
   readonly refresh: () => void;
 };
 
-/** While a run is active it changes without a word of the feed. */
+/** The feed does not report changes of an active run. */
 const pollMs = 1_000;
 
 /**

@@ -20,8 +20,8 @@ export type ToolInvocationProps = {
 };
 
 /**
- * One tool invocation, where it was made: at work, its summary and count, or its error with a hint; its arguments
- * and its output behind a button. Brings no styles: `data-state` is `executing`, `completed` or `failed`,
+ * One tool invocation: its progress, its summary and count, or its error with a hint. A button shows its arguments and
+ * output. Has no styles of its own: `data-state` is `executing`, `completed` or `failed`,
  * `data-tool` its name, `data-expanded` whether it is open, and `data-part` names each piece: `toggle`, `status`,
  * `indicator`, `count`, `hint`, `details`, `label`, `json`.
  *

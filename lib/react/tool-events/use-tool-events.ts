@@ -15,9 +15,9 @@ export type ToolEventsOptions = {
   readonly api?: string;
   /** Default: `/api/approvals`. */
   readonly approvalsApi?: string;
-  /** Tells whether a run goes on, and stops it. Default: `/api/chat`. */
+  /** For the state of a run, and for stopping it. Default: `/api/chat`. */
   readonly chatsApi?: string;
-  /** A stored conversation to go on with. Another one needs another component (`key`). */
+  /** A stored conversation to continue. Another one needs another component (`key`). */
   readonly conversationId?: string;
 };
 
@@ -30,17 +30,17 @@ export type ToolEventsChat = {
   readonly asked?: AskedApproval & { readonly after: number };
   /** `waiting`: for an answer. */
   readonly phase: 'idle' | 'running' | 'waiting';
-  /** Why the last thing that was tried did not work; a sentence for people. */
+  /** Why the last action failed, in a sentence for people. */
   readonly failure?: string;
-  /** Sends a message. An open question is withdrawn by it. */
+  /** Sends a message, which cancels an open question. */
   readonly send: (text: string) => void;
-  /** Answers a question. Whoever answers first decides. */
+  /** Answers a question. Only the first answer counts. */
   readonly answer: (approvalId: string, approved: boolean, reason?: string) => void;
   /** Stops the run, or withdraws the open question. */
   readonly stop: () => void;
   /** Opens or closes an invocation. */
   readonly toggle: (toolCallId: string) => void;
-  /** Tries again what did not work: sends a message that was not taken, or else reads everything again. */
+  /** Repeats the failed action: sends the unsent message again, or else reads the conversation again. */
   readonly retry: () => void;
 };
 

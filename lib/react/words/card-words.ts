@@ -53,7 +53,7 @@ export const defaultCardWords = {
     const forWhom = person === undefined ? [] : [' for ', person];
     return createElement(Fragment, null, 'The assistant wants to use ', tool, ...forWhom);
   },
-  /** The question in one breath, for people who do not see the card appear. */
+  /** The question as one announcement, for people who do not see the card appear. */
   spoken({ position, title, description, risk, repeatOf }: Question): string {
     const place = position && `, request ${position.index}${position.of ? ` of ${position.of}` : ''}`;
     const sentence = `${title}: ${description.replace(/[.!?]$/, '')}`;
@@ -71,7 +71,7 @@ export const defaultCardWords = {
     return `Expires in ${seconds} s`;
   },
   timeIsUp: 'Time is up',
-  /** Said aloud, a few times only. */
+  /** Announced a few times. */
   spokenTimeLeft({ minutes, seconds }: TimeLeft): string {
     const rest = minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : `${seconds} seconds`;
     return `This request expires in ${rest}.`;
@@ -101,7 +101,7 @@ export const defaultCardWords = {
   /** The same, where it has none. */
   stepUpElsewhere: 'This request needs a recent sign-in. Sign in again, then reload this page.',
   signInAgain: 'Sign in again',
-  /** @param reason whoever paused the tool wrote it */
+  /** @param reason written by the person who paused the tool */
   paused: (reason: string): string =>
     `Paused: ${reason} You can deny this request now, or approve it when the pause ends.`,
 
@@ -131,14 +131,14 @@ export const defaultCardWords = {
   },
   approvedEdited: 'Approved with edited arguments',
   by: (name: string): string => `by ${name}`,
-  /** Where an answer came from; `undefined` for a door that says nothing to people. */
-  via(door: string): string | undefined {
-    const doors: Readonly<Record<string, string>> = {
+  /** Where an answer came from; `undefined` for a source that people do not know. */
+  via(source: string): string | undefined {
+    const sources: Readonly<Record<string, string>> = {
       sse: 'from the chat',
       bidi: 'from the chat',
       http: 'from the inbox',
     };
-    return doors[door];
+    return sources[source];
   },
   /** @param at when it was, on this person's clock */
   moment(at: Date): string {
@@ -156,7 +156,7 @@ export const defaultCardWords = {
   more: (count: number): string => `and ${count} more`,
 } as const;
 
-/** Everything that the approval card and the tool card say by themselves. */
+/** All texts of the approval card and the tool card. */
 export type CardWords = Widened<typeof defaultCardWords>;
 
 /** Any text for a text, any function of that shape for a function. */

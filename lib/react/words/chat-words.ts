@@ -1,4 +1,4 @@
-/** What `useApprovalChat` says by itself, when something did not work. */
+/** The texts of `useApprovalChat` for failures. */
 export type ChatWords = {
   readonly networkTitle: string;
   readonly nothingIsLost: string;

@@ -4,7 +4,7 @@ import type { Question } from '../../client/question.ts';
 
 type Refusal = Extract<AnswerResult, { type: 'refused' | 'unreachable' }>;
 
-/** Everything that the inbox says by itself. Give your own for another language or another voice. */
+/** All texts of the inbox. Pass your own for another language or tone. */
 export type InboxWords = {
   /** Names the list of questions. */
   list: string;

@@ -6,7 +6,7 @@ import type {
   TimelineTurn,
 } from '../../client/timeline/parse-timeline.ts';
 
-/** Everything that the timeline says by itself. Give your own for another language or another voice. */
+/** All texts of the timeline. Pass your own for another language or tone. */
 export type TimelineWords = {
   /** Names the timeline. */
   label: string;
@@ -20,7 +20,7 @@ export type TimelineWords = {
   span(span: TimelineSpan): string;
   /** @param ms milliseconds, at least 0 */
   duration(ms: number): string;
-  /** Stands in place of the duration of what has not ended. */
+  /** Marks a span that has not ended. */
   ongoing: string;
   /** @param ms after the start of its turn */
   startsAfter(ms: number): string;
@@ -45,7 +45,7 @@ export type TimelineWords = {
   tokens: string;
   usage(usage: NonNullable<TimelineSpan['usage']>): string;
   started: string;
-  /** To the second: what follows each other here is close. */
+  /** With seconds: events of a timeline are close together. */
   moment(at: Date): string;
   showJson: string;
   /** Why something was tried again. */

@@ -1,6 +1,6 @@
 import type { ToolInvocation } from '../../dialects/client.ts';
 
-/** Everything `ToolInvocation` says by itself. Give your own for another language or another voice. */
+/** All texts of `ToolInvocation`. Pass your own for another language or tone. */
 export type InvocationWords = {
   /** The tool's name for people. */
   name(invocation: ToolInvocation): string;
@@ -12,7 +12,7 @@ export type InvocationWords = {
   mayRetry: string;
   input: string;
   output: string;
-  /** Stands in the place of an output that there is not. */
+  /** Shown in place of a missing output. */
   noOutput: string;
 };
 

@@ -7,7 +7,7 @@ import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 
-/** Everything the components say by themselves, a section for each. English ships; give your own for others. */
+/** All texts of the components, one section for each. English is included; pass your own for other languages. */
 export type Words = {
   readonly chat: ChatWords;
   readonly inbox: InboxWords;
@@ -30,14 +30,14 @@ export type WordsGiven = { readonly [Section in keyof Words]?: Partial<Words[Sec
 
 const WordsContext = createContext<Words>(englishWords);
 
-/** Gives all components below it their words. */
+/** Sets the texts of all components below it. */
 export function WordsProvider({ words, children }: { words: WordsGiven; children: ReactNode }) {
   const above = useContext(WordsContext);
   const merged = useMemo(() => withGiven(above, words), [above, words]);
   return <WordsContext.Provider value={merged}>{children}</WordsContext.Provider>;
 }
 
-/** The words that hold here. */
+/** The texts that apply here. */
 export function useWords(): Words {
   return useContext(WordsContext);
 }

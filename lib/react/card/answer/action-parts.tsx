@@ -8,7 +8,7 @@ import { StepUp } from './step-up-part.tsx';
 import { useCommandKey } from './use-command-key.ts';
 import { blocksAnswers } from './use-step-up.ts';
 
-/** The two answers, and what became of the last try; for somebody who may not answer, the words that say so. */
+/** The two answers and the result of the last one; a note for a person who may not answer. */
 export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, canAnswer, standing } = useApprovalCard();
   if (question.state !== 'open') return null;
@@ -35,7 +35,7 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
   );
 }
 
-/** Says no, with the reason. */
+/** Denies, with the reason. */
 export function Deny(props: ComponentPropsWithoutRef<'button'>) {
   const { words, decide, stepUp, ids } = useApprovalCard();
   return (
@@ -62,8 +62,8 @@ export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
 }
 
 /**
- * Says yes: to the proposal, or to the arguments as edited; the words on it say which. Nothing where the question is
- * outdated: what would run is not what the card shows.
+ * Approves the proposed or the edited arguments, as its label says. Renders nothing for an outdated question: the tool
+ * that would run is not the one that the card shows.
  */
 export function Approve(props: ComponentPropsWithoutRef<'button'>) {
   const { canApprove, decide, editing, ids, ...state } = useApprovalCard();
@@ -88,7 +88,7 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
   );
 }
 
-/** Why the last answer was not taken, and what has to be looked at before one can be given; said at once. */
+/** Why the last answer was refused, and which fields to check. Announced at once. */
 export function Refusal({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { words, refusal, editing, ids } = useApprovalCard();
   const hasAttempted = editing.stage.type === 'open' && editing.stage.attempts > 0;
@@ -124,7 +124,7 @@ function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ..
     <button
       type="button"
       data-countersign={part}
-      // Not `disabled`: that would take the focus away from whoever waits on it.
+      // Not `disabled`: that would move the focus away from the button.
       aria-disabled={standing !== 'ready' || blocksAnswers(stepUp)}
       aria-keyshortcuts={keys}
       onClick={(event) => {

@@ -11,7 +11,7 @@ const longestNote = 2000;
 const choices = ['completed', 'not-run'] as const;
 
 /**
- * Asks what became of a call whose outcome is unknown. Nothing is chosen at first: neither answer is the usual one.
+ * Asks for the outcome of a call whose outcome is unknown. Nothing is preselected: neither answer is more likely.
  *
  * @param onResolve refuses by throwing or rejecting; its message is shown, and the form stays
  */

@@ -5,7 +5,7 @@ import { useApprovalCard } from '../card-context.ts';
 
 const longestReason = 2000;
 
-/** Why: told to the model with either answer. Nothing where this person cannot answer. */
+/** The reason, shared with the model for either answer. Renders nothing where this person cannot answer. */
 export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { words, canAnswer, reason, setReason } = useApprovalCard();
   const id = useId();

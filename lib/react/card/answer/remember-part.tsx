@@ -6,8 +6,8 @@ import { visibleText } from '../../../client/visible-text.ts';
 import { useApprovalCard } from '../card-context.ts';
 
 /**
- * Which later calls the approval covers as well: closed at first, and nothing is remembered unless it is chosen.
- * Says plainly what will be allowed. Nothing where this person may not have it remembered.
+ * Chooses which later calls the approval covers. Closed at first; nothing is remembered by default. Describes what will
+ * be allowed. Renders nothing where this person may not remember approvals.
  */
 export function Remember({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
   const { question, words, canApprove, remember, setRemember } = useApprovalCard();

@@ -7,21 +7,21 @@ import { useLatest } from '../../use-latest.ts';
 
 const settlingMs = 300;
 
-/** How far an answer has come. `settling`: the card is new, or its answer was refused, and takes none for a moment. */
+/** State of an answer. `settling`: the card is new, or its answer was refused, and ignores answers for a moment. */
 export type Standing = 'settling' | 'ready' | 'sending' | 'sent';
 
 /** The two answers of a card, guarded. */
 export type Answering = {
   readonly standing: Standing;
-  /** Why the last answer was not taken; words for people. */
+  /** Why the last answer was refused, for people. */
   readonly refusal: string | undefined;
   /** Does nothing unless `standing` is `ready`. */
   readonly answer: (decision: Decision) => void;
 };
 
 /**
- * Guards a card against answers nobody meant: a double click whose second half lands on the next question, a held
- * key, a second answer while the first is on its way. A refused answer can be given again.
+ * Guards a card against accidental answers: a double click whose second half lands on the next question, a held key, a
+ * second answer while the first is being sent. A refused answer can be repeated.
  *
  * @param onDecide refuses by throwing or rejecting; its message is shown
  * @param failure the same, from somewhere else: when it comes after an answer was given, that one was refused

@@ -6,7 +6,7 @@ import { EditForm } from '../form/edit-form.tsx';
 import { Glyph } from '../glyph.tsx';
 import { ShownArguments } from './shown-arguments.tsx';
 
-/** What the tool was given and will get: readable, with the exact JSON on demand; the form in its place while it is edited. */
+/** The arguments: readable, with the exact JSON on demand. While they are edited, the form replaces them. */
 export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { canApprove, editing } = useApprovalCard();
   const isEditing = canApprove && editing.stage.type === 'open';

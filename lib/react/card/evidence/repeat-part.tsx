@@ -8,8 +8,8 @@ import { Glyph } from '../glyph.tsx';
 const tickMs = 10_000;
 
 /**
- * That the same call ran, or was approved, a short time ago: to be read before an answer is given. Nothing without such
- * a call, and once the question is settled. `data-outcome` says what came of it.
+ * Warns that the same call ran or was approved a short time ago. Renders nothing without such a call, and once the
+ * question is settled. `data-outcome` is its outcome.
  *
  * @source H13, ADR 0021
  */
@@ -26,7 +26,7 @@ export function Repeat({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   );
 }
 
-/** Time since a moment; `undefined` before the page has a clock: a server cannot know this person's now. */
+/** Time since a moment; `undefined` while rendering on the server, which does not know the browser's clock. */
 function useElapsedTime(at: string | undefined): TimeLeft | undefined {
   const [now, setNow] = useState<number>();
 

@@ -6,8 +6,7 @@ import { EditField } from './edit-field.tsx';
 import { FormContext } from './form-context.ts';
 
 /**
- * The arguments as a form. Within it the shortcuts that answer the card are off: what is approved is looked at
- * first, outside.
+ * The arguments as a form. The card's shortcuts are off inside it: the person has to leave the form before they answer.
  */
 export function EditForm() {
   const { editing, words, card } = useApprovalCard();
@@ -18,7 +17,7 @@ export function EditForm() {
   useEffect(() => {
     const around = card.current;
     form.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
-    // Whoever leaves the form comes back to where they entered it.
+    // Leaving the form returns the focus to the button that opened it.
     return () => around?.querySelector<HTMLElement>('[data-countersign="card-edit"]')?.focus();
   }, [card]);
 

@@ -6,7 +6,7 @@ import { visibleText } from '../../../client/visible-text.ts';
 import type { FieldPlace } from './field-props.ts';
 import { useForm } from './form-context.ts';
 
-/** What a control has to carry so that it is named and described by its frame. */
+/** Attributes that connect a control to its label, hint and problem. */
 export type ControlProps = {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;

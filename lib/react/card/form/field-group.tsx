@@ -8,7 +8,7 @@ import { nameOf } from './field-frame.tsx';
 import type { FieldPlace } from './field-props.ts';
 import { useForm } from './form-context.ts';
 
-/** Fields that belong together; one that may be left out can be added and removed. The outermost has no frame. */
+/** A group of fields. An optional group can be added and removed. The outermost group has no frame. */
 export function FieldGroup({
   field,
   place,

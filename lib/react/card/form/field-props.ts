@@ -2,10 +2,10 @@ import type { Field } from '../../../client/form/field.ts';
 import type { Draft } from '../../../client/form/field-draft.ts';
 import type { FieldPath } from '../../../client/form/read-draft.ts';
 
-/** Where a field stands in its form, and what it is called there. */
+/** A field's path and name in its form. */
 export type FieldPlace = { readonly path: FieldPath; readonly name: string; readonly isRequired: boolean };
 
-/** What every kind of field is given. `initial` is where its editing began: to go back to, and to size it by. */
+/** Props of every field. `initial` is the draft that editing started from. */
 export type FieldProps<Kind extends Field['type'] = Field['type']> = {
   readonly field: Extract<Field, { type: Kind }>;
   readonly draft: Draft;
@@ -14,7 +14,7 @@ export type FieldProps<Kind extends Field['type'] = Field['type']> = {
   readonly onChange: (draft: Draft) => void;
 };
 
-/** What an emptied field means: `null` where that is a value, left out where it may be, else an empty text. */
+/** The draft of an emptied field: `null` if nullable, absent if optional, else an empty text. */
 export function emptied({
   field,
   initial,

@@ -7,7 +7,7 @@ import { nameOf } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';
 
-/** A value that stays as it was shown, hidden ones above all, until somebody replaces it. */
+/** A value that is kept until the person replaces it, such as a redacted one. */
 export function KeptField({ field, place, value, onChange }: FieldProps & { value: unknown }) {
   const { words } = useForm();
   const name = nameOf(field, place);
@@ -32,7 +32,7 @@ export function KeptField({ field, place, value, onChange }: FieldProps & { valu
   );
 }
 
-/** A field whose value was kept and is now replaced, with the way back. */
+/** A field that replaces a kept value, with a button to restore it. */
 export function ReplacedField({
   field,
   initial,

@@ -9,7 +9,7 @@ import { FieldGroup } from './field-group.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';
 
-/** Items one below the other, each with its fields, to add to and to take from. */
+/** A list of items, each with its fields. Items can be added and removed. */
 export function ListField({
   field,
   draft,

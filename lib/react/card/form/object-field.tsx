@@ -7,7 +7,7 @@ import { readableField } from '../../../client/readable-field.ts';
 import { FieldGroup } from './field-group.tsx';
 import type { FieldProps } from './field-props.ts';
 
-/** An object's fields in the order of its schema. What the schema does not name stays, unseen by the form. */
+/** An object's fields in the order of its schema. Properties that the schema does not name are kept, and not shown. */
 export function ObjectField({
   field,
   draft,

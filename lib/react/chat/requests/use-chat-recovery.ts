@@ -16,11 +16,11 @@ import {
 } from '../../../client/chat/stored-chat.ts';
 import { useLatest } from '../../use-latest.ts';
 
-/** Ways back to what the server knows. Each may be called at any time; none runs anything twice. */
+/** Brings a chat back to the server's state. Each may be called at any time; nothing runs twice. */
 export type ChatRecovery = {
-  /** Takes over the stored chat and follows its run, if one is active or waits. */
+  /** Loads the stored chat and follows its run, if one is active or waiting. */
   readonly synchronize: () => Promise<void>;
-  /** Takes over the stored messages only, for what a new message changed in the turn before it (H8, T16). */
+  /** Loads the stored messages only: a new message may change the turn before it (H8, T16). */
   readonly refresh: () => Promise<void>;
   /** Repeats what failed: an unsent answer, an unreceived message, a failed run; or just follows the run. */
   readonly retry: () => Promise<void>;
@@ -28,20 +28,20 @@ export type ChatRecovery = {
   readonly isRetrying: boolean;
 };
 
-/** What the ways back need. */
+/** What recovery needs. */
 export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
   readonly chat: UseChatHelpers<Message>;
   readonly decisions: GivenDecisions;
-  /** Why the last request did not work. */
+  /** Why the last request failed. */
   readonly failure: FailureKind | undefined;
   readonly feed: (event: LiveEvent<Message>) => void;
   /** The server could not be reached. */
   readonly onUnreachable: () => void;
-  /** The server was reached, and what failed is on its way back. */
+  /** The server was reached, and the retry is in progress. */
   readonly onReached: () => void;
 };
 
-/** Brings a chat back after a failed request, after a stop, and after an answer given elsewhere. */
+/** Recovers a chat after a failed request, a stop, or an answer given elsewhere. */
 export function useChatRecovery<Message extends UIMessage>(
   settings: RecoverySettings<Message>,
 ): ChatRecovery {
@@ -70,19 +70,19 @@ export function useChatRecovery<Message extends UIMessage>(
     const loaded = await load();
     if (loaded.type !== 'loaded') return;
     for (const question of loaded.chat.questions) feed({ type: 'settled', question });
-    // Whatever happened meanwhile is newer than what was loaded.
+    // Messages that changed meanwhile are newer than the loaded ones.
     if (messagesNow() === before) chat.setMessages(loaded.chat.messages);
   };
 
-  /** By its own id: a chat that never began is begun by a message, and not by a regenerate. */
+  /** Sends the message by its own id: a regenerate would not start a chat. */
   const sendAgain = async (): Promise<void> => {
     const unsent = chat.messages.findLast(({ role }) => role === 'user');
     if (unsent) await chat.sendMessage({ ...unsent, messageId: unsent.id });
   };
 
   const repeat = async (): Promise<void> => {
-    // An answer can be repeated without harm: the first one stands (H10). One that was not given on this page is
-    // known by half at most, and asked again instead.
+    // An answer can be repeated: only the first one counts (H10). Of one that was not given on this page, the edits are
+    // unknown, so the question is asked again instead.
     const unsettled = unsettledAnswers(chat.messages);
     if (failure === 'network' && unsettled.length > 0 && unsettled.every((id) => decisions.of(id)))
       return chat.sendMessage();

@@ -3,22 +3,22 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * How a page reaches its server. `offline`: the browser has no network, or the last request did not arrive.
- * `reconnecting`: that is being mended. Neither stops a run.
+ * Connection of a page to its server. `offline`: the browser has no network, or the last request did not arrive.
+ * `reconnecting`: a retry is in progress. Neither stops a run.
  */
 export type Connection = 'online' | 'reconnecting' | 'offline';
 
-/** What a page has met. */
+/** What a page knows about its connection. */
 export type ConnectionFacts = {
   /** The last request did not reach the server. */
   readonly isCut: boolean;
-  /** It is made again. */
+  /** A retry is in progress. */
   readonly isRetrying: boolean;
-  /** The feed of questions broke off, and is opened again. */
+  /** The feed of questions is disconnected, and reconnects. */
   readonly isFeedLost: boolean;
 };
 
-/** The connection, from what the browser says and what the page has met. */
+/** The connection, from the browser's network state and the page's requests. */
 export function useConnection({ isCut, isRetrying, isFeedLost }: ConnectionFacts): Connection {
   const hasNetwork = useSyncExternalStore(subscribe, readNetwork, () => true);
   if (!hasNetwork) return 'offline';
