@@ -1,4 +1,5 @@
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import { CountersignError, type Principal, parseChatId } from '../protocol/index.ts';
 import type { ChatLimits } from '../server/chat-limits.ts';
 import { parseChatRequest } from '../server/chat-request.ts';
 import type { ConcurrencyLimit } from '../server/concurrency-limit.ts';
@@ -7,7 +8,7 @@ import { responseChunks } from '../server/response-chunks.ts';
 import { resumeIfAny } from '../server/resume-if-any.ts';
 import { identify, type ServerSettings } from '../server/route.ts';
 import { isSessionEnd } from '../server/session-watch.ts';
-import { CountersignError, type Principal, parseChatId } from '../protocol/index.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
 import { type ClientFrame, formatFrame, openFrame, parseFrame, type ServerFrame } from './frames.ts';
 import type { Outlet } from './outlet.ts';
 import { endSession } from './session-end.ts';

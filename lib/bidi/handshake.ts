@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { toErrorJson } from '../server/errors.ts';
 import type { Logger } from '../protocol/index.ts';
+import { toErrorJson } from '../server/errors.ts';
 
 /** The upgrade request as a Web `Request`, for `authorize` and the guards. It has no body. */
 export function handshakeRequest(incoming: IncomingMessage): Request {

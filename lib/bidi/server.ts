@@ -1,7 +1,7 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { limitsOf } from '../server/chat-limits.ts';
 import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
 import { serveConnection } from './connection.ts';
 import { acceptSockets, type SocketServer, type SocketSettings } from './server-sockets.ts';
 

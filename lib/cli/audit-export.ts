@@ -1,5 +1,5 @@
-import type { SealedEntry } from '../views/audit/verify-audit.ts';
 import { isRecord } from '../protocol/index.ts';
+import type { SealedEntry } from '../views/audit/verify-audit.ts';
 import { UsageError } from './command.ts';
 
 /** An exported audit record, as far as its check needs it. */

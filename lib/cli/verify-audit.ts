@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { AuditKey } from '../log/seal/audit-keys.ts';
+import { isRecord } from '../protocol/index.ts';
+import { deriveKey } from '../server/derive-key.ts';
 import { verifyAudit } from '../views/audit/verify-audit.ts';
 import { verifyAuditStore } from '../views/audit/verify-store.ts';
-import { deriveKey } from '../server/derive-key.ts';
-import { isRecord } from '../protocol/index.ts';
 import { type AuditExport, parseAuditExport, type StoreExport } from './audit-export.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 

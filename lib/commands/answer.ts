@@ -1,4 +1,8 @@
 import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
+import type { Journal } from '../log/journal.ts';
+import { questionOf } from '../log/question.ts';
+import { redactParsed } from '../log/redaction.ts';
+import { type Call, callOfQuestion, isCleared } from '../log/turn.ts';
 import {
   type AnswerRequest,
   type ApprovalId,
@@ -17,21 +21,17 @@ import {
   toJson,
 } from '../protocol/index.ts';
 import { answererFacts } from '../rights/answerer-facts.ts';
-import type { Engine } from '../run/engine.ts';
-import { rememberedWith } from './remember.ts';
-import type { Journal } from '../log/journal.ts';
-import { isOutdated } from '../run/question/outdated.ts';
-import { parseInput } from '../run/call/parse-input.ts';
 import { editedBy, mayAnswer } from '../rights/permissions.ts';
-import { questionOf } from '../log/question.ts';
-import { refusedByPause } from '../run/call/paused-calls.ts';
-import { redactParsed } from '../log/redaction.ts';
-import type { ReplacementReason } from '../run/call/replace-call.ts';
-import { restoreSecrets } from './restore-secrets.ts';
-import type { ParsedInput } from '../run/call/schemas.ts';
 import { requireStepUp } from '../rights/step-up.ts';
+import { parseInput } from '../run/call/parse-input.ts';
+import { refusedByPause } from '../run/call/paused-calls.ts';
+import type { ReplacementReason } from '../run/call/replace-call.ts';
+import type { ParsedInput } from '../run/call/schemas.ts';
+import type { Engine } from '../run/engine.ts';
+import { isOutdated } from '../run/question/outdated.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';
-import { type Call, callOfQuestion, isCleared } from '../log/turn.ts';
+import { rememberedWith } from './remember.ts';
+import { restoreSecrets } from './restore-secrets.ts';
 
 /** What came in, sorted by what it can still change. */
 export type SortedAnswers = {

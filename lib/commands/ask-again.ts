@@ -1,19 +1,13 @@
-import {
-  type ApprovalId,
-  type EventBody,
-  type Principal,
-  personOf,
-  type RunId,
-} from '../protocol/index.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
-import { coveringGrants } from '../run/question/apply-grant.ts';
 import type { Journal } from '../log/journal.ts';
+import { type Call, currentAsker, turnWith } from '../log/turn.ts';
+import { type ApprovalId, type EventBody, type Principal, personOf, type RunId } from '../protocol/index.ts';
+import { type ReplacementReason, replaceCall } from '../run/call/replace-call.ts';
+import type { Engine } from '../run/engine.ts';
 import { nextAction } from '../run/next-action.ts';
+import { coveringGrants } from '../run/question/apply-grant.ts';
 import { questionDue } from '../run/question/question-due.ts';
 import { findRepeat } from '../run/question/repeats.ts';
-import { type ReplacementReason, replaceCall } from '../run/call/replace-call.ts';
-import { applyToTurn, type Call, copyTurn, currentAsker, type Turn } from '../log/turn.ts';
+import { continued } from './continue-turn.ts';
 
 /** The run that asks again, and the new question; none when the gate decided by itself, or the tool is gone. */
 export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: ApprovalId };
@@ -37,11 +31,14 @@ export async function askAgain(
   const runId = ids.run();
   const events = await replaceCall({ settings, schemas, ids, transcripts, journal }, call, why);
   const due = await nextQuestion(engine, journal, events, currentAsker(journal.turn, principal));
-  const asks: EventBody[] = due ? [due, { type: 'run-suspended', toolCallId: due.toolCallId }] : [];
-  const durable = journal.commit(runId, continued(journal, principal), ...events, ...asks);
-  if (!due) engine.start(journal, runId, principal);
-  await durable;
-  return { runId, ...(due && { replacedBy: due.approvalId }) };
+  const start = continued(journal, principal);
+  if (!due) {
+    await engine.begin(journal, { runId, principal }, start, ...events);
+    return { runId };
+  }
+  const end = { type: 'run-suspended', toolCallId: due.toolCallId } as const;
+  await journal.commit(runId, start, ...events, due, end);
+  return { runId, replacedBy: due.approvalId };
 }
 
 /** The question that these events lead to, unless something else comes first: an execution, or a grant that covers it. */
@@ -51,7 +48,7 @@ async function nextQuestion(
   events: readonly EventBody[],
   asker: Principal,
 ): Promise<Extract<EventBody, { type: 'approval-requested' }> | undefined> {
-  const draft = withEvents(journal.turn, events);
+  const draft = turnWith(journal.turn, events);
   const next = nextAction(draft);
   if (next.type !== 'ask') return undefined;
   const due = await questionDue(engine, draft, next.call, personOf(asker));
@@ -62,11 +59,4 @@ async function nextQuestion(
   const asking = { settings, clock, chatId: journal.head.id, principal: asker, journal, recentOutcomes };
   const repeatOf = await findRepeat(asking, next.call);
   return repeatOf ? { ...due, repeatOf } : due;
-}
-
-/** The turn as it will be. The journal's own stays as it is until the events are committed. */
-function withEvents(turn: Turn, events: readonly EventBody[]): Turn {
-  const draft = copyTurn(turn);
-  for (const event of events) applyToTurn(draft, { ...event, seq: 0, at: 0, runId: '' as RunId });
-  return draft;
 }

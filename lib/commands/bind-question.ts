@@ -1,8 +1,8 @@
-import type { ChatHead } from '../protocol/index.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import type { Call } from '../log/turn.ts';
 import { appendChatEvent } from '../run/chat-event.ts';
 import type { Engine } from '../run/engine.ts';
 import { questionDigest } from '../run/question/question-digest.ts';
-import type { Call } from '../log/turn.ts';
 
 /**
  * Binds a question that an older version asked, without a digest, to the tool as this process has it. Whoever is first

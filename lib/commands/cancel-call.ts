@@ -1,9 +1,9 @@
-import { closeCall } from '../run/close-turn.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
 import { accessible } from '../rights/permissions.ts';
+import { closeCall } from '../run/close-turn.ts';
+import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
+import { continued } from './continue-turn.ts';
+import type { CallRequest } from './requests.ts';
 
 /**
  * Ends one call, and lets its turn go on: aborts it while it runs, or withdraws its question. The model is told.
@@ -15,7 +15,7 @@ import type { ApprovalFlow } from '../settings/types.ts';
  */
 export async function cancelCall(
   engine: Engine,
-  { chatId, principal, toolCallId }: Parameters<ApprovalFlow['cancelCall']>[0],
+  { chatId, principal, toolCallId }: CallRequest,
 ): Promise<boolean> {
   const { settings, store } = engine;
   return retryOnConflict(engine, chatId, async () => {
@@ -28,9 +28,8 @@ export async function cancelCall(
     const { waitsFor } = journal.turn;
     if (head.status !== 'waiting' || waitsFor?.requested.toolCallId !== toolCallId) return false;
     const runId = engine.ids.run();
-    const durable = journal.commit(runId, continued(journal, principal), ...closeCall(waitsFor, 'cancelled'));
-    engine.start(journal, runId, principal);
-    await durable;
+    const end = closeCall(waitsFor, 'cancelled');
+    await engine.begin(journal, { runId, principal }, continued(journal, principal), ...end);
     return true;
   });
 }

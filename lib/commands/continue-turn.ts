@@ -1,8 +1,8 @@
-import { type EventBody, personOf, type RunId } from '../protocol/index.ts';
-import type { SortedAnswers } from './answer.ts';
-import type { Engine } from '../run/engine.ts';
 import type { Journal } from '../log/journal.ts';
-import type { RespondRequest } from '../settings/types.ts';
+import { type EventBody, personOf, type RunId } from '../protocol/index.ts';
+import type { Engine } from '../run/engine.ts';
+import type { SortedAnswers } from './answer.ts';
+import type { RespondRequest } from './requests.ts';
 
 /**
  * Makes fresh answers durable and lets the run go on, in one append with what comes first.
@@ -20,9 +20,7 @@ export async function submitAnswered(
     await journal.commit(runId, ...events);
     return runId;
   }
-  const durable = journal.commit(runId, continued(journal, principal), ...events);
-  engine.start(journal, runId, principal);
-  await durable;
+  await engine.begin(journal, { runId, principal }, continued(journal, principal), ...events);
   return runId;
 }
 

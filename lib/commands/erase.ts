@@ -1,4 +1,5 @@
-import { type ChatHead, type ChatId, CountersignError } from '../protocol/index.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
 import { keptRecordOf } from '../views/audit/kept-record.ts';
 

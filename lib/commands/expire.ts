@@ -1,16 +1,10 @@
-import {
-  type ChatHead,
-  type ChatId,
-  type EventBody,
-  errorFacts,
-  type Principal,
-  type Question,
-} from '../protocol/index.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
-import { mayAccess } from '../rights/permissions.ts';
-import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import type { ChatHead } from '../log/store-port.ts';
 import { callOfQuestion } from '../log/turn.ts';
+import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
+import { mayAccess } from '../rights/permissions.ts';
+import type { Engine } from '../run/engine.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { continued } from './continue-turn.ts';
 
 /** True when nobody may answer this question any more, whether or not the log says so already. */
 export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {
@@ -33,9 +27,8 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
     const call = callOfQuestion(journal.turn, id);
     if (!call) return true;
     const runId = engine.ids.run();
-    const durable = journal.commit(runId, continued(journal, askedBy), ...expired(question));
-    engine.start(journal, runId, askedBy);
-    await durable;
+    const start = continued(journal, askedBy);
+    await engine.begin(journal, { runId, principal: askedBy }, start, ...expired(question));
     return true;
   });
 }

@@ -1,11 +1,12 @@
-import { type ApprovalId, errorFacts, type Instance, type Question } from '../protocol/index.ts';
-import { askAgain } from './ask-again.ts';
-import { bindQuestion } from './bind-question.ts';
-import type { Engine } from '../run/engine.ts';
+import type { Instance } from '../log/store-port.ts';
+import { callOfQuestion, foldTurn } from '../log/turn.ts';
+import { type ApprovalId, errorFacts, type Question } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
+import type { Engine } from '../run/engine.ts';
 import { isOutdated } from '../run/question/outdated.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { callOfQuestion, foldTurn } from '../log/turn.ts';
+import { askAgain } from './ask-again.ts';
+import { bindQuestion } from './bind-question.ts';
 
 const defaultSweepMs = 3_000;
 const defaultLeaseMs = 10_000;

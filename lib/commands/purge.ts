@@ -1,19 +1,12 @@
-import {
-  type ChatId,
-  CountersignError,
-  type FlowStore,
-  type KeptRecord,
-  type Page,
-  type Principal,
-  personOf,
-} from '../protocol/index.ts';
-import type { Engine } from '../run/engine.ts';
-import { idNow } from '../settings/former-ids.ts';
+import type { FlowStore, KeptRecord } from '../log/store-port.ts';
+import { type ChatId, CountersignError, type Page, type Principal, personOf } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
 import { mayAccess } from '../rights/permissions.ts';
 import { visiblePage } from '../rights/visible-page.ts';
-import { eraseChat } from './erase.ts';
+import type { Engine } from '../run/engine.ts';
+import { idNow } from '../settings/former-ids.ts';
 import { type ErasedChat, parseKeptRecord } from '../views/audit/kept-record.ts';
+import { eraseChat } from './erase.ts';
 
 const longestReason = 2_000;
 const judgedAtOnce = 8;

@@ -1,18 +1,15 @@
 import {
   CountersignError,
   type EventOf,
-  type Grant,
   type JsonValue,
   type Principal,
   type Question,
   type RememberRequest,
-  redact,
 } from '../protocol/index.ts';
-import type { Engine } from '../run/engine.ts';
 import { isAsker, rightsTo } from '../rights/permissions.ts';
-import { detailsOf } from '../settings/tool-details.ts';
-import type { Call } from '../log/turn.ts';
+import type { Engine } from '../run/engine.ts';
 import { grantKey } from '../run/question/grant-key.ts';
+import { detailsOf } from '../settings/tool-details.ts';
 
 /** What an answer says of the grant that it gives. */
 type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;
@@ -35,24 +32,6 @@ export async function rememberedWith(
   const call = { personId: principal.id, chatId, toolName, input };
   const key = await grantKey({ settings, schemas }, call, remember);
   return { grantId: ids.grant(), ...remember, key };
-}
-
-/** The row that an answer writes beside the log, when it is to be remembered. */
-export function grantIn(
-  { approvalId, at, by, remembered, input }: EventOf<'approval-answered'>,
-  { requested }: Call,
-  chat: { readonly id: Grant['chatId'] },
-): Grant | undefined {
-  if (!remembered) return undefined;
-  const { grantId: id, key, scope, match } = remembered;
-  const { toolName, title, secrets } = requested;
-  const shown = redact(input ?? requested.input, secrets?.input);
-  return {
-    ...{ id, key, by, scope, match, toolName, approvalId, createdAt: at },
-    ...(scope === 'chat' && { chatId: chat.id }),
-    ...(title !== undefined && { title }),
-    ...(match === 'exact-arguments' && { input: shown }),
-  };
 }
 
 function refused(settings: Engine['settings'], principal: Principal, question: Question): CountersignError {

@@ -1,3 +1,6 @@
+import { questionOf } from '../log/question.ts';
+import { redactParsed } from '../log/redaction.ts';
+import { applyToTurn, type Call, emptyTurn } from '../log/turn.ts';
 import {
   CountersignError,
   type FlowEvent,
@@ -6,16 +9,13 @@ import {
   strikeOut,
   toJson,
 } from '../protocol/index.ts';
-import { inputOf } from '../run/call/check-call.ts';
-import type { Engine } from '../run/engine.ts';
-import { parseInput } from '../run/call/parse-input.ts';
 import { hasRules, mayAccess, mayAnswer } from '../rights/permissions.ts';
-import { questionOf } from '../log/question.ts';
-import { redactParsed } from '../log/redaction.ts';
+import { inputOf } from '../run/call/check-call.ts';
+import { parseInput } from '../run/call/parse-input.ts';
+import type { Engine } from '../run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../run/outcomes/resolve-outcome.ts';
 import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';
-import { applyToTurn, type Call, emptyTurn } from '../log/turn.ts';
-import type { ApprovalFlow, OutcomeRequest, ResolvedOutcome } from '../settings/types.ts';
+import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
 
 /**
  * Records what a person says of a call whose outcome is unknown. The first one who says so is believed; what the
@@ -25,10 +25,7 @@ import type { ApprovalFlow, OutcomeRequest, ResolvedOutcome } from '../settings/
  *   `invalid-request` when the outcome is known; `already-answered` with the standing `resolution`; `run-active`
  * @source ADR 0019
  */
-export async function resolveByPerson(
-  engine: Engine,
-  request: Parameters<ApprovalFlow['resolveOutcome']>[0],
-): Promise<ResolvedOutcome> {
+export async function resolveByPerson(engine: Engine, request: OutcomeRequest): Promise<ResolvedOutcome> {
   const { chatId, toolCallId, principal } = request;
   const { settings, store } = engine;
   const head = await store.head(chatId);

@@ -1,13 +1,14 @@
-import { CountersignError, type EventBody } from '../protocol/index.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
-import { evaluateGate } from '../run/step/evaluate-gate.ts';
 import type { Journal } from '../log/journal.ts';
-import { accessible } from '../rights/permissions.ts';
-import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { Streams } from '../views/streams.ts';
 import type { Call } from '../log/turn.ts';
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+import { CountersignError, type EventBody } from '../protocol/index.ts';
+import { accessible } from '../rights/permissions.ts';
+import type { Engine } from '../run/engine.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { evaluateGate } from '../run/step/evaluate-gate.ts';
+import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
+import type { Streams } from '../views/streams.ts';
+import { continued } from './continue-turn.ts';
+import type { CallRequest } from './requests.ts';
 
 /**
  * Makes a failed call again, as the turn's next step: the same tool and arguments under a new id, through the gate as
@@ -20,7 +21,7 @@ import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
 export async function retryCall(
   engine: Engine,
   streams: Streams,
-  { chatId, principal, toolCallId, until }: Parameters<ApprovalFlow['retryCall']>[0],
+  { chatId, principal, toolCallId, until }: CallRequest & { readonly until?: StreamEnd },
 ): Promise<FlowStream | null> {
   const { settings, store, ids } = engine;
   return retryOnConflict(engine, chatId, async () => {
@@ -47,9 +48,7 @@ export async function retryCall(
     const runId = ids.run();
     const emitFrom = journal.nextSeq;
     const again = await anew(engine, journal, call);
-    const durable = journal.commit(runId, continued(journal, principal), ...again);
-    engine.start(journal, runId, principal);
-    await durable;
+    await engine.begin(journal, { runId, principal }, continued(journal, principal), ...again);
     return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
   });
 }

@@ -1,5 +1,8 @@
+import { newChatHead } from '../log/chat-head.ts';
+import type { Journal } from '../log/journal.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import { type Call, turnWith } from '../log/turn.ts';
 import {
-  type ChatHead,
   CountersignError,
   type EventBody,
   type MessageId,
@@ -8,24 +11,23 @@ import {
   type Release,
   recordPrincipal,
 } from '../protocol/index.ts';
-import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer.ts';
-import { askAgain } from './ask-again.ts';
+import { accessible } from '../rights/permissions.ts';
 import { closeTurn } from '../run/close-turn.ts';
-import { continued, submitAnswered } from './continue-turn.ts';
 import { executeCleared } from '../run/drive.ts';
 import type { Engine } from '../run/engine.ts';
-import { currentHead } from './expire.ts';
-import type { Journal } from '../log/journal.ts';
 import { type Cut, planCut } from '../run/kept-calls.ts';
 import { nextAction } from '../run/next-action.ts';
-import { accessible } from '../rights/permissions.ts';
-import { newChatHead } from '../log/chat-head.ts';
-import type { Transcript } from '../views/transcript.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { Streams } from '../views/streams.ts';
+import type { Run } from '../run/run.ts';
 import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
-import type { Call } from '../log/turn.ts';
-import type { FlowStream, RespondRequest } from '../settings/types.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
+import type { Streams } from '../views/streams.ts';
+import type { Transcript } from '../views/transcript.ts';
+import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer.ts';
+import { askAgain } from './ask-again.ts';
+import { continued, submitAnswered } from './continue-turn.ts';
+import { currentHead } from './expire.ts';
+import type { RespondRequest } from './requests.ts';
 
 /**
  * Takes a request and opens its response. Decisions stand on the log as read; when somebody else was first,
@@ -176,9 +178,7 @@ async function respondToMessage(
     ...(request.options && { options: request.options }),
     ...(cut?.carried && { kept: cut.carried }),
   };
-  const durable = journal.commit(runId, ...opening, start);
-  engine.start(journal, runId, principal);
-  await durable;
+  await engine.begin(journal, { runId, principal }, ...opening, start);
   return streams.response({ ...head, turnSeq }, principal, {
     runId,
     emitFrom: turnSeq,
@@ -252,18 +252,18 @@ async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondR
   const { principal } = request;
   const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
   const runId = engine.ids.run();
-  const durable = journal.commit(runId, continued(journal, principal), ...sorted.events);
-  if (nextAction(journal.turn).type === 'execute') {
-    const { done } = engine.start(journal, runId, principal, async (run) => {
+  const events = [continued(journal, principal), ...sorted.events];
+  if (nextAction(turnWith(journal.turn, events)).type === 'execute') {
+    const task = async (run: Run) => {
       await executeCleared(run);
       await journal.commit(runId, ...superseded(journal));
-    });
-    await durable;
+    };
+    const { done } = await engine.begin(journal, { runId, principal, task }, ...events);
     await done;
     return false;
   }
   // Not awaited: these events share the append of the turn that begins now.
-  void durable.catch(() => {});
+  void journal.commit(runId, ...events).catch(() => {});
   void journal.commit(runId, ...superseded(journal)).catch(() => {});
   return true;
 }

@@ -1,10 +1,10 @@
 import type { RunId } from '../protocol/index.ts';
-import { closeTurn } from '../run/close-turn.ts';
-import { continued } from './continue-turn.ts';
-import type { Engine } from '../run/engine.ts';
 import { accessible } from '../rights/permissions.ts';
+import { closeTurn } from '../run/close-turn.ts';
+import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
+import { continued } from './continue-turn.ts';
+import type { ChatRequest } from './requests.ts';
 
 /**
  * Ends what a chat is doing now: its active run, or the wait for an answer. The store hears of it first: once that is
@@ -14,10 +14,7 @@ import type { ApprovalFlow } from '../settings/types.ts';
  * @throws CountersignError `not-found`
  * @source contract H5, T16; ADR 0013
  */
-export async function stopChat(
-  engine: Engine,
-  { chatId, principal }: Parameters<ApprovalFlow['stop']>[0],
-): Promise<void> {
+export async function stopChat(engine: Engine, { chatId, principal }: ChatRequest): Promise<void> {
   const { settings, store } = engine;
   let stopped: RunId | undefined;
 

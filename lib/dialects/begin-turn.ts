@@ -1,4 +1,4 @@
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import {
   type ChatId,
   CountersignError,
@@ -7,6 +7,7 @@ import {
   parseChatId,
   parseMessageId,
 } from '../protocol/index.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
 
 /**
  * Sends one text as a new user message, and opens the whole turn. Dialects name their chats themselves: a name

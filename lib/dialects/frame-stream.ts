@@ -1,5 +1,5 @@
-import type { FlowStream } from '../settings/types.ts';
 import type { FlowEvent } from '../protocol/index.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
 
 /** How one dialect tells a stream. */
 export type FrameSource = {

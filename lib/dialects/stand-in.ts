@@ -1,6 +1,5 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { applyToTurn, type Call, emptyTurn, isCleared, type Turn } from '../log/turn.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
-import { isCountersignError } from '../server/errors.ts';
 import {
   type ChatId,
   errorFacts,
@@ -9,6 +8,7 @@ import {
   type Principal,
   type RunId,
 } from '../protocol/index.ts';
+import { isCountersignError } from '../server/errors.ts';
 
 const noApprovals = 'This client cannot ask for approval.';
 const noTools = 'This client runs no tools.';

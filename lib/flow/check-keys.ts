@@ -1,7 +1,7 @@
-import { CountersignError } from '../protocol/index.ts';
-import { idOf } from '../log/seal/audit-keys.ts';
-import type { Engine } from '../run/engine.ts';
 import { isSealedAfter } from '../log/flow-log/flow-log-facts.ts';
+import { idOf } from '../log/seal/audit-keys.ts';
+import { CountersignError } from '../protocol/index.ts';
+import type { Engine } from '../run/engine.ts';
 
 const newestMs = 24 * 60 * 60 * 1_000;
 const looked = 50;

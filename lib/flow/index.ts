@@ -1,13 +1,16 @@
+export type { NewMessage, OutcomeRequest, ResolvedOutcome, RespondRequest } from '../commands/requests.ts';
+export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
+export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
+export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
+export type { ChatHead, FlowStore, StoreClock } from '../log/store-port.ts';
 export { CountersignError, type ErrorCode } from '../protocol/errors.ts';
 export type {
   Answer,
   AnswerRequest,
   ApprovalId,
-  ChatHead,
   ChatId,
   Clock,
   FlowEvent,
-  FlowStore,
   GrantId,
   Logger,
   MessageId,
@@ -24,7 +27,6 @@ export type {
   Session,
   SessionId,
   SessionStore,
-  StoreClock,
   ToolCallId,
   ToolKind,
 } from '../protocol/index.ts';
@@ -35,13 +37,24 @@ export {
   parseMessageId,
   parseSessionId,
 } from '../protocol/index.ts';
+export { notTheAsker } from '../rights/not-the-asker.ts';
+export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
+export type {
+  ApproverRule,
+  CallContext,
+  FlowSettings,
+  LookupResult,
+  RuledQuestion,
+  StepUp,
+  ToolDetails,
+} from '../settings/flow-settings.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
-export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
-export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
+export type { AuditSection } from '../views/audit/export-record.ts';
+export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';
 export { type AuditFault, type SealedEntry, verifyAudit } from '../views/audit/verify-audit.ts';
 export { type StoreFault, verifyAuditStore } from '../views/audit/verify-store.ts';
-export { createApprovalFlow } from './create-approval-flow.ts';
-export { notTheAsker } from '../rights/not-the-asker.ts';
+export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
+export type { FlowStream, StreamView } from '../views/flow-stream.ts';
 export { timelineOf } from '../views/timeline/timeline.ts';
 export type {
   SpanKind,
@@ -51,30 +64,6 @@ export type {
   TimelineSummary,
   TimelineTurn,
 } from '../views/timeline/timeline-span.ts';
-export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
-export type { AuditSection } from '../views/audit/export-record.ts';
-export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
-export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';
-export type {
-  ApprovalFlow,
-  ApproverRule,
-  AuditRecord,
-  CallContext,
-  ChatView,
-  FlowSettings,
-  FlowStream,
-  LookupResult,
-  NewMessage,
-  OutcomeRequest,
-  QuestionDetails,
-  QuestionRights,
-  QuestionView,
-  Remembered,
-  ResolvedOutcome,
-  RespondRequest,
-  RuledQuestion,
-  StepUp,
-  StreamView,
-  ToolDetails,
-  ToolListing,
-} from '../settings/types.ts';
+export type { ToolListing } from '../views/tool-listing.ts';
+export type { ApprovalFlow, AuditRecord, ChatView, Remembered } from './approval-flow.ts';
+export { createApprovalFlow } from './create-approval-flow.ts';

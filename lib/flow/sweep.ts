@@ -1,9 +1,10 @@
-import { type ChatHead, errorFacts, flowLogId } from '../protocol/index.ts';
-import type { Engine } from '../run/engine.ts';
+import { eraseChat } from '../commands/erase.ts';
 import { expireDue } from '../commands/expire.ts';
 import type { OutdatedQuestions } from '../commands/outdated-questions.ts';
-import { eraseChat } from '../commands/erase.ts';
 import { expireRecords } from '../commands/purge.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import { errorFacts, flowLogId } from '../protocol/index.ts';
+import type { Engine } from '../run/engine.ts';
 
 const defaultSweepMs = 3_000;
 const batchSize = 100;

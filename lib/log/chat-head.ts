@@ -1,4 +1,5 @@
-import type { ChatHead, ChatId, EventOf, FlowEvent } from '../protocol/index.ts';
+import type { ChatId, EventOf, FlowEvent } from '../protocol/index.ts';
+import type { ChatHead } from './store-port.ts';
 
 const titleLength = 80;
 

@@ -1,4 +1,5 @@
-import { type Clock, CountersignError, type FlowStore, type Logger } from '../protocol/index.ts';
+import { type Clock, CountersignError, type Logger } from '../protocol/index.ts';
+import type { FlowStore } from './store-port.ts';
 
 /** The clock that a flow goes by: that of its store where it has one, else that of this instance. */
 export type FlowClock = Clock & {

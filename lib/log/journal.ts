@@ -1,23 +1,14 @@
-import type {
-  Append,
-  AppendResult,
-  CallMark,
-  ChatHead,
-  Clock,
-  EventBody,
-  FlowEvent,
-  FlowStore,
-  GrantId,
-  Lease,
-  RunId,
-} from '../protocol/index.ts';
+import type { Clock, EventBody, FlowEvent, GrantId, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
-import type { Auditor } from './seal/auditor.ts';
 import { isTransient, withBackoff } from './backoff.ts';
 import { advanceHead } from './chat-head.ts';
+import type { ChatLog } from './chat-log.ts';
 import type { RunLease } from './run-lease.ts';
+import type { Auditor } from './seal/auditor.ts';
 import { createStagedEvents, type StagedEvent } from './staged-events.ts';
-import type { Call, CallEnd, Turn } from './turn.ts';
+import type { CallEnd } from './status-fields.ts';
+import type { Append, AppendResult, CallMark, ChatHead, Lease } from './store-port.ts';
+import type { Call, Turn } from './turn.ts';
 
 /** Another writer was first: what was decided stands on old facts, and nothing of it was written. */
 export class Conflict extends Error {
@@ -37,19 +28,14 @@ const flushAtCharacters = 2_000;
 export type LostEnd = { readonly call: Call; readonly end: CallEnd };
 
 type JournalOptions = {
-  readonly store: Pick<FlowStore, 'append'>;
+  readonly log: Pick<ChatLog, 'owner' | 'append' | 'batchId' | 'readTurn'>;
   readonly clock: Clock;
-  readonly owner: string;
   readonly leaseMs: number;
-  /** Told of the lease that comes with a run's start. */
+  /** The lease that comes with a run's start; the journal notes when it was taken. */
   readonly lease: RunLease;
   readonly head: ChatHead;
   /** The open turn as of `head`; the journal keeps it up to date. */
   readonly turn: Turn;
-  /** Reads the open turn as of a durable head again, for decisions that are taken back. */
-  readonly readTurn: (head: ChatHead) => Promise<Turn>;
-  /** Names one batch, unlike every other. */
-  readonly batchId: () => string;
   /** Seals the audit entries, when there is a key. */
   readonly auditor?: Auditor;
   /** The marks by which later questions find the calls that these events clear or begin. */
@@ -70,19 +56,7 @@ type JournalOptions = {
  * @source ADR 0009, ADR 0018
  */
 export function createJournal(options: JournalOptions) {
-  const {
-    store,
-    clock,
-    owner,
-    leaseMs,
-    lease: runLease,
-    auditor,
-    marksOf,
-    batchId,
-    readTurn,
-    mayRetry,
-    onLost,
-  } = options;
+  const { log, clock, leaseMs, lease: runLease, auditor, marksOf, mayRetry, onLost } = options;
   const { turn, head } = options;
   let durable = head;
   const base = { turn, seq: head.seq, at: head.updatedAt, auditHead: head.auditHead };
@@ -107,7 +81,7 @@ export function createJournal(options: JournalOptions) {
       const after = { ...advanceHead(durable, events), auditHead };
       const grants = batch.flatMap(({ grant }) => grant ?? []);
       const from = runLease.moment();
-      const lease = leaseAfter(events, { owner, until: from.wall + leaseMs });
+      const lease = leaseAfter(events, { owner: log.owner, until: from.wall + leaseMs });
       const result = await append({
         head: after,
         events,
@@ -130,12 +104,12 @@ export function createJournal(options: JournalOptions) {
   function append(batch: Pick<Append, 'head' | 'events' | 'questions' | 'uses'>): Promise<AppendResult> {
     const calls = marksOf?.(batch.events, staged.turn) ?? [];
     const marks = calls.length > 0 ? { calls } : {};
-    const place = { id: batchId(), chatId: head.id, after: durable.seq, owner, now: clock.now() };
+    const place = { id: log.batchId(), chatId: head.id, after: durable.seq, now: clock.now() };
     const whole = { ...batch, ...marks, ...place };
     const isOfRun = durable.status === 'active' && batch.events[0]?.runId === durable.runId;
     return withBackoff(
       clock,
-      () => store.append(whole),
+      () => log.append(whole),
       (error) => isOfRun && isTransient(error) && mayRetry(),
     );
   }
@@ -144,7 +118,7 @@ export function createJournal(options: JournalOptions) {
   async function stopBefore(batch: readonly StagedEvent[]): Promise<Stopped> {
     const earlier = await withBackoff(
       clock,
-      () => readTurn(durable),
+      () => log.readTurn(durable),
       (error) => isTransient(error) && mayRetry(),
     );
     const index = batch.findIndex(({ event }) => isGuarded(event));

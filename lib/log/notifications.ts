@@ -1,4 +1,5 @@
-import type { ChatId, FlowStore, Wake } from '../protocol/index.ts';
+import type { ChatId } from '../protocol/index.ts';
+import type { FlowStore, Wake } from './store-port.ts';
 
 /** What is told of a change; nothing when there will be no more. */
 type Change = Omit<Wake, 'chatId'>;

@@ -1,5 +1,5 @@
-import type { FlowStore } from '../protocol/index.ts';
 import type { FlowClock } from './flow-clock.ts';
+import type { FlowStore } from './store-port.ts';
 
 /** How much of a lease must be left for a call to start. */
 const marginOf = (leaseMs: number) => leaseMs / 5;

@@ -1,18 +1,10 @@
-import type {
-  ChatHead,
-  Clock,
-  EventBody,
-  FlowEvent,
-  Grant,
-  Question,
-  RunEvent,
-  RunId,
-} from '../protocol/index.ts';
+import type { Clock, EventBody, FlowEvent, Grant, Question, RunEvent, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
-import type { Auditor } from './seal/auditor.ts';
 import { eventTime } from './event-time.ts';
-import { grantIn } from '../commands/remember.ts';
+import { grantIn } from './grant.ts';
 import { questionOf } from './question.ts';
+import type { Auditor } from './seal/auditor.ts';
+import type { ChatHead } from './store-port.ts';
 import { applyToTurn, emptyTurn, type Turn } from './turn.ts';
 
 /** How much text one event may gather. Readers hold whole events, so one must not grow during a slow write. */

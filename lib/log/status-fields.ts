@@ -1,5 +1,7 @@
 import type { EventOf } from '../protocol/index.ts';
-import type { CallEnd } from './turn.ts';
+
+/** How a call ended. */
+export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' | 'tool-cancelled'>;
 
 /**
  * Begins the error of an unknown outcome, for models and for clients of the older version. Status is a field

@@ -1,20 +1,8 @@
 import type { Question, QuestionState } from '../protocol/approvals.ts';
+import type { ChatStatus, Page } from '../protocol/chat.ts';
 import type { FlowEvent } from '../protocol/events.ts';
 import type { Grant, UsedGrant } from '../protocol/grants.ts';
 import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids.ts';
-
-/** Time comes in through this port, so tests can hold it. */
-export type Clock = {
-  /** Epoch milliseconds. */
-  now(): number;
-  /**
-   * Milliseconds since any fixed moment, by a clock that is never set back or forward. Leases are measured with it
-   * (ADR 0019). Default: `now`.
-   */
-  monotonic?(): number;
-  /** Calls back once after `ms`; returns a function that cancels. Must not keep the process alive. */
-  after(ms: number, callback: () => void): () => void;
-};
 
 /** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */
 export type StoreClock = {
@@ -27,15 +15,6 @@ export type StoreClock = {
    */
   measure(): Promise<void>;
 };
-
-/** The library logs through this port only; never inputs, outputs or secrets. */
-export type Logger = {
-  warn(message: string, facts: Readonly<Record<string, unknown>>): void;
-  error(message: string, facts: Readonly<Record<string, unknown>>): void;
-};
-
-/** `idle`: nothing to do; `active`: a run is going; `waiting`: a person or client is asked; `failed`. */
-export type ChatStatus = 'idle' | 'active' | 'waiting' | 'failed';
 
 /**
  * The head of a chat: what must be known before its log is read. Written with each append, but for `ownerId`,
@@ -130,9 +109,6 @@ export type AppendResult = 'appended' | 'conflict' | 'revoked' | 'stopped';
 
 /** A question with its place in the feed of changes. */
 export type QuestionChange = { readonly change: number; readonly question: Question };
-
-/** A page, and the cursor of the next one when there is more. */
-export type Page<Item> = { readonly items: readonly Item[]; readonly next?: string };
 
 /** A page that may be cut shorter: for each item, the cursor of what follows it. */
 export type PlacedPage<Item> = Page<Item> & { readonly cursors: readonly string[] };

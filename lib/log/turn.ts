@@ -1,5 +1,6 @@
 import type {
   ApprovalId,
+  EventBody,
   EventOf,
   FlowEvent,
   MessageId,
@@ -11,10 +12,7 @@ import type {
   RunOptions,
   ToolCallId,
 } from '../protocol/index.ts';
-import { isUnknown, withStatus } from './status-fields.ts';
-
-/** How a call ended. */
-export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' | 'tool-cancelled'>;
+import { type CallEnd, isUnknown, withStatus } from './status-fields.ts';
 
 /** One tool call of the open turn: the events that made it what it is. */
 export type Call = {
@@ -99,6 +97,13 @@ export function copyTurn(turn: Turn): Turn {
     steps: turn.steps.map((step) => ({ ...step, partial: step.partial.map((block) => ({ ...block })) })),
     calls: new Map([...turn.calls].map(([id, call]) => [id, { ...call }])),
   };
+}
+
+/** The turn as it will be after these events. The given one stays as it is. */
+export function turnWith(turn: Turn, events: readonly EventBody[]): Turn {
+  const draft = copyTurn(turn);
+  for (const event of events) applyToTurn(draft, { ...event, seq: 0, at: 0, runId: '' as RunId });
+  return draft;
 }
 
 /** Applies one event in place. `message-received` and `history-cut` begin a new turn and are no business of this one. */

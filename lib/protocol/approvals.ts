@@ -1,8 +1,10 @@
-import type { Executor } from './events.ts';
 import type { RememberRequest } from './grants.ts';
 import type { ApprovalId, ChatId, ToolCallId } from './ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
+
+/** Who executes a call. */
+export type Executor = 'server' | 'client' | 'provider';
 
 /** How much harm a call could do, in the tool author's judgement. */
 export type Risk = 'low' | 'medium' | 'high';

@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
-import type { AnswerRule, Position, Repeat, Risk, WithdrawalReason } from './approvals.ts';
+import type { AnswerRule, Executor, Position, Repeat, Risk, WithdrawalReason } from './approvals.ts';
 import type { GrantMatch, GrantScope } from './grants.ts';
 import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids.ts';
 import type { JsonValue } from './json.ts';
@@ -13,9 +13,6 @@ export type UserPart =
 
 /** When text and outcomes reach the person: after the last answer, or as they happen. @source T3, T11 */
 export type Release = 'final' | 'progressive';
-
-/** Who executes a call. */
-export type Executor = 'server' | 'client' | 'provider';
 
 /** Family of a tool, decided by dispatch. @source contract C10 */
 export type ToolKind = 'function' | 'mcp' | 'file_search' | 'web_search';

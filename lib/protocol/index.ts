@@ -2,6 +2,7 @@ export type {
   Answer,
   AnswerRequest,
   AnswerRule,
+  Executor,
   OutputRequest,
   Position,
   Question,
@@ -10,7 +11,9 @@ export type {
   Risk,
   WithdrawalReason,
 } from './approvals.ts';
+export type { ChatStatus, Page } from './chat.ts';
 export { createChatId } from './chat-id.ts';
+export type { Clock } from './clock.ts';
 export { type ErrorFacts, errorFacts, errorPlace } from './error-facts.ts';
 export { CountersignError, type ErrorCode, type ErrorFields } from './errors.ts';
 export {
@@ -20,7 +23,6 @@ export {
   claimOf,
   type EventBody,
   type EventOf,
-  type Executor,
   type FlowEvent,
   type Gate,
   isRunEnd,
@@ -62,24 +64,7 @@ export {
   type ToolCallId,
 } from './ids.ts';
 export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, toJson } from './json.ts';
-export type {
-  Append,
-  AppendResult,
-  CallMark,
-  ChatHead,
-  ChatStatus,
-  Clock,
-  FlowStore,
-  Instance,
-  KeptRecord,
-  Lease,
-  Logger,
-  Page,
-  PlacedPage,
-  QuestionChange,
-  StoreClock,
-  Wake,
-} from '../log/store-port.ts';
+export type { Logger } from './logger.ts';
 export {
   isPrincipal,
   type Person,

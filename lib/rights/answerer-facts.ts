@@ -1,6 +1,6 @@
 import type { AnswerRule, EventOf, Principal } from '../protocol/index.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { detailsOf } from '../settings/tool-details.ts';
-import type { FlowSettings } from '../settings/types.ts';
 
 /** What the audit record says of an answer beyond who gave it: role, session, sign-in, and the rule that allowed it. */
 export function answererFacts(

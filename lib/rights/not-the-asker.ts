@@ -1,4 +1,4 @@
-import type { ApproverRule } from '../settings/types.ts';
+import type { ApproverRule } from '../settings/flow-settings.ts';
 
 /**
  * A rule for `approvers`: four eyes. Whoever asked for the turn may not answer its questions, and nobody may approve

@@ -1,6 +1,6 @@
+import type { ChatHead } from '../log/store-port.ts';
 import {
   type ApprovalId,
-  type ChatHead,
   type ChatId,
   CountersignError,
   errorPlace,
@@ -11,11 +11,12 @@ import {
   personOf,
   type Question,
 } from '../protocol/index.ts';
+import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
-import { mapInParallel } from './map-in-parallel.ts';
-import { stepUpFor } from './step-up.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';
-import type { ApproverRule, FlowSettings, QuestionRights, RuledQuestion } from '../settings/types.ts';
+import { mapInParallel } from './map-in-parallel.ts';
+import type { QuestionRights } from './question-rights.ts';
+import { stepUpFor } from './step-up.ts';
 
 /** How many questions are judged at once: a rule may ask a database, and a chat may hold many questions. */
 const judgedAtOnce = 8;

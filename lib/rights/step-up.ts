@@ -1,6 +1,6 @@
 import { CountersignError, type Principal, type Question } from '../protocol/index.ts';
+import type { FlowSettings, StepUp } from '../settings/flow-settings.ts';
 import { detailsOf } from '../settings/tool-details.ts';
-import type { FlowSettings, StepUp } from '../settings/types.ts';
 
 /**
  * What a person must prove before answering a question about this tool, and whether this principal still has to.

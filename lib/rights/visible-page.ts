@@ -1,5 +1,6 @@
-import type { Page, PlacedPage } from '../protocol/index.ts';
 import { turnOfEventLoop } from '../log/readers.ts';
+import type { PlacedPage } from '../log/store-port.ts';
+import type { Page } from '../protocol/index.ts';
 
 /** The most rows read at once. */
 const mostRows = 200;

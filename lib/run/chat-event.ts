@@ -1,9 +1,18 @@
-import type { ChatEvent, ChatEventBody, ChatHead } from '../protocol/index.ts';
-import type { Engine } from './engine.ts';
-import { eventTime } from '../log/event-time.ts';
 import { advanceHead } from '../log/chat-head.ts';
+import { eventTime } from '../log/event-time.ts';
+import type { FlowClock } from '../log/flow-clock.ts';
 import { questionOf } from '../log/question.ts';
+import type { Auditor } from '../log/seal/auditor.ts';
+import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
 import type { Call } from '../log/turn.ts';
+import type { ChatEvent, ChatEventBody } from '../protocol/index.ts';
+
+/** What writes events of a chat between its runs. */
+export type ChatWriter = {
+  readonly clock: FlowClock;
+  readonly auditor?: Auditor;
+  append(batch: Omit<Append, 'id' | 'owner'>): Promise<AppendResult>;
+};
 
 /**
  * Appends one event that belongs to the chat and to no run. It is sealed like any other event of its call, and the
@@ -14,18 +23,18 @@ import type { Call } from '../log/turn.ts';
  * @returns false when nothing was written: the chat has moved on, the event's claim is taken, or a run has begun
  */
 export async function appendChatEvent(
-  engine: Pick<Engine, 'append' | 'auditor' | 'clock'>,
+  writer: ChatWriter,
   head: ChatHead,
   call: Call,
   body: ChatEventBody,
 ): Promise<boolean> {
-  const { auditor, clock } = engine;
+  const { auditor, clock } = writer;
   if (head.status === 'active') return false;
   const now = await clock.sure();
   const plain: ChatEvent = { ...body, seq: head.seq + 1, at: eventTime(head.updatedAt, now) };
   const event: ChatEvent = auditor?.sealed(head.id, head.auditHead, plain, call) ?? plain;
   const question = questionOf(call, head);
-  const result = await engine.append({
+  const result = await writer.append({
     chatId: head.id,
     after: head.seq,
     head: { ...advanceHead(head, [event]), auditHead: event.seal ?? head.auditHead },

@@ -1,6 +1,6 @@
+import { type Call, calls, type Turn } from '../log/turn.ts';
 import type { EventBody, WithdrawalReason } from '../protocol/index.ts';
 import { unknownOutcome } from './call/execute-call.ts';
-import { type Call, calls, type Turn } from '../log/turn.ts';
 
 /** Why a turn is closed before its time, and how the model and the person are told. */
 export type ClosingReason = 'superseded' | 'cancelled' | 'failed';

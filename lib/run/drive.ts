@@ -1,71 +1,25 @@
-import {
-  type ChatId,
-  type CompletionReason,
-  type EventBody,
-  type Ids,
-  type Logger,
-  type Principal,
-  personOf,
-  type RunId,
-  type ToolCallId,
-} from '../protocol/index.ts';
-import type { Auditor } from '../log/seal/auditor.ts';
-import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { isTransient, withBackoff } from '../log/backoff.ts';
+import type { Auditor } from '../log/seal/auditor.ts';
+import type { Call, Turn } from '../log/turn.ts';
+import { type CompletionReason, type EventBody, personOf, type ToolCallId } from '../protocol/index.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';
-import { closeUnreported } from './close-turn.ts';
-import type { FlowClock } from '../log/flow-clock.ts';
-import { applyGrant } from './question/apply-grant.ts';
-import type { Journal } from '../log/journal.ts';
-import type { LateOutcome } from './outcomes/late-outcomes.ts';
-import { nextAction } from './next-action.ts';
-import type { Transcript } from '../views/transcript.ts';
-import { questionDue } from './question/question-due.ts';
-import type { Readers } from '../log/readers.ts';
-import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import { pausedEnd } from './call/paused-calls.ts';
-import type { Pauses } from '../log/flow-log/pauses.ts';
-import { findRepeat } from './question/repeats.ts';
 import { replaceCall } from './call/replace-call.ts';
 import { executeStarted } from './call/run-call.ts';
-import { runStep } from './step/run-step.ts';
-import type { RunStops } from './run-stops.ts';
-import type { ParsedInput, Schemas } from './call/schemas.ts';
+import type { ParsedInput } from './call/schemas.ts';
 import { settleInterrupted } from './call/settle-interrupted.ts';
-import type { StartCheck } from './call/start-check.ts';
+import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
+import { closeUnreported } from './close-turn.ts';
+import { nextAction } from './next-action.ts';
+import { applyGrant } from './question/apply-grant.ts';
+import { questionDue } from './question/question-due.ts';
+import { findRepeat } from './question/repeats.ts';
+import type { Run, RunTranscript } from './run.ts';
+import { runStep } from './step/run-step.ts';
 import { stepRecords } from './step/step-records.ts';
-import type { Transcripts } from '../views/transcripts.ts';
-import type { Call, Turn } from '../log/turn.ts';
-import type { FlowSettings } from '../settings/types.ts';
 
 const defaultStepLimit = 20;
-
-/** Everything one run needs. */
-export type Run = {
-  readonly settings: FlowSettings;
-  readonly clock: FlowClock;
-  readonly ids: Ids;
-  readonly chatId: ChatId;
-  readonly runId: RunId;
-  /** Who asked for the turn, as recorded then: for tools. */
-  readonly principal: Principal;
-  /** The same person as far as it is known now: for rules about answering. */
-  readonly asker: Principal;
-  readonly journal: Journal;
-  readonly transcripts: Transcripts;
-  readonly readers: Readers;
-  readonly schemas: Schemas;
-  readonly stops: RunStops;
-  /** Whether its calls may start. @source ADR 0019 */
-  readonly check: StartCheck;
-  readonly logger: Logger;
-  /** Takes what becomes known of a call after its end was recorded. */
-  readonly onLate: (call: Call, late: LateOutcome) => void;
-  /** Present when the flow has an audit key. */
-  readonly auditor?: Auditor;
-  readonly pauses: Pauses;
-  readonly recentOutcomes: RecentOutcomes;
-};
 
 /**
  * Drives a run to its end: a question, a hand-over, or the end of the turn. Every decision is `nextAction`
@@ -197,9 +151,6 @@ async function step(run: Run, number: number): Promise<void> {
   });
   journal.stage(runId, ...outcome);
 }
-
-/** What the model is told in a run: the durable log, and what becomes durable with it. */
-export type RunTranscript = Pick<Transcript, 'messages' | 'hasCall' | 'firstRunId'>;
 
 /** The chat's transcript, with everything that was decided so far. */
 async function transcriptOf({ transcripts, journal, runId }: Run): Promise<RunTranscript> {

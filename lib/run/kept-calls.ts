@@ -1,7 +1,7 @@
-import type { EventBody, EventOf, FlowEvent, Kept, MessageId } from '../protocol/index.ts';
-import { toolContent } from '../views/transcript.ts';
 import { isOwnOutcome } from '../log/response-content.ts';
 import { applyToTurn, type Call, calls, emptyTurn, type Turn } from '../log/turn.ts';
+import type { EventBody, EventOf, FlowEvent, Kept, MessageId } from '../protocol/index.ts';
+import { toolContent } from '../views/transcript.ts';
 
 /** A user message and the turn that answers it. */
 type PastTurn = {

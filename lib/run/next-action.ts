@@ -1,6 +1,6 @@
-import type { CompletionReason, EventOf } from '../protocol/index.ts';
 import { hasProse } from '../log/response-content.ts';
 import { type Call, calls, isCleared, type Step, type Turn } from '../log/turn.ts';
+import type { CompletionReason, EventOf } from '../protocol/index.ts';
 
 /** What the engine does next. Decided from the log alone, so a restart decides the same. */
 export type Action =

@@ -1,4 +1,5 @@
-import type { ApprovalFeed, ApprovalFlow, FedView } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import type { ApprovalFeed, FedView } from '../views/questions/feed.ts';
 import { toErrorJson } from './errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from './event-stream.ts';
 import { questionJson } from './question-json.ts';

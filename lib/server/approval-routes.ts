@@ -1,4 +1,4 @@
-import type { ApprovalFlow } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../protocol/index.ts';
 import { formatStreamId } from '../protocol/stream-id.ts';
 import { parseDecision } from './answers.ts';

@@ -1,4 +1,4 @@
-import type { RespondRequest } from '../settings/types.ts';
+import type { RespondRequest } from '../commands/requests.ts';
 import { CountersignError, isRecord, parseChatId, parseMessageId } from '../protocol/index.ts';
 import { parseAnswers, parseOutputs } from './answers.ts';
 import { type ChatLimits, defaultChatLimits } from './chat-limits.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalFlow } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, isRecord, parseChatId } from '../protocol/index.ts';
 import { isoTime } from './errors.ts';
 import { pageQuery } from './page-query.ts';

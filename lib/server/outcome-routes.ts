@@ -1,4 +1,5 @@
-import type { ApprovalFlow, OutcomeRequest, ResolvedOutcome } from '../settings/types.ts';
+import type { OutcomeRequest, ResolvedOutcome } from '../commands/requests.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../protocol/index.ts';
 import { reasonField } from './answers.ts';
 import { isoTime } from './errors.ts';

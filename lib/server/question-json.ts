@@ -1,5 +1,5 @@
-import type { QuestionView } from '../settings/types.ts';
 import type { Answer, Person, Repeat } from '../protocol/index.ts';
+import type { QuestionView } from '../rights/question-rights.ts';
 import { isoTime } from './errors.ts';
 
 /** A question as it travels. Times are ISO 8601 in UTC. @source contract S */

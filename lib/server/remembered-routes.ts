@@ -1,4 +1,4 @@
-import type { ApprovalFlow, Remembered } from '../settings/types.ts';
+import type { ApprovalFlow, Remembered } from '../flow/approval-flow.ts';
 import { parseGrantId } from '../protocol/index.ts';
 import { isoTime } from './errors.ts';
 import { pageQuery } from './page-query.ts';

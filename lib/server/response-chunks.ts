@@ -1,6 +1,6 @@
-import { type ChunkReader, readChunks } from '../views/chunks/ui-chunks.ts';
-import type { FlowStream } from '../settings/types.ts';
 import type { Logger } from '../protocol/index.ts';
+import { type ChunkReader, readChunks } from '../views/chunks/ui-chunks.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
 import { safeErrorText } from './errors.ts';
 
 /**

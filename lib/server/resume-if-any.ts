@@ -1,5 +1,6 @@
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { ChatId, Principal } from '../protocol/index.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
 import { isCountersignError } from './errors.ts';
 
 /**

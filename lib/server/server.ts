@@ -1,4 +1,4 @@
-import type { ApprovalFlow } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { approvalFeed } from './approval-feed.ts';
 import { answerApproval, listApprovals, readApproval } from './approval-routes.ts';
 import { eraseChat, listChats, readAudit, readChat, renameChat, stopRun } from './chat-routes.ts';

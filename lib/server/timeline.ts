@@ -1,7 +1,7 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import { parseChatId } from '../protocol/index.ts';
 import { timelineOf } from '../views/timeline/timeline.ts';
 import type { TimelineSpan, TimelineTurn } from '../views/timeline/timeline-span.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
-import { parseChatId } from '../protocol/index.ts';
 import { isoTime } from './errors.ts';
 import { createRoute, type Route, type ServerSettings } from './route.ts';
 

@@ -1,4 +1,4 @@
-import type { NewMessage } from '../settings/types.ts';
+import type { NewMessage } from '../commands/requests.ts';
 import { CountersignError, isRecord, parseMessageId, type UserPart } from '../protocol/index.ts';
 import { tooLarge } from './read-json.ts';
 

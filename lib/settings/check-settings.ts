@@ -1,4 +1,5 @@
-import type { FlowStore } from '../protocol/index.ts';
+import { auditKeyCheck } from '../log/seal/audit-keys.ts';
+import type { FlowStore } from '../log/store-port.ts';
 import { isRecord } from '../protocol/index.ts';
 import {
   anything,
@@ -23,11 +24,10 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
-import { auditKeyCheck } from '../log/seal/audit-keys.ts';
+import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 import { formerIdsCheck } from './former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
 import { executorOf, toolNamed } from './tool-details.ts';
-import type { FlowSettings, ToolDetails } from './types.ts';
 
 /** A store of one's own may have more methods. */
 const storeMethods = Object.keys({

@@ -1,6 +1,6 @@
 import type { SettingCheck } from '../protocol/settings.ts';
 import { mapOf, text, unfit } from '../protocol/settings.ts';
-import type { FlowSettings } from './types.ts';
+import type { FlowSettings } from './flow-settings.ts';
 
 type Renames = Pick<FlowSettings, 'formerIds'>;
 

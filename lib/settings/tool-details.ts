@@ -2,7 +2,7 @@ import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../protocol/index.ts';
 import { redact, toJson } from '../protocol/index.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
-import type { FlowSettings, ToolDetails } from './types.ts';
+import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 
 type Tool = ToolSet[string];
 

@@ -1,9 +1,9 @@
 import { DefaultChatTransport, type HttpChatTransportInitOptions, type UIMessage } from 'ai';
 import { cancelRun } from '../client/cancel-run.ts';
-import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../protocol/decisions.ts';
 import { sendingLostMessages } from '../client/lost-message.ts';
-import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 import { slimFieldsOf } from '../client/slim-request.ts';
+import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../protocol/decisions.ts';
+import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
 

@@ -1,10 +1,10 @@
-import type { ApprovalFlow } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import { CountersignError } from '../protocol/index.ts';
 import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
 import { errorResponse } from '../server/errors.ts';
 import type { Route } from '../server/route.ts';
 import { type ApprovalHandlerSettings, createApprovalHandlers } from '../server/server.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
-import { CountersignError } from '../protocol/index.ts';
 import { createSseHandlers, type SseSettings } from './handlers.ts';
 
 /** What `createFetchHandler` takes: the settings of all its endpoints. */

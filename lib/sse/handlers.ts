@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
-import type { ChunkReader } from '../views/chunks/ui-chunks.ts';
-import type { ApprovalFlow, FlowStream } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import { parseChatId } from '../protocol/index.ts';
 import { limitsOf } from '../server/chat-limits.ts';
 import { parseChatRequest } from '../server/chat-request.ts';
 import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
@@ -12,7 +12,8 @@ import { resumeIfAny } from '../server/resume-if-any.ts';
 import { createRoute, type Route, type ServerSettings } from '../server/route.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
 import { systemClock } from '../server/system-clock.ts';
-import { parseChatId } from '../protocol/index.ts';
+import type { ChunkReader } from '../views/chunks/ui-chunks.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
 
 /** What `createSseHandlers` takes. */
 export type SseSettings = ServerSettings & {

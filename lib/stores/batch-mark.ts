@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Append } from '../protocol/index.ts';
+import type { Append } from '../log/store-port.ts';
 
 /**
  * The mark that a batch leaves at its first event: by it an append whose result was lost is recognised later. The same

@@ -1,4 +1,5 @@
-import { type Append, CountersignError } from '../protocol/index.ts';
+import type { Append } from '../log/store-port.ts';
+import { CountersignError } from '../protocol/index.ts';
 
 /**
  * Refuses a batch that no log could hold, before the database is asked. Every adapter calls it first, so a

@@ -1,4 +1,5 @@
-import { CountersignError, type Page, type PlacedPage } from '../protocol/index.ts';
+import type { PlacedPage } from '../log/store-port.ts';
+import { CountersignError, type Page } from '../protocol/index.ts';
 
 /** A place between two rows of an ordered list: the sort key (epoch milliseconds), then the row's own number. */
 export type Place = { readonly at: number; readonly row: number };

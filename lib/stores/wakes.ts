@@ -1,4 +1,5 @@
-import type { Logger, Wake } from '../protocol/index.ts';
+import type { Wake } from '../log/store-port.ts';
+import type { Logger } from '../protocol/index.ts';
 
 /** The listeners of one store. @see createWakes */
 export type Wakes = {

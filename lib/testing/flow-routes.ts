@@ -1,4 +1,4 @@
-import type { ApprovalFlow } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Route } from '../server/route.ts';
 import { createFetchHandler, type FetchHandlerSettings } from '../sse/server.ts';
 

@@ -1,5 +1,5 @@
 import { createBidiServer } from '../bidi/server.ts';
-import type { ApprovalFlow } from '../settings/types.ts';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { withConcurrencyLimit } from '../server/concurrency-limit.ts';
 import { type FlowRoutesSettings, flowRoutes } from './flow-routes.ts';
 import { type Served, type ServeSettings, serve } from './serve.ts';

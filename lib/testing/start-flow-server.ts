@@ -1,8 +1,9 @@
 import type { ToolSet } from 'ai';
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { createApprovalFlow } from '../flow/create-approval-flow.ts';
-import type { ApprovalFlow, FlowSettings } from '../settings/types.ts';
+import type { FlowStore } from '../log/store-port.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { sqliteStore } from '../stores/sqlite/store.ts';
-import type { FlowStore } from '../protocol/index.ts';
 import { type ServeFlowSettings, serveFlow } from './serve-flow.ts';
 
 /** What `startFlowServer` takes: a flow, or the settings of one, and what its servers take. */

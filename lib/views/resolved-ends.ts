@@ -1,5 +1,6 @@
+import type { CallEnd } from '../log/status-fields.ts';
+import { applyToTurn, emptyTurn } from '../log/turn.ts';
 import type { FlowEvent, ToolCallId } from '../protocol/index.ts';
-import { applyToTurn, type CallEnd, emptyTurn } from '../log/turn.ts';
 
 /**
  * A chat's events as they would be, had each call's outcome been known as it ended: for what is stored and read as a

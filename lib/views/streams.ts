@@ -1,14 +1,21 @@
-import type { ChatHead, FlowEvent, Principal, RunId } from '../protocol/index.ts';
-import { isRunEnd } from '../protocol/index.ts';
-import type { Engine } from '../run/engine.ts';
 import { follow, type Verdict } from '../log/follow.ts';
-import { createStreamRights, type MarkOf } from '../rights/stream-rights.ts';
-import type { FlowStream, StreamEnd } from '../settings/types.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import type { FlowEvent, Principal, RunId } from '../protocol/index.ts';
+import { isRunEnd } from '../protocol/index.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import type { FlowStream, StreamEnd } from './flow-stream.ts';
+import { createStreamRights, type MarkOf } from './stream-rights.ts';
+
+/** Where streams get their events from. */
+type StreamSources = Pick<Parameters<typeof follow>[0], 'store' | 'tails' | 'wakes' | 'readers'> & {
+  readonly settings: FlowSettings;
+  readonly markOf: MarkOf;
+};
 
 type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
 
 /** Opens readers on a chat. A question that has just been asked is not outdated; one that is replayed may be. @source T1-T3, H2, H10 */
-export function createStreams(engine: Engine, markOf: MarkOf) {
+export function createStreams({ settings, markOf, ...sources }: StreamSources) {
   function open(
     chat: Chat,
     principal: Principal,
@@ -22,7 +29,7 @@ export function createStreams(engine: Engine, markOf: MarkOf) {
   ): FlowStream {
     const { runId, emitFrom, replay, upTo, judge } = options;
     const { before, rights } = createStreamRights(
-      { settings: engine.settings, markOf: replay ? markOf : undefined },
+      { settings, markOf: replay ? markOf : undefined },
       principal,
       chat,
       emitFrom,
@@ -30,10 +37,7 @@ export function createStreams(engine: Engine, markOf: MarkOf) {
     return {
       runId,
       events: follow({
-        store: engine.store,
-        tails: engine.tails,
-        wakes: engine.wakes,
-        readers: engine.readers,
+        ...sources,
         chat,
         after: chat.turnSeq - 1,
         upTo,

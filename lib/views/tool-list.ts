@@ -1,6 +1,7 @@
 import { asSchema } from '@ai-sdk/provider-utils';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { detailsOf, executorOf, kindOf, toolNamed } from '../settings/tool-details.ts';
-import type { FlowSettings, ToolListing } from '../settings/types.ts';
+import type { ToolListing } from './tool-listing.ts';
 
 /** The tools a model may call, as people and clients may read of them. @source contract D20 */
 export async function listTools(settings: FlowSettings): Promise<ToolListing[]> {

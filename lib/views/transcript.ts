@@ -1,4 +1,7 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
+import type { CallEnd } from '../log/status-fields.ts';
+import { isUnknown } from '../log/status-fields.ts';
+import { applyToTurn, type Call, copyTurn, emptyTurn, standingCall, type Turn } from '../log/turn.ts';
 import type {
   EventOf,
   FlowEvent,
@@ -8,16 +11,6 @@ import type {
   ToolCallId,
   UserPart,
 } from '../protocol/index.ts';
-import { isUnknown } from '../log/status-fields.ts';
-import {
-  applyToTurn,
-  type Call,
-  type CallEnd,
-  copyTurn,
-  emptyTurn,
-  standingCall,
-  type Turn,
-} from '../log/turn.ts';
 
 /** A message of the chat: the person's, or a turn's answer, which may be more than one to the model. */
 type Entry = {

@@ -1,4 +1,6 @@
-import type { ChatHead, ChatId, FlowEvent, FlowStore } from '../protocol/index.ts';
+import { Conflict } from '../log/journal.ts';
+import type { ChatHead, FlowStore } from '../log/store-port.ts';
+import type { ChatId, FlowEvent } from '../protocol/index.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 
 /** How many chats keep their parsed transcript in memory. */
@@ -13,8 +15,10 @@ export function createTranscripts(store: FlowStore) {
 
   return {
     /**
-     * The transcript as of this head, or later: one that has come as far reads nothing. A chat may be erased elsewhere and begun anew under its id; what was
-     * kept of the old one must not be told in the new one.
+     * The transcript as of this head or later, without a read if the kept one is that far. Nothing of an erased chat
+     * appears in the chat that takes its id.
+     *
+     * @throws Conflict when the chat was erased after this head was read
      */
     async load({
       id: chatId,
@@ -27,6 +31,7 @@ export function createTranscripts(store: FlowStore) {
         for (const event of await store.read(chatId, transcript.seq)) {
           if (event.seq > transcript.seq) transcript.apply(event);
         }
+        if (transcript.seq < seq) throw new Conflict(`Chat ${chatId} was erased.`);
       }
       kept.delete(chatId);
       kept.set(chatId, { transcript, createdAt });

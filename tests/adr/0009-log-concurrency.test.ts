@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore, sqliteStore } from '../../lib/stores/index.ts';
-import { type FlowStore, parseChatId } from '../../lib/protocol/index.ts';
 import {
   answered,
   approval,

@@ -9,12 +9,8 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings, ToolDetails } from '../../lib/flow/index.ts';
-import {
-  type EventBody,
-  type FlowStore,
-  type Principal,
-  parseToolCallId,
-} from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { type EventBody, type Principal, parseToolCallId } from '../../lib/protocol/index.ts';
 import { acting, outcomeOf } from '../support/acting-tool.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, types } from '../support/flow-fixture.ts';

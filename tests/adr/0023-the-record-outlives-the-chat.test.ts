@@ -2,8 +2,8 @@ import { type AuditSection, type FlowSettings, verifyAudit, verifyAuditStore } f
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished } from 'vitest';
 import { createSeals } from '../../lib/log/seal/audit-keys.ts';
-import { brokenSeal } from '../../lib/views/audit/verify-audit.ts';
 import { flowLogId, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
+import { brokenSeal } from '../../lib/views/audit/verify-audit.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';

@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import { expect } from 'vitest';
-import type { FlowEvent, FlowStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowEvent } from '../../lib/protocol/index.ts';
 import type { History } from '../simulator/history.ts';
 import { idleInvariants, invariants } from '../simulator/invariants/index.ts';
 import { playSeed, runSeed } from '../simulator/run-seed.ts';

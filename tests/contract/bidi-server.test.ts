@@ -4,11 +4,12 @@ import { type UIMessage, type UIMessageChunk, WebSocketChatTransport } from 'ai'
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createBidiTransport } from '../../lib/bidi/client.ts';
-import type { ApprovalFlow, FlowStream } from '../../lib/settings/types.ts';
+import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
+import { type Clock, CountersignError } from '../../lib/protocol/index.ts';
 import type { Authorize } from '../../lib/server/identity.ts';
 import type { Served } from '../../lib/testing/serve.ts';
 import { serveFlow } from '../../lib/testing/serve-flow.ts';
-import { type Clock, CountersignError } from '../../lib/protocol/index.ts';
+import type { FlowStream } from '../../lib/views/flow-stream.ts';
 import { ada, asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
 
 let served: Served | undefined;

@@ -22,9 +22,9 @@ import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { serve } from '../../lib/testing/serve.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { formatStreamId } from '../../lib/protocol/stream-id.ts';
+import { serve } from '../../lib/testing/serve.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { fakeFlow, openStream, question } from './support/fake-flow.ts';
 

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
-import { type FlowStore, parseChatId } from '../../lib/protocol/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, startProxy } from '../support/postgres-proxy.ts';
 import { answered, approval, batch, chat, idsOf, question, started, text } from './store-batches.ts';

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { type EventBody, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
-import { type EventBody, type FlowStore, parseChatId } from '../../lib/protocol/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { asked, batch, chat, question, run, started, text } from './store-batches.ts';
 

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/index.ts';
 import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
-import { type FlowStore, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { password, setUpPostgres } from '../support/postgres.ts';
 import { approval, batch, chat, question, run, started, text } from './store-batches.ts';
 

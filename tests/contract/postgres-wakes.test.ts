@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FlowStore, Wake } from '../../lib/log/store-port.ts';
+import { type ChatId, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
-import { type ChatId, type FlowStore, parseChatId, type Wake } from '../../lib/protocol/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, startProxy } from '../support/postgres-proxy.ts';
 import { batch, chat, run, text } from './store-batches.ts';

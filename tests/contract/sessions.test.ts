@@ -1,11 +1,11 @@
 import { createCookieIdentity, createSessionHandlers } from 'countersign/http/server';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { SessionStore } from '../../lib/protocol/index.ts';
 import { createSigner } from '../../lib/server/derive-key.ts';
 import { createPeerStamp } from '../../lib/server/peer-stamp.ts';
 import { sessionsSchema } from '../../lib/server/wire-schemas.ts';
 import { serve } from '../../lib/testing/serve.ts';
-import type { SessionStore } from '../../lib/protocol/index.ts';
 
 const secret = 'a secret of more than sixteen characters';
 const ada = { id: 'user:ada', name: 'Ada', role: 'manager' };

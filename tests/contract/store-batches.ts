@@ -1,7 +1,6 @@
+import type { Append, ChatHead } from '../../lib/log/store-port.ts';
 import {
-  type Append,
   type ApprovalId,
-  type ChatHead,
   createIds,
   type EventBody,
   type FlowEvent,

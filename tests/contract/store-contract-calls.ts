@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type CallMark, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
+import type { CallMark } from '../../lib/log/store-port.ts';
+import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { batch, chat, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

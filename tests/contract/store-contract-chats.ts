@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatHead, parseChatId } from '../../lib/protocol/index.ts';
+import type { ChatHead } from '../../lib/log/store-port.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { answered, approval, batch, chat, idsOf, question, run, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

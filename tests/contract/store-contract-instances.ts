@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Instance } from '../../lib/protocol/index.ts';
+import type { Instance } from '../../lib/log/store-port.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** Which instances are live, and what each sees differently. */

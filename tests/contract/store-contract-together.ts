@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseChatId, type Wake } from '../../lib/protocol/index.ts';
+import type { Wake } from '../../lib/log/store-port.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { answered, batch, chat, grantOf, idsOf, question, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Wake } from '../../lib/protocol/index.ts';
+import type { Wake } from '../../lib/log/store-port.ts';
 import { batch, chat, run, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 

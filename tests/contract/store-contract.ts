@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FlowStore, parseSessionId, type SessionStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { parseSessionId, type SessionStore } from '../../lib/protocol/index.ts';
 import { batch, chat, run, started, text } from './store-batches.ts';
 import { callsContract } from './store-contract-calls.ts';
 import { chatsContract } from './store-contract-chats.ts';

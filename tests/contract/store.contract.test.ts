@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { SessionStore } from '../../lib/protocol/index.ts';
 import { postgresStore, sqliteStore } from '../../lib/stores/index.ts';
-import type { FlowStore, SessionStore } from '../../lib/protocol/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { type OpenedStore, type StoreGap, storeContract } from './store-contract.ts';
 

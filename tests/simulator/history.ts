@@ -98,7 +98,9 @@ export type FinalView = {
   readonly chat: Readonly<Record<string, unknown>> | undefined;
   readonly replay: readonly UIMessageChunk[] | undefined;
   readonly timeline: unknown;
+  /** As it was read, and as it had been written by then. */
   readonly log: readonly FlowEvent[];
+  readonly written: readonly FlowEvent[];
 };
 
 /** What was seen from outside, in order. Nothing in here comes from the engine's own checks. */

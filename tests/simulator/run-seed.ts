@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { History } from './history.ts';
 import { type Invariant, invariants } from './invariants/index.ts';
 import { playFinale } from './schedule/finale.ts';

@@ -1,5 +1,6 @@
 import { advanceHead } from '../../lib/log/chat-head.ts';
-import type { ChatId, Clock, FlowEvent, FlowStore, RunId } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { ChatId, Clock, FlowEvent, RunId } from '../../lib/protocol/index.ts';
 
 /**
  * Approves a chat's open question as an instance does that dies before the call starts: the answer is durable, the

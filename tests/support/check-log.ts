@@ -1,5 +1,6 @@
 import type { FlowEvent } from '../../lib/flow/index.ts';
-import { type Append, claimOf, isRunEnd } from '../../lib/protocol/index.ts';
+import type { Append } from '../../lib/log/store-port.ts';
+import { claimOf, isRunEnd } from '../../lib/protocol/index.ts';
 
 /** What is wrong with a chat's log, whatever happened to the chat. */
 export function checkLog(log: readonly FlowEvent[]): string[] {

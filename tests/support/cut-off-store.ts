@@ -1,4 +1,5 @@
-import { CountersignError, type FlowStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { CountersignError } from '../../lib/protocol/index.ts';
 
 /** A store and the line to it. While the line is cut, each call fails as a database fails that may come back. */
 export function cutOffStore(store: FlowStore) {

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
 
 /** A store as an instance sees it that learns of stops too late: the wake is lost, and each look comes before it. */
 export function deafToStops(store: FlowStore): FlowStore {

@@ -7,7 +7,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, interceptedStore, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
 import { flowFixture } from './flow-fixture.ts';
 
 /** How one deploy of the app differs from another. */

@@ -1,4 +1,5 @@
-import type { FlowEvent, FlowStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowEvent } from '../../lib/protocol/index.ts';
 import { type ChatId, parseMessageId } from '../../lib/protocol/index.ts';
 
 /**

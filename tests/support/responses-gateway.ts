@@ -10,8 +10,8 @@ import {
   createResponsesHandler,
   type ResponsesHandlerSettings,
 } from '../../lib/dialects/responses/handler.ts';
-import { serve } from '../../lib/testing/serve.ts';
 import type { Principal } from '../../lib/protocol/index.ts';
+import { serve } from '../../lib/testing/serve.ts';
 import { ada, countingTools, flowFixture } from './flow-fixture.ts';
 
 /** One tool of each kind, and some that fail, beside the counting ones. `multiply` is a real MCP server's. */

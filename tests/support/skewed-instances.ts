@@ -1,7 +1,8 @@
 import type { FlowSettings, StoreClock } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { type FakeClock, fakeClock, type Script } from 'countersign/testing';
-import { CountersignError, type FlowStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { CountersignError } from '../../lib/protocol/index.ts';
 import { flowFixture } from './flow-fixture.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { Clock, FlowStore } from '../../lib/protocol/index.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { Clock } from '../../lib/protocol/index.ts';
 
 /** A store whose own clock is this one: time in a test, on a database that has a clock of its own. */
 export function timedBy(store: FlowStore, clock: Pick<Clock, 'now'>): FlowStore {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createCursors } from '../../lib/views/questions/cursors.ts';
-import { visiblePage } from '../../lib/rights/visible-page.ts';
 import { CountersignError } from '../../lib/protocol/index.ts';
+import { visiblePage } from '../../lib/rights/visible-page.ts';
+import { createCursors } from '../../lib/views/questions/cursors.ts';
 
 const ada = { id: 'ada', name: 'Ada' };
 const eve = { id: 'eve', name: 'Eve' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createRecentOutcomes } from '../../lib/run/outcomes/recent-outcomes.ts';
 import type { FlowEvent } from '../../lib/protocol/index.ts';
+import { createRecentOutcomes } from '../../lib/run/outcomes/recent-outcomes.ts';
 
 const chat = { id: 'chat', ownerId: 'ada' } as Parameters<ReturnType<typeof createRecentOutcomes>['take']>[0];
 const call = 'call' as Extract<FlowEvent, { type: 'tool-started' }>['toolCallId'];

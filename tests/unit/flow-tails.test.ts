@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTails } from '../../lib/log/recent-events.ts';
-import type { Append, Wake } from '../../lib/protocol/index.ts';
+import type { Append, Wake } from '../../lib/log/store-port.ts';
 import { batch, chat, run, text } from '../contract/store-batches.ts';
 
 /** Tails of a store whose wakes a test sends itself. */

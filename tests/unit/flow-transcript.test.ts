@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { createTranscript } from '../../lib/views/transcript.ts';
 import {
   type ChatEventBody,
   type EventBody,
@@ -9,6 +8,7 @@ import {
   parseMessageId,
   parseToolCallId,
 } from '../../lib/protocol/index.ts';
+import { createTranscript } from '../../lib/views/transcript.ts';
 import { ana, run } from '../contract/store-batches.ts';
 
 const idOf = (turn: number): MessageId => parseMessageId(`message-${turn}`);

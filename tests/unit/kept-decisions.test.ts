@@ -1,9 +1,9 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createBidiTransport } from '../../lib/bidi/client.ts';
-import { createSseTransport } from '../../lib/sse/client.ts';
-import { createKeptDecisions } from '../../lib/protocol/decisions.ts';
 import { slimFieldsOf } from '../../lib/client/slim-request.ts';
+import { createKeptDecisions } from '../../lib/protocol/decisions.ts';
+import { createSseTransport } from '../../lib/sse/client.ts';
 
 const edited = { recipient: 'Alice', amount: 3 };
 const remember = { scope: 'chat', match: 'tool' } as const;

@@ -4,8 +4,8 @@ import { asSchema } from 'ai';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import type { Question } from '../../lib/client/question.ts';
+import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 
 const order = z.object({
   recipient: z.string().min(1),

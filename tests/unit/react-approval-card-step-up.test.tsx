@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import { parseQuestion, type Question } from '../../lib/client/question.ts';
+import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 
 const needed = { maxAgeMs: 60_000, needed: true };
 const wire = {

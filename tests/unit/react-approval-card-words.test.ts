@@ -2,8 +2,8 @@ import { defaultCardWords } from 'countersign/react';
 import { describe, expect, it } from 'vitest';
 import { answerOfKey } from '../../lib/react/card/answer/approval-keys.ts';
 import { readableField } from '../../lib/react/card/evidence/readable-field.ts';
-import { timeLeft } from '../../lib/react/card/use-remaining-time.ts';
 import { visibleText } from '../../lib/react/card/evidence/visible-text.ts';
+import { timeLeft } from '../../lib/react/card/use-remaining-time.ts';
 
 describe('words on a card', () => {
   it.each([

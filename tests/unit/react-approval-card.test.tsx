@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import type { Question } from '../../lib/client/question.ts';
+import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
 
 type Payment = { readonly recipient: string; readonly amount: number };

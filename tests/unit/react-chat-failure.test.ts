@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultChatWords } from '../../lib/react/words/chat-words.ts';
 import { explainFailure } from '../../lib/client/chat/request-failure.ts';
+import { defaultChatWords } from '../../lib/react/words/chat-words.ts';
 
 const explain = (message: string) => explainFailure(new Error(message), defaultChatWords);
 

@@ -1,12 +1,12 @@
 import '../support/dom.ts';
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import type { AnswerResult } from '../../lib/client/inbox/answer-result.ts';
+import { type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ApprovalFeedProvider } from '../../lib/react/inbox/approval-feed.tsx';
+import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { type ApprovalInboxState, useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
 import { serve } from '../../lib/testing/serve.ts';
-import { type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ada, questionIn } from '../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { CountersignError, type Principal } from '../../lib/protocol/index.ts';
 import { eventStreamResponse } from '../../lib/server/event-stream.ts';
 import { createSessionWatch } from '../../lib/server/session-watch.ts';
-import { CountersignError, type Principal } from '../../lib/protocol/index.ts';
 
 const ada: Principal = { id: 'ada', name: 'Ada' };
 const request = new Request('http://127.0.0.1/');

@@ -1,9 +1,9 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createBidiTransport } from '../../lib/bidi/client.ts';
+import { slimFieldsOf } from '../../lib/client/slim-request.ts';
 import { parseChatRequest } from '../../lib/server/chat-request.ts';
 import { createSseTransport } from '../../lib/sse/client.ts';
-import { slimFieldsOf } from '../../lib/client/slim-request.ts';
 
 type Parts = UIMessage['parts'];
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { sqliteStore } from '../../lib/stores/index.ts';
 import { type EventBody, parseChatId, parseMessageId, parseToolCallId } from '../../lib/protocol/index.ts';
+import { sqliteStore } from '../../lib/stores/index.ts';
 import { ana, approval, batch, chat, question, started, text } from '../contract/store-batches.ts';
 
 let folder: string;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { sqliteStore } from '../../lib/stores/index.ts';
-import { type FlowStore, parseChatId } from '../../lib/protocol/index.ts';
 import { batch, chat, grantOf, run, started, text } from '../contract/store-batches.ts';
 
 let folder: string;

@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { sqliteStore } from '../../lib/stores/index.ts';
 import { append, appendTogether } from '../../lib/stores/sqlite/append.ts';
 import { openDatabase } from '../../lib/stores/sqlite/database.ts';
 import { migrate, migrations } from '../../lib/stores/sqlite/migrations.ts';
 import { prepareStatements } from '../../lib/stores/sqlite/statements.ts';
-import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { batch, chat, question, run, started, text } from '../contract/store-batches.ts';
 
 let folder: string;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { CountersignError } from '../../lib/protocol/index.ts';
 import { isTransient as isTransientPostgres } from '../../lib/stores/postgres/transient.ts';
 import { isLocked, isTransient as isTransientSqlite } from '../../lib/stores/sqlite/transient.ts';
-import { CountersignError } from '../../lib/protocol/index.ts';
 
 describe('an error of Postgres', () => {
   const stated = (code: string) => Object.assign(new pg.DatabaseError('said so', 7, 'error'), { code });

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { createAuditor } from '../../lib/log/seal/auditor.ts';
-import { unprovenCalls } from '../../lib/run/call/unproven-calls.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
 import { foldTurn } from '../../lib/log/turn.ts';
-import type { FlowSettings } from '../../lib/settings/types.ts';
-import { type FlowEvent, type FlowStore, parseChatId } from '../../lib/protocol/index.ts';
+import { type FlowEvent, parseChatId } from '../../lib/protocol/index.ts';
+import { unprovenCalls } from '../../lib/run/call/unproven-calls.ts';
+import type { FlowSettings } from '../../lib/settings/flow-settings.ts';
 
 const chatId = parseChatId('chat');
 const auditor = createAuditor('an audit key for tests');

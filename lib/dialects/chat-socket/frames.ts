@@ -1,5 +1,5 @@
-import { toErrorJson } from '../../server/errors.ts';
 import type { ErrorCode, Logger } from '../../protocol/index.ts';
+import { toErrorJson } from '../../server/errors.ts';
 import {
   type ChatSocketErrorCode,
   type ClientFrame,

@@ -1,7 +1,7 @@
 import { applyToTurn, type Call, emptyTurn } from '../../log/turn.ts';
-import type { StreamView } from '../../settings/types.ts';
 import type { ChatId, EventOf, FlowEvent } from '../../protocol/index.ts';
 import { redact } from '../../protocol/index.ts';
+import type { StreamView } from '../../views/flow-stream.ts';
 import type { ServerFrameInput } from './schema.ts';
 import { cutText, toolInputText, toolText } from './tool-text.ts';
 

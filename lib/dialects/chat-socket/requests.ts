@@ -1,4 +1,4 @@
-import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import {
   type ChatId,
   CountersignError,
@@ -6,6 +6,7 @@ import {
   parseApprovalId,
   parseToolCallId,
 } from '../../protocol/index.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import type { ClientFrame, ServerFrameInput } from './schema.ts';
 
 /**

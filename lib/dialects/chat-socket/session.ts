@@ -1,10 +1,10 @@
-import type { ApprovalFlow } from '../../settings/types.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { CountersignError, type Principal, parseChatId } from '../../protocol/index.ts';
 import { withConcurrencyLimit } from '../../server/concurrency-limit.ts';
 import { isCountersignError } from '../../server/errors.ts';
 import { identify, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { OpenTextSession } from '../../server/text-socket.ts';
-import { CountersignError, type Principal, parseChatId } from '../../protocol/index.ts';
 import { beginTurn } from '../begin-turn.ts';
 import { standIn } from '../stand-in.ts';
 import { errorFrame, parseClientFrame } from './frames.ts';

@@ -1,6 +1,6 @@
-import type { FlowStream } from '../../settings/types.ts';
-import type { TextSocket } from '../../server/text-socket.ts';
 import { type ChatId, errorFacts, type FlowEvent } from '../../protocol/index.ts';
+import type { TextSocket } from '../../server/text-socket.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import { errorFrame, formatServerFrame } from './frames.ts';
 import { createChatSocketMapping } from './mapping.ts';
 import type { ServerFrameInput } from './schema.ts';

@@ -1,5 +1,4 @@
-import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
-import { isCountersignError } from '../../server/errors.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -8,6 +7,8 @@ import {
   parseChatId,
   type RunOptions,
 } from '../../protocol/index.ts';
+import { isCountersignError } from '../../server/errors.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import { refuseParam } from './errors.ts';
 import { chatOfId } from './ids.ts';
 import type { ReadInput } from './input.ts';

@@ -1,5 +1,5 @@
-import { toErrorJson } from '../../server/errors.ts';
 import { CountersignError, type ErrorCode, type Logger } from '../../protocol/index.ts';
+import { toErrorJson } from '../../server/errors.ts';
 import type { ErrorBody } from './response-schema.ts';
 
 const typeOf: Partial<Record<ErrorCode, string>> = {

@@ -1,4 +1,11 @@
-import type { ApprovalFlow } from '../../settings/types.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import {
+  createChatId,
+  type FlowEvent,
+  type Principal,
+  parseChatId,
+  parseMessageId,
+} from '../../protocol/index.ts';
 import { limitsOf } from '../../server/chat-limits.ts';
 import { withConcurrencyLimit } from '../../server/concurrency-limit.ts';
 import { countedResponse, type KeepOpen } from '../../server/counted-response.ts';
@@ -9,13 +16,6 @@ import { identify, type Route, type ServerSettings } from '../../server/route.ts
 import { checkServerSettings } from '../../server/server-settings.ts';
 import { createSessionWatch } from '../../server/session-watch.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import {
-  createChatId,
-  type FlowEvent,
-  type Principal,
-  parseChatId,
-  parseMessageId,
-} from '../../protocol/index.ts';
 import { notFitting } from '../begin-turn.ts';
 import { type Asked, ask, chatOfRequest } from './ask.ts';
 import type { CallSettings } from './call-items.ts';

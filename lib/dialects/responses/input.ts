@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import type { NewMessage } from '../../settings/types.ts';
-import { reasonField } from '../../server/answers.ts';
-import { assertSafeJson } from '../../server/safe-json.ts';
-import { parseUserMessage } from '../../server/user-message.ts';
+import type { NewMessage } from '../../commands/requests.ts';
 import {
   type AnswerRequest,
   type ChatId,
@@ -11,6 +8,9 @@ import {
   type MessageId,
   type OutputRequest,
 } from '../../protocol/index.ts';
+import { reasonField } from '../../server/answers.ts';
+import { assertSafeJson } from '../../server/safe-json.ts';
+import { parseUserMessage } from '../../server/user-message.ts';
 import { approvalOfId, chatOfId, toolCallOfId } from './ids.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 

@@ -1,7 +1,7 @@
-import { isExecutable, wantsAnswer } from '../../run/next-action.ts';
 import { isOwnOutcome } from '../../log/response-content.ts';
 import { applyToTurn, type Call, emptyTurn, type Turn } from '../../log/turn.ts';
 import { type EventOf, type FlowEvent, isRunEnd, type RunEvent, type RunId } from '../../protocol/index.ts';
+import { isExecutable, wantsAnswer } from '../../run/next-action.ts';
 import { createCallEvents } from './call-events.ts';
 import type { CallSettings } from './call-items.ts';
 import { formatResponseId } from './ids.ts';

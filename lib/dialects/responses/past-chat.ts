@@ -1,4 +1,4 @@
-import type { ApprovalFlow } from '../../settings/types.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { type ChatId, isRecord, type Principal } from '../../protocol/index.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 

@@ -1,11 +1,12 @@
-import type { ApprovalFlow, FlowStream } from '../../settings/types.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { type ChatId, CountersignError, type Logger, parseChatId } from '../../protocol/index.ts';
 import { withConcurrencyLimit } from '../../server/concurrency-limit.ts';
 import { safeErrorText } from '../../server/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import { type ChatId, CountersignError, type Logger, parseChatId } from '../../protocol/index.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
 import { frameStream } from '../frame-stream.ts';
 import { standIn } from '../stand-in.ts';

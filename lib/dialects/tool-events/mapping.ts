@@ -1,4 +1,5 @@
-import { applyToTurn, type Call, type CallEnd, calls, emptyTurn } from '../../log/turn.ts';
+import type { CallEnd } from '../../log/status-fields.ts';
+import { applyToTurn, type Call, calls, emptyTurn } from '../../log/turn.ts';
 import type { ChatId, FlowEvent } from '../../protocol/index.ts';
 import { redact } from '../../protocol/index.ts';
 import type { ToolEvent } from './schema.ts';

@@ -1,5 +1,5 @@
-import { withResolvedEnds } from '../../views/resolved-ends.ts';
 import type { ChatId, FlowEvent, UserPart } from '../../protocol/index.ts';
+import { withResolvedEnds } from '../../views/resolved-ends.ts';
 import { contentBlocks } from './content-blocks.ts';
 import { createToolEventMapping } from './mapping.ts';
 import type { StoredMessage, ToolEvent } from './schema.ts';

@@ -1,6 +1,6 @@
-import type { FlowStream } from '../../settings/types.ts';
-import { safeErrorText } from '../../server/errors.ts';
 import type { Logger } from '../../protocol/index.ts';
+import { safeErrorText } from '../../server/errors.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import { frameStream } from '../frame-stream.ts';
 import { type FrameId, formatFrameId, isAfter } from './frame-id.ts';
 import type { PlacedEvent } from './left-behind.ts';

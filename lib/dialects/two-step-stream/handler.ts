@@ -1,11 +1,11 @@
-import type { ApprovalFlow } from '../../settings/types.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { CountersignError, type Principal } from '../../protocol/index.ts';
+import { formatStreamId, parseStreamId } from '../../protocol/stream-id.ts';
 import { withConcurrencyLimit } from '../../server/concurrency-limit.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import { CountersignError, type Principal } from '../../protocol/index.ts';
-import { formatStreamId, parseStreamId } from '../../protocol/stream-id.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
 import { standIn } from '../stand-in.ts';
 import { parseFrameId } from './frame-id.ts';

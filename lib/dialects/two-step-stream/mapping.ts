@@ -1,6 +1,6 @@
 import { applyToTurn, type Call, emptyTurn } from '../../log/turn.ts';
-import type { StreamView } from '../../settings/types.ts';
 import type { FlowEvent } from '../../protocol/index.ts';
+import type { StreamView } from '../../views/flow-stream.ts';
 import type { StreamEvent } from './schema.ts';
 
 /**

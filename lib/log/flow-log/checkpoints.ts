@@ -1,5 +1,6 @@
-import { type FlowStore, flowLogId, type NotedHead } from '../../protocol/index.ts';
+import { flowLogId, type NotedHead } from '../../protocol/index.ts';
 import type { FlowClock } from '../flow-clock.ts';
+import type { FlowStore } from '../store-port.ts';
 import type { FlowLog } from './flow-log.ts';
 
 const defaultCheckpointMs = 60_000;

@@ -1,18 +1,17 @@
 import {
-  type ChatHead,
   CountersignError,
   type FlowEvent,
   type FlowLogBody,
   type FlowLogEvent,
   type FlowLogState,
-  type FlowStore,
   flowLogId,
   type Logger,
 } from '../../protocol/index.ts';
-import type { Seals } from '../seal/audit-keys.ts';
+import { newChatHead } from '../chat-head.ts';
 import { eventTime } from '../event-time.ts';
 import type { FlowClock } from '../flow-clock.ts';
-import { newChatHead } from '../chat-head.ts';
+import type { Seals } from '../seal/audit-keys.ts';
+import type { ChatHead, FlowStore } from '../store-port.ts';
 import { flowLogFacts, isSealedAfter } from './flow-log-facts.ts';
 
 const before: FlowLogState = { pauses: [], checkpointAt: 0 };

@@ -1,4 +1,5 @@
-import type { ChatId, FlowStore } from '../../protocol/index.ts';
+import type { ChatId } from '../../protocol/index.ts';
+import type { FlowStore } from '../store-port.ts';
 
 /** The last seal before a place in the log. Read backwards: it is seldom far. */
 export async function sealBefore(

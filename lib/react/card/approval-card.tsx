@@ -1,23 +1,23 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
-import { Actions, Approve, Deny, Paused, Refusal } from './answer/action-parts.tsx';
+import type { Decision, Question } from '../../client/question.ts';
 import { announce } from './announce.ts';
+import { Actions, Approve, Deny, Paused, Refusal } from './answer/action-parts.tsx';
 import { answerOfKey } from './answer/approval-keys.ts';
-import { Arguments, Edit } from './evidence/argument-parts.tsx';
-import { ApprovalCardContext } from './card-context.ts';
-import { Changes } from './evidence/change-part.tsx';
-import { Asker, Deadline, Description, Heading, Position, Risk } from './heading-parts.tsx';
 import { loadInputSchema as fromApprovals, type LoadInputSchema } from './answer/load-input-schema.ts';
 import { Reason } from './answer/reason-part.tsx';
 import { Remember } from './answer/remember-part.tsx';
-import { Repeat } from './evidence/repeat-part.tsx';
-import { Settled } from './settled-part.tsx';
 import { type OnStepUp, StepUp } from './answer/step-up-part.tsx';
+import { ApprovalCardContext } from './card-context.ts';
+import { Arguments, Edit } from './evidence/argument-parts.tsx';
+import { Changes } from './evidence/change-part.tsx';
+import { Repeat } from './evidence/repeat-part.tsx';
+import { visibleText } from './evidence/visible-text.ts';
+import { Asker, Deadline, Description, Heading, Position, Risk } from './heading-parts.tsx';
+import { Settled } from './settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
 import { type Attention, useQuestionFocus } from './use-question-focus.ts';
-import { visibleText } from './evidence/visible-text.ts';
-import type { Decision, Question } from '../../client/question.ts';
 
 /** What `ApprovalCard` is given; other attributes reach its element. */
 export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {

@@ -1,8 +1,8 @@
 'use client';
 
 import { createContext, type RefObject, useContext } from 'react';
-import type { CardWords } from '../words/card-words.ts';
 import type { Question, Remember } from '../../client/question.ts';
+import type { CardWords } from '../words/card-words.ts';
 import type { StepUpState } from './answer/step-up-part.tsx';
 import type { Standing } from './answer/use-answering.ts';
 import type { Editing } from './answer/use-editing.ts';

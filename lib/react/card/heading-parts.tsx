@@ -3,10 +3,10 @@
 import { type ComponentPropsWithoutRef, createElement, useEffect, useRef } from 'react';
 import { announce } from './announce.ts';
 import { useApprovalCard } from './card-context.ts';
+import { visibleText } from './evidence/visible-text.ts';
 import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
 import { useRemainingTime } from './use-remaining-time.ts';
-import { visibleText } from './evidence/visible-text.ts';
 
 /** When the rest of the time is said aloud, in seconds before the deadline. */
 const spokenAt = [300, 60, 15];

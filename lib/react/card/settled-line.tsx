@@ -2,9 +2,9 @@
 
 import type { KnownAnswer } from '../../client/chat/known-answers.ts';
 import { useWords } from '../words/words.tsx';
+import { visibleText } from './evidence/visible-text.ts';
 import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
-import { visibleText } from './evidence/visible-text.ts';
 
 /**
  * One line: the outcome, by whom, when, and why. `data-fresh` marks what was answered here just now.

@@ -1,21 +1,21 @@
 'use client';
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import { CallArguments } from './evidence/call-arguments.tsx';
-import { ChangeList } from './evidence/change-part.tsx';
-import { changesBetween } from './form/changes.ts';
-import { Glyph, type GlyphName } from './glyph.tsx';
-import { JsonDetails } from './evidence/json-details.tsx';
-import { OutcomeForm } from './answer/outcome-form.tsx';
-import { ReadableValue } from './evidence/readable-value.tsx';
-import { ResolutionLine } from './resolution-line.tsx';
-import { SettledLine } from './settled-line.tsx';
-import { visibleText } from './evidence/visible-text.ts';
-import type { CardWords } from '../words/card-words.ts';
 import type { OutcomeToRecord } from '../../client/chat/post-outcome.ts';
 import type { CallState, CallView } from '../../client/chat/tool-call.ts';
 import type { QuestionState } from '../../client/question.ts';
+import type { CardWords } from '../words/card-words.ts';
 import { useWords } from '../words/words.tsx';
+import { OutcomeForm } from './answer/outcome-form.tsx';
+import { CallArguments } from './evidence/call-arguments.tsx';
+import { ChangeList } from './evidence/change-part.tsx';
+import { JsonDetails } from './evidence/json-details.tsx';
+import { ReadableValue } from './evidence/readable-value.tsx';
+import { visibleText } from './evidence/visible-text.ts';
+import { changesBetween } from './form/changes.ts';
+import { Glyph, type GlyphName } from './glyph.tsx';
+import { ResolutionLine } from './resolution-line.tsx';
+import { SettledLine } from './settled-line.tsx';
 
 /** What `ToolCard` is given; other attributes reach its element. */
 export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'> & {

@@ -3,11 +3,11 @@
 import { useId, useRef, useState } from 'react';
 import type { Decision, Question, Remember } from '../../client/question.ts';
 import { useWords } from '../words/words.tsx';
-import type { ApprovalCardState } from './card-context.ts';
 import type { LoadInputSchema } from './answer/load-input-schema.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/step-up-part.tsx';
 import { useAnswering } from './answer/use-answering.ts';
 import { useEditing } from './answer/use-editing.ts';
+import type { ApprovalCardState } from './card-context.ts';
 
 /** Everything that a card knows of its question while a person looks at it. One question: another needs another card. */
 export function useCardState({

@@ -6,9 +6,9 @@ import type { OutcomeToRecord } from '../../client/chat/post-outcome.ts';
 import type { RequestFailure } from '../../client/chat/request-failure.ts';
 import type { ChatsApi, StoredChat } from '../../client/chat/stored-chat.ts';
 import type { CallView } from '../../client/chat/tool-call.ts';
-import type { Connection } from './use-connection.ts';
 import type { ApprovalTransport } from '../../client/chat/watched-transport.ts';
 import type { Decision, Question, Remember } from '../../client/question.ts';
+import type { Connection } from './use-connection.ts';
 
 /** The tools that a message type declares. */
 type ToolsOf<Message extends UIMessage> =

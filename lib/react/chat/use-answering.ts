@@ -3,11 +3,11 @@
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { ChatRequestOptions, UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
-import type { DecisionToSend } from '../../protocol/decisions.ts';
-import { useLatest } from '../use-latest.ts';
 import type { GivenDecisions } from '../../client/chat/given-decisions.ts';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
 import { isOpenPart } from '../../client/chat/message-parts.ts';
+import type { DecisionToSend } from '../../protocol/decisions.ts';
+import { useLatest } from '../use-latest.ts';
 
 /** What answering needs. */
 export type AnsweringSettings<Message extends UIMessage> = {

@@ -3,12 +3,15 @@
 import { useChat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ApprovalChat, ApprovalChatOptions } from './approval-chat-types.ts';
 import { phaseOf } from '../../client/chat/chat-phase.ts';
 import { createGivenDecisions } from '../../client/chat/given-decisions.ts';
 import { askedAgain, unsettledAnswers } from '../../client/chat/message-parts.ts';
 import { postOutcome } from '../../client/chat/post-outcome.ts';
 import { explainFailure, networkFailure, type RequestFailure } from '../../client/chat/request-failure.ts';
+import { type RequestKind, watchedTransport } from '../../client/chat/watched-transport.ts';
+import { useLatest } from '../use-latest.ts';
+import { useWords } from '../words/words.tsx';
+import type { ApprovalChat, ApprovalChatOptions } from './approval-chat-types.ts';
 import { useAnswering } from './use-answering.ts';
 import { useChatRecovery } from './use-chat-recovery.ts';
 import { useChatView } from './use-chat-view.ts';
@@ -17,9 +20,6 @@ import { useElsewhere } from './use-elsewhere.ts';
 import { useLiveParts } from './use-live-parts.ts';
 import { useOpenQuestion } from './use-open-question.ts';
 import { useSteadyMessages } from './use-steady-messages.ts';
-import { type RequestKind, watchedTransport } from '../../client/chat/watched-transport.ts';
-import { useLatest } from '../use-latest.ts';
-import { useWords } from '../words/words.tsx';
 
 const defaultThrottleMs = 40;
 

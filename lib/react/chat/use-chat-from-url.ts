@@ -2,8 +2,8 @@
 
 import type { UIMessage } from 'ai';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { createChatId } from '../../protocol/chat-id.ts';
 import { type ChatsApi, loadChat, newChat } from '../../client/chat/stored-chat.ts';
+import { createChatId } from '../../protocol/chat-id.ts';
 import type { ChatLoading } from './use-stored-chat.ts';
 
 /** Where the URL names the chat, and where chats are. */

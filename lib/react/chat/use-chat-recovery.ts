@@ -3,12 +3,12 @@
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import { useEffect, useState } from 'react';
-import { useLatest } from '../use-latest.ts';
 import type { GivenDecisions } from '../../client/chat/given-decisions.ts';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
 import { unsettledAnswers } from '../../client/chat/message-parts.ts';
 import type { FailureKind } from '../../client/chat/request-failure.ts';
 import { type ChatsApi, type LoadedChat, loadChat, type StoredChat } from '../../client/chat/stored-chat.ts';
+import { useLatest } from '../use-latest.ts';
 
 /** Ways back to what the server knows. Each may be called at any time; none runs anything twice. */
 export type ChatRecovery = {

@@ -2,12 +2,12 @@
 
 import type { UIMessage } from 'ai';
 import { useMemo } from 'react';
-import type { ApprovalChat } from './approval-chat-types.ts';
 import { callsOf, itemsOf } from '../../client/chat/chat-items.ts';
 import type { ChatPhase } from '../../client/chat/chat-phase.ts';
 import { unreleased } from '../../client/chat/draft.ts';
 import type { LiveParts } from '../../client/chat/live-parts.ts';
 import { textOf } from '../../client/chat/message-parts.ts';
+import type { ApprovalChat } from './approval-chat-types.ts';
 
 /** What a chat's view is made of. */
 export type ChatViewSettings<Message extends UIMessage> = {

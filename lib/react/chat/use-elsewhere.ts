@@ -2,11 +2,11 @@
 
 import type { UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
-import { useApprovalFeed } from '../inbox/approval-feed.tsx';
-import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
-import { useLatest } from '../use-latest.ts';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
 import { openPartOf, showsUnknownOutcome } from '../../client/chat/message-parts.ts';
+import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
+import { useApprovalFeed } from '../inbox/approval-feed.tsx';
+import { useLatest } from '../use-latest.ts';
 
 /** What learning of answers given elsewhere needs. */
 export type ElsewhereSettings<Message extends UIMessage> = {

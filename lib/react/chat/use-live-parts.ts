@@ -3,7 +3,12 @@
 import type { UIMessage } from 'ai';
 import { type Dispatch, type Reducer, useDeferredValue, useReducer } from 'react';
 import { draftText } from '../../client/chat/draft.ts';
-import { initialLiveParts, type LiveEvent, type LiveParts, reduceLiveParts } from '../../client/chat/live-parts.ts';
+import {
+  initialLiveParts,
+  type LiveEvent,
+  type LiveParts,
+  reduceLiveParts,
+} from '../../client/chat/live-parts.ts';
 import type { StoredChat } from '../../client/chat/stored-chat.ts';
 
 /** What is known of one chat beside its messages, its draft as Markdown, and the way to tell more. */

@@ -2,9 +2,9 @@
 
 import type { UIMessage } from 'ai';
 import { useMemo } from 'react';
-import type { QuestionOf } from './approval-chat-types.ts';
-import type { Decision } from '../../client/question.ts';
 import { isOpenPart, openPartOf, questionOfPart } from '../../client/chat/message-parts.ts';
+import type { Decision } from '../../client/question.ts';
+import type { QuestionOf } from './approval-chat-types.ts';
 import type { GiveAnswer } from './use-answering.ts';
 
 /** What the open question is read from, and how it is answered. */

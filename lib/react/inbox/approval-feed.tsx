@@ -2,9 +2,13 @@
 
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
-import { useLatest } from '../use-latest.ts';
 import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
-import { type FeedConnection, type FeedReader, readApprovalFeed } from '../../client/inbox/read-approval-feed.ts';
+import {
+  type FeedConnection,
+  type FeedReader,
+  readApprovalFeed,
+} from '../../client/inbox/read-approval-feed.ts';
+import { useLatest } from '../use-latest.ts';
 
 type Subscribe = (reader: FeedReader) => () => void;
 

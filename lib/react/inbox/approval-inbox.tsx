@@ -2,9 +2,11 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
+import type { Question } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
 import type { OnStepUp } from '../card/answer/step-up-part.tsx';
-import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
+import { useWords } from '../words/words.tsx';
 import { InboxBatch } from './inbox-batch.tsx';
 import { InboxContext, type InboxView } from './inbox-context.ts';
 import { InboxFilters } from './inbox-filters.tsx';
@@ -13,9 +15,7 @@ import { InboxList } from './inbox-list.tsx';
 import { InboxOthers } from './inbox-others.tsx';
 import { InboxRecent } from './inbox-recent.tsx';
 import { InboxStatus } from './inbox-status.tsx';
-import type { Question } from '../../client/question.ts';
 import type { ApprovalInboxState } from './use-approval-inbox.ts';
-import { useWords } from '../words/words.tsx';
 
 /** What `ApprovalInbox` takes, and any attribute of its `<section>`. */
 export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {

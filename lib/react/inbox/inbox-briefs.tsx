@@ -1,7 +1,7 @@
 'use client';
 
-import { visibleText } from '../card/evidence/visible-text.ts';
 import type { Question } from '../../client/question.ts';
+import { visibleText } from '../card/evidence/visible-text.ts';
 import { useInbox } from './inbox-context.ts';
 import { InboxFacts } from './inbox-facts.tsx';
 

@@ -1,11 +1,11 @@
 'use client';
 
 import { createContext, useContext } from 'react';
+import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
+import type { Question } from '../../client/question.ts';
 import type { OnStepUp } from '../card/answer/step-up-part.tsx';
 import type { InboxWords } from '../words/inbox-words.ts';
-import type { Question } from '../../client/question.ts';
 import type { ApprovalInboxState } from './use-approval-inbox.ts';
-import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
 
 /** What the parts of an `ApprovalInbox` share. */
 export type InboxView = {

@@ -1,7 +1,7 @@
 'use client';
 
-import { visibleText } from '../card/evidence/visible-text.ts';
 import type { Question } from '../../client/question.ts';
+import { visibleText } from '../card/evidence/visible-text.ts';
 import { useWords } from '../words/words.tsx';
 
 /** The line below a question's sentence: its tool, who asks, when and the risk; once settled, how, by whom and when. */

@@ -2,9 +2,9 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import { memo, useId, useState } from 'react';
+import type { Decision, Question } from '../../client/question.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';
 import { visibleText } from '../card/evidence/visible-text.ts';
-import type { Decision, Question } from '../../client/question.ts';
 import { type InboxView, useInbox } from './inbox-context.ts';
 import { InboxFacts } from './inbox-facts.tsx';
 

@@ -2,7 +2,6 @@
 
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
-import { defaultApprovalsApi, useApprovalFeed } from './approval-feed.tsx';
 import { type ApprovalsApi, postDecision, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
 import { type BatchResult, denyEach } from '../../client/inbox/deny-each.ts';
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
@@ -10,6 +9,7 @@ import { changeInbox, emptyInbox, type InboxState } from '../../client/inbox/inb
 import type { FeedConnection } from '../../client/inbox/read-approval-feed.ts';
 import type { Decision, Question } from '../../client/question.ts';
 import { useLatest } from '../use-latest.ts';
+import { defaultApprovalsApi, useApprovalFeed } from './approval-feed.tsx';
 
 /** What `useApprovalInbox` takes. */
 export type ApprovalInboxOptions = Partial<ApprovalsApi> & {

@@ -1,8 +1,8 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { TimelineWords } from '../words/timeline-words.ts';
 import type { Timeline } from '../../client/timeline/parse-timeline.ts';
+import type { TimelineWords } from '../words/timeline-words.ts';
 
 /** What the parts of a `ToolTimeline` share. */
 export type TimelineView = {

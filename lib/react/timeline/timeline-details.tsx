@@ -1,11 +1,11 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
 import { JsonDetails } from '../card/evidence/json-details.tsx';
 import { ReadableValue } from '../card/evidence/readable-value.tsx';
 import { visibleText } from '../card/evidence/visible-text.ts';
 import { useWords } from '../words/words.tsx';
-import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
 import { useTimeline } from './timeline-context.ts';
 
 /** What is known of a span: who answered, with what it ran, what came of it. As redacted as the server gives it. */

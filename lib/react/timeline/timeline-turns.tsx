@@ -2,10 +2,10 @@
 
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react';
 import { useId, useMemo } from 'react';
-import { visibleText } from '../card/evidence/visible-text.ts';
-import { useWords } from '../words/words.tsx';
 import type { TimelineSpan, TimelineTurn } from '../../client/timeline/parse-timeline.ts';
 import { timeScale } from '../../client/timeline/time-scale.ts';
+import { visibleText } from '../card/evidence/visible-text.ts';
+import { useWords } from '../words/words.tsx';
 import { useTimeline } from './timeline-context.ts';
 import { type SpanPlace, TimelineRow } from './timeline-row.tsx';
 

@@ -4,13 +4,13 @@ import type { ComponentPropsWithoutRef } from 'react';
 import { useMemo } from 'react';
 import { timelineUrl } from '../../client/timeline/load-timeline.ts';
 import type { Timeline } from '../../client/timeline/parse-timeline.ts';
+import { useWords } from '../words/words.tsx';
 import { TimelineContext, type TimelineView, useTimeline } from './timeline-context.ts';
 import { TimelineDetails } from './timeline-details.tsx';
 import { TimelineRow } from './timeline-row.tsx';
 import { TimelineSummaryRow } from './timeline-summary.tsx';
 import { TimelineTurns } from './timeline-turns.tsx';
 import { useNow } from './use-now.ts';
-import { useWords } from '../words/words.tsx';
 
 /** What `ToolTimeline` takes, and any attribute of its `<section>`. */
 export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {

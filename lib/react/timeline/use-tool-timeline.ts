@@ -1,10 +1,10 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useApprovalFeed } from '../inbox/approval-feed.tsx';
-import { useLatest } from '../use-latest.ts';
 import { type LoadedTimeline, loadTimeline, type TimelineApi } from '../../client/timeline/load-timeline.ts';
 import type { Timeline } from '../../client/timeline/parse-timeline.ts';
+import { useApprovalFeed } from '../inbox/approval-feed.tsx';
+import { useLatest } from '../use-latest.ts';
 
 /** The timeline of a chat, kept up to date. */
 export type ToolTimelineState = {

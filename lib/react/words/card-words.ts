@@ -1,8 +1,8 @@
 import { createElement, Fragment, type ReactNode } from 'react';
+import type { Question, QuestionAnswer, QuestionState, Remember, Repeat } from '../../client/question.ts';
+import { timeLeft } from '../card/use-remaining-time.ts';
 import { editWords } from './edit-words.ts';
 import { toolWords } from './tool-words.ts';
-import { timeLeft } from '../card/use-remaining-time.ts';
-import type { Question, QuestionAnswer, QuestionState, Remember, Repeat } from '../../client/question.ts';
 
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;

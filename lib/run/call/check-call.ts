@@ -1,11 +1,11 @@
-import { type EventBody, isSameJson, type JsonValue } from '../../protocol/index.ts';
-import { parseInput, type Tools } from './parse-input.ts';
-import { isOutdated } from '../question/outdated.ts';
-import type { ParsedInput } from './schemas.ts';
-import { shownInvalid } from '../step/settle-step.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
 import type { Call } from '../../log/turn.ts';
+import { type EventBody, isSameJson, type JsonValue } from '../../protocol/index.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+import { isOutdated } from '../question/outdated.ts';
+import { shownInvalid } from '../step/settle-step.ts';
+import { parseInput, type Tools } from './parse-input.ts';
 import type { ReplacementReason } from './replace-call.ts';
+import type { ParsedInput } from './schemas.ts';
 
 /** Whether a call that nothing stands against may start as it was approved. */
 export type CallCheck =

@@ -1,15 +1,15 @@
+import { Conflict } from '../../log/journal.ts';
+import { redactParsed } from '../../log/redaction.ts';
+import { unknownOutcomePrefix } from '../../log/status-fields.ts';
+import type { Call } from '../../log/turn.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { strikeOut, toJson } from '../../protocol/index.ts';
-import { Conflict } from '../../log/journal.ts';
+import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
 import { pause } from './pause.ts';
 import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
-import { redactParsed } from '../../log/redaction.ts';
 import { type Attempt, type Execution, runTool } from './run-tool.ts';
-import { unknownOutcomePrefix } from '../../log/status-fields.ts';
-import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
 import { faultOf, sentenceOf } from './transient.ts';
-import type { Call } from '../../log/turn.ts';
 
 const defaultRetryDelayMs = 1_000;
 

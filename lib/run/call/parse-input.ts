@@ -1,7 +1,7 @@
 import { copyJson, type EventOf, isSameJson, type JsonValue, toJson } from '../../protocol/index.ts';
-import type { ParsedInput, Schemas } from './schemas.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
-import type { FlowSettings } from '../../settings/types.ts';
+import type { ParsedInput, Schemas } from './schemas.ts';
 
 /** The tools of a flow, and what they take. */
 export type Tools = { readonly settings: FlowSettings; readonly schemas: Schemas };

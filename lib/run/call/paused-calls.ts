@@ -1,5 +1,5 @@
-import { CountersignError, type EventBody, type Pause, type Question } from '../../protocol/index.ts';
 import type { Call } from '../../log/turn.ts';
+import { CountersignError, type EventBody, type Pause, type Question } from '../../protocol/index.ts';
 
 /** How a call ends that was about to start while its tool is paused. A person may try it again afterwards. */
 export function pausedEnd(call: Call, { reason }: Pause): EventBody {

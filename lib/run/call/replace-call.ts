@@ -1,3 +1,5 @@
+import type { Journal } from '../../log/journal.ts';
+import type { Call, Turn } from '../../log/turn.ts';
 import {
   type EventBody,
   errorFacts,
@@ -6,12 +8,10 @@ import {
   type ToolCallId,
   type WithdrawalReason,
 } from '../../protocol/index.ts';
-import { evaluateGate } from '../step/evaluate-gate.ts';
-import type { Journal } from '../../log/journal.ts';
-import type { Tools } from './parse-input.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
 import type { Transcripts } from '../../views/transcripts.ts';
-import type { Call, Turn } from '../../log/turn.ts';
+import { evaluateGate } from '../step/evaluate-gate.ts';
+import type { Tools } from './parse-input.ts';
 
 /**
  * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says is another.

@@ -1,10 +1,10 @@
+import type { Call } from '../../log/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
+import type { Run, RunTranscript } from '../run.ts';
 import { inputOf, parsedAsStarted } from './check-call.ts';
-import type { Run, RunTranscript } from '../drive.ts';
 import { executeCall } from './execute-call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { ParsedInput } from './schemas.ts';
-import type { Call } from '../../log/turn.ts';
 
 /**
  * Executes a call of a run whose start is durable.

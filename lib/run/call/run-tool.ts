@@ -1,11 +1,11 @@
 import { executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
+import type { Call } from '../../log/turn.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal } from '../../protocol/index.ts';
 import { toJson } from '../../protocol/index.ts';
-import type { StartCheck } from './start-check.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { detailsOf, toolNamed } from '../../settings/tool-details.ts';
-import type { Call } from '../../log/turn.ts';
-import type { FlowSettings } from '../../settings/types.ts';
+import type { StartCheck } from './start-check.ts';
 
 const defaultStopGraceMs = 5_000;
 

@@ -1,5 +1,6 @@
-import { type ChatId, type Clock, errorFacts, type FlowStore, type Logger } from '../../protocol/index.ts';
 import { Conflict, type Journal } from '../../log/journal.ts';
+import type { FlowStore } from '../../log/store-port.ts';
+import { type ChatId, type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
 import { pause } from './pause.ts';
 
 /** Whether a call may start. */

@@ -1,17 +1,12 @@
-import {
-  type ChatId,
-  type EventBody,
-  type FlowEvent,
-  type FlowStore,
-  isSameJson,
-} from '../../protocol/index.ts';
-import { unknownOutcome } from './execute-call.ts';
-import { neverAsks } from '../../settings/tool-details.ts';
-import { type Call, calls, isCleared, type Turn } from '../../log/turn.ts';
-import type { FlowSettings } from '../../settings/types.ts';
 import { isSecondForm } from '../../log/seal/audit-keys.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
+import type { FlowStore } from '../../log/store-port.ts';
+import { type Call, calls, isCleared, type Turn } from '../../log/turn.ts';
+import { type ChatId, type EventBody, type FlowEvent, isSameJson } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { neverAsks } from '../../settings/tool-details.ts';
+import { unknownOutcome } from './execute-call.ts';
 
 /** A call that must not run, why (for the operator's log), and how it ends. */
 export type UnprovenCall = { readonly call: Call; readonly why: string; readonly end: EventBody };

@@ -1,9 +1,10 @@
-import { type ChatHead, type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
 import { isTransient, pauseAfter } from '../../log/backoff.ts';
-import type { OutcomeReport, ReportResult } from './resolve-outcome.ts';
-import { isUnknown } from '../../log/status-fields.ts';
-import type { Call } from '../../log/turn.ts';
 import type { Wakes } from '../../log/notifications.ts';
+import { isUnknown } from '../../log/status-fields.ts';
+import type { ChatHead } from '../../log/store-port.ts';
+import type { Call } from '../../log/turn.ts';
+import { type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
+import type { OutcomeReport, ReportResult } from './resolve-outcome.ts';
 
 /** What the process that ran a call knows of it, when the run is no longer its own. */
 export type LateOutcome =

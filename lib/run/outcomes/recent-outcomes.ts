@@ -1,4 +1,5 @@
-import type { ChatHead, ChatId, FlowEvent, Repeat, RunId, ToolCallId } from '../../protocol/index.ts';
+import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatId, FlowEvent, Repeat, RunId, ToolCallId } from '../../protocol/index.ts';
 
 /** How many calls are remembered. */
 const keptCalls = 1_000;

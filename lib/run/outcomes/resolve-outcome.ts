@@ -1,8 +1,8 @@
-import type { ChatEventBody, ChatId, ModelOutput } from '../../protocol/index.ts';
-import { appendChatEvent } from '../chat-event.ts';
-import type { Engine } from '../engine.ts';
 import { isUnknown } from '../../log/status-fields.ts';
+import type { FlowStore } from '../../log/store-port.ts';
 import { applyToTurn, type Call, emptyTurn } from '../../log/turn.ts';
+import type { ChatEventBody, ChatId, ModelOutput } from '../../protocol/index.ts';
+import { appendChatEvent, type ChatWriter } from '../chat-event.ts';
 
 type Resolution = Extract<ChatEventBody, { type: 'outcome-resolved' }>;
 
@@ -36,7 +36,7 @@ const rounds = 5;
  * @source ADR 0018
  */
 export async function resolveOutcome(
-  engine: Pick<Engine, 'store' | 'append' | 'auditor' | 'clock'>,
+  engine: ChatWriter & { readonly store: FlowStore },
   { chatId, modelOutput, ...report }: OutcomeReport,
   place: { readonly createdAt?: number; readonly fromSeq?: number } = {},
 ): Promise<ReportResult> {

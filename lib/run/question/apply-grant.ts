@@ -1,22 +1,15 @@
-import type {
-  ChatHead,
-  EventBody,
-  EventOf,
-  Grant,
-  Logger,
-  Principal,
-  RunId,
-} from '../../protocol/index.ts';
+import { questionOf } from '../../log/question.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
-import type { Run } from '../drive.ts';
+import type { ChatHead } from '../../log/store-port.ts';
+import type { Call } from '../../log/turn.ts';
+import type { EventBody, EventOf, Grant, Logger, Principal, RunId } from '../../protocol/index.ts';
+import { rightsTo } from '../../rights/permissions.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
 import type { Tools } from '../call/parse-input.ts';
-import { rightsTo } from '../../rights/permissions.ts';
-import { questionOf } from '../../log/question.ts';
-import type { DueQuestion } from './question-due.ts';
-import type { Call } from '../../log/turn.ts';
+import type { Run } from '../run.ts';
 import { grantKeys } from './grant-key.ts';
 import { isProvenGrant } from './proven-grant.ts';
+import type { DueQuestion } from './question-due.ts';
 
 /**
  * Puts a remembered approval in the place of a question that is due, if there is one that covers the call, and if

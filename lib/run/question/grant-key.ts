@@ -7,8 +7,8 @@ import {
   type JsonValue,
   type RememberRequest,
 } from '../../protocol/index.ts';
-import type { Tools } from '../call/parse-input.ts';
 import { detailsOf, executorOf, toolNamed } from '../../settings/tool-details.ts';
+import type { Tools } from '../call/parse-input.ts';
 
 /** A call as far as a grant may cover it. */
 export type CoveredCall = {

@@ -1,6 +1,6 @@
+import type { Call } from '../../log/turn.ts';
 import type { Tools } from '../call/parse-input.ts';
 import { questionDigest } from './question-digest.ts';
-import type { Call } from '../../log/turn.ts';
 
 /**
  * True when a call was approved, or asked about, as the tool was and not as it is now. Questions of an older version have

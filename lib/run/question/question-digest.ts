@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, type EventOf } from '../../protocol/index.ts';
-import { definitionOf } from './grant-key.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
 import { redactParsed } from '../../log/redaction.ts';
+import { canonicalJson, type EventOf } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
-import type { FlowSettings } from '../../settings/types.ts';
+import { parseInput, type Tools } from '../call/parse-input.ts';
+import { definitionOf } from './grant-key.ts';
 
 /** What of a call a question is about. */
 export type AskedCall = Pick<

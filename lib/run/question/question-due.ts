@@ -1,10 +1,10 @@
+import { redactParsed } from '../../log/redaction.ts';
+import { type Call, calls, type Turn } from '../../log/turn.ts';
 import type { Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
+import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/check-call.ts';
 import { parseInput, type Tools } from '../call/parse-input.ts';
 import { questionDigest } from './question-digest.ts';
-import { redactParsed } from '../../log/redaction.ts';
-import { describeCall, detailsOf } from '../../settings/tool-details.ts';
-import { type Call, calls, type Turn } from '../../log/turn.ts';
 
 /** The event that asks about a call. */
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;

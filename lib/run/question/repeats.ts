@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
+import { isOwnOutcome } from '../../log/response-content.ts';
+import { isUnknown } from '../../log/status-fields.ts';
+import type { CallMark } from '../../log/store-port.ts';
+import { applyToTurn, type Call, emptyTurn, type Turn } from '../../log/turn.ts';
 import {
-  type CallMark,
   type ChatId,
   canonicalJson,
   type FlowEvent,
   type JsonValue,
   type Repeat,
 } from '../../protocol/index.ts';
-import type { Run } from '../drive.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow } from '../../settings/former-ids.ts';
-import { isOwnOutcome } from '../../log/response-content.ts';
-import { isUnknown } from '../../log/status-fields.ts';
 import { mayAsk } from '../../settings/tool-details.ts';
-import { applyToTurn, type Call, emptyTurn, type Turn } from '../../log/turn.ts';
-import type { FlowSettings } from '../../settings/types.ts';
+import type { Run } from '../run.ts';
 
 /** How long a call counts as one that another may repeat. */
 const rememberedMs = 24 * 60 * 60 * 1000;

@@ -7,8 +7,8 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
-import { type Gates, gatesOf } from './gate.ts';
 import type { Tools } from '../call/parse-input.ts';
+import { type Gates, gatesOf } from './gate.ts';
 import { settleCall } from './settle-step.ts';
 import { newProduct, takeCallPart } from './step-product.ts';
 

@@ -1,10 +1,10 @@
 import { jsonSchema } from '@ai-sdk/provider-utils';
 import type { ToolSet } from 'ai';
 import { toJson } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { guardGates } from '../../settings/guarded-gates.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
 import { executorOf, toolNamed } from '../../settings/tool-details.ts';
-import type { FlowSettings } from '../../settings/types.ts';
+import { parseInput, type Tools } from '../call/parse-input.ts';
 
 type Tool = ToolSet[string];
 type ToolApproval = NonNullable<FlowSettings['toolApproval']>;

@@ -1,4 +1,4 @@
-import type { FlowSettings } from '../../settings/types.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /** The settings that are the SDK's own, under its own names; keys and rules of ours stay here, and so does the gate. */
 export function passedOn(settings: FlowSettings) {

@@ -1,15 +1,15 @@
 import type { ModelMessage, SystemModelMessage, TextStreamPart, ToolSet } from 'ai';
 import * as ai from 'ai';
-import type { EventBody, RunId, Source } from '../../protocol/index.ts';
-import { gatesOf } from './gate.ts';
 import type { Journal } from '../../log/journal.ts';
-import { passedOn } from './passed-on.ts';
+import { calls, type Turn } from '../../log/turn.ts';
+import type { EventBody, RunId, Source } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Schemas } from '../call/schemas.ts';
+import { gatesOf } from './gate.ts';
+import { passedOn } from './passed-on.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
 import { newProduct, takeCallPart } from './step-product.ts';
 import { stepRecords } from './step-records.ts';
-import { calls, type Turn } from '../../log/turn.ts';
-import type { FlowSettings } from '../../settings/types.ts';
 
 /** Keeps no second copy of what it streams. Experimental, so where `ai` has it no more `streamText` does the same. */
 const { streamText, experimental_streamTextLowMemory: streamStep = streamText } = ai;

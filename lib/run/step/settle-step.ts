@@ -1,12 +1,10 @@
 import type { AssistantContent, ModelMessage } from 'ai';
-import type { EventBody, Gate, JsonValue, ModelOutput, ToolCallId } from '../../protocol/index.ts';
-import { canonicalJson, redact, strikeOut, toJson } from '../../protocol/index.ts';
-import { isExecutable } from '../next-action.ts';
-import { type InputParsing, parseInput, type Tools } from '../call/parse-input.ts';
 import { redactParsed } from '../../log/redaction.ts';
 import { holdsContent } from '../../log/response-content.ts';
-import type { Schemas } from '../call/schemas.ts';
-import type { StepProduct } from './step-product.ts';
+import { type Call, calls, type Turn } from '../../log/turn.ts';
+import type { EventBody, Gate, JsonValue, ModelOutput, ToolCallId } from '../../protocol/index.ts';
+import { canonicalJson, redact, strikeOut, toJson } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import {
   describeCall,
   detailsOf,
@@ -16,8 +14,10 @@ import {
   summarizeOutput,
   toolNamed,
 } from '../../settings/tool-details.ts';
-import { type Call, calls, type Turn } from '../../log/turn.ts';
-import type { FlowSettings } from '../../settings/types.ts';
+import { type InputParsing, parseInput, type Tools } from '../call/parse-input.ts';
+import type { Schemas } from '../call/schemas.ts';
+import { isExecutable } from '../next-action.ts';
+import type { StepProduct } from './step-product.ts';
 
 /** The events that finish a step: its messages, its calls, and the ends that are known already. */
 export type StepOutcome = readonly EventBody[];

@@ -1,4 +1,5 @@
-import { type Append, claimOf } from '../../protocol/index.ts';
+import type { Append } from '../../log/store-port.ts';
+import { claimOf } from '../../protocol/index.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';

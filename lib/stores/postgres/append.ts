@@ -1,4 +1,5 @@
-import { type Append, type AppendResult, CountersignError, claimOf } from '../../protocol/index.ts';
+import type { Append, AppendResult } from '../../log/store-port.ts';
+import { CountersignError, claimOf } from '../../protocol/index.ts';
 import { markOf } from '../batch-mark.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';

@@ -1,4 +1,5 @@
-import { CountersignError, type Logger, type Wake } from '../../protocol/index.ts';
+import type { Wake } from '../../log/store-port.ts';
+import { CountersignError, type Logger } from '../../protocol/index.ts';
 import { describeAddress } from './address.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { connectionConfig, loadDriver } from './driver.ts';

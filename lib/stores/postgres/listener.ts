@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
-import { CountersignError, type Logger, type Wake } from '../../protocol/index.ts';
+import type { Wake } from '../../log/store-port.ts';
+import { CountersignError, type Logger } from '../../protocol/index.ts';
 import { pause } from '../backoff.ts';
 import { type Row, toWake } from './rows.ts';
 import type { ServerTime } from './server-time.ts';

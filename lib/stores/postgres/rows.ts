@@ -1,17 +1,5 @@
-import type {
-  CallMark,
-  ChatHead,
-  ChatId,
-  FlowEvent,
-  Grant,
-  Instance,
-  KeptRecord,
-  Question,
-  QuestionChange,
-  Session,
-  UsedGrant,
-  Wake,
-} from '../../protocol/index.ts';
+import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange, Wake } from '../../log/store-port.ts';
+import type { ChatId, FlowEvent, Grant, Question, Session, UsedGrant } from '../../protocol/index.ts';
 
 /** A row as the driver hands it over; integers are numbers. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,11 +1,5 @@
-import {
-  type Append,
-  type ChatId,
-  CountersignError,
-  type FlowStore,
-  type Logger,
-  type SessionStore,
-} from '../../protocol/index.ts';
+import type { Append, FlowStore } from '../../log/store-port.ts';
+import { type ChatId, CountersignError, type Logger, type SessionStore } from '../../protocol/index.ts';
 import {
   checkSettings,
   logger as loggerCheck,

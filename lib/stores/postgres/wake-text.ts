@@ -1,4 +1,5 @@
-import type { ChatId, Wake } from '../../protocol/index.ts';
+import type { Wake } from '../../log/store-port.ts';
+import type { ChatId } from '../../protocol/index.ts';
 
 /** A wake as a notification carries it: a word, a number and an id, well below the 8,000 bytes that Postgres takes. */
 export function wakeText({ chatId, reason, seq }: Wake): string {

@@ -1,11 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  type Append,
-  type AppendResult,
-  CountersignError,
-  claimOf,
-  type Lease,
-} from '../../protocol/index.ts';
+import type { Append, AppendResult, Lease } from '../../log/store-port.ts';
+import { CountersignError, claimOf } from '../../protocol/index.ts';
 import { markOf } from '../batch-mark.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';

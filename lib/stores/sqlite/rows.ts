@@ -1,17 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type {
-  CallMark,
-  ChatHead,
-  ChatId,
-  FlowEvent,
-  Grant,
-  Instance,
-  KeptRecord,
-  Question,
-  QuestionChange,
-  Session,
-  UsedGrant,
-} from '../../protocol/index.ts';
+import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange } from '../../log/store-port.ts';
+import type { ChatId, FlowEvent, Grant, Question, Session, UsedGrant } from '../../protocol/index.ts';
 
 /** A row as the driver hands it over. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;

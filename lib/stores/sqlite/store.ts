@@ -1,10 +1,5 @@
-import {
-  type Append,
-  CountersignError,
-  type FlowStore,
-  type Logger,
-  type SessionStore,
-} from '../../protocol/index.ts';
+import type { Append, FlowStore } from '../../log/store-port.ts';
+import { CountersignError, type Logger, type SessionStore } from '../../protocol/index.ts';
 import {
   checkSettings,
   logger as loggerCheck,

@@ -1,8 +1,8 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { tool } from 'ai';
 import { z } from 'zod';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { createApprovalFlow } from '../../flow/create-approval-flow.ts';
-import type { ApprovalFlow } from '../../settings/types.ts';
 import { sqliteStore } from '../../stores/sqlite/store.ts';
 import { scriptedModel } from '../scripted-model.ts';
 import type { ScriptedStep } from '../scripted-step.ts';

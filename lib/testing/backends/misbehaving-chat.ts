@@ -1,8 +1,8 @@
-import { uiMessageChunks } from '../../views/chunks/ui-chunks.ts';
-import type { ApprovalFlow } from '../../settings/types.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { parseChatRequest } from '../../server/chat-request.ts';
 import { readJson } from '../../server/read-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
+import { uiMessageChunks } from '../../views/chunks/ui-chunks.ts';
 import { collect } from '../collect.ts';
 import { sseResponse } from '../wire-builders.ts';
 import { type ChatMemory, chatMemory } from './chat-memory.ts';

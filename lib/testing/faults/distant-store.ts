@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../protocol/index.ts';
+import type { FlowStore } from '../../log/store-port.ts';
 
 /**
  * A store that is far away, as a database server is: each call arrives some turns of the event loop later, and

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../protocol/index.ts';
+import type { FlowStore } from '../../log/store-port.ts';
 import { type KillPoint, killWatch } from './kill-point.ts';
 
 /** A store, and what became of the process that used it. */

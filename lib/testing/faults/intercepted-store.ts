@@ -1,4 +1,4 @@
-import type { Append, FlowStore } from '../../protocol/index.ts';
+import type { Append, FlowStore } from '../../log/store-port.ts';
 
 /**
  * A store whose appends can be held or failed, as a slow or dying database does.

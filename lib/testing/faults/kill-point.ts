@@ -1,4 +1,5 @@
-import type { Append, FlowEvent } from '../../protocol/index.ts';
+import type { Append } from '../../log/store-port.ts';
+import type { FlowEvent } from '../../protocol/index.ts';
 
 /**
  * A moment in the life of a log: right before or right after the append with a number, or the append that holds an

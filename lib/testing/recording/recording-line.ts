@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
-import { isRecord } from '../../protocol/index.ts';
 import type { SlimFields } from '../../client/slim-request.ts';
+import { isRecord } from '../../protocol/index.ts';
 
 /** What a client asked for: what was new in it, whatever form it travelled in. */
 export type RecordedRequest = {

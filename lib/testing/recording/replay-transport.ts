@@ -1,6 +1,6 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
-import { canonicalJson } from '../../protocol/index.ts';
 import { slimFieldsOf } from '../../client/slim-request.ts';
+import { canonicalJson } from '../../protocol/index.ts';
 import { streamOf } from '../stream-of.ts';
 import { type RecordedExchange, readRecording } from './read-recording.ts';
 import type { RecordedRequest } from './recording-line.ts';

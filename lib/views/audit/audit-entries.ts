@@ -1,7 +1,7 @@
-import type { ChatId, FlowEvent } from '../../protocol/index.ts';
-import { applyToTurn, emptyTurn } from '../../log/turn.ts';
 import type { AuditEntry } from '../../log/seal/audit-entry.ts';
 import type { Auditor, SealCheck } from '../../log/seal/auditor.ts';
+import { applyToTurn, emptyTurn } from '../../log/turn.ts';
+import type { ChatId, FlowEvent } from '../../protocol/index.ts';
 
 /**
  * An event of a chat's log that the sealed record does not vouch for. `unsealed`: a gated call's event without a seal,

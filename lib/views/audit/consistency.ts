@@ -1,5 +1,5 @@
-import { isSameJson } from '../../protocol/index.ts';
 import { idOf, isSecondForm, type Seals } from '../../log/seal/audit-keys.ts';
+import { isSameJson } from '../../protocol/index.ts';
 
 /** An entry of a record, whatever wrote it. */
 type Entry = { readonly seal: string; readonly [fact: string]: unknown };

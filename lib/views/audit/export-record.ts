@@ -1,9 +1,10 @@
-import { type ChatId, type FlowLogEvent, flowLogId } from '../../protocol/index.ts';
-import { auditEntries, type LogFault } from './audit-entries.ts';
+import type { FlowLog } from '../../log/flow-log/flow-log.ts';
+import { type FlowLogEntry, flowLogFacts } from '../../log/flow-log/flow-log-facts.ts';
 import type { AuditEntry } from '../../log/seal/audit-entry.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
-import type { Engine } from '../../run/engine.ts';
-import { type FlowLogEntry, flowLogFacts } from '../../log/flow-log/flow-log-facts.ts';
+import type { FlowStore } from '../../log/store-port.ts';
+import { type ChatId, type FlowLogEvent, flowLogId } from '../../protocol/index.ts';
+import { auditEntries, type LogFault } from './audit-entries.ts';
 import { type ErasedChat, parseKeptRecord } from './kept-record.ts';
 
 const pageSize = 100;
@@ -23,20 +24,26 @@ export type AuditSection =
   /** `sections` counts those before. An export without this end was cut. */
   | { readonly section: 'end'; readonly sections: number };
 
+type RecordParts = {
+  readonly store: FlowStore;
+  readonly flowLog: FlowLog;
+  readonly auditor?: Auditor;
+};
+
 /** The record of the whole store. Chats without a seal are not in it. */
-export async function* exportRecord(engine: Engine): AsyncGenerator<AuditSection> {
-  const { auditor } = engine;
+export async function* exportRecord(parts: RecordParts): AsyncGenerator<AuditSection> {
+  const { auditor } = parts;
   if (!auditor) return;
   let sections = 0;
-  for await (const section of sectionsOf(engine, auditor)) {
+  for await (const section of sectionsOf(parts, auditor)) {
     sections += 1;
     yield section;
   }
   yield { section: 'end', sections };
 }
 
-async function* sectionsOf(engine: Engine, auditor: Auditor): AsyncGenerator<AuditSection> {
-  const { flowLog } = engine;
+async function* sectionsOf(parts: RecordParts, auditor: Auditor): AsyncGenerator<AuditSection> {
+  const { flowLog } = parts;
   const pending = createPending();
   let log: FlowLogEvent[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -45,21 +52,21 @@ async function* sectionsOf(engine: Engine, auditor: Auditor): AsyncGenerator<Aud
     log = [...log, ...news];
     for (const event of news) pending.take(event);
     if (round === 0) {
-      for await (const chatId of restingChats(engine)) yield* chatOf(chatId);
+      for await (const chatId of restingChats(parts)) yield* chatOf(chatId);
     }
     // Active ones, and those that were noted while others were read.
     for (const chatId of pending.chats()) yield* chatOf(chatId);
   }
-  yield* erasedChats(engine);
+  yield* erasedChats(parts);
   const entries = log.flatMap((event) =>
     event.seal === undefined ? [] : [{ ...flowLogFacts(event), seal: event.seal }],
   );
   yield { section: 'flow', entries, head: entries.at(-1)?.seal ?? '' };
 
   async function* chatOf(chatId: ChatId): AsyncGenerator<AuditSection> {
-    const head = await engine.store.head(chatId);
+    const head = await parts.store.head(chatId);
     if (!head) return;
-    const events = (await engine.store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
+    const events = (await parts.store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
     const { entries: placed, faults } = auditEntries(chatId, events, auditor);
     const entries = placed.map(({ entry }) => entry);
     pending.found(chatId, entries);
@@ -87,7 +94,7 @@ function createPending() {
   };
 }
 
-async function* restingChats({ store }: Engine): AsyncGenerator<ChatId> {
+async function* restingChats({ store }: RecordParts): AsyncGenerator<ChatId> {
   let cursor: string | undefined;
   do {
     const page = await store.restingHeads(0, pageSize, cursor);
@@ -96,7 +103,7 @@ async function* restingChats({ store }: Engine): AsyncGenerator<ChatId> {
   } while (cursor !== undefined);
 }
 
-async function* erasedChats({ store }: Engine): AsyncGenerator<AuditSection> {
+async function* erasedChats({ store }: RecordParts): AsyncGenerator<AuditSection> {
   let cursor: string | undefined;
   do {
     const page = await store.keptRecords({ limit: pageSize, cursor });

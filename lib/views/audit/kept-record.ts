@@ -1,13 +1,7 @@
-import {
-  type ChatHead,
-  type ChatId,
-  CountersignError,
-  type FlowEvent,
-  isRecord,
-  type KeptRecord,
-} from '../../protocol/index.ts';
-import { auditEntries, type PlacedEntry } from './audit-entries.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
+import type { ChatHead, KeptRecord } from '../../log/store-port.ts';
+import { type ChatId, CountersignError, type FlowEvent, isRecord } from '../../protocol/index.ts';
+import { auditEntries, type PlacedEntry } from './audit-entries.ts';
 
 /**
  * What erasure keeps of a chat: the sealed entries of its gated calls that were executed, each with the seal before it,

@@ -1,5 +1,5 @@
-import { isRecord } from '../../protocol/index.ts';
 import { type AuditKey, createSeals, type Seals } from '../../log/seal/audit-keys.ts';
+import { isRecord } from '../../protocol/index.ts';
 import { createConsistency } from './consistency.ts';
 import { brokenSeal, type SealedEntry, verifyAudit } from './verify-audit.ts';
 

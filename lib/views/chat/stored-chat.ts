@@ -1,8 +1,8 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { FlowEvent, MessageId, UserPart } from '../../protocol/index.ts';
-import type { StreamView } from '../../settings/types.ts';
-import { createMessageReducer } from './message-reducer.ts';
 import { type ChunkProjection, createChunkProjection } from '../chunks/ui-chunks.ts';
+import type { StreamView } from '../flow-stream.ts';
+import { createMessageReducer } from './message-reducer.ts';
 
 /** A message as the chat API gives it: the SDK's `UIMessage`. @source contract H4 */
 export type StoredMessage = UIMessage;

@@ -1,8 +1,8 @@
 import type { UIMessageChunk } from 'ai';
-import { type EventOf, type JsonValue, type Question, redact } from '../../protocol/index.ts';
 import { problemOf } from '../../log/status-fields.ts';
 import type { Call } from '../../log/turn.ts';
-import type { QuestionRights, QuestionView } from '../../settings/types.ts';
+import { type EventOf, type JsonValue, type Question, redact } from '../../protocol/index.ts';
+import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
 
 /** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
 export function showCall(call: Call, settledByServer = false): UIMessageChunk[] {

@@ -1,7 +1,8 @@
 import type { UIMessageChunk } from 'ai';
-import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
+import type { CallEnd } from '../../log/status-fields.ts';
 import { problemOf } from '../../log/status-fields.ts';
-import type { Call, CallEnd } from '../../log/turn.ts';
+import type { Call } from '../../log/turn.ts';
+import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
 
 type Phase =
   | 'requested'

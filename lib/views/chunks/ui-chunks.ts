@@ -1,12 +1,12 @@
 import type { UIMessageChunk } from 'ai';
-import type { FlowEvent } from '../../protocol/index.ts';
+import { questionOf } from '../../log/question.ts';
 import { isOwnOutcome } from '../../log/response-content.ts';
 import { applyToTurn, type Call, calls, emptyTurn } from '../../log/turn.ts';
-import type { FlowStream, StreamView } from '../../settings/types.ts';
+import type { FlowEvent } from '../../protocol/index.ts';
+import type { FlowStream, StreamView } from '../flow-stream.ts';
 import { askChunk, outcomeChunks, settledChunk, showCall } from './call-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 import { createHeldProse, createLiveProse } from './prose.ts';
-import { questionOf } from '../../log/question.ts';
 
 /**
  * The AI SDK's view of a turn: a pure mapping of its events to UI message chunks. Hold and release live

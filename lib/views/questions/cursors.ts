@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { CountersignError, type FlowStore, type Page, type Principal } from '../../protocol/index.ts';
+import type { FlowStore } from '../../log/store-port.ts';
+import { CountersignError, type Page, type Principal } from '../../protocol/index.ts';
 
 /** What a cursor is a place in. One of another list is not accepted. */
 export type CursorList = 'approvals' | 'chats' | 'feed' | 'records' | 'remembered';

@@ -1,7 +1,8 @@
-import type { Question, QuestionChange } from '../../protocol/index.ts';
 import type { Pauses } from '../../log/flow-log/pauses.ts';
+import type { QuestionChange } from '../../log/store-port.ts';
+import type { Question } from '../../protocol/index.ts';
+import type { FedView } from './feed.ts';
 import type { SharedFeeds } from './shared-feeds.ts';
-import type { FedView } from '../../settings/types.ts';
 
 const pageSize = 100;
 

@@ -1,16 +1,21 @@
-import type { FlowStore, Question } from '../../protocol/index.ts';
-import { mapInParallel } from '../../rights/map-in-parallel.ts';
-import type { OutdatedQuestions } from '../../commands/outdated-questions.ts';
-import type { QuestionMarks } from '../../settings/types.ts';
 import type { Pauses } from '../../log/flow-log/pauses.ts';
+import type { FlowStore } from '../../log/store-port.ts';
+import type { Question } from '../../protocol/index.ts';
+import { mapInParallel } from '../../rights/map-in-parallel.ts';
+import type { QuestionMarks } from '../../rights/question-rights.ts';
 
 const markedAtOnce = 8;
+
+type OutdatedMarks = {
+  markOf(question: Question): Promise<QuestionMarks>;
+  marksOf(questions: readonly Question[]): Promise<QuestionMarks[]>;
+};
 
 /** Marks questions as readers see them: outdated, or of a tool that is paused now. */
 export function createQuestionMarks(
   store: Pick<FlowStore, 'head'>,
   pauses: Pick<Pauses, 'of' | 'ready'>,
-  outdated: Pick<OutdatedQuestions, 'markOf' | 'marksOf'>,
+  outdated: OutdatedMarks,
 ) {
   async function pausedMark({ id, chatId, state, toolName }: Question): Promise<QuestionMarks> {
     const pause = state === 'open' ? pauses.of(toolName) : undefined;
@@ -33,3 +38,6 @@ export function createQuestionMarks(
     },
   };
 }
+
+/** @see createQuestionMarks */
+export type QuestionMarker = ReturnType<typeof createQuestionMarks>;

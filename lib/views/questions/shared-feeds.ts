@@ -1,6 +1,7 @@
-import type { FlowStore, Principal, Question } from '../../protocol/index.ts';
-import type { QuestionView } from '../../settings/types.ts';
 import type { Wakes } from '../../log/notifications.ts';
+import type { FlowStore } from '../../log/store-port.ts';
+import type { Principal, Question } from '../../protocol/index.ts';
+import type { QuestionView } from '../../rights/question-rights.ts';
 
 /** @see createSharedFeeds */
 export type SharedFeeds = {

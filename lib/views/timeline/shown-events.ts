@@ -1,3 +1,4 @@
+import { redactParsed } from '../../log/redaction.ts';
 import {
   type EventOf,
   type FlowEvent,
@@ -8,7 +9,6 @@ import {
   type Secrets,
   type ToolCallId,
 } from '../../protocol/index.ts';
-import { redactParsed } from '../../log/redaction.ts';
 
 /** What of a call must not be shown, and the arguments that it may be found in. */
 type Hidden = { readonly secrets: Secrets; readonly input: JsonValue };

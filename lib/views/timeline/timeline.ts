@@ -1,5 +1,5 @@
+import type { CallEnd } from '../../log/status-fields.ts';
 import type { ChatId, EventOf, FlowEvent, RunEvent, ToolCallId } from '../../protocol/index.ts';
-import type { CallEnd } from '../../log/turn.ts';
 import type { Timeline, TimelineSpan, TimelineTurn } from './timeline-span.ts';
 import { summarize } from './timeline-summary.ts';
 

@@ -1,4 +1,5 @@
-import type { ChatHead, ChatId, FlowEvent, FlowStore } from '../../../lib/protocol/index.ts';
+import type { ChatHead, FlowStore } from '../../../lib/log/store-port.ts';
+import type { ChatId, FlowEvent } from '../../../lib/protocol/index.ts';
 
 /**
  * The rejected order: a call is executed, and then its end is appended. Decides from the log, as the real engine

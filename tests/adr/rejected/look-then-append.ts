@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 
 /** The rejected order: a remembered approval is looked up, and its use is then appended whatever has become of it. */
 export function lookThenAppend(store: FlowStore): FlowStore {

@@ -6,7 +6,8 @@ import { type FlowSettings, type SealedEntry, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type FlowStore, parseApprovalId } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const key = 'an audit key for tests';

@@ -1,6 +1,8 @@
+import { tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { expect, it } from 'vitest';
-import type { Append, FlowStore, Wake } from '../../../lib/protocol/index.ts';
+import { z } from 'zod';
+import type { Append, FlowStore, Wake } from '../../../lib/log/store-port.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, flowFixture, types } from '../../support/flow-fixture.ts';
 
@@ -71,4 +73,25 @@ it('A late notification of an erasure does not stop the run that begins the chat
   go.lift();
   expect(types(await read(await response))).toContain('text-delta');
   await flow.close();
+});
+
+it('ends a run whose chat another instance erases while its call begins', async () => {
+  const store = sqliteStore({ path: ':memory:' });
+  const erasing: FlowStore = {
+    ...store,
+    async append(batch) {
+      const result = await store.append(batch);
+      const isStart = batch.events.some(({ type }) => type === 'tool-started');
+      if (isStart) await store.erase(batch.chatId, ada.id, batch.head.updatedAt);
+      return result;
+    },
+  };
+  const act = tool({ inputSchema: z.looseObject({}), execute: () => 'done' });
+  const script = [[{ call: 'act', id: 'act-1' }], [{ text: 'Done.' }]];
+  const logger = { warn: () => {}, error: () => {} };
+  const { flow, chat, model } = flowFixture(script, { store: erasing, tools: { act }, logger });
+  await chat().say('Act.');
+  await flow.close();
+  expect(model.calls).toHaveLength(1);
+  expect(await store.head(chat().id)).toBeUndefined();
 });

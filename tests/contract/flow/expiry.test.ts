@@ -2,7 +2,8 @@ import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type FlowStore, parseApprovalId } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 import { serveFixture } from '../../support/serve-fixture.ts';
 

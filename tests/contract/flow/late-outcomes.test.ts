@@ -3,13 +3,9 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, interceptedStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Append, FlowStore } from '../../../lib/log/store-port.ts';
+import { CountersignError, type FlowEvent } from '../../../lib/protocol/index.ts';
 import { verifyAudit } from '../../../lib/views/audit/verify-audit.ts';
-import {
-  type Append,
-  CountersignError,
-  type FlowEvent,
-  type FlowStore,
-} from '../../../lib/protocol/index.ts';
 import { barrier } from '../../support/barrier.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';

@@ -3,12 +3,8 @@ import { sqliteStore } from 'countersign/store';
 import { dyingStore, interceptedStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  type Append,
-  type FlowEvent,
-  type FlowStore,
-  parseApprovalId,
-} from '../../../lib/protocol/index.ts';
+import type { Append, FlowStore } from '../../../lib/log/store-port.ts';
+import { type FlowEvent, parseApprovalId } from '../../../lib/protocol/index.ts';
 import { approvedAndGone } from '../../support/approved-and-gone.ts';
 import { type Deploy, deploys, olderStore } from '../../support/deploys.ts';
 import {

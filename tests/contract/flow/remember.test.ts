@@ -4,14 +4,14 @@ import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, interceptedStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { verifyAudit } from '../../../lib/views/audit/verify-audit.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import {
   type AnswerRequest,
-  type FlowStore,
   type Principal,
   parseChatId,
   parseGrantId,
 } from '../../../lib/protocol/index.ts';
+import { verifyAudit } from '../../../lib/views/audit/verify-audit.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, countingTools, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createChatSocketMapping } from '../../../lib/dialects/chat-socket/mapping.ts';
 import { emptySocketTurn, reduceSocketFrame } from '../../../lib/dialects/chat-socket/reducer.ts';
 import { storedConversation } from '../../../lib/dialects/tool-events/stored-conversation.ts';
+import { type ChatId, type FlowEvent, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { createEngine } from '../../../lib/run/engine.ts';
+import { type OutcomeReport, resolveOutcome } from '../../../lib/run/outcomes/resolve-outcome.ts';
 import { withResolvedEnds } from '../../../lib/views/resolved-ends.ts';
 import { timelineOf } from '../../../lib/views/timeline/timeline.ts';
-import { type OutcomeReport, resolveOutcome } from '../../../lib/run/outcomes/resolve-outcome.ts';
-import { type ChatId, type FlowEvent, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { acting } from '../../support/acting-tool.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 

@@ -8,7 +8,8 @@ import { sqliteStore } from 'countersign/store';
 import { collect, fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type FlowStore, parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
+import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../../support/serve-fixture.ts';
 

@@ -2,8 +2,8 @@ import { type FlowStore, parseApprovalId } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FlowSettings } from '../../../lib/settings/types.ts';
 import type { Principal } from '../../../lib/protocol/index.ts';
+import type { FlowSettings } from '../../../lib/settings/flow-settings.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const feeds = 20;

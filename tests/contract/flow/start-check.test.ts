@@ -1,7 +1,7 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import type { FlowStore } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { barrier } from '../../support/barrier.ts';
 import { flowFixture, types } from '../../support/flow-fixture.ts';
 import { freezable, gapAfter, leaseMs, oneCall } from '../../support/start-gap.ts';

@@ -2,13 +2,13 @@ import { type ToolSet, tool, type UIMessage } from 'ai';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorOf } from '../../../lib/dialects/responses/call-facts.ts';
-import { shownEvents } from '../../../lib/views/timeline/shown-events.ts';
-import { storedChat } from '../../../lib/views/chat/stored-chat.ts';
-import { calls, foldTurn } from '../../../lib/log/turn.ts';
 import type { ToolPart } from '../../../lib/client/chat/message-parts.ts';
 import { callOfPart } from '../../../lib/client/chat/tool-call.ts';
+import { errorOf } from '../../../lib/dialects/responses/call-facts.ts';
+import { calls, foldTurn } from '../../../lib/log/turn.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
+import { storedChat } from '../../../lib/views/chat/stored-chat.ts';
+import { shownEvents } from '../../../lib/views/timeline/shown-events.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 

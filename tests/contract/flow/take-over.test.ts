@@ -8,7 +8,7 @@ import { collect, dyingStore, fakeClock, type ScriptedStep } from 'countersign/t
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FlowSettings, uiMessageChunks } from '../../../lib/flow/index.ts';
-import type { FlowStore } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, types, userMessage } from '../../support/flow-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };

@@ -3,7 +3,8 @@ import { type FlowSettings, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ChatHead, FlowEvent, Question } from '../../../lib/protocol/index.ts';
+import type { ChatHead } from '../../../lib/log/store-port.ts';
+import type { FlowEvent, Question } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture } from '../../support/flow-fixture.ts';
 
 const auditKey = 'an audit key for tests';

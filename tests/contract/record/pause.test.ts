@@ -2,7 +2,8 @@ import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type FlowStore, flowLogId, parseApprovalId } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
+import { flowLogId, parseApprovalId } from '../../../lib/protocol/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 

@@ -1,10 +1,5 @@
-import type {
-  ApprovalFlow,
-  FlowStream,
-  QuestionRights,
-  QuestionView,
-  RespondRequest,
-} from '../../../lib/settings/types.ts';
+import type { RespondRequest } from '../../../lib/commands/requests.ts';
+import type { ApprovalFlow } from '../../../lib/flow/approval-flow.ts';
 import {
   CountersignError,
   type EventBody,
@@ -16,6 +11,8 @@ import {
   parseToolCallId,
   type RunId,
 } from '../../../lib/protocol/index.ts';
+import type { QuestionRights, QuestionView } from '../../../lib/rights/question-rights.ts';
+import type { FlowStream } from '../../../lib/views/flow-stream.ts';
 
 export const ada: Principal = { id: 'user_ada', name: 'Ada' };
 

@@ -8,9 +8,9 @@ import {
 import type { Route } from 'countersign/http/server';
 import { createFetchHandler } from 'countersign/sse/server';
 import { onTestFinished } from 'vitest';
-import type { ApprovalFlow } from '../../../lib/settings/types.ts';
-import { serve } from '../../../lib/testing/serve.ts';
+import type { ApprovalFlow } from '../../../lib/flow/approval-flow.ts';
 import type { Principal } from '../../../lib/protocol/index.ts';
+import { serve } from '../../../lib/testing/serve.ts';
 import { userHeader } from '../../support/serve-fixture.ts';
 
 const silent = { warn: () => {}, error: () => {} };

@@ -1,7 +1,8 @@
 import { isToolUIPart, type UIMessage } from 'ai';
 import type { KillPoint } from 'countersign/testing';
 import { expect } from 'vitest';
-import { type FlowStore, parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
+import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { effectsIn } from './effects.ts';
 import { type ClientMode, type PersistentClient, persistentClient } from './persistent-client.ts';
 import { callsOf, lastWord, type ScriptedTurn, type Told } from './scripted-turns.ts';

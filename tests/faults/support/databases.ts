@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FlowStore, SessionStore } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { SessionStore } from '../../../lib/protocol/index.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
 import { openStore, postgresAddress, type StoreAddress, sqliteAddress } from './open-store.ts';
 

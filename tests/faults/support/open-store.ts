@@ -1,5 +1,6 @@
 import { postgresStore, sqliteStore } from 'countersign/store';
-import type { FlowStore, SessionStore } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { SessionStore } from '../../../lib/protocol/index.ts';
 
 /** Tells a process of its own where the database is, as environment variables. */
 export type StoreAddress = Readonly<Record<string, string>>;

@@ -8,8 +8,7 @@ export const readers: Invariant = {
   check(history) {
     const { look, result } = tally();
     const [first] = history.finals;
-    for (const { chatId, instance, log, timeline, chat } of history.finals) {
-      const written = history.logs.get(chatId)?.map(({ event }) => event) ?? [];
+    for (const { chatId, instance, log, written, timeline, chat } of history.finals) {
       const other = history.finals.find((each) => each.chatId === chatId);
       look(
         !isDeepStrictEqual(plain(log), plain(written)) &&

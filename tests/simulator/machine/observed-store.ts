@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import type { History } from '../history.ts';
 
 /** Says of an owner of appends (`flow_…`) which instance it is, and with which version of the tools. */

@@ -1,10 +1,5 @@
-import {
-  type Append,
-  CountersignError,
-  type FlowStore,
-  type StoreClock,
-  type Wake,
-} from '../../../lib/protocol/index.ts';
+import type { Append, FlowStore, StoreClock, Wake } from '../../../lib/log/store-port.ts';
+import { CountersignError } from '../../../lib/protocol/index.ts';
 import type { SimProcess } from './process.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';

@@ -6,7 +6,11 @@ export const executionPlants: readonly Plant[] = [
     name: 'reports-outlive-their-attempt',
     rule: 'A1',
     patches: [
-      patch('run/call/run-tool.ts', '(isOver ? undefined : execution.report(body))', 'execution.report(body)'),
+      patch(
+        'run/call/run-tool.ts',
+        '(isOver ? undefined : execution.report(body))',
+        'execution.report(body)',
+      ),
       patch(
         'log/journal.ts',
         'const isOver = staged.hasEnded(runId) || staged.turn.calls.get(body.toolCallId)?.end !== undefined;',
@@ -125,7 +129,9 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-lookup-is-not-asked',
     rule: 'A7',
-    patches: [patch('run/call/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;')],
+    patches: [
+      patch('run/call/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;'),
+    ],
   },
   {
     name: 'anybody-may-say-what-became-of-a-call',

@@ -59,20 +59,35 @@ export async function playFinale(stage: Stage): Promise<void> {
   history.stuck.push(
     ...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId),
   );
-  await look(stage);
+  await lookAtOnce(stage);
+  await checkRecord(stage);
   for (const each of [...clients.open]) each.leave();
   await during(stage, Promise.all(instances.map(({ flow }) => flow.close().catch(() => {}))));
 }
 
 /** Lets time go on until nothing more is written about any chat. */
 async function rest({ world, history, profile }: Stage): Promise<void> {
-  const written = () =>
-    [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
   const end = world.elapsed() + longestRestMs;
-  for (let before = -1; before !== written() && world.elapsed() < end; ) {
-    before = written();
+  for (let before = -1; before !== written(history) && world.elapsed() < end; ) {
+    before = written(history);
     // A question may still expire.
     await world.runUntil(world.elapsed() + quietMs + (profile.deadlineMs ?? 0));
+  }
+}
+
+/** How many events the logs of all chats hold. */
+function written({ logs }: Stage['history']): number {
+  return [...logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
+}
+
+/** Looks at everything while nothing changes: a question may still expire, or be asked again, in between. */
+async function lookAtOnce(stage: Stage): Promise<void> {
+  const { history } = stage;
+  for (let tries = 0, before = -1; tries < 5 && before !== written(history); tries += 1) {
+    before = written(history);
+    history.finals.length = 0;
+    history.listed.length = 0;
+    await look(stage);
   }
 }
 
@@ -99,7 +114,7 @@ async function statuses({ raw, history }: Stage): Promise<{ chatId: string; stat
 }
 
 async function look(stage: Stage): Promise<void> {
-  const { history, instances, clients, raw, profile, world } = stage;
+  const { history, instances, clients, raw } = stage;
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
   const lengthOf = (chatId: string) => history.logs.get(chatId)?.length ?? 0;
   for (const instance of instances) {
@@ -118,7 +133,8 @@ async function look(stage: Stage): Promise<void> {
         const [chat, timeline, chunks] = await during(stage, views());
         if (seq !== lengthOf(chatId)) continue;
         const log = await raw.read(parseChatId(chatId), 0);
-        const view = { chat: chat.json as never, replay: chunks, timeline, log };
+        const written = (history.logs.get(chatId) ?? []).map(({ event }) => event);
+        const view = { chat: chat.json as never, replay: chunks, timeline, log, written };
         history.finals.push({ chatId, instance: instance.name, ...view });
       }
     }
@@ -131,8 +147,14 @@ async function look(stage: Stage): Promise<void> {
       history.listed.push({ who, instance: instance.name, open: approvals.map(({ id }) => id) });
     }
   }
+}
+
+/** Verifies the record, and once more after somebody erased a sealed chat from the database. */
+async function checkRecord(stage: Stage): Promise<void> {
+  const { history, instances, raw, profile, world } = stage;
   const [first] = instances;
   if (!profile.auditKey || !first) return;
+  const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
   const sections = await during(stage, Array.fromAsync(first.flow.auditExport()));
   history.record = verifyAuditStore(sections, { key: auditKey });
   const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));

@@ -1,5 +1,5 @@
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { sqliteStore } from '../../../lib/stores/index.ts';
-import type { FlowStore } from '../../../lib/protocol/index.ts';
 import { createClients } from '../cast/client.ts';
 import { createSessions } from '../cast/people.ts';
 import { createHistory } from '../history.ts';

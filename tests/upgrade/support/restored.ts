@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/protocol/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
 
 /** A kind of store, and what restores the older version's database for a test. */

@@ -1,11 +1,11 @@
 'use client';
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import { approvalKeys } from './approval-keys.ts';
 import { type ApprovalCardState, useApprovalCard } from '../card-context.ts';
+import { visibleText } from '../evidence/visible-text.ts';
+import { approvalKeys } from './approval-keys.ts';
 import { blocksAnswers, StepUp } from './step-up-part.tsx';
 import { useCommandKey } from './use-command-key.ts';
-import { visibleText } from '../evidence/visible-text.ts';
 
 /** The two answers, and what became of the last try; for somebody who may not answer, the words that say so. */
 export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {

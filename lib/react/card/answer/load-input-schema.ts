@@ -1,5 +1,5 @@
-import { isRecord } from '../../../protocol/json.ts';
 import type { Question } from '../../../client/question.ts';
+import { isRecord } from '../../../protocol/json.ts';
 
 /** Gets the JSON Schema of a question's arguments; anything that is no schema is edited as JSON text. */
 export type LoadInputSchema = (question: Question) => Promise<unknown>;

@@ -1,8 +1,8 @@
 'use client';
 
 import { type ReactNode, useId } from 'react';
-import { CallArguments } from './call-arguments.tsx';
 import { useApprovalCard } from '../card-context.ts';
+import { CallArguments } from './call-arguments.tsx';
 
 /** The arguments of the question or of its answer: once, or as written and as run where the two differ. */
 export function ShownArguments() {

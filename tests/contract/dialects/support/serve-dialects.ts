@@ -5,8 +5,8 @@ import { createApprovalHandlers, type Route } from 'countersign/http/server';
 import { createSseHandlers } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import { serve } from '../../../../lib/testing/serve.ts';
 import type { Logger, Principal } from '../../../../lib/protocol/index.ts';
+import { serve } from '../../../../lib/testing/serve.ts';
 import { ada, flowFixture } from '../../../support/flow-fixture.ts';
 import { userHeader } from '../../../support/serve-fixture.ts';
 

@@ -1,15 +1,10 @@
-import type {
-  ApprovalId,
-  ChatHead,
-  EventOf,
-  FlowEvent,
-  Principal,
-  Question,
-  ToolCallId,
-} from '../protocol/index.ts';
-import { noRights, rightsTo } from './permissions.ts';
 import { questionOf } from '../log/question.ts';
-import type { FlowSettings, QuestionMarks, StreamView } from '../settings/types.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import type { ApprovalId, EventOf, FlowEvent, Principal, Question, ToolCallId } from '../protocol/index.ts';
+import { noRights, rightsTo } from '../rights/permissions.ts';
+import type { QuestionMarks } from '../rights/question-rights.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import type { StreamView } from './flow-stream.ts';
 
 /** Says of a question what holds for everybody: that it is outdated, or that its tool is paused. */
 export type MarkOf = (question: Question) => Promise<QuestionMarks>;

@@ -1,11 +1,11 @@
-import { CountersignError, type Principal } from '../../protocol/index.ts';
-import type { Cursors } from './cursors.ts';
-import type { Engine } from '../../run/engine.ts';
-import { expireDue } from '../../commands/expire.ts';
-import { hasRules } from '../../rights/permissions.ts';
-import { questionFeed } from './question-feed.ts';
-import type { SharedFeeds } from './shared-feeds.ts';
-import type { ApprovalFeed } from '../../settings/types.ts';
+import { expireDue } from '../commands/expire.ts';
+import { CountersignError, type Principal } from '../protocol/index.ts';
+import { hasRules } from '../rights/permissions.ts';
+import type { Engine } from '../run/engine.ts';
+import type { Cursors } from '../views/questions/cursors.ts';
+import type { ApprovalFeed } from '../views/questions/feed.ts';
+import { questionFeed } from '../views/questions/question-feed.ts';
+import type { SharedFeeds } from '../views/questions/shared-feeds.ts';
 
 const mostExpired = 200;
 /** The place before everything. */

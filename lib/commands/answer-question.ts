@@ -1,0 +1,88 @@
+import {
+  type AnswerRequest,
+  CountersignError,
+  type Principal,
+  personOf,
+  type Question,
+} from '../protocol/index.ts';
+import { rightsTo, visibleRights } from '../rights/permissions.ts';
+import type { Engine } from '../run/engine.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { neverAsked, sortAnswers } from './answer.ts';
+import { askAgain } from './ask-again.ts';
+import { submitAnswered } from './continue-turn.ts';
+import { expireIfDue, isDue } from './expire.ts';
+import { questionChanged, replacementOf } from './question-changed.ts';
+import type { AnsweredQuestion } from './requests.ts';
+
+/** An answer that names its question alone, from outside the chat. */
+type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Principal; readonly via: string };
+
+/**
+ * Answers a question from anywhere. The run continues without a reader.
+ *
+ * @throws CountersignError `not-found`, `forbidden`, `already-answered`, `expired`, `superseded`, `question-changed`
+ * @source contract H10
+ */
+export async function answerQuestion(engine: Engine, request: Request): Promise<AnsweredQuestion> {
+  const { store, settings } = engine;
+  const { approvalId, principal } = request;
+  const question = await store.question(approvalId);
+  if (!question || !(await visibleRights(settings, principal, question))) throw neverAsked(approvalId);
+  return retryOnConflict(engine, question.chatId, async () => {
+    const current = await store.question(approvalId);
+    if (!current) throw neverAsked(approvalId);
+    if (await isDue(engine, current)) {
+      await expireIfDue(engine, current);
+      return undefined;
+    }
+    await assertOpen(engine, current);
+    return settle(engine, current, request);
+  });
+}
+
+async function assertOpen({ store }: Engine, question: Question): Promise<void> {
+  const { id, chatId, state } = question;
+  if (state === 'tool-changed') {
+    throw questionChanged(id, chatId, { replacedBy: replacementOf(await store.read(chatId, 0), id) });
+  }
+  if (state !== 'open') throw settled(question);
+}
+
+/** @returns nothing when the question was settled meanwhile */
+async function settle(
+  engine: Engine,
+  { chatId }: Question,
+  { principal, via, ...answer }: Request,
+): Promise<AnsweredQuestion | undefined> {
+  const { store, settings } = engine;
+  const { approvalId } = answer;
+  const head = await store.head(chatId);
+  if (!head) throw neverAsked(approvalId);
+  const journal = await engine.openJournal(head);
+  const by = personOf(principal);
+  const sorted = await sortAnswers(engine, journal, { chatId, principal, by, via, answers: [answer] });
+  if (sorted.changed) {
+    const { call, why } = sorted.changed;
+    throw questionChanged(approvalId, chatId, await askAgain(engine, journal, call, why, principal));
+  }
+  if (sorted.events.length === 0) return undefined;
+  const runId = await submitAnswered(engine, journal, { principal }, sorted);
+  const answered = await store.question(approvalId);
+  if (!answered) return undefined;
+  const rights = await rightsTo(settings, principal, answered);
+  return { ...answered, ...rights, ...(sorted.awaitsOutput ? {} : { runId }) };
+}
+
+function settled({ id, state, answer }: Question): CountersignError {
+  if (answer) {
+    const { approved, reason, by, at } = answer;
+    return new CountersignError('already-answered', `Question ${id} was answered by ${by.name} already.`, {
+      approvalId: id,
+      answer: { approved, ...(reason === undefined ? {} : { reason }), by, at: new Date(at).toISOString() },
+    });
+  }
+  return state === 'expired'
+    ? new CountersignError('expired', `Question ${id} has expired.`, { approvalId: id })
+    : new CountersignError('superseded', `Question ${id} was withdrawn (${state}).`, { approvalId: id });
+}

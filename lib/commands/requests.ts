@@ -1,0 +1,71 @@
+import type {
+  AnswerRequest,
+  ChatId,
+  MessageId,
+  OutputRequest,
+  Person,
+  Principal,
+  RunId,
+  RunOptions,
+  ToolCallId,
+  UserPart,
+} from '../protocol/index.ts';
+import type { QuestionView } from '../rights/question-rights.ts';
+import type { StreamEnd } from '../views/flow-stream.ts';
+
+/** What a person asks of a chat. */
+export type ChatRequest = { readonly principal: Principal; readonly chatId: ChatId };
+
+/** What a person asks of one call of a chat. */
+export type CallRequest = ChatRequest & { readonly toolCallId: ToolCallId };
+
+/** A new user message, its parts already checked. */
+export type NewMessage = { readonly id: MessageId; readonly parts: readonly UserPart[] };
+
+/** One request for a response. @source contract H1 */
+export type RespondRequest = {
+  readonly chatId: ChatId;
+  readonly principal: Principal;
+  readonly trigger: 'submit-message' | 'regenerate-message';
+  /** Submit: the user message that is edited. Regenerate: the message to answer anew. */
+  readonly messageId?: MessageId;
+  readonly message?: NewMessage;
+  readonly answers?: readonly AnswerRequest[];
+  readonly outputs?: readonly OutputRequest[];
+  /** The door the request came through: recorded with answers. */
+  readonly via: string;
+  /** Refuse a chat that is not there (`not-found`), rather than begin it. */
+  readonly mustExist?: boolean;
+  /** For the turn that a message begins; with answers and outputs, the turn's own stay. */
+  readonly options?: RunOptions;
+  /** How far the stream goes: to the run's end (default), or over its questions to the turn's end. */
+  readonly until?: StreamEnd;
+};
+
+/** A question as it was just answered, and the run that goes on with the answer, if one does. */
+export type AnsweredQuestion = QuestionView & { readonly runId?: RunId };
+
+/** What a person says of a call whose outcome is unknown. @source ADR 0019 */
+export type OutcomeRequest = {
+  readonly principal: Principal;
+  readonly chatId: ChatId;
+  readonly toolCallId: ToolCallId;
+  /** `completed`: it took effect. `failed`: it was tried, without effect. `not-run`: it never ran. */
+  readonly outcome: 'completed' | 'failed' | 'not-run';
+  /** What was found, in words for people and for the model. At most 2,000 characters. */
+  readonly note?: string;
+  /** Of a completed call: its result, where that is known. */
+  readonly output?: unknown;
+};
+
+/** An outcome that became known after it was recorded as unknown. `at`: epoch milliseconds. @source ADR 0018 */
+export type ResolvedOutcome = {
+  readonly toolCallId: ToolCallId;
+  readonly toolName: string;
+  readonly outcome: OutcomeRequest['outcome'];
+  /** Who knew: the process that ran the call, its tool's `lookup`, or a person. */
+  readonly source: 'late' | 'lookup' | 'person';
+  readonly at: number;
+  readonly by?: Person;
+  readonly note?: string;
+};

@@ -1,0 +1,71 @@
+import { currentHead } from '../commands/expire.ts';
+import { questionsOf } from '../log/question.ts';
+import { flowLogId } from '../protocol/index.ts';
+import { accessible, noRights, rightsToEach } from '../rights/permissions.ts';
+import type { Engine } from '../run/engine.ts';
+import { auditEntries } from '../views/audit/audit-entries.ts';
+import { storedChat } from '../views/chat/stored-chat.ts';
+import type { Cursors } from '../views/questions/cursors.ts';
+import type { QuestionMarker } from '../views/questions/question-marks.ts';
+import { shownEvents } from '../views/timeline/shown-events.ts';
+import type { ApprovalFlow } from './approval-flow.ts';
+import { pageSize } from './page-size.ts';
+
+/** What a person may read of chats. */
+export function createChatReads(
+  engine: Engine,
+  { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
+): Pick<ApprovalFlow, 'chat' | 'chats' | 'timeline' | 'audit'> {
+  const { store, settings, auditor } = engine;
+  return {
+    async chat({ chatId, principal }) {
+      const found = await currentHead(engine, principal, chatId);
+      const head = await accessible(settings, principal, chatId, found);
+      const events = await store.read(chatId, 0);
+      const asked = questionsOf(events, head);
+      const [granted, marked] = await Promise.all([
+        rightsToEach(settings, principal, asked),
+        marks.marksOf(asked),
+      ]);
+      const rights = granted.map((own, index) => ({ ...own, ...marked[index] }));
+      const rightsById = new Map(asked.map(({ id }, index) => [id, rights[index]]));
+      const { messages, draft } = storedChat(events, {
+        chat: head,
+        emitFrom: 0,
+        replay: true,
+        rights: ({ id }) => rightsById.get(id) ?? noRights,
+      });
+      return {
+        id: chatId,
+        title: head.title,
+        messages,
+        ...(draft === undefined ? {} : { draft }),
+        run: { status: head.status },
+        ...(head.open === null ? {} : { open: head.open }),
+        questions: asked.map((question, index) => ({ ...question, ...(rights[index] ?? noRights) })),
+      };
+    },
+
+    async chats({ principal, cursor, limit }) {
+      const query = { cursor, limit: pageSize(limit) };
+      return cursors.page('chats', principal, query, async (from) => {
+        const page = await store.chats({ ownerId: principal.id, ...from });
+        return { ...page, items: page.items.filter(({ id }) => id !== flowLogId) };
+      });
+    },
+
+    async timeline({ chatId, principal }) {
+      await accessible(settings, principal, chatId, await store.head(chatId));
+      return shownEvents(await store.read(chatId, 0));
+    },
+
+    async audit({ chatId, principal }) {
+      const head = await accessible(settings, principal, chatId, await store.head(chatId));
+      // Events appended in the meantime are not sealed into the head that was read.
+      const events = (await store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
+      if (!auditor) return { entries: [], head: head.auditHead ?? '', faults: [] };
+      const { entries, faults } = auditEntries(chatId, events, auditor);
+      return { entries: entries.map(({ entry }) => entry), head: head.auditHead ?? '', faults };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { neverAsked } from '../commands/answer.ts';
+import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
+import type { Principal, Question } from '../protocol/index.ts';
+import { hasRules, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';
+import type { QuestionView } from '../rights/question-rights.ts';
+import { visiblePage } from '../rights/visible-page.ts';
+import type { Engine } from '../run/engine.ts';
+import type { Cursors } from '../views/questions/cursors.ts';
+import type { QuestionMarker } from '../views/questions/question-marks.ts';
+import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
+import { inputSchemaOf } from '../views/tool-list.ts';
+import { openApprovalFeed } from './approval-feed.ts';
+import type { ApprovalFlow } from './approval-flow.ts';
+import { largestPage, pageSize } from './page-size.ts';
+
+/** The questions of all chats, as far as a person may see them. */
+export function createQuestionReads(
+  engine: Engine,
+  { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
+): Pick<ApprovalFlow, 'approvals' | 'approval' | 'approvalFeed'> {
+  const { store, settings, wakes } = engine;
+
+  /** A question as this principal may see it; `undefined` when it may not. */
+  async function visible(
+    principal: Principal,
+    question: Question | undefined,
+  ): Promise<QuestionView | undefined> {
+    const rights = question && (await visibleRights(settings, principal, question));
+    return rights && { ...question, ...rights, ...(await marks.markOf(question)) };
+  }
+
+  const feeds = createSharedFeeds(store, wakes, visible);
+
+  return {
+    async approvals({ principal, state, cursor, limit }) {
+      // With a rule of the host's own, anybody's questions may be for this principal.
+      const ownerId = hasRules(settings) ? undefined : principal.id;
+      await expireDue(engine, largestPage);
+      const page = await cursors.page('approvals', principal, { cursor, limit: pageSize(limit) }, (from) =>
+        visiblePage(
+          from,
+          (query) => store.questions({ state, ownerId, ...query }),
+          async (questions) => {
+            const rights = await visibleRightsToEach(settings, principal, questions);
+            return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });
+          },
+        ),
+      );
+      const marked = await marks.marksOf(page.items);
+      return { ...page, items: page.items.map((question, index) => ({ ...question, ...marked[index] })) };
+    },
+
+    async approval({ principal, approvalId }) {
+      const found = await store.question(approvalId);
+      if (found && (await isDue(engine, found))) {
+        if (!(await visible(principal, found))) throw neverAsked(approvalId);
+        await expireIfDue(engine, found);
+      }
+      const seen = found && (await visible(principal, await store.question(approvalId)));
+      if (!seen) throw neverAsked(approvalId);
+      return seen.mayEdit ? { ...seen, inputSchema: await inputSchemaOf(settings, seen.toolName) } : seen;
+    },
+
+    approvalFeed: (request) => openApprovalFeed(engine, feeds, cursors, request),
+  };
+}

@@ -1,0 +1,40 @@
+import { currentHead } from '../commands/expire.ts';
+import type { FlowEvent } from '../protocol/index.ts';
+import { mayAccess } from '../rights/permissions.ts';
+import type { Engine } from '../run/engine.ts';
+import type { Streams } from '../views/streams.ts';
+import type { ApprovalFlow } from './approval-flow.ts';
+
+const defaultReplayMs = 60_000;
+
+/** Streams of what was said before: of a chat's last turn, and of one run. */
+export function createStreamReads(engine: Engine, streams: Streams): Pick<ApprovalFlow, 'resume' | 'follow'> {
+  const { store, settings, clock, tails } = engine;
+  const { replayMs = defaultReplayMs } = settings;
+  return {
+    async resume({ chatId, principal }) {
+      const head = await currentHead(engine, principal, chatId);
+      if (!head || !(await mayAccess(settings, principal, head))) return null;
+      const hasEnded = head.status === 'idle' || head.status === 'failed';
+      if (hasEnded && clock.now() - head.updatedAt > replayMs) return null;
+      return streams.replay(head, principal, { emitFrom: 0 });
+    },
+
+    async follow({ chatId, principal, runId, after, until }) {
+      const head = await store.head(chatId);
+      if (!head || !(await mayAccess(settings, principal, head))) return null;
+      const isStart = (event: FlowEvent) => event.type === 'run-started' && event.runId === runId;
+      const turn = tails.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
+      const events = turn.some(isStart) ? turn : await store.read(chatId, 0);
+      const start = events.findLast(isStart);
+      if (!start) return null;
+      const turnSeq = events.findLast(({ seq, type }) => seq < start.seq && beginsTurn(type))?.seq ?? 1;
+      const emitFrom = Math.max(start.seq, (after ?? 0) + 1);
+      return streams.response({ ...head, turnSeq }, principal, { runId, emitFrom, until });
+    },
+  };
+}
+
+function beginsTurn(type: FlowEvent['type']): boolean {
+  return type === 'message-received' || type === 'history-cut';
+}

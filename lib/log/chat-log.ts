@@ -1,0 +1,55 @@
+import type { FlowEvent } from '../protocol/index.ts';
+import { createWakes } from './notifications.ts';
+import { createTails } from './recent-events.ts';
+import type { Append, AppendResult, ChatHead, FlowStore } from './store-port.ts';
+import { foldTurn, type Turn } from './turn.ts';
+
+/**
+ * The logs of all chats as this instance writes and reads them. Readers and caches on this instance get new events from
+ * the append, instead of reading them back from the store.
+ *
+ * @param owner the name under which this instance writes
+ * @param onAppended called with each event that has become durable, in order
+ */
+export function createChatLog(
+  store: FlowStore,
+  owner: string,
+  onAppended: (head: ChatHead, event: FlowEvent) => void,
+) {
+  const tails = createTails(store);
+  const wakes = createWakes(store);
+  let batches = 0;
+
+  return {
+    owner,
+    tails,
+    wakes,
+
+    /** A new id for one batch. A batch that is tried again keeps its id. */
+    batchId(): string {
+      batches += 1;
+      return `${owner}.${batches}`;
+    },
+
+    async append(batch: Omit<Append, 'owner'>): Promise<AppendResult> {
+      const { chatId, head, events } = batch;
+      const result = await tails.write(batch, () => store.append({ ...batch, owner }));
+      if (result !== 'appended') return result;
+      for (const event of events) onAppended(head, event);
+      wakes.tell(chatId, { reason: 'append', seq: head.seq });
+      return result;
+    },
+
+    /** The open turn as of a head, folded. */
+    async readTurn(head: ChatHead): Promise<Turn> {
+      const known = head.seq === 0 ? [] : tails.turnOf(head);
+      if (known) return foldTurn(known);
+      const events = await store.read(head.id, head.turnSeq - 1);
+      tails.learn(head, events);
+      return foldTurn(events);
+    },
+  };
+}
+
+/** @see createChatLog */
+export type ChatLog = ReturnType<typeof createChatLog>;

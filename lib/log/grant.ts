@@ -1,0 +1,20 @@
+import { type EventOf, type Grant, redact } from '../protocol/index.ts';
+import type { Call } from './turn.ts';
+
+/** The row that an answer writes beside the log, when it is to be remembered. */
+export function grantIn(
+  { approvalId, at, by, remembered, input }: EventOf<'approval-answered'>,
+  { requested }: Call,
+  chat: { readonly id: Grant['chatId'] },
+): Grant | undefined {
+  if (!remembered) return undefined;
+  const { grantId: id, key, scope, match } = remembered;
+  const { toolName, title, secrets } = requested;
+  const shown = redact(input ?? requested.input, secrets?.input);
+  return {
+    ...{ id, key, by, scope, match, toolName, approvalId, createdAt: at },
+    ...(scope === 'chat' && { chatId: chat.id }),
+    ...(title !== undefined && { title }),
+    ...(match === 'exact-arguments' && { input: shown }),
+  };
+}

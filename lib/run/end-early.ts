@@ -1,0 +1,34 @@
+import { Conflict } from '../log/journal.ts';
+import { errorFacts } from '../protocol/index.ts';
+import { closeTurn } from './close-turn.ts';
+import type { Run } from './run.ts';
+import { EmptyStepError } from './step/settle-step.ts';
+
+/**
+ * Ends a run that threw: as stopped, as failed, or, where this instance closes, without an end, so that another one takes it
+ * over.
+ *
+ * @param closingOwner the owner whose lease is given back, where the instance closes
+ * @throws Conflict
+ */
+export async function endEarly(run: Run, error: unknown, closingOwner: string | undefined): Promise<void> {
+  const { journal, runId, chatId, stops, settings, clock, logger } = run;
+  const { stopSignal } = stops;
+  if (error instanceof Conflict) throw error;
+  if (stopSignal.reason instanceof Conflict) throw stopSignal.reason;
+  if (stopSignal.aborted) {
+    const end = { type: 'run-cancelled', reason: 'stopped' } as const;
+    return journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), end);
+  }
+  if (closingOwner !== undefined) {
+    await journal.commit(runId);
+    await settings.store.claimLease(chatId, { owner: closingOwner, until: 0 }, clock.now());
+    return;
+  }
+  logger.error('A run failed.', { chatId, runId, error: errorFacts(error) });
+  const text =
+    error instanceof EmptyStepError
+      ? 'The model ended without an answer. Try again.'
+      : 'The model call failed. Try again.';
+  return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), { type: 'run-failed', error: text });
+}

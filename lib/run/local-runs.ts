@@ -1,0 +1,174 @@
+import { Conflict, type Journal, Stopped } from '../log/journal.ts';
+import type { ChatHead, Wake } from '../log/store-port.ts';
+import { currentAsker, principalOf } from '../log/turn.ts';
+import { type ChatId, type EventBody, errorFacts, type Principal, type RunId } from '../protocol/index.ts';
+import { asNow } from '../settings/former-ids.ts';
+import { createStartCheck } from './call/start-check.ts';
+import { drive } from './drive.ts';
+import { endEarly } from './end-early.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { keepLease } from './keep-lease.ts';
+import type { LateOutcomes } from './outcomes/late-outcomes.ts';
+import type { Run } from './run.ts';
+import { createRunStops, type RunStops } from './run-stops.ts';
+
+/** A run that this instance executes. */
+export type LocalRun = {
+  readonly chatId: ChatId;
+  /** As far as its log is durable; `seq` 0 before the chat is. */
+  readonly head: () => ChatHead;
+  readonly stops: RunStops;
+  readonly done: Promise<void>;
+};
+
+/** What a run does. */
+type Task = (run: Run) => Promise<void>;
+
+/** The runs that this instance executes. They continue without a reader. */
+export function createLocalRuns(
+  parts: EngineParts & {
+    readonly owner: string;
+    readonly leaseMs: number;
+    readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
+  },
+) {
+  const { store, settings, clock, logger, leaseMs, lateOutcomes } = parts;
+  const runs = new Map<RunId, LocalRun>();
+  let closing = false;
+
+  function start(journal: Journal, runId: RunId, principal: Principal, task: Task = drive): LocalRun {
+    const stops = createRunStops();
+    if (closing) stops.leave();
+    const endHeartbeat = beginHeartbeat(journal, runId, stops);
+    const run = runOf(journal, runId, principal, stops);
+    const done = execute(run, task).finally(() => {
+      endHeartbeat();
+      runs.delete(runId);
+    });
+    const local = { chatId: run.chatId, head: () => journal.head, stops, done };
+    runs.set(runId, local);
+    return local;
+  }
+
+  function runOf(journal: Journal, runId: RunId, acting: Principal, stops: RunStops): Run {
+    const chatId = journal.head.id;
+    const { by, asker } = journal.turn;
+    const who = asNow(settings, acting);
+    const asked = {
+      ...(by && { by: asNow(settings, by) }),
+      ...(asker && { asker: asNow(settings, asker) }),
+    };
+    return {
+      ...parts,
+      chatId,
+      runId,
+      principal: principalOf(asked, who),
+      asker: currentAsker(asked, who),
+      journal,
+      stops,
+      check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
+      onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
+    };
+  }
+
+  async function execute(run: Run, task: Task): Promise<void> {
+    try {
+      await task(run);
+    } catch (error) {
+      // The store refused an append because of a stop that this instance does not know of yet.
+      if (error instanceof Stopped) run.stops.stop();
+      const ending = endEarly(run, error, closing ? parts.owner : undefined);
+      await ending.catch((cause: unknown) => {
+        const { chatId, runId } = run;
+        if (!(cause instanceof Conflict))
+          logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
+      });
+    }
+  }
+
+  function beginHeartbeat(journal: Journal, runId: RunId, stops: RunStops): () => void {
+    const chatId = journal.head.id;
+    return keepLease({
+      clock,
+      logger,
+      leaseMs,
+      facts: { chatId, runId },
+      isDue() {
+        // A lease that is being given back must not be taken again.
+        if (closing) return 'ends';
+        // The lease comes with the run's start. Before that is durable there is none to lose.
+        return journal.head.runId === runId;
+      },
+      async look() {
+        const [held, stopRequested] = await Promise.all([
+          journal.lease.renew(),
+          store.stopRequested(chatId, runId),
+        ]);
+        if (!held) stops.stop(new Conflict(`Run ${runId} has another owner.`));
+        else if (stopRequested) stops.stop();
+      },
+    });
+  }
+
+  /** Ends the runs of an erased chat, if another instance erased it. */
+  async function endErased(chatId: ChatId): Promise<void> {
+    const local = [...runs.values()].filter((run) => run.chatId === chatId);
+    if (local.length === 0) return;
+    // A new chat may already have the same id.
+    const head = await store.head(chatId);
+    for (const run of local) {
+      const { seq, createdAt } = run.head();
+      if (seq > 0 && head?.createdAt !== createdAt) run.stops.stop();
+    }
+  }
+
+  /** Ends the runs of a chat that another instance was asked to stop. */
+  async function endStopped(chatId: ChatId): Promise<void> {
+    for (const [runId, run] of runs) {
+      if (run.chatId === chatId && (await store.stopRequested(chatId, runId))) run.stops.stop();
+    }
+  }
+
+  return {
+    /** A run, if this instance executes it. */
+    get: (runId: RunId): LocalRun | undefined => runs.get(runId),
+
+    start,
+
+    /**
+     * Makes the start of a run durable, in one append with what comes first in it, and runs it in the background: to its
+     * next question or end, or as `task` does.
+     *
+     * @param principal who made the run start. It acts for the person who asked for the turn
+     * @returns the run, when its start is durable
+     * @throws Conflict
+     */
+    async begin(
+      journal: Journal,
+      { runId, principal, task }: { runId: RunId; principal: Principal; task?: Task },
+      ...events: readonly EventBody[]
+    ): Promise<LocalRun> {
+      const durable = journal.commit(runId, ...events);
+      const run = start(journal, runId, principal, task);
+      await durable;
+      return run;
+    },
+
+    /** Follows what other instances do to the chats whose runs are here. */
+    async heed({ chatId, reason }: Wake): Promise<void> {
+      if (reason === 'erase') await endErased(chatId);
+      if (reason === 'stop') await endStopped(chatId);
+    },
+
+    /** Lets the runs go: each ends at its next durable point. @returns when all have ended */
+    async leave(): Promise<void> {
+      closing = true;
+      const ending = [...runs.values()];
+      for (const { stops } of ending) stops.leave();
+      await Promise.all(ending.map(({ done }) => done));
+    },
+  };
+}
+
+/** @see createLocalRuns */
+export type LocalRuns = ReturnType<typeof createLocalRuns>;

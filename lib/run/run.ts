@@ -1,0 +1,45 @@
+import type { FlowClock } from '../log/flow-clock.ts';
+import type { Pauses } from '../log/flow-log/pauses.ts';
+import type { Journal } from '../log/journal.ts';
+import type { Readers } from '../log/readers.ts';
+import type { Auditor } from '../log/seal/auditor.ts';
+import type { Call } from '../log/turn.ts';
+import type { ChatId, Ids, Logger, Principal, RunId } from '../protocol/index.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import type { Transcript } from '../views/transcript.ts';
+import type { Transcripts } from '../views/transcripts.ts';
+import type { Schemas } from './call/schemas.ts';
+import type { StartCheck } from './call/start-check.ts';
+import type { LateOutcome } from './outcomes/late-outcomes.ts';
+import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
+import type { RunStops } from './run-stops.ts';
+
+/** Everything that one run needs. */
+export type Run = {
+  readonly settings: FlowSettings;
+  readonly clock: FlowClock;
+  readonly ids: Ids;
+  readonly chatId: ChatId;
+  readonly runId: RunId;
+  /** Who asked for the turn, as recorded then: for tools. */
+  readonly principal: Principal;
+  /** The same person as far as it is known now: for rules about answering. */
+  readonly asker: Principal;
+  readonly journal: Journal;
+  readonly transcripts: Transcripts;
+  readonly readers: Readers;
+  readonly schemas: Schemas;
+  readonly stops: RunStops;
+  /** Whether its calls may start. @source ADR 0019 */
+  readonly check: StartCheck;
+  readonly logger: Logger;
+  /** Takes what becomes known of a call after its end was recorded. */
+  readonly onLate: (call: Call, late: LateOutcome) => void;
+  /** Present when the flow has an audit key. */
+  readonly auditor?: Auditor;
+  readonly pauses: Pauses;
+  readonly recentOutcomes: RecentOutcomes;
+};
+
+/** What the model is given in a run: the durable log, and what becomes durable with it. */
+export type RunTranscript = Pick<Transcript, 'messages' | 'hasCall' | 'firstRunId'>;

@@ -1,0 +1,64 @@
+import type { FlowClock } from '../log/flow-clock.ts';
+import type { Journal } from '../log/journal.ts';
+import { momentOf } from '../log/run-lease.ts';
+import type { ChatHead, FlowStore } from '../log/store-port.ts';
+import type { ChatId } from '../protocol/index.ts';
+import type { LocalRuns } from './local-runs.ts';
+import type { Run } from './run.ts';
+
+/**
+ * Takes over runs whose lease has ended.
+ *
+ * @source ADR 0013
+ */
+export function createTakeOver({
+  store,
+  clock,
+  owner,
+  leaseMs,
+  runs,
+  openJournal,
+}: {
+  readonly store: FlowStore;
+  readonly clock: FlowClock;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly runs: LocalRuns;
+  readonly openJournal: (head: ChatHead) => Promise<Journal>;
+}): () => Promise<void> {
+  /** Chats whose runs are being taken over right now. */
+  const taking = new Set<ChatId>();
+
+  async function takeOver(chatId: ChatId): Promise<void> {
+    await clock.sure();
+    const from = momentOf(clock);
+    const { wall: now } = from;
+    if (!(await store.claimLease(chatId, { owner, until: now + leaseMs }, now))) return;
+    const head = await store.head(chatId);
+    if (head?.status !== 'active' || head.runId === null || runs.get(head.runId)) return;
+    const journal = await openJournal(head);
+    journal.lease.taken(from);
+    const events = await store.read(chatId, head.turnSeq - 1);
+    const starter = events.findLast((event) => event.type === 'run-started');
+    if (starter?.type !== 'run-started') return;
+    if (await store.stopRequested(chatId, head.runId)) {
+      runs.start(journal, head.runId, starter.by, endAtOnce).stops.stop();
+    } else runs.start(journal, head.runId, starter.by);
+  }
+
+  return async () => {
+    for (const chatId of await store.orphans(await clock.sure())) {
+      // The store gives an owner its own lease again, so two looks at the same moment would both start the run.
+      if (taking.has(chatId)) continue;
+      taking.add(chatId);
+      await takeOver(chatId).finally(() => taking.delete(chatId));
+    }
+  };
+}
+
+/** The task of a run that was asked to stop while it had no owner. */
+async function endAtOnce({ stops }: Run): Promise<void> {
+  // The caller aborts the signal as soon as the run is there.
+  await Promise.resolve();
+  stops.stopSignal.throwIfAborted();
+}

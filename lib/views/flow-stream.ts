@@ -1,0 +1,23 @@
+import type { ChatId, FlowEvent, Question, RunId } from '../protocol/index.ts';
+import type { QuestionMarks, QuestionRights } from '../rights/question-rights.ts';
+
+/** Where a response ends: with its run, or, for clients that stay connected over questions, with the turn. */
+export type StreamEnd = 'run' | 'turn';
+
+/** Where a reader stands in a turn, and what it may do. */
+export type StreamView = {
+  readonly chat: { readonly id: ChatId; readonly ownerId: string };
+  /** Chunks come from events with `seq >= emitFrom`; earlier ones only set the stage. */
+  readonly emitFrom: number;
+  /** Replay (H2): tells also what the sender of a request knows already. */
+  readonly replay: boolean;
+  readonly rights: (question: Question) => QuestionRights & QuestionMarks;
+};
+
+/** One turn's events from its first on, live until the response ends. Cancelling detaches the reader only. */
+export type FlowStream = {
+  readonly events: ReadableStream<FlowEvent>;
+  readonly view: StreamView;
+  /** The run that the stream begins with; `null` when nothing runs and nothing ran. */
+  readonly runId: RunId | null;
+};

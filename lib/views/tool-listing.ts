@@ -1,0 +1,12 @@
+import type { Executor, ToolKind } from '../protocol/index.ts';
+
+/** A tool as clients may read of it, before anything is called. @source contract D20 */
+export type ToolListing = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly kind: ToolKind;
+  readonly executor: Executor;
+  /** JSON Schema. */
+  readonly inputSchema: unknown;
+};
