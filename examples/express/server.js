@@ -5,7 +5,7 @@ import { createFetchHandler } from 'countersign/sse/server';
 import express from 'express';
 import { flow } from './flow.js';
 
-// Everybody is the same person here. Yours come from your login; `null` lets nobody in.
+// Everyone is the same user here. Return the user of your login; `null` refuses the request.
 const settings = { authorize: () => ({ id: 'local', name: 'You' }) };
 
 const app = express();

@@ -27,7 +27,7 @@ function open() {
       },
     },
   });
-  // Everybody is the same person here. Yours come from your login; `null` lets nobody in.
+  // Everyone is the same user here. Return the user of your login; `null` refuses the request.
   const settings = { authorize: () => ({ id: 'local', name: 'You' }) };
   return { flow, handle: createFetchHandler(flow, settings), bidi: createBidiServer(flow, settings) };
 }

@@ -17,7 +17,7 @@ server.on('upgrade', (request, socket, head) => {
   else if (!dev || !serverOfNext.emit('upgrade', request, socket, head)) socket.destroy();
 });
 
-// Runs of an instance that is gone go on here.
+// Continue the runs of instances that are gone.
 await countersign().flow.recover();
 server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
   console.log(`Ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
