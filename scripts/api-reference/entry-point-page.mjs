@@ -144,7 +144,7 @@ function linkSources(text) {
       const file = readdirSync('docs/adr').find((name) => name.startsWith(number));
       return file === undefined ? words : `[${words}](../adr/${file})`;
     })
-    .replaceAll(/(?<![\w/-])(?:[A-Z]\d{1,2}|H-[A-Z][a-z]+)\b(?!\])/g, (id) => {
+    .replaceAll(/(?<![\w/])(?:[A-Z]\d{1,2}|H-[A-Z][a-z]+)\b(?!\])/g, (id) => {
       const page = requirements.get(id);
       return page === undefined ? id : `[${id}](../protocol/${page}#${id.toLowerCase()})`;
     });
