@@ -60,7 +60,7 @@ export async function postAnswer(
 }
 
 /** Stops the run, or withdraws the open question. @throws RefusedError, or what the network throws @source H5 */
-export async function deleteRun({ chatsApi }: ToolEventsEndpoints, conversationId: string): Promise<void> {
+export async function deleteRun({ chatsApi }: ToolEventsApis, conversationId: string): Promise<void> {
   await request(`${chatsApi}/${encodeURIComponent(conversationId)}/run`, {
     method: 'DELETE',
     headers: { 'content-type': 'application/json' },
