@@ -1,5 +1,4 @@
-import { expect, it, vi } from 'vitest';
-import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import { afterAll, expect, it, vi } from 'vitest';
 
 const streamed = vi.hoisted(() => vi.fn());
 
@@ -12,6 +11,11 @@ vi.mock('ai', async (importOriginal) => {
   };
   return { ...ai, streamText, experimental_streamTextLowMemory: undefined };
 });
+
+// Other files of this worker share its modules: neither theirs nor these may meet the other `ai`.
+vi.resetModules();
+const { flowFixture, questionIn, types } = await import('../../support/flow-fixture.ts');
+afterAll(() => void vi.resetModules());
 
 it('streams by `streamText` where the SDK has nothing leaner any more', async () => {
   const { chat, ran } = flowFixture([
