@@ -1,11 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Entry points (`countersign/sse`) resolve to the TypeScript source; see `exports` in package.json. */
 const source = 'countersign-source';
+
+const compileCache = join(import.meta.dirname, 'node_modules/.cache/countersign/compiled');
 
 /** Whether to run the rows of long tables that the other runs leave out: see `tests/support/matrix.ts`. */
 const isMatrix = process.env.COUNTERSIGN_TESTS === 'matrix';
@@ -67,7 +70,11 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, ...defaultServerConditions] } },
   test: {
     environment: 'node',
+    // Halves the time to start a program of ours: each process reads what the ones before compiled.
+    env: { NODE_COMPILE_CACHE: compileCache },
     allowOnly: false,
+    // Files run side by side: what is awaited may come late. A test that waits in vain still ends by its own limit.
+    expect: { poll: { timeout: 8_000 } },
     // One more than there are cores: many files wait for processes of their own.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProjectOrder },

@@ -16,7 +16,9 @@ const program = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url))
 
 /** Runs `countersign` in a process of its own. */
 async function countersign(...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], { env: { NODE_ENV: 'test' } });
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;

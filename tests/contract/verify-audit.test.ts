@@ -16,7 +16,9 @@ const withSecret = { COUNTERSIGN_SECRET: secret };
 
 /** Runs `countersign` in a process of its own, with little in its environment but what is given. */
 async function countersign(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program, ...args], { env: { NODE_ENV: 'test', ...env } });
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;

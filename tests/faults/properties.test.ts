@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { checkLog } from '../support/check-log.ts';
 import { checkPrompt } from '../support/check-prompt.ts';
 import { messageOf, plain } from '../support/client-message.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { chatModel, type Fate, type Plan } from './support/chat-model.ts';
 import { countsOf } from './support/counts.ts';
 import { crashingChat, type Fall } from './support/crashing-chat.ts';
@@ -88,33 +89,63 @@ it('Whatever users do, and wherever they leave and instances die, a chat ends as
             default:
               return deed satisfies never;
           }
-        }
 
-        async function expectAlike(): Promise<void> {
-          const log = await chat.log();
-          expect(checkLog(log)).toEqual([]);
-          expect(chat.prompts.flatMap(checkPrompt)).toEqual([]);
-          expect([...fatesIn(log)]).toEqual([...model.fates]);
-          const unknown = log.flatMap((event) =>
-            event.type === 'tool-failed' && event.error.startsWith('outcome-unknown:')
-              ? event.toolCallId
-              : [],
-          );
-          expect(new Set(unknown)).toEqual(chat.interrupted);
-          expect(new Set(chat.ran).size).toBe(chat.ran.length);
+          async function act(deed: Deed): Promise<void> {
+            const open = (await chat.view().catch(() => undefined))?.open;
+            switch (deed.type) {
+              case 'say': {
+                const id = `m${model.said().length}`;
+                model.say(id, deed.plan);
+                return chat.say(id, deed.plan, deed.leaveAfter);
+              }
+              case 'answer':
+                if (open === undefined) return;
+                asked.push(open);
+                model.answer(deed.approved);
+                return chat.answer(open, deed.approved, deed.leaveAfter);
+              case 'answer again': {
+                const old = asked[deed.of % Math.max(1, asked.length)];
+                // Of an earlier message it is refused, of this one it changes nothing: the model is not told of it.
+                if (old !== undefined) await chat.answer(old, deed.approved).catch(() => {});
+                return;
+              }
+              case 'stop':
+                model.stop();
+                return chat.stop();
+              case 'resume':
+                return chat.resume(deed.leaveAfter);
+              default:
+                return deed satisfies never;
+            }
+          }
 
-          const stored = await chat.view();
-          expect(stored.run.status).toBe(model.open() === undefined ? 'idle' : 'waiting');
-          const said = stored.messages.flatMap(({ id, role }) => (role === 'user' ? [id] : []));
-          expect(said).toEqual(model.said());
-          const shown = await chat.shown();
-          if (shown) expect(await messageOf(shown)).toEqual(plain(stored.messages.at(-1)));
-        }
-      },
-    ),
-    { numRuns },
-  );
-}, 300_000);
+          async function expectAlike(): Promise<void> {
+            const log = await chat.log();
+            expect(checkLog(log)).toEqual([]);
+            expect(chat.prompts.flatMap(checkPrompt)).toEqual([]);
+            expect([...fatesIn(log)]).toEqual([...model.fates]);
+            const unknown = log.flatMap((event) =>
+              event.type === 'tool-failed' && event.error.startsWith('outcome-unknown:')
+                ? event.toolCallId
+                : [],
+            );
+            expect(new Set(unknown)).toEqual(chat.interrupted);
+            expect(new Set(chat.ran).size).toBe(chat.ran.length);
+
+            const stored = await chat.view();
+            expect(stored.run.status).toBe(model.open() === undefined ? 'idle' : 'waiting');
+            const said = stored.messages.flatMap(({ id, role }) => (role === 'user' ? [id] : []));
+            expect(said).toEqual(model.said());
+            const shown = await chat.shown();
+            if (shown) expect(await messageOf(shown)).toEqual(plain(stored.messages.at(-1)));
+          }
+        },
+      ),
+      { numRuns },
+    );
+  },
+  300_000,
+);
 
 /** The outcome of each call, according to the log. */
 function fatesIn(log: Awaited<ReturnType<ReturnType<typeof crashingChat>['log']>>): Map<string, Fate> {

@@ -63,7 +63,13 @@ export async function runSuites(
     ['node_modules/vitest/vitest.mjs', ...args, ...run.map((suite) => files[suite])],
     {
       cwd: fileURLToPath(rootUrl),
-      env: { PATH: process.env.PATH, NODE_ENV: 'test', NO_COLOR: '1', MUTANT: mutant },
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'test',
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        NO_COLOR: '1',
+        MUTANT: mutant,
+      },
       signal,
       stdio: ['ignore', 'pipe', 'pipe'],
     },

@@ -1,5 +1,4 @@
-import { expect, it, vi } from 'vitest';
-import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import { afterAll, expect, it, vi } from 'vitest';
 
 const streamed = vi.hoisted(() => vi.fn());
 

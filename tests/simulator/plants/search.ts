@@ -21,7 +21,7 @@ const longestMs = 900_000;
 export async function playSeeds(seeds: readonly number[], plant?: string): Promise<Finding[]> {
   const args = [`--seeds=${seeds.join(',')}`, ...(plant === undefined ? [] : [`--plant=${plant}`])];
   const child = spawn(process.execPath, ['--conditions=countersign-source', worker, ...args], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'test' },
+    env: { PATH: process.env.PATH, NODE_ENV: 'test', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: longestMs,
   });
