@@ -24,10 +24,10 @@ export type BidiTransportSettings<Message extends UIMessage = UIMessage> = Parti
     readonly clientTools?: readonly string[];
   };
 
-/** The SDK's transport, a way to stop the run on the server, and a way to decide more than yes or no. */
+/** The SDK's transport, with a method to stop the run on the server and one for decisions with edits. */
 export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChatTransport<Message> & {
   /**
-   * Stops the run over HTTP; an open question is withdrawn. An `abort` frame only detaches its reader.
+   * Stops the run over HTTP and cancels its open question. An `abort` frame only stops reading it.
    *
    * @throws Error with the server's JSON error object as its message
    * @source H5
@@ -35,9 +35,9 @@ export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChat
   cancel(chatId: string): Promise<void>;
 
   /**
-   * Keeps what was decided about a question, and sends it with the answer each time that the answer is sent: after a
-   * lost connection too, when `useChat` knows no more than yes or no. Answer every question by it, edited or not; a
-   * later decision takes the place of an earlier one. A reload forgets it, and asks again.
+   * Keeps a decision, and sends it with every attempt to send its answer, even after a lost connection, when `useChat`
+   * holds only yes or no. Use it for every answer, with or without edits. A later decision replaces an earlier one. A
+   * reload forgets decisions, and the question is asked again.
    *
    *     chat.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited }));
    *
@@ -61,8 +61,8 @@ const checks = {
 } satisfies Record<keyof BidiTransportSettings, SettingCheck>;
 
 /**
- * The SDK's `WebSocketChatTransport`, sending only what is new: the slim fields lie in the frame's `body`, and
- * `messages` holds one stub, because the SDK's frame must not be without messages.
+ * The SDK's `WebSocketChatTransport`, which sends only new content, in the frame's `body`. `messages` holds one
+ * placeholder, because the SDK's frame requires a message.
  *
  * @param settings.url default `/api/chat/socket`, relative to the page
  * @param settings.api the chat API for `cancel`; default `/api/chat`
@@ -92,8 +92,8 @@ export function createBidiTransport<Message extends UIMessage = UIMessage>(
 }
 
 /**
- * An id and a role: enough for the frame to be well formed, and nothing the server would take. Any message type has
- * these fields, but TypeScript cannot build a generic one from them.
+ * A placeholder with an id and a role: enough for a well-formed frame, with no content that the server uses. Every
+ * message type has these fields, but TypeScript cannot build a generic one from them.
  */
 function stubOf<Message extends UIMessage>({ id, role }: Message): Message {
   return { id, role, parts: [{ type: 'text', text: '' }] } as unknown as Message;

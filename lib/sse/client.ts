@@ -16,10 +16,10 @@ export type SseTransportSettings<Message extends UIMessage = UIMessage> = Pick<
   readonly clientTools?: readonly string[];
 };
 
-/** The SDK's transport, a way to stop the run on the server, and a way to decide more than yes or no. */
+/** The SDK's transport, with a method to stop the run on the server and one for decisions with edits. */
 export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTransport<Message> & {
   /**
-   * Stops the run; an open question is withdrawn. Aborting a request does not do that.
+   * Stops the run and cancels its open question. Aborting a request does not stop the run.
    *
    * @throws Error with the server's JSON error object as its message
    * @source H5
@@ -27,9 +27,9 @@ export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTra
   cancel(chatId: string): Promise<void>;
 
   /**
-   * Keeps what was decided about a question, and sends it with the answer each time that the answer is sent: after a
-   * lost connection too, when `useChat` knows no more than yes or no. Answer every question by it, edited or not; a
-   * later decision takes the place of an earlier one. A reload forgets it, and asks again.
+   * Keeps a decision, and sends it with every attempt to send its answer, even after a lost connection, when `useChat`
+   * holds only yes or no. Use it for every answer, with or without edits. A later decision replaces an earlier one. A
+   * reload forgets decisions, and the question is asked again.
    *
    *     chat.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited }));
    *
@@ -49,7 +49,7 @@ const checks = {
 } satisfies Record<keyof SseTransportSettings, SettingCheck>;
 
 /**
- * The SDK's `DefaultChatTransport`, sending only what is new: the length of the chat does not make an answer larger.
+ * The SDK's `DefaultChatTransport`, which sends only new content: the size of a request does not grow with the chat.
  *
  * @param settings.api default `/api/chat`
  * @throws CountersignError `invalid-settings` for a setting that is misspelt or of the wrong kind

@@ -24,7 +24,7 @@ export function SettledLine({
   reason?: string;
 }) {
   const { card: words } = useWords();
-  const door = answer?.via === undefined ? undefined : words.via(answer.via);
+  const source = answer?.via === undefined ? undefined : words.via(answer.via);
   return (
     <span
       data-countersign="settled-line"
@@ -41,7 +41,7 @@ export function SettledLine({
             <time dateTime={answer.at} suppressHydrationWarning>
               {words.moment(new Date(answer.at))}
             </time>
-            {door !== undefined && `, ${door}`}
+            {source !== undefined && `, ${source}`}
           </>
         )}
         {reason !== undefined && reason !== '' && (
