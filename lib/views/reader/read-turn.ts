@@ -1,4 +1,12 @@
-import { applyToTurn, type Call, type CallEnd, calls, emptyTurn, type Turn } from '../../log/turn.ts';
+import {
+  applyToTurn,
+  type Call,
+  type CallEnd,
+  calls,
+  emptyTurn,
+  isCleared,
+  type Turn,
+} from '../../log/turn.ts';
 import type { FlowEvent } from '../../protocol/index.ts';
 import { createRedaction } from './redact-events.ts';
 
@@ -38,4 +46,10 @@ export function keptCalls(turn: Readonly<Turn>): (Call & { end: CallEnd })[] {
   return calls(turn).filter(
     (call): call is Call & { end: CallEnd } => call.kept === 'shown' && call.end !== undefined,
   );
+}
+
+/** The call that a suspended turn waits for the client to execute. */
+export function callForClient({ waitsFor }: Readonly<Turn>): Call | undefined {
+  if (waitsFor?.requested.executor !== 'client' || waitsFor.end) return undefined;
+  return isCleared(waitsFor) ? waitsFor : undefined;
 }
