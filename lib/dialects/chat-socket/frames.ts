@@ -8,7 +8,7 @@ import {
   serverFrameSchema,
 } from './schema.ts';
 
-/** A frame of a client; `undefined` for what is none. @source contract D1, D26 */
+/** Parses a frame of a client; `undefined` if it does not fit the schema. @source contract D1, D26 */
 export function parseClientFrame(text: string | undefined): ClientFrame | undefined {
   try {
     const parsed = clientFrameSchema.safeParse(JSON.parse(text ?? ''));
@@ -23,7 +23,7 @@ export function formatServerFrame(frame: ServerFrameInput): string {
   return JSON.stringify(serverFrameSchema.parse(frame));
 }
 
-/** Refusals that have no code of their own here are told by their message. */
+/** Refusals without a code here have only a message. */
 const codes: Readonly<Partial<Record<ErrorCode, ChatSocketErrorCode>>> = {
   'invalid-request': 'INVALID_FORMAT',
   'payload-too-large': 'INVALID_FORMAT',
@@ -39,7 +39,7 @@ const codes: Readonly<Partial<Record<ErrorCode, ChatSocketErrorCode>>> = {
   unavailable: 'INTERNAL_ERROR',
 };
 
-/** What a client may read of an error; everything unexpected is logged, and told without detail. @source contract D3 */
+/** An error as a client may read it. Unexpected errors are logged and sent without details. @source contract D3 */
 export function errorFrame(error: unknown, logger?: Logger): ServerFrameInput & { type: 'error' } {
   const { code, message } = toErrorJson(error, logger).body.error;
   return { type: 'error', message, code: codes[code] };

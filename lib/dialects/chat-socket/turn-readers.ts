@@ -21,14 +21,14 @@ const generic: ServerFrameInput = {
 
 type ReadOptions = { readonly streamsResults?: boolean; readonly onEnd?: () => void };
 
-/** The turns that one socket reads, and the one way to its client. */
+/** The turns that one socket reads, and the only function that sends to its client. */
 export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettings) {
   const { logger, maxResultBytes = defaultMaxResultBytes } = settings;
   const open = new Map<ReadableStreamDefaultReader<FlowEvent>, ChatId>();
   const known = new Set<ChatId>();
   let isGone = false;
 
-  /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source contract D14 */
+  /** Sends a frame. If it cannot be made, the error is logged and a generic error frame is sent instead. @source contract D14 */
   async function tell(frame: ServerFrameInput): Promise<void> {
     // Not waited for when the socket is gone: closing detaches its readers.
     await socket.send(attempt(() => formatServerFrame(frame)) ?? formatServerFrame(generic)).catch(() => {});
@@ -81,7 +81,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
   return {
     tell,
 
-    /** Tells a turn, from here to its end; then, or when its client is gone, calls `onEnd`. */
+    /** Sends a turn from here to its end. Calls `onEnd` then, or when the client disconnects. */
     read(stream: FlowStream, { streamsResults = false, onEnd = () => {} }: ReadOptions = {}): void {
       const { id: conversationId } = stream.view.chat;
       const reader = stream.events.getReader();
@@ -92,7 +92,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
         open.delete(reader);
         onEnd();
       });
-      // A turn that began while its client left has nobody to read it.
+      // The client disconnected while its turn began.
       if (isGone) leave();
     },
 

@@ -27,7 +27,7 @@ type Facts = {
   wasRetried?: boolean;
 };
 
-/** Each change of a call, told at once and never kept by the client. The output is never in it. @source T6, S */
+/** Reports each change of a call at once. Clients do not store these chunks, and they never contain the output. @source T6, S */
 export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
   const at = new Date(event.at).toISOString();
