@@ -1,8 +1,7 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
-import { type Call, isCleared } from '../log/turn.ts';
 import { type ChatId, errorFacts, type Logger, type Principal, type RunId } from '../protocol/index.ts';
 import { isCountersignError } from '../server/errors.ts';
-import { createTurnReader, type TurnItem } from '../views/reader/read-turn.ts';
+import { callForClient, createTurnReader, type TurnItem } from '../views/reader/read-turn.ts';
 
 const noApprovals = 'This client cannot ask for approval.';
 const noTools = 'This client runs no tools.';
@@ -61,16 +60,10 @@ async function answer(
     await flow.answer({ approvalId: event.approvalId, principal, approved: false, reason, via });
     return;
   }
-  const waiting = handedOver(item);
+  if (event.type !== 'run-suspended' && event.type !== 'approval-answered') return;
+  const waiting = callForClient(item.turn);
   if (!waiting) return;
   const outputs = [{ toolCallId: waiting.requested.toolCallId, errorText: noTools }];
   const stream = await flow.respond({ chatId, principal, trigger: 'submit-message', outputs, via });
   await stream.events.cancel();
-}
-
-/** The call that waits for the client from this event on. */
-function handedOver({ event, turn: { waitsFor } }: TurnItem): Call | undefined {
-  if (event.type !== 'run-suspended' && event.type !== 'approval-answered') return undefined;
-  if (waitsFor?.requested.executor !== 'client' || waitsFor.end) return undefined;
-  return isCleared(waitsFor) ? waitsFor : undefined;
 }

@@ -10,8 +10,8 @@ import {
 import type { FlowStream } from '../views/flow-stream.ts';
 
 /**
- * Sends one text as a new user message, and opens the whole turn. Dialects name their chats themselves: a name
- * that is given must be there already, since these clients have never begun a chat by naming it.
+ * Sends one text as a new user message and opens the whole turn. The server names new chats, so a chat that a request
+ * names must exist already.
  *
  * @throws CountersignError `not-found`, `run-active`, `invalid-request`
  * @source H-Ids
@@ -42,7 +42,7 @@ export async function beginTurn(
   return { chatId, stream };
 }
 
-/** A request that does not fit its schema; says where. */
+/** The error for a request that does not fit its schema, with the field. */
 export function notFitting(
   what: string,
   issue: { path: PropertyKey[]; message: string } | undefined,

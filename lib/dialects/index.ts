@@ -8,7 +8,13 @@ export {
   projectionStream,
   runProjection,
 } from '../views/reader/projection.ts';
-export { createTurnReader, keptCalls, type ReadFrom, type TurnItem } from '../views/reader/read-turn.ts';
+export {
+  callForClient,
+  createTurnReader,
+  keptCalls,
+  type ReadFrom,
+  type TurnItem,
+} from '../views/reader/read-turn.ts';
 export { answerForClient, type LimitedClient } from './answer-for-client.ts';
 export {
   clientFrameSchema as chatSocketClientFrameSchema,

@@ -171,7 +171,7 @@ const ofResponses: TimingMutant[] = [
       patch(
         held,
         'default:\n        callWriter.apply(item);',
-        "default:\n        if (event.type === 'approval-requested' && calls(turn).some(({ end }) => end)) writer.write(...prose.release());\n        callWriter.apply(item);",
+        "default:\n        if (event.type === 'approval-requested' && [...turn.calls.values()].some(({ end }) => end)) writer.write(...prose.release());\n        callWriter.apply(item);",
       ),
     ],
     suite: 'bidi-use-chat',
@@ -246,7 +246,7 @@ const ofResponses: TimingMutant[] = [
       patch(
         held,
         'default:\n        callWriter.apply(item);',
-        "default:\n        if (event.type === 'approval-requested') for (const each of calls(turn)) callWriter.show(each);\n        callWriter.apply(item);",
+        "default:\n        if (event.type === 'approval-requested') for (const each of turn.calls.values()) callWriter.show(each);\n        callWriter.apply(item);",
       ),
     ],
     suite: 'bidi-use-chat',
@@ -293,8 +293,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         held,
-        'for (const call of calls(turn)) callWriter.showOutcome(call);',
-        'for (const call of calls(turn).toReversed()) callWriter.showOutcome(call);',
+        'for (const call of turn.calls.values()) callWriter.showOutcome(call);',
+        'for (const call of [...turn.calls.values()].toReversed()) callWriter.showOutcome(call);',
       ),
     ],
     suite: 'multi-tool-execution',
@@ -306,8 +306,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         held,
-        'writer.write(...prose.release());\n    for (const call of calls(turn)) callWriter.showOutcome(call);',
-        'for (const call of calls(turn)) callWriter.showOutcome(call);\n    writer.write(...prose.release());',
+        'writer.write(...prose.release());\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
+        'for (const call of turn.calls.values()) callWriter.showOutcome(call);\n    writer.write(...prose.release());',
       ),
     ],
     suite: 'bidi-use-chat',

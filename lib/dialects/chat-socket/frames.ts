@@ -23,7 +23,7 @@ export function formatServerFrame(frame: ServerFrameInput): string {
   return JSON.stringify(serverFrameSchema.parse(frame));
 }
 
-/** Refusals that have no code of their own here are told by their message. */
+/** Refusals without a code here have only a message. */
 const codes: Readonly<Partial<Record<ErrorCode, ChatSocketErrorCode>>> = {
   'invalid-request': 'INVALID_FORMAT',
   'payload-too-large': 'INVALID_FORMAT',

@@ -21,8 +21,8 @@ const maxWaiting = 64;
 
 /**
  * The chat socket: `{ type: 'message', content }` begins a turn, whose tokens, tools and questions come as frames, to
- * `complete`. Each frame is authorized anew; what is wrong with one is told in an `error` frame, and the socket stays
- * open. A client that goes away ends no run.
+ * `complete`. Each frame is authorized again. A refused frame gets an `error` frame, and the socket stays
+ * open. Disconnecting ends no run.
  *
  * @returns begins one socket's session; `createSocketServer` of `countersign/bidi/server` gives it sockets
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
@@ -34,11 +34,11 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
   return (socket, handshake) => {
     const { logger, concurrencyLimit } = settings;
     const turns = createTurnReaders(socket, settings);
-    /** One frame after the other: a `cancel` finds the turn that a `message` before it began. */
+    /** Frames are served in order, so that a `cancel` finds the turn of the `message` before it. */
     let order: Promise<void> = Promise.resolve();
     let waiting = 0;
 
-    /** What only ends something is not counted: a client at its limit gets below it by that. */
+    /** Frames that end something are not counted: with them a client that reached its limit gets below it. */
     async function serve(frame: Exclude<ClientFrame, { type: 'ping' }>): Promise<void> {
       const principal = await identify(settings, handshake);
       const isEnding = frame.type === 'cancel' || frame.type === 'tool_cancel';
@@ -73,7 +73,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
           return turns.tell(await toolsFrame(flow));
         case 'tool_approval_response': {
           const stream = await answerQuestion(flow, principal, frame, via);
-          // A question that another reader asked: its turn is read here from the answer on.
+          // Another reader asked this question, so this socket reads the turn from the answer on.
           if (stream && !turns.reads(stream.view.chat.id)) read(stream);
           else await stream?.events.cancel();
           return;
@@ -130,7 +130,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
   };
 }
 
-/** What a refusal is about. */
+/** The ids that a refusal names. */
 function named(frame: ClientFrame): {
   tool_call_id?: string;
   approval_id?: string;

@@ -21,7 +21,7 @@ const generic: ServerFrameInput = {
 
 type ReadOptions = { readonly streamsResults?: boolean; readonly onEnd?: () => void };
 
-/** The turns that one socket reads, and the one way to its client. */
+/** The turns that one socket reads, and the only function that sends to its client. */
 export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettings) {
   const { logger, maxResultBytes = defaultMaxResultBytes } = settings;
   const open = new Map<ReadableStreamDefaultReader<FlowEvent>, ChatId>();
@@ -81,7 +81,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
   return {
     tell,
 
-    /** Tells a turn, from here to its end; then, or when its client is gone, calls `onEnd`. */
+    /** Sends a turn from here to its end. Calls `onEnd` then, or when the client disconnects. */
     read(stream: FlowStream, { streamsResults = false, onEnd = () => {} }: ReadOptions = {}): void {
       const { id: conversationId } = stream.view.chat;
       const reader = stream.events.getReader();
@@ -92,7 +92,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
         open.delete(reader);
         onEnd();
       });
-      // A turn that began while its client left has nobody to read it.
+      // The client disconnected while its turn began.
       if (isGone) leave();
     },
 

@@ -12,8 +12,8 @@ const typeOf: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * A refusal before the stream, in the form that OpenAI's clients read. They repeat a request after 409 and 5xx unless
- * they are told not to, and none of ours gets better by it.
+ * A refusal before the stream, in the form that OpenAI's clients read. They retry after 409 and 5xx unless a header says
+ * otherwise, and retrying does not help with these errors.
  *
  * @source C16
  */
@@ -31,7 +31,7 @@ export function apiErrorResponse(error: unknown, logger?: Logger): Response {
   return Response.json(told, { status, headers: status === 429 ? headers : { 'x-should-retry': 'false' } });
 }
 
-/** A refusal that names the field of the request that is to blame. */
+/** A refusal that names the wrong field of the request. */
 export function refuseParam(code: ErrorCode, param: string, message: string): CountersignError {
   return new CountersignError(code, message, { param });
 }

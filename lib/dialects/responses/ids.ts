@@ -27,8 +27,8 @@ const pattern = new RegExp(
 );
 
 /**
- * Every id of this dialect names its chat, so that a client that sends its whole history, or a bare answer, is known
- * again by any one of them. `local` is unique in the chat.
+ * Every id of this dialect names its chat, so that one id is enough to find the chat of a request that repeats its whole
+ * history or has only an answer. `local` is unique in the chat.
  *
  * @source ADR 0014
  */
@@ -41,7 +41,7 @@ export function formatResponseId(chatId: ChatId, runId: RunId): string {
   return `resp_${chatId}.${runId}`;
 }
 
-/** What a call of the client's and its output have in common. */
+/** The id that a client call and its output share. */
 export function formatCallId(chatId: ChatId, toolCallId: ToolCallId): string {
   return `call_${chatId}.${toolCallId}`;
 }

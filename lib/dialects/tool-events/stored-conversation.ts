@@ -1,6 +1,6 @@
 import type { ChatId, FlowEvent, UserPart } from '../../protocol/index.ts';
 import { runProjection } from '../../views/reader/projection.ts';
-import { withResolvedEnds } from '../../views/resolved-ends.ts';
+import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { contentBlocks } from './content-blocks.ts';
 import { createToolEventProjection } from './mapping.ts';
 import type { StoredMessage, ToolEvent } from './schema.ts';

@@ -28,7 +28,7 @@ export function showCall(call: Call, settledByServer = false): UIMessageChunk[] 
     );
   }
   if (kept && asked && answered) {
-    // Its question was asked and answered in an earlier message: nobody is asked anything here.
+    // Its question was asked and answered in an earlier message, so nothing is asked here.
     const { approvalId } = asked;
     const { approved, reason } = answered;
     shown.push(
@@ -47,7 +47,7 @@ export function showCall(call: Call, settledByServer = false): UIMessageChunk[] 
   return shown;
 }
 
-/** Asks: the question's chunk, with what the card must obey. @source H13 */
+/** The chunk that asks, with the facts and rights that a card shows. @source H13 */
 export function askChunk(
   call: Call,
   question: Question,
@@ -77,7 +77,7 @@ export function askChunk(
   };
 }
 
-/** How a question was settled, for readers that did not settle it. @source T2, T16 */
+/** How a question was answered or withdrawn, for readers that did not do it. @source T2, T16 */
 export function settledChunk({ asked, answered, withdrawn }: Call): UIMessageChunk[] {
   if (!asked || !(answered || withdrawn)) return [];
   const reason = answered?.reason ?? withdrawn?.reason;

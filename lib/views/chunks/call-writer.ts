@@ -99,6 +99,3 @@ export function createCallWriter(writer: ChunkWriter, view: StreamView) {
     },
   };
 }
-
-/** @see createCallWriter */
-export type CallWriter = ReturnType<typeof createCallWriter>;

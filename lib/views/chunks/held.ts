@@ -1,5 +1,4 @@
 import type { UIMessageChunk } from 'ai';
-import { calls } from '../../log/turn.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
@@ -21,7 +20,7 @@ export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
 
   function release({ turn }: TurnItem): void {
     writer.write(...prose.release());
-    for (const call of calls(turn)) callWriter.showOutcome(call);
+    for (const call of turn.calls.values()) callWriter.showOutcome(call);
   }
 
   function onEvent(item: TurnItem): void {

@@ -1,5 +1,4 @@
 import type { UIMessageChunk } from 'ai';
-import { calls } from '../../log/turn.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
@@ -67,7 +66,7 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
       case 'run-failed':
       case 'run-cancelled':
         writer.write(...prose.end());
-        for (const each of calls(turn)) callWriter.showOutcome(each);
+        for (const each of turn.calls.values()) callWriter.showOutcome(each);
         writer.endRun(event);
         return;
       default:

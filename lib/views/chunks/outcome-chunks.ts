@@ -6,7 +6,7 @@ import { showCall } from './call-chunks.ts';
 
 /**
  * A call's outcome. A call that was never shown is shown right before it; invalid input is its own outcome.
- * What the server settled for a client tool is marked as executed elsewhere, so no client runs or counts it.
+ * A client call that the server settled is marked as executed elsewhere, so that no client executes or counts it.
  *
  * @source T3
  */
@@ -48,7 +48,7 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
   }
 }
 
-/** Who said what became of a call whose outcome was unknown, and when. */
+/** Who reported the outcome of a call that was unknown, and when. */
 function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resolved'>) {
   return {
     source,
@@ -60,8 +60,8 @@ function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resol
 }
 
 /**
- * What a card tells of an outcome beside it, where a reload finds it again. A client tool's outcome is made by the
- * client, which cannot know this, so nothing is added to what it has itself.
+ * Facts that a card shows with an outcome, stored in the part so that a reload finds them. A client makes the outcomes
+ * of client tools itself and cannot know these facts, so those outcomes have none.
  */
 function outcomeFacts({ requested, answered, started, retried, end, resolved }: Call): {
   toolMetadata?: { countersign: Record<string, JsonValue> };

@@ -40,3 +40,9 @@ export function keptCalls(turn: Readonly<Turn>): (Call & { end: CallEnd })[] {
     (call): call is Call & { end: CallEnd } => call.kept === 'shown' && call.end !== undefined,
   );
 }
+
+/** The call that a suspended turn waits for the client to execute. */
+export function callForClient({ waitsFor }: Readonly<Turn>): Call | undefined {
+  if (waitsFor?.requested.executor !== 'client' || waitsFor.end) return undefined;
+  return isCleared(waitsFor) ? waitsFor : undefined;
+}

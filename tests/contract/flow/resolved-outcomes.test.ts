@@ -6,7 +6,7 @@ import { type ChatId, type FlowEvent, parseToolCallId } from '../../../lib/proto
 import { createEngine } from '../../../lib/run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../../../lib/run/outcomes/resolve-outcome.ts';
 import { project } from '../../../lib/views/reader/projection.ts';
-import { withResolvedEnds } from '../../../lib/views/resolved-ends.ts';
+import { withResolvedEnds } from '../../../lib/views/reader/resolved-ends.ts';
 import { timelineOf } from '../../../lib/views/timeline/timeline.ts';
 import { acting } from '../../support/acting-tool.ts';
 import { messageOf, plain } from '../../support/client-message.ts';

@@ -19,7 +19,7 @@ import { fileSearchItem, webSearchItem } from './search-items.ts';
  * @source C1-C8, C18
  */
 export function createCallEvents(output: Output, settings: CallSettings) {
-  /** What was announced and is not done. `local` keeps the item's id the same. */
+  /** Items that were added and are not done. `local` keeps an item's id the same. */
   const open = new Map<Call, { readonly place: Place; readonly local: number }>();
 
   function itemOf(call: Call, local: number): Item {

@@ -1,12 +1,12 @@
 import type { ResponseEvent, UnnumberedEvent } from '../schema/event-schema.ts';
 import type { Item } from '../schema/item-schema.ts';
 
-/** Where an item stands: what every event about it carries. */
+/** The place of an item in the output: part of every event about it. */
 export type Place = { readonly item_id: string; readonly output_index: number };
 
 /**
- * What a response has said so far: numbers its events without gaps, gives each item the next place, and keeps items
- * as they are now.
+ * Collects the events and items of a response: numbers events without gaps, gives each item the next place, and keeps
+ * the latest version of each item.
  *
  * @source C5, C12
  */
@@ -32,14 +32,14 @@ export function createOutput() {
       return { item_id: item.id, output_index };
     },
 
-    /** Says what an item came to. */
+    /** Completes an item. */
     done({ output_index }: Place, item: Item): void {
       items[output_index] = item;
       open.delete(output_index);
       emit({ type: 'response.output_item.done', output_index, item });
     },
 
-    /** Ends what is left open, as a response must that ends early. */
+    /** Completes open items as incomplete, before a response ends early. */
     endOpen(): void {
       for (const output_index of [...open]) {
         const item = items[output_index];

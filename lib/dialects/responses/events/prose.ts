@@ -14,13 +14,13 @@ type Block = {
 type UrlSource = Extract<Source, { type: 'source-url' }>;
 
 /**
- * Text and reasoning as items of one part each. Only one block is open at a time; whatever else happens ends it.
+ * Text and reasoning as items of one part each. Only one block is open at a time; any other event ends it.
  *
  * @source C12
  */
 export function createProse(output: Output, chatId: ChatId) {
   let block: Block | undefined;
-  /** Named before there was a text to name them in. */
+  /** Sources that came before any text that could cite them. */
   let waiting: UrlSource[] = [];
 
   function end(status: 'completed' | 'incomplete' = 'completed'): void {

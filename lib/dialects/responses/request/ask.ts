@@ -14,10 +14,10 @@ import { chatOfId } from '../ids.ts';
 import type { ReadInput } from './input.ts';
 import type { ResponsesRequest } from './request-schema.ts';
 
-/** The door that answers came through. */
+/** Recorded as the channel of the answers. */
 const via = 'responses';
 
-/** A response to be told: its chat, the turn's events, and the first of them that it tells. */
+/** A response to send: its chat, the turn's events, and with which of them it begins. */
 export type Asked = {
   readonly chatId: ChatId;
   readonly stream: FlowStream;
@@ -41,7 +41,8 @@ export function chatOfRequest(request: ResponsesRequest, input: ReadInput): Chat
 }
 
 /**
- * Puts a request to the flow. An answer alone must be the first one: unlike elsewhere, a repeated answer is refused.
+ * Sends a request to the flow. A request with answers only must have the first answer: unlike elsewhere, a repeated
+ * answer is refused.
  *
  * @param chatId the chat to go on with; `newChatId` is begun without one
  * @throws CountersignError as `flow.respond` and `flow.answer`

@@ -14,7 +14,7 @@ import { parseUserMessage } from '../../../server/requests/user-message.ts';
 import { approvalOfId, chatOfId, toolCallOfId } from '../ids.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 
-/** What a request's input says: what is new in it, and which chat it is of. */
+/** The new items of a request's input, and the chat that it belongs to. */
 export type ReadInput = {
   /** Named by the last id of ours in it; `undefined`: no id of ours is in it. */
   readonly chatId?: ChatId;
@@ -28,8 +28,8 @@ export type ReadInput = {
 type Content = z.infer<typeof newItemSchemas.message>['content'];
 
 /**
- * Reads an input. New is what stands after the last item that the server itself said: clients without a memory on
- * the server repeat all of a chat, and none of that is taken again, or believed.
+ * Reads an input. Only items after the last item of the server are new: stateless clients repeat the whole chat, and the
+ * server ignores that history.
  *
  * @throws CountersignError `invalid-request`, `payload-too-large`
  * @source C15, ADR 0014
@@ -82,7 +82,7 @@ function textOf(content: Content): string {
   return content.map((part) => (typeof part.text === 'string' ? part.text : '')).join('\n');
 }
 
-/** In the form that every other door's messages have; they are checked as those are. */
+/** Parts in the form of all other entry points, for the same checks. */
 function partsOf(content: Content): unknown[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content.map((part) => {
@@ -111,7 +111,7 @@ function fileOf(url: string | null | undefined, fallback: string) {
   return { type: 'file', url, mediaType };
 }
 
-/** Clients send structured outputs as JSON. A text that is none is the output itself. */
+/** Clients send structured outputs as JSON. Other text is the output itself. */
 function outputOf(output: z.infer<typeof newItemSchemas.function_call_output>['output']): unknown {
   const text = typeof output === 'string' ? output : output.map((part) => part.text).join('\n');
   if (!/^\s*[[{"]/.test(text)) return text;

@@ -9,8 +9,8 @@ type Speech = { readonly role: string; text: string };
 
 /**
  * The chat that a history without any id of ours is of: the last changed one in which exactly the same was said.
- * Some clients leave ids out (`@ai-sdk/openai` does for models that reason, and with `store: false`). Whoever sends
- * what was said in a chat of his own, word for word, is told no more by its continuation than he knew.
+ * Some clients leave ids out (`@ai-sdk/openai` does for models that reason, and with `store: false`). A client
+ * that sends the exact text of a chat of its own user learns nothing new from continuing it.
  *
  * @returns `undefined` when the input holds no history, or nothing like it was said in the chats looked at
  * @source ADR 0014

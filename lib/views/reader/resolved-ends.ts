@@ -3,8 +3,8 @@ import { applyToTurn, emptyTurn } from '../log/turn.ts';
 import type { FlowEvent, ToolCallId } from '../protocol/index.ts';
 
 /**
- * A chat's events as they would be, had each call's outcome been known as it ended: for what is stored and read as a
- * whole, where a call has one end.
+ * A chat's events without late outcomes: each call ends with the outcome that became known later, and the event that
+ * reported it is left out. For views that are stored and read as a whole, where a call has one end.
  *
  * @param events from the first on
  */
