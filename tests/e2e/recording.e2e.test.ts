@@ -142,7 +142,7 @@ describe('a recorded chat', () => {
     });
     const { chat } = openChat(sseClient, replayTransport(text));
     await chat.sendMessage({ text: 'Good night.' });
-    expect(chat.error?.message).toMatch(/goes on with .*Good day.*asks for .*Good night/);
+    expect(chat.error?.message).toMatch(/continues with .*Good day.*requested .*Good night/);
   });
 
   it.each(['{}', '{"type":"recording","version":2}', '{"type":"end","request":3}', 'x'])(

@@ -8,11 +8,11 @@ import { chatModel, type Fate, type Plan } from './support/chat-model.ts';
 import { countsOf } from './support/counts.ts';
 import { crashingChat, type Fall } from './support/crashing-chat.ts';
 
-/** More runs on demand: `FAULTS_RUNS=100000 npx vitest run --project faults properties`. */
-const numRuns = Number(process.env.FAULTS_RUNS ?? 1_000);
+/** More runs on demand, such as over night: `FAULTS_RUNS=100000 npx vitest run --project faults properties`. */
+const runs = process.env.FAULTS_RUNS === undefined ? [250, 1_000] : [Number(process.env.FAULTS_RUNS)];
 const count = countsOf('Properties', 'chats', 'deeds', 'deaths', 'calls settled', 'outcomes unknown');
 
-/** A user's action. `leaveAfter`: the page is closed after this many chunks. */
+/** What a person does. `leaveAfter`: the page is closed after so many chunks. */
 type Deed =
   | { readonly type: 'say'; readonly plan: Plan; readonly leaveAfter?: number }
   | { readonly type: 'answer'; readonly approved: boolean; readonly leaveAfter?: number }
@@ -38,56 +38,29 @@ const fall: fc.Arbitrary<Fall> = fc.record({
   death: fc.constantFrom('before' as const, 'after' as const),
 });
 
-it('Whatever users do, and wherever they leave and instances die, a chat ends as the model predicts', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(deed, { minLength: 1, maxLength: 14 }),
-      fc.array(fall, { maxLength: 4 }),
-      async (deeds, falls) => {
-        const chat = crashingChat(falls);
-        const model = chatModel();
-        const asked: string[] = [];
-        await perform({ type: 'say', plan: [2, 1] });
-        for (const next of deeds) await perform(next);
-        count('chats');
-        count('deaths', chat.deaths());
-        count('calls settled', [...model.fates.values()].filter((fate) => fate !== 'open').length);
-        count('outcomes unknown', chat.interrupted.size);
-        await chat.close();
+it.each(rowsOfThisRun(runs, (_, index) => index === 0))(
+  'Whatever people do, wherever they leave and instances die, a chat comes out as its model says: %i runs',
+  async (numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(deed, { minLength: 1, maxLength: 14 }),
+        fc.array(fall, { maxLength: 4 }),
+        async (deeds, falls) => {
+          const chat = crashingChat(falls);
+          const model = chatModel();
+          const asked: string[] = [];
+          await perform({ type: 'say', plan: [2, 1] });
+          for (const next of deeds) await perform(next);
+          count('chats');
+          count('deaths', chat.deaths());
+          count('calls settled', [...model.fates.values()].filter((fate) => fate !== 'open').length);
+          count('outcomes unknown', chat.interrupted.size);
+          await chat.close();
 
-        async function perform(deed: Deed): Promise<void> {
-          count('deeds');
-          await act(deed);
-          await expectAlike();
-        }
-
-        async function act(deed: Deed): Promise<void> {
-          const open = (await chat.view().catch(() => undefined))?.open;
-          switch (deed.type) {
-            case 'say': {
-              const id = `m${model.said().length}`;
-              model.say(id, deed.plan);
-              return chat.say(id, deed.plan, deed.leaveAfter);
-            }
-            case 'answer':
-              if (open === undefined) return;
-              asked.push(open);
-              model.answer(deed.approved);
-              return chat.answer(open, deed.approved, deed.leaveAfter);
-            case 'answer again': {
-              const old = asked[deed.of % Math.max(1, asked.length)];
-              // For an earlier message the answer is refused; for this one it changes nothing. The model does not see
-              // it.
-              if (old !== undefined) await chat.answer(old, deed.approved).catch(() => {});
-              return;
-            }
-            case 'stop':
-              model.stop();
-              return chat.stop();
-            case 'resume':
-              return chat.resume(deed.leaveAfter);
-            default:
-              return deed satisfies never;
+          async function perform(deed: Deed): Promise<void> {
+            count('deeds');
+            await act(deed);
+            await expectAlike();
           }
 
           async function act(deed: Deed): Promise<void> {
@@ -147,7 +120,7 @@ it('Whatever users do, and wherever they leave and instances die, a chat ends as
   300_000,
 );
 
-/** The outcome of each call, according to the log. */
+/** What became of each call, as the log has it. */
 function fatesIn(log: Awaited<ReturnType<ReturnType<typeof crashingChat>['log']>>): Map<string, Fate> {
   const fates = new Map<string, Fate>();
   for (const event of log) {

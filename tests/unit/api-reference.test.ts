@@ -38,7 +38,7 @@ describe('the API reference', () => {
     expect(section).toContain('Throws: `CountersignError`');
     expect(section).toContain('[`FlowStore`](countersign.md#flowstore)');
     expect(section).toContain('[ADR 0005](../adr/0005-sqlite-driver.md)');
-    expect(section).toContain('[lib/stores/sqlite/store.ts](../../lib/store/sqlite/store.ts)');
+    expect(section).toContain('[lib/stores/sqlite/store.ts](../../lib/stores/sqlite/store.ts)');
   });
 
   it('describes a type with the docstrings of its members, and the types that only it mentions', () => {
