@@ -14,10 +14,7 @@ const compileCache = join(import.meta.dirname, 'node_modules/.cache/countersign/
 const isMatrix = process.env.COUNTERSIGN_TESTS === 'matrix';
 
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
-function project(
-  name: string,
-  options: { timeout?: number; globalSetup?: string; sharesModules?: boolean; setup?: string } = {},
-) {
+function project(name: string, options: { timeout?: number; globalSetup?: string } = {}) {
   const pattern = `tests/${name}/**/*.test.{ts,tsx}`;
   return {
     extends: true as const,
@@ -26,10 +23,7 @@ function project(
       include: isMatrix ? filesOfMatrix(pattern) : [pattern],
       testTimeout: options.timeout ?? 10_000,
       hookTimeout: options.timeout ?? 20_000,
-      setupFiles: options.setup ? [options.setup] : [],
       globalSetup: options.globalSetup ? [options.globalSetup] : [],
-      // Loading the modules anew for each file takes longer than most of these files.
-      isolate: !options.sharesModules,
       provide: { isMatrix },
     },
   };
@@ -61,8 +55,8 @@ const projects = [
   project('upgrade', { timeout: 20_000 }),
   project('adr', { timeout: 20_000 }),
   project('e2e', { timeout: 20_000 }),
-  project('contract', { timeout: 20_000, sharesModules: true }),
-  project('unit', { sharesModules: true, setup: './tests/unit/support/fresh-document.ts' }),
+  project('contract', { timeout: 20_000 }),
+  project('unit'),
 ];
 
 export default defineConfig({

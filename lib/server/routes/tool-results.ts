@@ -1,7 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { withStatus } from '../../log/status-fields.ts';
 import { CountersignError, type FlowEvent, parseChatId, parseToolCallId } from '../../protocol/index.ts';
-import { withResolvedEnds } from '../../views/resolved-ends.ts';
+import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
 /** What a call gave, whole: for clients whose frames were cut. @source S12, D19 */

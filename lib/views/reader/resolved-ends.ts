@@ -1,6 +1,6 @@
-import type { CallEnd } from '../log/status-fields.ts';
-import { applyToTurn, emptyTurn } from '../log/turn.ts';
-import type { FlowEvent, ToolCallId } from '../protocol/index.ts';
+import type { CallEnd } from '../../log/status-fields.ts';
+import { applyToTurn, emptyTurn } from '../../log/turn.ts';
+import type { FlowEvent, ToolCallId } from '../../protocol/index.ts';
 
 /**
  * A chat's events without late outcomes: each call ends with the outcome that became known later, and the event that

@@ -12,7 +12,12 @@ vi.mock('ai', async (importOriginal) => {
   return { ...ai, streamText, experimental_streamTextLowMemory: undefined };
 });
 
-it('uses `streamText` where the SDK no longer has a leaner function', async () => {
+// Other files of this worker share its modules: neither theirs nor these may meet the other `ai`.
+vi.resetModules();
+const { flowFixture, questionIn, types } = await import('../../support/flow-fixture.ts');
+afterAll(() => void vi.resetModules());
+
+it('streams by `streamText` where the SDK has nothing leaner any more', async () => {
   const { chat, ran } = flowFixture([
     [{ text: 'I will.' }, { call: 'pay', input: { to: 'bob', amount: 1 } }],
     [{ text: 'Paid.' }],

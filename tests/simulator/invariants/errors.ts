@@ -1,17 +1,17 @@
-import type { Reading } from '../history.ts';
+import type { History, Reading } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
 /** If a model produces no text after its tools, its turn ends normally. Only an empty response is an error (T15). */
 export const errors: Invariant = {
   name: 'a response with content does not report a missing answer',
-  check({ readings }) {
+  check(history) {
     const { look, result } = tally();
-    for (const reading of readings) {
+    for (const reading of history.readings) {
       const last = reading.chunks.at(-1);
       if (last?.type !== 'error') continue;
       look(
         /without an answer/.test(last.errorText) &&
-          holdsSomething(reading) &&
+          holdsSomething(history, reading) &&
           `${reading.instance} sent ${reading.who} in ${reading.chatId}: ${last.errorText}, after ${reading.chunks.map(({ type }) => type).join(' ')}`,
       );
     }
@@ -19,8 +19,19 @@ export const errors: Invariant = {
   },
 };
 
-function holdsSomething({ chunks }: Reading): boolean {
+/** A replay shows the client its own outputs again. They were not in the response that had no answer. */
+function holdsSomething(history: History, { chatId, chunks }: Reading): boolean {
+  const own = new Set<string>(
+    history
+      .logOf(chatId)
+      .flatMap(({ event }) =>
+        event.type === 'tool-requested' && event.executor === 'client' ? [event.toolCallId] : [],
+      ),
+  );
   return chunks.some(
-    ({ type }) => type === 'text-delta' || type === 'tool-output-available' || type === 'tool-output-error',
+    (chunk) =>
+      chunk.type === 'text-delta' ||
+      chunk.type === 'tool-output-error' ||
+      (chunk.type === 'tool-output-available' && !own.has(chunk.toolCallId)),
   );
 }

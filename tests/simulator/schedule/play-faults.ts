@@ -124,7 +124,7 @@ export function createFaults(stage: Stage, random: Random) {
     await world.sleep(random.pick([300, 3_000]) + random.below(2_000));
     paused.toMs ??= world.elapsed();
     if (instance.process.state !== 'alive') return;
-    paused.to = history.moment();
+    paused.to ??= history.moment();
     await instance.flow.unpause({ principal: people.cleo, tool }).catch(() => {});
   }
 
