@@ -70,5 +70,5 @@ function isCount(value: unknown): value is number {
 function kindOf(value: unknown): string {
   if (value instanceof Promise) return 'a promise';
   if (typeof value !== 'string') return `a value that is not a string (${typeof value})`;
-  return value.length > longestText ? `a string of more than ${longestText} characters` : 'an empty text';
+  return value.length > longestText ? `a string of more than ${longestText} characters` : 'an empty string';
 }
