@@ -1,5 +1,4 @@
-import type { EventSourceMessage } from 'eventsource-parser';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 /**
  * Reads the server-sent events of a response body as they arrive. Ends when the body ends; an event that the body cuts
@@ -13,20 +12,16 @@ export async function* readEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onText: (text: string) => void = () => {},
 ): AsyncGenerator<EventSourceMessage, void, void> {
-  const watch = new TransformStream<string, string>({
-    transform(text, controller) {
-      onText(text);
-      controller.enqueue(text);
-    },
-  });
-  const events = body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(watch)
-    .pipeThrough(new EventSourceParserStream());
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
   // Some browsers cannot iterate a stream.
-  const reader = events.getReader();
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      onText(next.value);
+      parser.feed(next.value);
+      yield* events.splice(0);
+    }
   } finally {
     await reader.cancel().catch(() => {});
   }

@@ -162,7 +162,7 @@ describe('several tools in several steps', () => {
   );
 
   it.each(clients)(
-    '%s: streams text and results live if no tool could ever ask (T10)',
+    '%s: streams text and results live if no tool could ever ask [T10]',
     async (_name, client) => {
       const script: ScriptedStep[] = [
         [{ text: 'A moment.' }, { call: 'weather', input: { city: 'Oslo' } }],

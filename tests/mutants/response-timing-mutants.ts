@@ -404,7 +404,7 @@ const ofResponses: TimingMutant[] = [
     rule: 'T6',
     patches: [patch(held, "return { type: 'data-draft', transient: true,", "return { type: 'data-draft',")],
     suite: 'bidi-use-chat',
-    tests: 'T6\\)',
+    tests: 'T6\\]',
   },
   {
     name: 'reports-tell-the-output',
@@ -424,7 +424,7 @@ const ofResponses: TimingMutant[] = [
     rule: 'T6',
     patches: [patch(held, 'writer.write(draftChunk(event.textId, event.delta));\n', '')],
     suite: 'sse-use-chat',
-    tests: 'T6\\)',
+    tests: 'T6\\]',
   },
 ];
 
@@ -481,7 +481,7 @@ const ofCalls: TimingMutant[] = [
       ),
     ],
     suite: 'multi-tool-execution',
-    tests: 'T10\\)',
+    tests: 'T10\\]',
   },
   {
     name: 'progressive-holds-results',
@@ -504,14 +504,14 @@ const ofCalls: TimingMutant[] = [
     rule: 'T15',
     patches: [patch('lib/run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (product.spoke) {')],
     suite: 'sse-use-chat',
-    tests: 'T15\\)',
+    tests: 'T15\\]',
   },
   {
     name: 'a-stop-drops-what-was-withheld',
     rule: 'T16',
     patches: [patch(held, 'release(item);\n', "if (event.type !== 'run-cancelled') release(item);\n")],
     suite: 'bidi-use-chat',
-    tests: 'stop ends a run',
+    tests: 'stops a run that is under way',
   },
 ];
 

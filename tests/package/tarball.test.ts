@@ -87,7 +87,11 @@ describe('the tarball', () => {
   });
 
   it('needs at run time only what it says, and no Node binary', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['@ai-sdk/provider', '@ai-sdk/provider-utils']);
+    expect(Object.keys(manifest.dependencies)).toEqual([
+      '@ai-sdk/provider',
+      '@ai-sdk/provider-utils',
+      'eventsource-parser',
+    ]);
     const optional = Object.keys(manifest.peerDependenciesMeta);
     const required = Object.keys(manifest.peerDependencies).filter((name) => !optional.includes(name));
     expect(required).toEqual(['ai', 'zod']);

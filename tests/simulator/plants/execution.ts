@@ -91,7 +91,7 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'stores/guarded-runs.ts',
-        "  'approval-requested',\n  // A call that is left to the page starts there.\n  'run-suspended',\n",
+        "  'approval-requested',\n  // A call that the page executes starts here.\n  'run-suspended',\n",
         '',
       ),
     ],
