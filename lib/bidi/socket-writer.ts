@@ -28,7 +28,7 @@ export function createOutlet(socket: Socket, line: Line): Outlet {
     if (isHeld) return;
     isHeld = true;
     line.cork();
-    // A tool may block the process in the next turn of the event loop: what tells of it has left by then.
+    // A tool may block the process in the next turn of the event loop. Its start has been sent by then.
     process.nextTick(release);
   }
 

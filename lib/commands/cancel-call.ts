@@ -6,7 +6,7 @@ import { continued } from './answer/continue-turn.ts';
 import type { CallRequest } from './requests.ts';
 
 /**
- * Ends one call, and lets its turn go on: aborts it while it runs, or withdraws its question. The model is told.
+ * Ends one call and continues its turn: aborts the call while it runs, or withdraws its question. The model is told.
  *
  * @returns false when nothing was ended: the call is over, was never made, or runs on another instance. A call that runs
  *   elsewhere goes on; to end it, stop the run (`stop`), which reaches every instance

@@ -32,7 +32,7 @@ export type RespondRequest = {
   readonly message?: NewMessage;
   readonly answers?: readonly AnswerRequest[];
   readonly outputs?: readonly OutputRequest[];
-  /** The door the request came through: recorded with answers. */
+  /** The transport of the request, such as `sse`: recorded with answers. */
   readonly via: string;
   /** Refuse a chat that is not there (`not-found`), rather than begin it. */
   readonly mustExist?: boolean;

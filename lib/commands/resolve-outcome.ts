@@ -75,7 +75,7 @@ function callIn(events: readonly FlowEvent[], toolCallId: OutcomeRequest['toolCa
   return all.calls.get(toolCallId);
 }
 
-/** Whoever may answer such a question may say what came of it; of a call without one, whoever may see the chat. */
+/** Needs the right to answer the call's question or, for a call without one, to see the chat. */
 async function assertAllowed(
   { settings }: Engine,
   request: OutcomeRequest,

@@ -7,7 +7,7 @@ import { continued } from './answer/continue-turn.ts';
 import type { ChatRequest } from './requests.ts';
 
 /**
- * Ends what a chat is doing now: its active run, or the wait for an answer. The store hears of it first: once that is
+ * Ends what a chat is doing now: its active run, or the wait for an answer. The store gets the stop request first. Once it is
  * acknowledged, the run starts no call and asks nothing, whichever instance executes it. A run of this instance has
  * ended when this resolves; one of another instance ends soon.
  *

@@ -20,7 +20,7 @@ export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () =
   const { store, clock, logger, settings } = engine;
   const sweepMs = settings.sweepMs ?? defaultSweepMs;
   let cancel = clock.after(sweepMs, beat);
-  // An instance that goes away says so: whoever hears it goes on at once.
+  // An instance that shuts down gives its leases back. Others then continue at once.
   const endListening = store.subscribe(({ reason }) => {
     if (reason === 'release') void engine.recover().catch(warn);
   });

@@ -87,7 +87,7 @@ export function follow({
       known = tails.after(chat, cursor, pageSize);
       if (known.length > 0 || told <= cursor) return known;
     }
-    // Whoever tells of more from now on raises it again.
+    // Later notifications raise it again.
     told = cursor;
     const read = await store.read(chatId, cursor, pageSize);
     if (read.length === pageSize) told = Number.POSITIVE_INFINITY;

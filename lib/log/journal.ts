@@ -193,7 +193,7 @@ export function createJournal(options: JournalOptions) {
     /**
      * Adds to the next append, which follows within milliseconds. For what may be lost in a crash.
      *
-     * @returns nothing while more may gather; else the append, to be waited for by whoever would not write faster than the
+     * @returns nothing while more may gather; else the append, for callers that must not write faster than the
      *   store
      * @throws Error after the run's end: nothing of a run follows it
      */

@@ -1,12 +1,12 @@
 import type { ChatId } from '../protocol/index.ts';
 import type { FlowStore, Wake } from './store-port.ts';
 
-/** What is told of a change; nothing when there will be no more. */
+/** A change; `undefined` if there will be no more. */
 type Change = Omit<Wake, 'chatId'>;
 type Listener = (change?: Change) => void;
 
 /**
- * One subscription to the store, shared by all readers: each hears of its own chat only, at a cost that does
+ * One subscription to the store, shared by all readers: each is called for its own chat only, at a cost that does
  * not grow with the number of readers.
  */
 export function createWakes(store: FlowStore) {

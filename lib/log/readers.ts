@@ -1,6 +1,6 @@
 import type { ChatId, Clock } from '../protocol/index.ts';
 
-/** The longest that a call's start waits for those who are to hear of it. Milliseconds. */
+/** The longest that a call's start waits for its readers. Milliseconds. */
 const patienceMs = 250;
 
 /** The longest that it waits for one who has come and not begun to read. Turns of the event loop: short when idle. */
@@ -65,7 +65,7 @@ export function createReaders(clock: Clock) {
     /** Resolves when everybody who listens was given the events up to `seq`, and could pass them on. */
     async told(chatId: ChatId, seq: number): Promise<void> {
       if (!chats.has(chatId)) return;
-      // Whoever is between two events asks again within this turn of the event loop.
+      // A reader between two events asks again within this turn of the event loop.
       let turns = 0;
       do await turnOfEventLoop();
       while (hasNewcomer(chatId) && ++turns < patienceTurns);

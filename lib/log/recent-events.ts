@@ -19,7 +19,7 @@ type Tail = {
 
 /**
  * The ends of the logs that this instance wrote last. What it has just made durable it need not read again: neither
- * for those who read here, nor for the next decision. Whoever asks for more than is kept asks the store.
+ * for local readers, nor for the next decision. For older events, callers read the store.
  */
 export function createTails(store: Pick<FlowStore, 'subscribe'>) {
   const tails = new Map<ChatId, Tail>();

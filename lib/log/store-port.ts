@@ -140,7 +140,7 @@ export type FlowStore = {
    * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, the chat is another one
    * that was begun under the id of an erased one (its `createdAt` differs), a claim (`claimOf`) is taken, or another
    * instance holds the lease. Nothing either on `revoked`: a grant in `uses` is
-   * gone; whoever revoked it was first. Nothing either on `stopped`: the batch starts a call or asks a question
+   * gone, because it was revoked first. Nothing either on `stopped`: the batch starts a call or asks a question
    * (`tool-started`, `approval-requested`, `run-suspended`) for a run that `requestStop` was acknowledged for. A batch that could be
    * refused for several reasons is refused for the first of these.
    *
@@ -210,7 +210,7 @@ export type FlowStore = {
   lastQuestionChange(): Promise<number>;
   /**
    * Calls that were marked with this digest at or after `since` (epoch milliseconds), in this chat or for this asker,
-   * newest first. Costs one index entry for each call with the digest since then, whoever made it.
+   * newest first. Costs one index entry for each call with the digest since then, by any person.
    */
   recentCalls(query: {
     digest: string;
@@ -227,13 +227,13 @@ export type FlowStore = {
   revoke(id: GrantId, personId: string): Promise<boolean>;
   /**
    * Extends a lease one holds, or takes an expired one (`until` is not after `now`). A lease with an end that has
-   * come is one given back: listeners hear of it (`release`). False when another instance holds it, and when there is none: a late heartbeat must not revive a run that ended.
+   * come gives the lease back; subscribers are notified (`release`). False when another instance holds it, and when there is none: a late heartbeat must not revive a run that ended.
    */
   claimLease(chatId: ChatId, lease: Lease, now: number): Promise<boolean>;
   /** Chats whose active run has an expired lease, the longest expired first. */
   orphans(now: number): Promise<ChatId[]>;
   /**
-   * Asks whoever owns this run to stop it; beside the log, since the owner appends there. Once this resolves, `append`
+   * Asks the owner of this run to stop it. Not an event, because only the owner appends. Once this resolves, `append`
    * refuses to start a call or to ask a question for the run. Nothing is kept when there is no such chat.
    */
   requestStop(chatId: ChatId, runId: RunId): Promise<void>;

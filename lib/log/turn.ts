@@ -28,7 +28,7 @@ export type Call = {
   started?: EventOf<'tool-started'>;
   retried?: EventOf<'tool-retrying'>;
   end?: CallEnd;
-  /** The call that stands in this one's place. What the model is told of this call is told of that one. */
+  /** The call that replaces this one. The model sees the replacement's result for this call. */
   replacedBy?: ToolCallId;
   /** The digest that an older question, asked without one, was given later. */
   bound?: EventOf<'approval-bound'>;
@@ -233,7 +233,7 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
   }
 }
 
-/** The process that ran the call knows what happened; whoever else says something has only concluded it. */
+/** The report of the process that ran the call outranks all others, which only inferred the outcome. */
 function resolve(call: Call, event: EventOf<'outcome-resolved'>): void {
   const { end, resolved } = call;
   if (!end || resolved?.source === 'late' || !(resolved || isUnknown(end))) return;
@@ -260,7 +260,7 @@ function addText(step: Step | undefined, textId: string, delta: string): void {
 }
 
 /**
- * The principal that tools are given: who asked for the turn, as recorded then, whoever answered its questions or took
+ * The principal that tools are given: the person who asked for the turn, as recorded then, no matter who answered its questions or took
  * the run over. A turn of the older version has no record; its asker is known by name, or by the request at hand.
  *
  * @source ADR 0015

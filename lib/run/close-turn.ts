@@ -2,7 +2,7 @@ import { type Call, calls, type Turn } from '../log/turn.ts';
 import type { EventBody, WithdrawalReason } from '../protocol/index.ts';
 import { unknownOutcome } from './call/execute-call.ts';
 
-/** Why a turn is closed before its time, and how the model and the person are told. */
+/** Why a turn is closed early, with the words for the model and for people. */
 export type ClosingReason = 'superseded' | 'cancelled' | 'failed';
 
 const told: Record<ClosingReason, { denied: string; cancelled: string }> = {

@@ -228,7 +228,7 @@ function timeOf({ clock, stops }: Run): Promise<number> {
 }
 
 async function isStopped({ stopWhen }: FlowSettings, turn: Turn): Promise<boolean> {
-  // Whoever asks for another answer asks for at least one step: those before the cut were counted then.
+  // Another answer needs at least one step. Steps before the cut were counted when they ran.
   const steps = stepRecords(turn).slice(turn.keptSteps);
   if (stopWhen === undefined) return steps.length >= defaultStepLimit;
   const conditions = Array.isArray(stopWhen) ? stopWhen : [stopWhen];

@@ -146,7 +146,7 @@ function stepEvents(turn: Turn, through: number): FlowEvent[] {
   });
 }
 
-/** What made a call what it is. Its suspension is left out: whoever waited for an answer there waits no more. */
+/** What made a call what it is. Its suspension is left out, because nobody waits for an answer there any more. */
 function eventsOf(call: Call): FlowEvent[] {
   const { requested, asked, answered, withdrawn, granted, started, retried, end, resolved } = call;
   return [requested, asked, answered, withdrawn, granted, started, retried, end, resolved].flatMap(

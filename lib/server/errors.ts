@@ -32,10 +32,10 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** What only an operator is told. */
+/** Only for the operator's log. */
 const hidden: ReadonlySet<ErrorCode> = new Set(['internal', 'invalid-settings']);
 
-/** What an operator is told as well, with its cause. */
+/** Also written to the operator's log, with its cause. */
 const logged: ReadonlySet<ErrorCode> = new Set(['unavailable']);
 
 const internalMessage = 'Something went wrong on our side. Nothing was said about it here; try again later.';

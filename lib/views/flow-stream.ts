@@ -9,7 +9,7 @@ export type StreamView = {
   readonly chat: { readonly id: ChatId; readonly ownerId: string };
   /** Chunks come from events with `seq >= emitFrom`; earlier ones only set the stage. */
   readonly emitFrom: number;
-  /** Replay (H2): tells also what the sender of a request knows already. */
+  /** Replay (H2): includes what the sender of a request already knows. */
   readonly replay: boolean;
   readonly rights: (question: Question) => QuestionRights & QuestionMarks;
 };

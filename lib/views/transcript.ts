@@ -16,7 +16,7 @@ import type {
 type Entry = {
   readonly role: 'user' | 'assistant';
   messageId: MessageId | undefined;
-  /** How many messages the model is told before it. */
+  /** How many messages the model gets before it. */
   readonly place: number;
 };
 

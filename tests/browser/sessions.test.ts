@@ -48,7 +48,7 @@ describe('a tool that needs a recent sign-in', () => {
   it('asks the local user for one, and accepts no answer before', async ({ open }) => {
     const person = await open();
     await person.say('Rotate the API key');
-    await person.question.getByText('needs a recent sign-in').waitFor();
+    await person.question.getByText('Sign in again to answer this request').waitFor();
     expect(await person.approveButton.getAttribute('aria-disabled')).toBe('true');
     expect(await person.denyButton.getAttribute('aria-disabled')).toBe('true');
     expect(await violationsOf(person.page)).toEqual([]);

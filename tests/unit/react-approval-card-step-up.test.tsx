@@ -76,7 +76,7 @@ describe('a question that requires a recent sign-in', () => {
   it('says what is needed if the page has no way to sign in', async () => {
     show();
     await passTime();
-    expect(screen.getByText(/needs a recent sign-in/)).toBeTruthy();
+    expect(screen.getByText(/then reload this page/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Sign in again' })).toBeNull();
     expect(areDisabled()).toEqual([true, true]);
   });

@@ -75,7 +75,7 @@ describe('arguments as written and as run', () => {
   it('of an outdated question can be denied and not approved, and the card says so', async () => {
     const { onDecide } = show({ outdated: true, mayEdit: true, mayRemember: true });
     await passTime();
-    expect(screen.getByText(/This tool has changed since/)).toBeTruthy();
+    expect(screen.getByText(/This tool has changed/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
     expect(screen.queryByRole('button', { name: /Edit/ })).toBeNull();
     expect(screen.queryByText('Remember this approval')).toBeNull();

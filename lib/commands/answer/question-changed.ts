@@ -6,7 +6,7 @@ import type { AskedAgain } from './ask-again.ts';
  * The refusal of an answer to a question that is not asked any more as it was.
  *
  * @param next the question that stands in its place, none when the policy decided or the tool is gone; and the run
- *   that this answer began, whose stream tells what came of it
+ *   that this answer began, whose stream has the result
  * @source ADR 0020, H10
  */
 export function questionChanged(

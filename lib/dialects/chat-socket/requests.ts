@@ -10,7 +10,7 @@ import type { FlowStream } from '../../views/flow-stream.ts';
 import type { ClientFrame, ServerFrameInput } from './schema.ts';
 
 /**
- * Answers a question, whoever asked it. The first answer counts.
+ * Answers a question. The first answer counts.
  *
  * @returns the turn from the answer on; `null` when nothing goes on by itself, or this principal may not read it
  * @throws CountersignError `already-answered`, `superseded`, `expired`, `not-found`, `forbidden`

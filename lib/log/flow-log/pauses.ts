@@ -65,7 +65,7 @@ export function createPauses(log: FlowLog, { wakes, logger }: { wakes: Wakes; lo
     refresh,
     /** Resolves when this instance knows what is paused; `undefined` when it does already, so that nobody need wait. */
     ready: (): Promise<void> | undefined => (loaded ? undefined : refresh()),
-    /** Begins to read what is paused, for whoever asks soon. */
+    /** Starts to read what is paused, so that `ready` takes less time. */
     prepare(): void {
       if (!loaded) refresh().catch(warn);
     },

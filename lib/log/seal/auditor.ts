@@ -33,7 +33,7 @@ export type Auditor = {
 };
 
 /**
- * @param key whoever has it can seal, so keep it from the database's administrators
+ * @param key anybody who has it can seal, so do not give it to the database's administrators
  * @throws CountersignError `invalid-settings` for a key of less than 16 characters, at start-up
  * @source ADR 0010
  */

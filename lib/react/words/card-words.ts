@@ -93,17 +93,16 @@ export const defaultCardWords = {
   sending: 'Sending your answer…',
   refused: "Your answer wasn't accepted.",
   /** Of a question whose tool has changed since. */
-  outdated:
-    'This tool has changed since it was requested. You can deny this request; the updated one appears here automatically.',
+  outdated: 'This tool has changed. You can deny this request; the updated one appears here automatically.',
   notYours: "Waiting for someone else. You can't answer this request.",
   /** Of a question that needs a recent sign-in, where the page has a way to it. */
   stepUp: 'Sign in again to answer this request.',
   /** The same, where it has none. */
-  stepUpElsewhere: 'This request needs a recent sign-in. Sign in again, then reload this page.',
+  stepUpElsewhere: 'Sign in again to answer this request, then reload this page.',
   signInAgain: 'Sign in again',
   /** @param reason written by the person who paused the tool */
   paused: (reason: string): string =>
-    `Paused: ${reason} You can deny this request now, or approve it when the pause ends.`,
+    `Paused: ${reason} You can deny this request, or approve it when the pause ends.`,
 
   remember: 'Remember this approval',
   rememberScope: 'Remember for',
@@ -133,20 +132,14 @@ export const defaultCardWords = {
   by: (name: string): string => `by ${name}`,
   /** Where an answer came from; `undefined` for a source that people do not know. */
   via(source: string): string | undefined {
-    const sources: Readonly<Record<string, string>> = {
-      sse: 'from the chat',
-      bidi: 'from the chat',
-      http: 'from the inbox',
-    };
-    return sources[source];
+    if (source === 'http') return 'from the inbox';
+    return source === 'sse' || source === 'bidi' ? 'from the chat' : undefined;
   },
   /** @param at when it was, on this person's clock */
   moment(at: Date): string {
     const isToday = at.toDateString() === new Date().toDateString();
-    const time = { hour: '2-digit', minute: '2-digit' } as const;
-    return isToday
-      ? at.toLocaleTimeString(undefined, time)
-      : at.toLocaleString(undefined, { ...time, day: 'numeric', month: 'short' });
+    const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
+    return at.toLocaleString(undefined, { hour: '2-digit', minute: '2-digit', ...day });
   },
 
   none: 'none',

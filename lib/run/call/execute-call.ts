@@ -166,7 +166,7 @@ export async function completed(
   }
 }
 
-/** What people are told of a call's failure. The model is told all of it. */
+/** A call's failure in words for people. The model gets all of it. */
 function shownText({ requested }: Call, text: string, input: JsonValue): string {
   return strikeOut(text, input, requested.secrets?.input);
 }

@@ -38,7 +38,7 @@ type Replacing = Tools & {
 /**
  * The events that put another call in the place of one that cannot run as it was asked about: the old one is withdrawn
  * or cancelled, and the same arguments go through the gate as it is now, under a new id. What the gate says then
- * counts: it may deny, ask, or let it run. A tool that is gone gets no new call, and the model is told.
+ * counts: it may deny, ask, or let it run. If the tool is gone there is no new call, and the model is told.
  *
  * @source ADR 0020
  */

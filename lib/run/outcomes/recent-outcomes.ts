@@ -14,7 +14,7 @@ type Known = {
 
 /**
  * The outcomes of the calls that this instance wrote last, so that a question about a repeated call is asked without
- * reading another chat's log. Only what cannot change elsewhere is told: a known end, or the state of a run that this
+ * reading another chat's log. It only returns what cannot change elsewhere: a known end, or the state of a run that this
  * instance executes.
  *
  * @param isLocal true for a run that this instance executes

@@ -6,7 +6,7 @@ import { appendChatEvent, type ChatWriter } from '../chat-event.ts';
 
 type Resolution = Extract<ChatEventBody, { type: 'outcome-resolved' }>;
 
-/** What somebody says of a call that was recorded as unknown. Without `modelOutput` the model is told the outcome in words. */
+/** A report on a call that was recorded as unknown. Without `modelOutput` the model gets the outcome in words. */
 export type OutcomeReport = Omit<Resolution, 'type' | 'modelOutput'> & {
   readonly chatId: ChatId;
   readonly modelOutput?: ModelOutput;
@@ -72,7 +72,7 @@ export async function resolveOutcome(
 
 const happened = { completed: 'it ran', failed: 'it failed', 'not-run': 'it did not run' };
 
-/** What the model is told of an outcome that came without a result of its own. */
+/** The model's text for an outcome that was reported without a result. */
 function toldOf({ outcome, by, note, error }: Omit<OutcomeReport, 'chatId'>): ModelOutput {
   const who = by ? `${by.name} checked and reports` : 'It was found later';
   const said = [note, error].filter((text) => text !== undefined && text !== '').join(' ');

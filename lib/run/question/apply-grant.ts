@@ -15,7 +15,7 @@ import type { DueQuestion } from './question-due.ts';
  * Puts a remembered approval in the place of a question that is due, if there is one that covers the call, and if
  * who gave it could answer this very question now.
  *
- * The use and the event that tells of it are one append, refused when the grant was revoked before.
+ * The use and its event are one append, which is refused if the grant was revoked before.
  *
  * @param due the event that would ask
  * @returns false when the question must be asked

@@ -27,7 +27,7 @@ export function passedOn(settings: FlowSettings) {
 }
 
 /**
- * The model is told secrets as they are, in its messages, where the SDK's telemetry has no paths to leave them out.
+ * The model's messages contain secrets, and the SDK's telemetry has no way to leave them out.
  * So with any secret in the flow it records neither what goes in nor what comes out, whatever the setting says.
  *
  * @source ADR 0011

@@ -167,7 +167,7 @@ function inputOf(toolCall: ToolCall): JsonValue {
 
 /**
  * The SDK's response messages verbatim, but for three things: ids as assigned, the gate's own approval parts
- * (the log has those) and tool messages (results are told by recorded ends).
+ * (the log has those) and tool messages (results come from recorded ends).
  */
 function ownMessages(product: StepProduct, ids: Ids): ModelMessage[] {
   const queue = [...product.toolCalls];
@@ -316,7 +316,7 @@ async function providerEnd(
   };
 }
 
-/** The SDK's error is long and quotes the arguments: it is for the model. People are told the fact. */
+/** The SDK's error is long and quotes the arguments, so only the model gets it. People get one sentence. */
 export function shownInvalid(settings: FlowSettings, { toolName }: { readonly toolName: string }): string {
   return toolNamed(settings, toolName)
     ? `The arguments do not fit the schema of ${toolName}.`

@@ -45,7 +45,7 @@ export function joinFrames(frames: FrameReader): () => Promise<string | undefine
         const next = await frames.read();
         if (next.done) isOver = true;
         else {
-          // A tool may block the process in the next turn of the event loop: what tells of it has left by then.
+          // A tool may block the process in the next turn of the event loop. Its start has been sent by then.
           if (count === 0) process.nextTick(leave);
           text += next.value;
           count += 1;

@@ -17,7 +17,7 @@ export type ApiKey = {
   readonly key: string;
   /** The user's name: any text that is not blank. */
   readonly name: string;
-  /** The role of whoever comes with this key. Default: none. */
+  /** The role of requests with this key. Default: none. */
   readonly role?: string;
   /** The id that your login gives this user. Default: `userIdOf(name)`. */
   readonly userId?: string;

@@ -21,7 +21,7 @@ export function createBearerIdentity(list: ApiKeys): Authorize {
     const given = /^Bearer(?=\s|$)\s*(.*)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     if (given === undefined || keys.length === 0) return null;
     const digest = digestOf(given);
-    // All keys are compared, whichever fits, so that the time taken tells nothing.
+    // All keys are compared, so that the time reveals nothing.
     const key = keys.filter((known) => timingSafeEqual(known.digest, digest))[0];
     if (!key) throw new CountersignError('unauthenticated', 'This bearer key is not one of ours.');
     return key.principal;

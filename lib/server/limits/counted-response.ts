@@ -4,7 +4,7 @@ import type { ConcurrencyLimit, Counted } from './concurrency-limit.ts';
 
 /** What a response that outlasts its handler needs to know of its request. @see eventStreamResponse */
 export type OpenRequest = {
-  /** Aborted when the client leaves, where the server tells. */
+  /** Aborted when the client disconnects, if the server reports that. */
   readonly signal: AbortSignal;
   /** Call when the response has ended, however. */
   readonly onEnd: () => void;

@@ -5,12 +5,12 @@ import { parseAnswers, parseOutputs } from './answers.ts';
 import { isAssistantMessage, lastUserMessage, newsOfHistory } from './full-history.ts';
 import { parseUserMessage } from './user-message.ts';
 
-/** A request for a response, without who asks and through which door. */
+/** A request for a response, without its principal and transport. */
 export type ChatRequest = Omit<RespondRequest, 'principal' | 'via'>;
 
 /**
  * Parses a chat request in either form. The slim form wins when any of its fields is there. Strict about what it
- * takes, blind for the rest: what the model is told comes from the log, never from here.
+ * needs, and ignores the rest: the model's input comes from the log, never from the request.
  *
  * @throws CountersignError `invalid-request`, or `payload-too-large`
  * @source H1, H7, T12

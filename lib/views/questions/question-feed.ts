@@ -56,7 +56,7 @@ export function questionFeed({
     return items.map((question) => ({ question }));
   }
 
-  /** The next question, whoever may see it; nothing at the end. */
+  /** The next question, no matter who may see it; `undefined` at the end. */
   async function nextQuestion(): Promise<FedQuestion | undefined> {
     while (page.length === 0 && !cancelled && !wakes.closed) {
       bell = Promise.withResolvers<void>();
