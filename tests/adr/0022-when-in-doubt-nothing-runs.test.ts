@@ -222,5 +222,5 @@ clause('0022.8', async () => {
     summary: 'Paid.',
     resultCount: 1,
   });
-  expect(lines.join()).toMatch(/`describe` returned an empty text.*`summarize` returned a `resultCount`/);
+  expect(lines.join()).toMatch(/`describe` returned an empty string.*`summarize` returned a `resultCount`/);
 });
