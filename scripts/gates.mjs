@@ -27,10 +27,11 @@ const gates = [
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
  * @param {{ quick: boolean }} options `quick` leaves out the slow ones
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @returns {Promise<{ passed: number, failures: string[] }>} the names of the gates that failed
  */
 export async function runGates({ node, env }, { quick }) {
-  const counts = { passed: 0, failed: 0 };
+  const failures = [];
+  let passed = 0;
   for (const gate of gates.filter((gate) => gate.quick || !quick)) {
     const start = performance.now();
     const { code, output } = await run(node, [gate.program, ...gate.args], {
@@ -39,8 +40,12 @@ export async function runGates({ node, env }, { quick }) {
     });
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${gate.name} (${seconds} s)`);
-    if (code !== 0) console.log(output.trimEnd());
-    counts[code === 0 ? 'passed' : 'failed'] += 1;
+    if (code === 0) {
+      passed += 1;
+      continue;
+    }
+    console.log(output.trimEnd());
+    failures.push(gate.name);
   }
-  return counts;
+  return { passed, failures };
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { run } from './run.mjs';
 
 const report = 'node_modules/.cache/countersign/tests.json';
@@ -21,7 +21,7 @@ const notQuick = [
  * @param {{ node: string, env: Record<string, string> }} toolchain
  * @param {{ suite: 'main' | 'quick' | 'matrix' }} options `main`: everything but the rows of long tables that only `matrix`
  *   runs; `quick`: unit and contract but for the slow ones
- * @returns {Promise<{ passed: number, failed: number }>} a file that fails outside a test counts as one failure
+ * @returns {Promise<{ passed: number, failures: string[] }>} a file that fails outside a test is one failure
  */
 export async function runTests({ node, env }, { suite }) {
   mkdirSync(dirname(report), { recursive: true });
@@ -35,19 +35,29 @@ export async function runTests({ node, env }, { suite }) {
   const { code } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
     env: { ...env, NODE_ENV: 'test', ...(suite === 'matrix' && { COUNTERSIGN_TESTS: 'matrix' }) },
   });
-  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  if (!existsSync(report)) return { passed: 0, failures: ['the tests ended without a report'] };
   const counts = countsOf(JSON.parse(readFileSync(report, 'utf8')));
   // An error outside every test, such as an unhandled rejection, shows in the exit code alone.
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  if (code !== 0 && counts.failures.length === 0) counts.failures.push('an error outside the tests');
   return counts;
 }
 
-/** @param {{ numPassedTests: number, testResults: { status: string, assertionResults: { status: string }[] }[] }} report */
+/**
+ * @typedef {{ status: string, fullName: string, failureMessages: string[] }} TestResult
+ * @param {{ numPassedTests: number, testResults: { name: string, status: string, message: string, assertionResults: TestResult[] }[] }} report
+ */
 function countsOf({ numPassedTests, testResults }) {
-  let failed = 0;
-  for (const { status, assertionResults } of testResults) {
-    const failures = assertionResults.filter((result) => result.status === 'failed').length;
-    failed += status === 'failed' ? Math.max(failures, 1) : failures;
-  }
-  return { passed: numPassedTests, failed };
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(process.cwd(), name);
+    const tests = assertionResults
+      .filter((result) => result.status === 'failed')
+      .map((result) => `${file}: ${result.fullName}: ${firstLine(result.failureMessages.join('\n'))}`);
+    return status === 'failed' && tests.length === 0 ? [`${file}: ${firstLine(message)}`] : tests;
+  });
+  return { passed: numPassedTests, failures };
+}
+
+/** @param {string} text */
+function firstLine(text) {
+  return text.split('\n', 1)[0];
 }

@@ -4,8 +4,8 @@ import { runTests } from './run-tests.mjs';
 import { prepareToolchain } from './toolchain.mjs';
 
 /**
- * `npm test`: installs what is missing, then runs every gate and the tests. The last line is `N passed, N failed`: one for
- * each test, one for each gate, one for the app's build.
+ * `npm test`: installs what is missing, then runs every gate and the tests. It ends with a line for each failure,
+ * `failed: <what>`, and with `N passed, N failed`: one for each test, one for each gate, one for the app's build.
  *
  * `--quick` (`npm run test:quick`) leaves out what needs a build, a browser, a database server or much time.
  * `--matrix` (`npm run test:matrix`) runs the rows of long tables that `npm test` leaves out, and no gate.
@@ -19,11 +19,12 @@ const toolchain = await prepareToolchain();
 
 const counts = await check();
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+const failures = counts.flatMap((count) => count.failures);
+for (const failure of failures) console.log(`failed: ${failure}`);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** @returns {Promise<{ passed: number, failed: number }[]>} */
+/** @returns {Promise<{ passed: number, failures: string[] }[]>} */
 async function check() {
   if (suite === 'matrix') return [await runTests(toolchain, { suite })];
   if (suite === 'quick') {
@@ -31,6 +32,6 @@ async function check() {
   }
   // Side by side: neither reads what the other writes.
   const [gates, built] = await Promise.all([runGates(toolchain, { quick: false }), buildApp(toolchain)]);
-  const build = { passed: built ? 1 : 0, failed: built ? 0 : 1 };
+  const build = built ? { passed: 1, failures: [] } : { passed: 0, failures: ['app build'] };
   return [gates, build, await runTests(toolchain, { suite })];
 }
