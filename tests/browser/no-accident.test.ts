@@ -55,7 +55,7 @@ describe('no accidental answer', () => {
   it('comes from text that was being typed when the question appeared', async ({ open }) => {
     const person = await open();
     await person.page.getByRole('button', { name: /^Pay Alice/ }).click();
-    await person.chatId();
+    await person.page.getByRole('article', { name: 'You' }).waitFor();
     await person.message.pressSequentially('and then what?', { delay: 20 });
     await person.isAsked('Pay Alice 30 USD.');
     expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
