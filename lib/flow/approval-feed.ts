@@ -8,15 +8,15 @@ import { questionFeed } from '../views/questions/question-feed.ts';
 import type { SharedFeeds } from '../views/questions/shared-feeds.ts';
 
 const mostExpired = 200;
-/** The place before everything. */
+/** The position before the first change. */
 const oldest = '0';
 
 /**
- * The questions that a principal may see, as they open and settle. Places in the store's feed count everybody's changes,
- * so what a client gets is encrypted. The place where a feed begins is mixed with random bits: told twice, it looks
- * different, whether or not anything has happened in between.
+ * The questions that a principal may see, as they open and settle. Positions in the store's feed count every
+ * user's changes, so clients receive them encrypted. The initial position contains random bits, so reading it
+ * twice does not reveal whether anything happened in between.
  *
- * @throws CountersignError `invalid-request` for a place that no feed of this principal gave
+ * @throws CountersignError `invalid-request` for a position that was not issued to this principal
  * @source H11, ADR 0012
  */
 export async function openApprovalFeed(
@@ -45,5 +45,5 @@ async function placeOf(cursors: Cursors, principal: Principal, given: string): P
   if (given === oldest) return 0;
   const place = Number.parseInt(await cursors.open('feed', principal, given), 10);
   if (Number.isSafeInteger(place)) return place;
-  throw new CountersignError('invalid-request', 'This is not a place in the feed.');
+  throw new CountersignError('invalid-request', 'This is not a valid position in the feed.');
 }

@@ -111,7 +111,7 @@ async function isYes(
   try {
     return (await ask()) === true;
   } catch (error) {
-    logger?.error('A rule failed. Its answer counts as no.', { rule, ...ids, error: errorPlace(error) });
+    logger?.error('A rule failed. It counts as a refusal.', { rule, ...ids, error: errorPlace(error) });
     return false;
   }
 }
