@@ -154,8 +154,8 @@ describe('countersign verify-audit', () => {
   it.each<
     [string, (world: Awaited<ReturnType<typeof exported>>) => string[], Record<string, string>, string]
   >([
-    ['no file', () => [], withSecret, 'Name one exported file.'],
-    ['two files', () => ['a', 'b'], withSecret, 'Name one exported file.'],
+    ['no file', () => [], withSecret, 'Give one exported file.'],
+    ['two files', () => ['a', 'b'], withSecret, 'Give one exported file.'],
     ['a file that is not there', () => ['gone.ndjson'], withSecret, 'gone.ndjson cannot be read.'],
     ['an empty file', ({ write }) => [write('e', '\n')], withSecret, 'The file is empty'],
     [

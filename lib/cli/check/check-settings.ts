@@ -44,11 +44,11 @@ export function parseCheckSettings(args: readonly string[]): CheckSettings {
   const { values, positionals } = parse(args);
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0)
-    throw new UsageError('Name one address, such as http://127.0.0.1:3000/api/chat');
+    throw new UsageError('Give one address, such as http://127.0.0.1:3000/api/chat');
   const { release = 'final', bidi, prompt = [], header = [], json = false } = values;
   const clientTools = new Map((values['client-tool'] ?? []).map(clientToolOf));
   if (release !== 'final' && release !== 'progressive') {
-    throw new UsageError('--release is final or progressive.');
+    throw new UsageError('--release must be final or progressive.');
   }
   if (prompt.some((text) => text.trim() === '')) throw new UsageError('A --prompt must not be empty.');
   return {
@@ -94,7 +94,7 @@ function addressOf(text: string, protocols: readonly string[]): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && protocols.includes(url.protocol) && url.hash === '') return url.href;
   const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  throw new UsageError(`${printable(text)} is not an address that begins with ${wanted}`);
+  throw new UsageError(`${printable(text)} is not an address that starts with ${wanted}`);
 }
 
 function headerOf(text: string): [string, string] {
