@@ -8,6 +8,7 @@ import { questionFeed } from '../views/questions/question-feed.ts';
 import type { SharedFeeds } from '../views/questions/shared-feeds.ts';
 
 const mostExpired = 200;
+
 /** The position before the first change. */
 const oldest = '0';
 
@@ -27,7 +28,7 @@ export async function openApprovalFeed(
 ): Promise<ApprovalFeed> {
   const { store, pauses, settings } = engine;
   const from =
-    given === undefined ? await store.lastQuestionChange() : await placeOf(cursors, principal, given);
+    given === undefined ? await store.lastQuestionChange() : await positionOf(cursors, principal, given);
   await expireDue(engine, mostExpired);
   const changes = questionFeed({
     store: feeds.store,
@@ -41,9 +42,9 @@ export async function openApprovalFeed(
   return { after: given ?? (await cursors.sealAnew('feed', principal, String(from))), changes };
 }
 
-async function placeOf(cursors: Cursors, principal: Principal, given: string): Promise<number> {
+async function positionOf(cursors: Cursors, principal: Principal, given: string): Promise<number> {
   if (given === oldest) return 0;
-  const place = Number.parseInt(await cursors.open('feed', principal, given), 10);
-  if (Number.isSafeInteger(place)) return place;
+  const position = Number.parseInt(await cursors.open('feed', principal, given), 10);
+  if (Number.isSafeInteger(position)) return position;
   throw new CountersignError('invalid-request', 'This is not a valid position in the feed.');
 }

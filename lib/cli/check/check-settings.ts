@@ -32,7 +32,7 @@ export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws
       [--json]
 
   Checks a chat backend against the protocol as a client would, and reports each rule. It approves what the backend
-  asks and tries to make it run things twice: point it at a system whose tools may run.
+  asks, and tries to make calls run twice. Use it on a system whose tools are safe to run.
   --prompt: replaces the built-in prompts; at least one must lead to a question.
   --client-tool: a client-executed tool and its output, such as 'locate={"lat":1}'.
   --bidi: the address of its WebSocket, checked after HTTP. --release: the backend's release mode.

@@ -4,9 +4,9 @@ import { type ApiKeys, digestOf, parseApiKeys } from './api-keys.ts';
 import type { Authorize } from './authorize.ts';
 
 /**
- * Identifies programs by bearer keys: `authorization: Bearer <key>`. A key belongs to a user, and a request
- * with it acts as that user, without a role unless the key has one. Returns `null` for requests without such a
- * header, so that another identity can follow. If no keys are set, it returns `null` for all requests, because
+ * Identifies programs by bearer keys: `authorization: Bearer <key>`. A key belongs to a user, and a request with
+ * it acts as that user, without a role unless the key has one. Returns `null` for requests without such a header,
+ * so that the host can then try another identity. If no keys are set, it returns `null` for all requests, because
  * some clients always send a key.
  *
  * @param list keys of at least 16 characters. As a string, `name:key, name:key`: the name ends at the first

@@ -1,7 +1,7 @@
 import type { Execution, History } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** A call that had its effect is never recorded as having had none. What a person reports does not count. */
+/** A call that had its effect is never recorded as having had none, except by a person's report. */
 export const effects: Invariant = {
   name: 'a call that had its effect is not recorded as having had none',
   check(history) {

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { type Invariant, tally } from './invariant.ts';
 
-/** At the end every turn is over, or waits for a person or a client; and every response is complete. */
+/** At the end, every turn has ended or waits for a person or a client, and every response is complete. */
 export const turnsEnd: Invariant = {
   name: 'every turn ends or waits for an answer',
   check(history) {
