@@ -78,7 +78,7 @@ export function isCountersignError(error: unknown): error is CountersignError {
   );
 }
 
-/** Creates the HTTP response of a refusal. @source H-Errors */
+/** The refusal as an HTTP response. @source H-Errors */
 export function errorResponse(error: unknown, logger?: Logger): Response {
   const { status, headers, body } = toErrorJson(error, logger);
   return Response.json(body, { status, headers });

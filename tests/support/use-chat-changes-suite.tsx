@@ -8,8 +8,8 @@ import { contentsOf, expectResponses } from './response-contents.ts';
 
 /** Tests of `useChat` with one of the library's clients: changed messages and failures. */
 export function describeUseChatChanges(client: ChatClient): void {
-  describe(`useChat over ${client.name}: regenerate and edit`, () => {
-    it('regenerate asks again, keeps the call that ran, and marks the new question as a repetition [H7]', async () => {
+  describe(`useChat over ${client.name}: another answer, another question`, () => {
+    it('regenerate asks again, keeps the call that ran, and says that the new call repeats it [H7]', async () => {
       const script = [
         [pay('alice', 1)],
         [{ text: 'Paid once.' }],
@@ -107,7 +107,7 @@ export function describeUseChatChanges(client: ChatClient): void {
   });
 
   describe(`useChat over ${client.name}: stop`, () => {
-    it('stops an active run, keeps its draft, and sends nothing automatically [H5]', async () => {
+    it('stops an active run; the draft is kept, and nothing is sent automatically [H5]', async () => {
       const never = barrier();
       const script: ScriptedStep[] = [
         [{ text: 'Once upon' }, { wait: never.wait }],
@@ -167,7 +167,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('a model without output produces one error, so that no answer is sent repeatedly [T15]', async () => {
+    it('a model that produces nothing causes one error, so no answer is sent repeatedly [T15]', async () => {
       const { open, ran } = await chatFixture(client, [[]]);
       const { page, exchanges } = await open();
       page.send('Hello?');
@@ -229,7 +229,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('a second message during a run is refused, and the run continues [H6]', async () => {
+    it('a second message while a run is active is refused, and the run continues [H6]', async () => {
       const midway = barrier();
       const script: ScriptedStep[] = [[{ text: 'One ' }, { wait: midway.wait }, { text: 'two.' }]];
       const { open, api } = await chatFixture(client, script);
