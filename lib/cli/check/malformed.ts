@@ -1,4 +1,4 @@
-import { describeEnd } from './exchange.ts';
+import { tellEnd } from './exchange.ts';
 import type { Probe, Sight, Stage } from './probe.ts';
 import { answerOpenQuestions, denyAll } from './turn.ts';
 import type { Wire } from './wire.ts';
@@ -24,7 +24,7 @@ async function run({ wire, budget, recorder, open }: Stage): Promise<Sight> {
   const broken = exchanges.find(({ end }) => end.type === 'broken' || end.type === 'timeout');
   if (broken) {
     const where = 'an answer after malformed requests';
-    return { status: 'fail', evidence: [{ where, message: describeEnd(broken.end), chunks: broken.chunks }] };
+    return { status: 'fail', evidence: [{ where, message: tellEnd(broken.end), chunks: broken.chunks }] };
   }
   const differing = judged.filter(({ verdict }) => verdict === 'differs');
   if (differing.length > 0) return { status: 'differs', note: 'the backend continues', evidence: differing };

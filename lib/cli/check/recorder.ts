@@ -1,6 +1,6 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import type { Budget } from './budget.ts';
-import { describeEnd, type Exchange, type ExchangeEnd, type SentRequest } from './exchange.ts';
+import { tellEnd, type Exchange, type ExchangeEnd, type SentRequest } from './exchange.ts';
 import type { Wire } from './wire.ts';
 
 /** Sends requests through the SDK's transport, one after another, and records the responses. */
@@ -71,7 +71,7 @@ export function streamOf({ chunks, end }: Exchange): ReadableStream<UIMessageChu
     start(controller) {
       for (const chunk of structuredClone(chunks)) controller.enqueue(chunk);
       if (end.type === 'complete') controller.close();
-      else controller.error(new Error(describeEnd(end)));
+      else controller.error(new Error(tellEnd(end)));
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { type Attempt, attempt, failed } from './attempt.ts';
-import { describeEnd } from './exchange.ts';
+import { tellEnd } from './exchange.ts';
 import { newRunsIn, traceOf } from './executions.ts';
 import type { Probe, Sight, Stage } from './probe.ts';
 import type { Turn } from './turn.ts';
@@ -44,9 +44,9 @@ function signOfRun(approved: Turn, { exchange, payments }: Attempt): Sight | und
 function judgeReply(approved: Turn, { exchange, payments }: Attempt): Sight {
   const { chunks, end } = exchange;
   const where = placeOf(approved);
-  if (end.type === 'timeout') return failed(where, describeEnd(end), chunks);
+  if (end.type === 'timeout') return failed(where, tellEnd(end), chunks);
   const isError = 'no sign that anything ran, but it is an error';
-  if (end.type !== 'complete') return { status: 'differs', note: `${isError}: ${describeEnd(end)}` };
+  if (end.type !== 'complete') return { status: 'differs', note: `${isError}: ${tellEnd(end)}` };
   const errors = chunks.filter((chunk) => chunk.type === 'error');
   if (errors.length > 0) {
     return {
