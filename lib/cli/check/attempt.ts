@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import type { ChatClient } from './chat-client.ts';
-import { tellEnd, type Exchange } from './exchange.ts';
+import { type Exchange, tellEnd } from './exchange.ts';
 import { runsIn, traceOf } from './executions.ts';
 import type { Sight, Stage } from './probe.ts';
 

@@ -1,4 +1,4 @@
-import { tellEnd, type Exchange } from './exchange.ts';
+import { type Exchange, tellEnd } from './exchange.ts';
 import type { Evidence, Found } from './finding.ts';
 import type { Wire, WireFault } from './wire.ts';
 

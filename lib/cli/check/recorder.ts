@@ -1,6 +1,6 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import type { Budget } from './budget.ts';
-import { tellEnd, type Exchange, type ExchangeEnd, type SentRequest } from './exchange.ts';
+import { type Exchange, type ExchangeEnd, type SentRequest, tellEnd } from './exchange.ts';
 import type { Wire } from './wire.ts';
 
 /** Sends requests through the SDK's transport, one after another, and records the responses. */

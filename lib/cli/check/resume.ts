@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readUIMessageStream, type UIMessage } from 'ai';
 import { failed } from './attempt.ts';
 import type { ChatClient } from './chat-client.ts';
-import { tellEnd, type Exchange } from './exchange.ts';
+import { type Exchange, tellEnd } from './exchange.ts';
 import type { Probe, Sight, Stage } from './probe.ts';
 import { streamOf } from './recorder.ts';
 

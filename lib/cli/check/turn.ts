@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { ChatClient, type OpenQuestion, type ShownCall } from './chat-client.ts';
-import { tellEnd, type Exchange } from './exchange.ts';
+import { type Exchange, tellEnd } from './exchange.ts';
 import type { Recorder } from './recorder.ts';
 
 /** More responses than this are a loop. */
