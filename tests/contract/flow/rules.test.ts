@@ -68,7 +68,7 @@ describe.each(questionRules)('only `true` from %s lets somebody answer', (_name,
     expect(await fed).toEqual({ done: true, value: undefined });
     expect(ran).toEqual([]);
     const isFailure = /exception|rejected/.test(what);
-    expect(lines.some((line) => line.includes('A rule failed. Its answer counts as no.'))).toBe(isFailure);
+    expect(lines.some((line) => line.includes('A rule failed. It counts as a refusal.'))).toBe(isFailure);
     // Its message may quote the question's arguments.
     expect(lines.join()).not.toContain('The directory is down.');
   });
