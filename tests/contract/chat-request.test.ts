@@ -193,7 +193,7 @@ describe('both forms of a chat request [H1]', () => {
     });
   });
 
-  it('reads nothing in the middle of a history, however long and odd it is [T12]', () => {
+  it('ignores the middle of a history, however long or malformed it is [T12]', () => {
     const middle = Array.from({ length: 100_000 }, () => ({
       get parts(): never {
         throw new Error('An old message was read.');

@@ -86,7 +86,7 @@ describe('which requests our own pages could have made [H-Identity]', () => {
     else expect(guard).toThrow(refusal('forbidden'));
   });
 
-  it('a handshake needs no content type and no Origin, but a foreign Origin is refused [H3]', () => {
+  it('a handshake needs no content type and no Origin, but the Origin of another site is refused [H3]', () => {
     expect(() => guardHandshake(request('GET', { upgrade: 'websocket' }))).not.toThrow();
     expect(() => guardHandshake(request('GET', { origin: 'https://evil.example' }))).toThrow(
       refusal('forbidden'),

@@ -71,7 +71,7 @@ describe('the signed cookie [H-Identity]', () => {
       async () => cookieOf(await identity({ secret: 'another secret, long enough' }).issue(ada, request({}))),
     ],
     ['a key meant for another use', () => `countersign=${createSigner(secret, 'peer-stamp').sign('local')}`],
-  ])('is refused with %s, even where the local user would be let in', async (_what, forge) => {
+  ])('is refused with %s, even where the local user would be accepted', async (_what, forge) => {
     const { issue, authorize, stampPeer } = identity();
     const headers: IncomingHttpHeaders = { host: 'localhost' };
     stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
@@ -129,7 +129,7 @@ describe('the local user [H-Identity]', () => {
     expect(await authorize(request(added, host))).toEqual(principal);
   });
 
-  it('is nobody without a stamp, so a server that does not stamp lets nobody in', async () => {
+  it('does not exist without a stamp, so a server that does not stamp has no local user', async () => {
     expect(await identity().authorize(request({}))).toBeNull();
   });
 

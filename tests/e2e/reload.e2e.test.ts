@@ -44,7 +44,7 @@ async function leaveAfter(response: RawResponse, count: number): Promise<void> {
 
 const responses = [0, 1, 2];
 
-describe('a reader that leaves at any moment finds the whole message when it comes back [H2]', () => {
+describe('a reader that leaves at any moment finds the whole message when it returns [H2]', () => {
   it.each(modes.flatMap(([mode, connect]) => responses.map((place) => [mode, place + 1, connect] as const)))(
     '%s: after each chunk of response %i of the worked example',
     async (_mode, number, connect) => {
@@ -104,7 +104,7 @@ describe('a reader that leaves at any moment finds the whole message when it com
   );
 });
 
-describe('a reader that comes back in the middle of a run goes on live [H2]', () => {
+describe('a reader that returns in the middle of a run continues live [H2]', () => {
   /** Where the turn stands while its reader is away, and what a reader has been shown of it by then. */
   const places: [where: string, request: number, drafted: string][] = [
     ['the model speaks its first words', 1, 'Let me '],

@@ -75,7 +75,7 @@ export function describeUseChat(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('the draft and the life of each call arrive by onData, and never enter the message [T6]', async () => {
+    it('drafts and lifecycle changes arrive by onData, and never enter the message [T6]', async () => {
       const { open } = await chatFixture(client, workedExample, { tools: databaseTools().tools });
       const { page, exchanges } = await open();
       page.send('Search and update database');

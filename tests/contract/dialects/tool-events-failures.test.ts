@@ -79,7 +79,7 @@ describe('tool events: retries', () => {
     ['a time-out', timedOut(), /^outcome-unknown:/],
     ['a reset', reset(), /^outcome-unknown:/],
     ['another failure', new ServiceError('Busy.', 503), /^Busy\.$/],
-  ])('runs a gated call once, and reports %s as it is [A10]', async (_what, fault, error) => {
+  ])('runs a gated call once, and reports %s unchanged [A10]', async (_what, fault, error) => {
     let runs = 0;
     const pay = tool({
       inputSchema: z.object({}),

@@ -250,7 +250,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     ['null', null],
     ['0', 0],
     ['a text', 'no'],
-  ])('asks a person when needsApproval returns %s, because only `false` is a no', async (_what, answer) => {
+  ])('asks a person when needsApproval returns %s, because only `false` means no', async (_what, answer) => {
     const { chat, ran } = gated({ needsApproval: (() => answer) as never });
     const response = await chat().say('Go.');
     expect(response.map(({ type }) => type)).toContain('tool-approval-request');
