@@ -70,7 +70,7 @@ describe('countersign check on the command line', () => {
     ['an unknown option', ['http://127.0.0.1:1/', '--fast'], "'--fast'"],
     ['an empty prompt', ['http://127.0.0.1:1/', '--prompt', ' '], 'A --prompt must not be empty.'],
     ['half a header', ['http://127.0.0.1:1/', '--header', 'secret'], "A --header looks like 'name: value'."],
-    ['a client tool that is no JSON', ['http://127.0.0.1:1/', '--client-tool', 'locate=here'], 'looks like'],
+    ['a client tool that is not JSON', ['http://127.0.0.1:1/', '--client-tool', 'locate=here'], 'looks like'],
     ['another release', ['http://127.0.0.1:1/', '--release', 'late'], '--release is final or progressive.'],
     ['no requests', ['http://127.0.0.1:1/', '--max-requests', '0'], '--max-requests must be an integer'],
   ])('refuses %s', async (_name, args, message) => {

@@ -158,7 +158,7 @@ describe('GET /api/chat/{chatId}/stream [H2]', () => {
   });
 
   it.each<[string, ApprovalFlow['resume']]>([
-    ['nothing goes on', async () => null],
+    ['nothing is running', async () => null],
     [
       'the chat is unknown, or somebody else’s',
       async () => {

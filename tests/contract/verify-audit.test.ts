@@ -156,7 +156,7 @@ describe('countersign verify-audit', () => {
   >([
     ['no file', () => [], withSecret, 'Name one exported file.'],
     ['two files', () => ['a', 'b'], withSecret, 'Name one exported file.'],
-    ['a file that is not there', () => ['gone.ndjson'], withSecret, 'gone.ndjson cannot be read.'],
+    ['a file that does not exist', () => ['gone.ndjson'], withSecret, 'gone.ndjson cannot be read.'],
     ['an empty file', ({ write }) => [write('e', '\n')], withSecret, 'The file is empty'],
     [
       'a line that is cut',

@@ -107,11 +107,11 @@ describe('a reader that leaves at any moment finds the whole message when it ret
 describe('a reader that returns in the middle of a run continues live [H2]', () => {
   /** Where the turn stands while its reader is away, and what a reader has been shown of it by then. */
   const places: [where: string, request: number, drafted: string][] = [
-    ['the model speaks its first words', 1, 'Let me '],
+    ['the model writes its first words', 1, 'Let me '],
     ['the first tool runs', 2, 'Let me look.'],
-    ['the model speaks between the questions', 2, 'Let me look.Found '],
+    ['the model writes between the questions', 2, 'Let me look.Found '],
     ['the last tool runs', 3, 'Let me look.Found 10 users.'],
-    ['the model speaks its last words', 3, 'Let me look.Found 10 users.Database '],
+    ['the model writes its last words', 3, 'Let me look.Found 10 users.Database '],
   ];
 
   function heldTurn(where: string) {
@@ -132,9 +132,9 @@ describe('a reader that returns in the middle of a run continues live [H2]', () 
       { text: after },
     ];
     const script: ScriptedStep[] = [
-      [...speak('Let me ', 'the model speaks its first words', 'look.'), { call: 'search' }],
-      [...speak('Found ', 'the model speaks between the questions', '10 users.'), { call: 'update' }],
-      speak('Database ', 'the model speaks its last words', 'updated.'),
+      [...speak('Let me ', 'the model writes its first words', 'look.'), { call: 'search' }],
+      [...speak('Found ', 'the model writes between the questions', '10 users.'), { call: 'update' }],
+      speak('Database ', 'the model writes its last words', 'updated.'),
     ];
     return { tools, script, held };
   }
@@ -172,7 +172,7 @@ describe('a reader that returns in the middle of a run continues live [H2]', () 
   });
 
   it('many readers over both transports see the same to the end', async () => {
-    const { tools, script, held } = heldTurn('the model speaks its first words');
+    const { tools, script, held } = heldTurn('the model writes its first words');
     const fixture = await serveFixture(script, { tools });
     const clients = await Promise.all([...modes, ...modes].map(([, connect]) => connect(fixture.url)));
     const [first] = clients;

@@ -80,7 +80,7 @@ describe('opening', () => {
     ],
     ['a folder', /store\.db.*unable to open/, () => mkdirSync(path)],
     [
-      'tables of somebody else',
+      'tables of another program',
       /store\.db.*already exists/,
       () => inspect((db) => db.exec('create table events (id)')),
     ],

@@ -35,7 +35,7 @@ const started = { type: 'tool-started', toolCallId: 'c1', input: { amount: 1 } }
 
 it.each<[string, object, object[], object]>([
   [
-    'a provider’s call is taken back, so that the provider does not run it',
+    'a provider’s call is withdrawn, so the provider does not run it',
     { executor: 'provider', ...ask },
     [asked, answered],
     { type: 'tool-cancelled' },

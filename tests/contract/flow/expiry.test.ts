@@ -70,7 +70,7 @@ describe('a deadline [H12]', () => {
       { deadlineMs: undefined, toolDetails: { search: { deadlineMs: 5_000 } } },
       undefined,
     ],
-    ['nobody has one', { deadlineMs: undefined }, undefined],
+    ['neither has one', { deadlineMs: undefined }, undefined],
   ])('is set when %s [H12]', async (_name, settings, ms) => {
     const { flow, approvalId, clock } = await asked(settings);
     const { deadline } = await flow.approval({ principal: ada, approvalId });

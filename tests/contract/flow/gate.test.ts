@@ -188,8 +188,8 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     ['true', { toolApproval: status(() => true) }],
     ['false', { toolApproval: status(() => false) }],
     ['null', { toolApproval: status(() => null) }],
-    ['one function for all that gives true', { toolApproval: (() => true) as never }],
-    ['a reason that is not a text', { toolApproval: status(() => ({ type: 'approved', reason: 5 })) }],
+    ['one function for all that returns true', { toolApproval: (() => true) as never }],
+    ['a reason that is not a string', { toolApproval: status(() => ({ type: 'approved', reason: 5 })) }],
   ];
 
   it.each(failing)('with %s, fails only the call, and the turn continues', async (_case, row) => {

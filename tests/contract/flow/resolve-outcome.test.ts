@@ -96,7 +96,7 @@ describe('a person resolves an unknown outcome', () => {
   });
 
   it.each<[string, Partial<OutcomeRequest>, string]>([
-    ['a call that is not there', { toolCallId: parseToolCallId('none') }, 'not-found'],
+    ['a call that does not exist', { toolCallId: parseToolCallId('none') }, 'not-found'],
     ['somebody who may not see the chat', { principal: eve }, 'not-found'],
   ])('refuses %s', async (_what, more, code) => {
     const { resolve } = await unknownCall();

@@ -291,9 +291,9 @@ describe('the id of an erased chat', () => {
   });
 
   it.each<[string, (store: FlowStore) => FlowStore]>([
-    ['hears of it', (store) => store],
+    ['is notified', (store) => store],
     [
-      'does not hear of it',
+      'is not notified',
       (store) => ({
         ...store,
         subscribe: (listener) => store.subscribe((wake) => wake.reason !== 'erase' && listener(wake)),

@@ -16,11 +16,11 @@ const done: ScriptedStep = [{ text: 'Done.' }];
 /** Answers of a rule that a careless author may give; each is a no. */
 const answersThatAreNo: readonly (readonly [what: string, rule: () => unknown])[] = [
   ['a promise of false', async () => false],
-  ['a promise of a text', async () => 'yes'],
+  ['a promise of a string', async () => 'yes'],
   ['a rejected promise', () => Promise.reject(new Error('The directory is down.'))],
   ['an object', () => ({ allowed: true })],
   ['a number', () => 1],
-  ['the text "true"', () => 'true'],
+  ['the string "true"', () => 'true'],
   ['nothing', () => undefined],
   [
     'an exception',
