@@ -254,7 +254,7 @@ describe('HTTP errors', () => {
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('recognises a refusal by its shape, because a bundler may duplicate the error class', async () => {
+  it('recognizes a refusal by its shape, because a bundler may duplicate the error class', async () => {
     const foreign = Object.assign(new Error('Gone.'), {
       name: 'CountersignError',
       code: 'expired',
