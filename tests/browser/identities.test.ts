@@ -65,7 +65,7 @@ describe('the identities of the demo', () => {
     await person.page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   });
 
-  it('can be switched without leaving a page that everybody may see', async ({ open }) => {
+  it('can be switched without leaving a page that everyone may see', async ({ open }) => {
     const url = new URL('/inbox', appUrl).href;
     const person = await open({ url });
     await actAs(person, 'Ada (manager)');

@@ -270,7 +270,7 @@ describe('HTTP errors', () => {
   });
 
   it.each<[string, string, RequestInit, Settings, number]>([
-    ['nobody', '/api/chat', {}, { authorize: () => null }, 401],
+    ['no one', '/api/chat', {}, { authorize: () => null }, 401],
     ['the origin of another site', '/api/chat', { headers: { origin: 'https://evil.example' } }, {}, 403],
     ['an unsafe request that is not JSON', '/api/chat/chat1/run', { method: 'DELETE', headers: {} }, {}, 400],
     ['a reserved chat id', '/api/chat/constructor', {}, {}, 400],

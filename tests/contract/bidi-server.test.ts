@@ -385,7 +385,7 @@ describe('the handshake [H-Identity]', () => {
   it.each<[string, Record<string, string>, Settings, number]>([
     ['the origin of another site', { origin: 'https://evil.example' }, {}, 403],
     ['an unknown host', { host: 'evil.example' }, {}, 403],
-    ['nobody', {}, { authorize: () => null }, 401],
+    ['no one', {}, { authorize: () => null }, 401],
     [
       'a forged cookie',
       {},

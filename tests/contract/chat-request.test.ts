@@ -252,7 +252,7 @@ describe('refused chat requests [H1]', () => {
       body({ answers: [{ approvalId: 'apr_1', approved: false, reason: 'x'.repeat(2_001) }] }),
     ],
     [
-      'more answers than anybody could give',
+      'more answers than anyone could give',
       body({ answers: Array.from({ length: 101 }, () => ({ approvalId: 'apr_1', approved: true })) }),
     ],
     ['an output without a value', body({ outputs: [{ toolCallId: 'call_1' }] })],

@@ -468,7 +468,7 @@ describe('a slot is freed exactly once', () => {
     }
   });
 
-  it('when a feed is requested with HEAD, whose body nobody reads', async () => {
+  it('when a feed is requested with HEAD, whose body no one reads', async () => {
     const { flow, limit } = await served('feeds');
     const { events } = createApprovalHandlers(flow, { authorize: userOf, concurrencyLimit: limit });
     const head = new Request('http://localhost/api/approvals/events', { method: 'HEAD' });

@@ -160,7 +160,7 @@ describe('GET /api/chat/{chatId}/stream [H2]', () => {
   it.each<[string, ApprovalFlow['resume']]>([
     ['nothing is running', async () => null],
     [
-      'the chat is unknown, or somebody else’s',
+      'the chat is unknown, or someone else’s',
       async () => {
         throw new CountersignError('not-found', 'No chat.');
       },

@@ -12,7 +12,7 @@ export function leasesContract(use: UseStore): void {
 
     it.each([
       ['its owner, while the lease lasts', 'here', 1_500, 'appended'],
-      ['its owner, late, while nobody took it', 'here', 3_000, 'appended'],
+      ['its owner, late, while no one took it', 'here', 3_000, 'appended'],
       ['another instance, while it lasts', 'there', 1_999, 'conflict'],
       ['another instance, from its end on', 'there', 2_000, 'appended'],
     ] as const)('%s: an append at that time', async (_, owner, at, outcome) => {

@@ -190,7 +190,7 @@ describe('a reader that returns in the middle of a run continues live [H2]', () 
 });
 
 describe('outside its window a resume finds nothing, and the chat has the message [H2]', () => {
-  it.each(modes)('%s: an unknown chat, and somebody else’s', async (_mode, connect) => {
+  it.each(modes)('%s: an unknown chat, and someone else’s', async (_mode, connect) => {
     const { url, ask } = await served(connect, workedExample, { tools: databaseTools().tools });
     await ask(nextRequest(undefined));
     expect(await (await connect(url)).resume('unknown')).toBeNull();

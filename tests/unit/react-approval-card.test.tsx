@@ -102,7 +102,7 @@ describe('the approval card', () => {
     expect(texts.map(({ textContent }) => textContent)).toEqual(['“  Alice ”', 'Alice']);
   });
 
-  it('says why nobody can approve while the tool is paused, and accepts a denial', async () => {
+  it('says why no one can approve while the tool is paused, and accepts a denial', async () => {
     const { onDecide } = show({ paused: { reason: 'The bank is down.' } });
     await passTime();
     expect(screen.getByRole('status').textContent).toContain('The bank is down.');

@@ -52,7 +52,7 @@ describe('opening', () => {
     db.close();
   });
 
-  it('creates missing folders, which nobody else can read', async () => {
+  it('creates missing folders, which no one else can read', async () => {
     const store = sqliteStore({ path: join(folder, 'a', 'b', 'store.db') });
     await store.close();
     expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['store.db']);

@@ -59,7 +59,7 @@ it.each<[string, object, object[], object]>([
     { type: 'tool-failed', outcome: 'failed' },
   ],
   [
-    'a remembered approval that nobody used lets nothing run',
+    'a remembered approval that no one used lets nothing run',
     { executor: 'server', ...ask },
     [
       {

@@ -44,7 +44,7 @@ const questionRules: readonly (readonly [name: string, (rule: ApproverRule) => P
   ['approvers', (approvers) => ({ toolDetails: { pay: { approvers } } })],
 ];
 
-describe.each(questionRules)('only `true` from %s lets somebody answer', (_name, settingsOf) => {
+describe.each(questionRules)('only `true` from %s lets someone answer', (_name, settingsOf) => {
   it.each(answersThatAreNo)('%s is a refusal, everywhere the rule is called', async (what, rule) => {
     const { lines, logger } = keptLog();
     const { flow, chat, ran } = flowFixture([[pay(5)], done], { ...settingsOf(asRule(rule)), logger });

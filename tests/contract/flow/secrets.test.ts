@@ -423,7 +423,7 @@ describe('a tool with secrets that the client executes', () => {
     expect(start).toThrow(/locate.*client/);
   });
 
-  it('may hide its output from everybody else', async () => {
+  it('may hide its output from everyone else', async () => {
     const world = flowFixture([[{ call: 'locate', input: { key: 'k' }, id: 'call1' }], done], {
       tools: locate,
       toolDetails: { locate: { secrets: { output: ['lat'] } } },
