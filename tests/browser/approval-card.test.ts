@@ -28,7 +28,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
   ({ mode, colorScheme, width }) => {
     const view = { colorScheme, viewport: viewports[width] };
 
-    it('approves edited arguments: what it shows as changed is what runs and what stays on record', async ({
+    it('approves edited arguments: the changes that it shows are what runs and what is recorded', async ({
       open,
     }) => {
       const paidSince = await server.countPayments();
@@ -87,7 +87,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
       expect(await paidSince()).toEqual(['Alma 30']);
     });
 
-    it('says what is remembered before it is, and is not asked again', async ({ open }) => {
+    it('says what will be remembered, and is not asked again', async ({ open }) => {
       const person = await asked(await open(view), mode, 'Search and update database', 'the demo database.');
       await person.question.getByText('Remember this approval').click();
       await person.question.getByRole('radio', { name: 'This chat' }).check();
@@ -108,7 +108,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
       await person.regenerate.waitFor();
     });
 
-    it('denies with a reason, which the assistant is told', async ({ open }) => {
+    it('denies with a reason, which is shared with the assistant', async ({ open }) => {
       const paidSince = await server.countPayments();
       const person = await asked(await open(view), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await isSound(person, 'question');
@@ -133,7 +133,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
 describe.each(cells.filter(({ width }) => width === 'desktop'))(
   'by keyboard alone over $mode',
   ({ mode }) => {
-    it('edits arguments, reviews them, and approves them outside of the form', async ({ open }) => {
+    it('edits arguments, reviews them, and approves them outside the form', async ({ open }) => {
       const paidSince = await server.countPayments();
       const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       const { page } = person;
@@ -154,7 +154,9 @@ describe.each(cells.filter(({ width }) => width === 'desktop'))(
       expect(await paidSince()).toEqual(['Alice 12']);
     });
 
-    it('returns the focus to where the form was entered, with nothing changed', async ({ open }) => {
+    it('returns the focus to the Edit button after editing was cancelled, with nothing changed', async ({
+      open,
+    }) => {
       const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await edit(person);
       await person.question.getByLabel('Amount').fill('1');

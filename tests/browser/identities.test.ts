@@ -52,7 +52,7 @@ describe.each(modes)('four eyes over $mode', ({ mode }) => {
 });
 
 describe('the identities of the demo', () => {
-  it('keep their chats apart, and let one go back to the user of this machine', async ({ open }) => {
+  it('have separate chats, and can be switched back to the local user', async ({ open }) => {
     // Before the page is left, its feed may ask once more with the session that has ended.
     const person = await open({ expected: /401|404/ });
     await actAs(person, 'Ben');
@@ -65,14 +65,14 @@ describe('the identities of the demo', () => {
     await person.page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   });
 
-  it('stay on a page that everybody may see', async ({ open }) => {
+  it('can be switched without leaving a page that everyone may see', async ({ open }) => {
     const url = new URL('/inbox', appUrl).href;
     const person = await open({ url });
     await actAs(person, 'Ada (manager)');
     expect(person.page.url()).toBe(url);
   });
 
-  it('shows whose approval one’s own question waits for', async ({ open }) => {
+  it('show whose approval the user’s own question waits for', async ({ open }) => {
     const ben = await open();
     await actAs(ben, 'Ben');
     await ben.say('Pay Otto 7000');

@@ -152,7 +152,7 @@ describe('the inbox', () => {
     expect(await person.page.evaluate(() => document.activeElement !== document.body)).toBe(true);
   });
 
-  it('comes back by itself after the line was cut, with what was asked and settled meanwhile', async ({
+  it('reconnects after a lost connection, with everything asked and settled in the meantime', async ({
     open,
   }) => {
     const line = await layLine(appUrlOfWorker());

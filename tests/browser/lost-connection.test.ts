@@ -39,7 +39,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('before an answer arrives: Try again gives it, and the call runs once', async ({ open, line }) => {
+  it('before an answer arrives: Try again sends it, and the call runs once', async ({ open, line }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
@@ -57,7 +57,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
   });
 
-  it('before edited arguments arrive: Try again gives them as they were edited, and a reload asks again', async ({
+  it('before edited arguments arrive: Try again sends them as edited, and a reload asks again', async ({
     open,
     line,
   }) => {

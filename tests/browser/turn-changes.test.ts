@@ -41,7 +41,7 @@ describe.each(modes)('a change of mind over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('Regenerate answers the last message anew, in place of the old answer', async ({ open }) => {
+  it('Regenerate answers the last message again, in place of the old answer', async ({ open }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('multiply 5 and 4');

@@ -51,7 +51,7 @@ describe.each(modes)('the whole job by mouse over $mode', ({ mode }) => {
     expect(await person.call('update_database').innerText()).toContain('Done');
   });
 
-  it('goes on where it was after a reload between the questions', async ({ open }) => {
+  it('continues where it was after a reload between the questions', async ({ open }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('Search and update database');

@@ -186,7 +186,7 @@ it('grants a lease once, even if the reply was lost', async () => {
 });
 
 describe('a server that cannot be reached', () => {
-  it('is waited for no longer than the configured patience', async () => {
+  it('is waited for no longer than `patienceMs`', async () => {
     const impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
     await impatient.head(chat);
     proxy.refuse();

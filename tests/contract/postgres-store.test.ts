@@ -127,7 +127,7 @@ describe('a database that cannot be used', () => {
   });
 
   it.each([
-    ['is no URL', `host=db password=${password}`],
+    ['is not a URL', `host=db password=${password}`],
     ['is of another protocol', `mysql://me:${password}@db/app`],
     ['has a password with an unescaped #', `postgres://me:1#${password}@db/app`],
     ['has a password with an unescaped /', `postgres://me:${password}/@db/app`],

@@ -292,7 +292,7 @@ describe('other factories refuse settings that would fail silently', () => {
       'clientTool',
       'clientTools',
     ],
-    ['an address that is not a text', () => createSseTransport({ api: 5 as never }), 'api'],
+    ['an address that is not a string', () => createSseTransport({ api: 5 as never }), 'api'],
     ['client tools by number', () => createBidiTransport({ clientTools: [1] as never }), 'clientTools[0]'],
     ['a misspelt address', () => createBidiTransport({ ulr: '/x' } as never), 'ulr', 'url'],
   ])('%s', (_what, create, path, nearest) => {

@@ -46,7 +46,7 @@ const rows = storeRows(postgres).flatMap(([store, create]) =>
 
 describe('Readers that stop reading', () => {
   it.each(rowsOfThisRun(rows, ({ store }) => store === 'SQLite'))(
-    'cost little, and slow nobody down: $mode, $store',
+    'cost little, and slow down no other reader: $mode, $store',
     async ({ mode, create, connectRaw }) => {
       const database = await create();
       const server = await startServer({ database, effects: join(database.folder, 'effects') });

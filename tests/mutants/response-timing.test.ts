@@ -33,7 +33,7 @@ afterAll(() => {
   console.log(`Each rule that was broken, and the first test that fails:\n${played.map(row).join('\n')}`);
 });
 
-it('the suites pass with the product as it is', () => {
+it('the suites pass with the unmodified product', () => {
   const run = runs.get(unchanged);
   expect(run).toMatchObject({ failures: [] });
   expect(run?.broken).toBeUndefined();

@@ -30,8 +30,8 @@ function stepsOf(page: string): Step[] {
   });
 }
 
-describe('the way from a new Next.js app to an approval chat, as the first guide has it', () => {
-  it('is the minimal example, to the letter', async () => {
+describe('the steps of the first guide, from a new Next.js app to an approval chat', () => {
+  it('create exactly the files of the minimal example', async () => {
     const files = stepsOf(await readFile(join(root, guide), 'utf8')).filter((step) => 'file' in step);
     expect(files.map(({ file }) => file).sort()).toEqual([
       'app/api/[...path]/route.ts',
@@ -43,7 +43,7 @@ describe('the way from a new Next.js app to an approval chat, as the first guide
     }
   });
 
-  it('leads to two payments, one approved and one denied, in a browser', async () => {
+  it('lead to two payments, one approved and one denied, in a browser', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-newcomer-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     // The one difference: npm gets the library from its tarball.

@@ -59,7 +59,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
     it.each<[string, UIMessageChunk[]]>([
       ['before the call', [...waiting, ...asked(alice)]],
       ['behind the call, in its step', [...asked(alice), ...waiting]],
-    ])('text %s keeps no answer back [P4]', async (_where, parts) => {
+    ])('text %s does not keep an answer from being sent [P4]', async (_where, parts) => {
       const { page, exchanges } = await open(client, response({}, parts), done(alice));
       page.send('Pay Alice.');
       await page.approve();

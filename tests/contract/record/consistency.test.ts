@@ -57,7 +57,7 @@ describe('a record with valid seals', () => {
       [asked(), approved(), started(), ended({ outcome: 'unknown' }), { type: 'resolved' }],
     ],
     [
-      'arguments that the schema makes something else of',
+      'arguments that the schema transforms',
       [asked({ runsAs: { amount: 3000 } }), approved(), started({ runsAs: { amount: 3000 } }), ended()],
     ],
     [
@@ -74,7 +74,7 @@ describe('a record with valid seals', () => {
   });
 
   it.each<[string, Facts[], number, RegExp]>([
-    ['a start that nothing allowed', [asked(), started()], 1, /nothing before it allows/],
+    ['a start that nothing allows', [asked(), started()], 1, /nothing before it allows/],
     [
       'a start after a denial',
       [asked(), { type: 'answered', approved: false }, started()],
