@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Logger } from '../../protocol/index.ts';
+import type { Row } from '../rows.ts';
 import { connectionConfig, type Driver } from './driver.ts';
-import type { Row } from './rows.ts';
 import type { Statement } from './statements.ts';
 import { codeOf, isAnswer } from './transient.ts';
 

@@ -1,14 +1,11 @@
-import type { SessionStore } from '../../protocol/index.ts';
-import { pageOf, readCursor } from '../cursor.ts';
-import { exactText } from '../row-text.ts';
-import { toSession } from './rows.ts';
-import type { Statements } from './statements.ts';
-
-/** Runs work on the database when no other process holds its lock. Errors are store errors. */
-type Ask = <Result>(work: () => Result) => Promise<Result>;
+import type { SessionStore } from '../../../protocol/index.ts';
+import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { exactText } from '../../row-text.ts';
+import { toSession } from '../../rows.ts';
+import type { Access } from '../access.ts';
 
 /** The registry of sessions, in the store's file. */
-export function sqliteSessions(statements: Statements, ask: Ask): SessionStore {
+export function sqliteSessions({ statements, ask }: Access): SessionStore {
   return {
     beginSession: ({ id, principal, createdAt, lastSeenAt, until }, now) =>
       ask(() => {
@@ -25,10 +22,7 @@ export function sqliteSessions(statements: Statements, ask: Ask): SessionStore {
 
     sessionsOf: ({ personId, now, cursor, limit }) =>
       ask(() => {
-        const { at, row } =
-          cursor === undefined
-            ? { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER }
-            : readCursor(cursor);
+        const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
         const rows = statements.sessionsOf.all(exactText(personId), now, at, row, limit + 1);
         return pageOf(rows, limit, toSession, (session) => ({
           at: Number(session.created_at),
