@@ -1,12 +1,12 @@
 import { CountersignError, type Logger } from '../../protocol/index.ts';
 import type { Row } from '../rows.ts';
 import { createSubscribers, type Subscribers } from '../subscribers.ts';
-import type { Connections } from './connections.ts';
-import { openDatabase } from './database.ts';
-import { type RetryLimit, withRetry } from './retry.ts';
-import { createServerTime, type ServerTime } from './server-time.ts';
+import type { Connections } from './connection/connections.ts';
+import { openDatabase } from './connection/database.ts';
+import { type RetryLimit, withRetry } from './connection/retry.ts';
+import { createServerTime, type ServerTime } from './connection/server-time.ts';
+import { isTransient } from './connection/transient.ts';
 import { type Statement, type Statements, statementsFor } from './statements.ts';
-import { isTransient } from './transient.ts';
 
 /** What the methods of the store work with. */
 export type Access = {

@@ -12,15 +12,15 @@ import { checkAppend } from '../check-append.ts';
 import { toCursorKey } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
 import { type Access, createAccess } from './access.ts';
-import { checkSchema, describeAddress } from './address.ts';
-import { appendTogether } from './append.ts';
+import { appendTogether } from './append/append.ts';
+import { checkSchema, describeAddress } from './connection/address.ts';
+import { withRetry } from './connection/retry.ts';
 import { postgresChats } from './methods/chats.ts';
 import { postgresGrants } from './methods/grants.ts';
 import { postgresQuestions } from './methods/questions.ts';
 import { postgresRecords } from './methods/records.ts';
 import { postgresRuns } from './methods/runs.ts';
 import { postgresSessions } from './methods/sessions.ts';
-import { withRetry } from './retry.ts';
 
 /** The settings of `postgresStore`. */
 export type PostgresStoreSettings = {

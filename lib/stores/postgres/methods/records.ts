@@ -3,7 +3,7 @@ import { lastPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { toKeptRecord } from '../../rows.ts';
 import type { Access } from '../access.ts';
-import { notificationText } from '../notification-text.ts';
+import { notificationText } from '../connection/notification-text.ts';
 
 /** Erasing chats, and the records that are kept of them. */
 export function postgresRecords({

@@ -2,7 +2,7 @@ import type { FlowStore } from '../../../log/store-port.ts';
 import { exactText } from '../../row-text.ts';
 import { toChatId, toInstance } from '../../rows.ts';
 import type { Access } from '../access.ts';
-import { notificationText } from '../notification-text.ts';
+import { notificationText } from '../connection/notification-text.ts';
 
 /** Runs: leases and stop requests. Instances: which are live. */
 export function postgresRuns({
