@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readClauses } from '../../lib/testing/adr-clauses.ts';
+import { readClauses } from '../../lib/testing/clauses/adr-clauses.ts';
 import { idsIn } from './ids.mjs';
 
 const requirement = /^(?:[ABCDHPST]\d{1,2}(?:-[ABCDHPST]\d{1,2})?|H-[A-Z][a-z]+)$/;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { CountersignError, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
-import type { Served } from '../../lib/testing/serve.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import type { Served } from '../../lib/testing/server/serve.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { ada, asAda, fakeFlow, question } from './support/fake-flow.ts';
 
 const json = { 'content-type': 'application/json' };

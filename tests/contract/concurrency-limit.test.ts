@@ -24,7 +24,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { formatStreamId } from '../../lib/protocol/stream-id.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { fakeFlow, openStream, question } from './support/fake-flow.ts';
 

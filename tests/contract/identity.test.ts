@@ -8,7 +8,7 @@ import {
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
 import { createPeerStamp, peerHeader } from '../../lib/server/identity/peer-stamp.ts';
 import { createRateLimit } from '../../lib/server/limits/rate-limit.ts';
-import { type Served, serve } from '../../lib/testing/serve.ts';
+import { type Served, serve } from '../../lib/testing/server/serve.ts';
 
 const secret = 'a secret of more than sixteen characters';
 const ada = { id: 'user_ada', name: 'Ada', role: 'approver' };

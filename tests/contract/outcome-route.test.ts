@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { CountersignError, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
-import type { Served } from '../../lib/testing/serve.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import type { Served } from '../../lib/testing/server/serve.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { ada, asAda, fakeFlow } from './support/fake-flow.ts';
 
 let served: Served | undefined;

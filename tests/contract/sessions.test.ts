@@ -5,7 +5,7 @@ import type { SessionStore } from '../../lib/protocol/index.ts';
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
 import { createPeerStamp } from '../../lib/server/identity/peer-stamp.ts';
 import { sessionsSchema } from '../../lib/server/wire-schemas.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 
 const secret = 'a secret of more than sixteen characters';
 const ada = { id: 'user:ada', name: 'Ada', role: 'manager' };

@@ -4,8 +4,8 @@ import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { type Clock, CountersignError } from '../../lib/protocol/index.ts';
 import { createSseTransport } from '../../lib/sse/client.ts';
 import { createSseHandlers } from '../../lib/sse/server.ts';
-import type { Served } from '../../lib/testing/serve.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import type { Served } from '../../lib/testing/server/serve.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import type { FlowStream } from '../../lib/views/flow-stream.ts';
 import { ada, asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
 

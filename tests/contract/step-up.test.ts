@@ -7,7 +7,7 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Principal } from '../../lib/protocol/index.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const maxAgeMs = 60_000;

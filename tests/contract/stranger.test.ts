@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { WebSocket } from 'ws';
 import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
 import { handleUpgrade } from '../../app/_server/edge.ts';
-import { type Served, serve } from '../../lib/testing/serve.ts';
+import { type Served, serve } from '../../lib/testing/server/serve.ts';
 import { appRoutes, dispatch } from '../support/app-routes.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { bodies, type Stranger, statusesFor, strangers, submitTo } from './support/strangers.ts';

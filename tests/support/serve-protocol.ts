@@ -15,7 +15,7 @@ import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { ada } from './flow-fixture.ts';
 
 /** A question about the weather, and a payment that needs approval. */

@@ -1,6 +1,6 @@
 import { printable } from '../command.ts';
-import type { Finding, Status } from './finding.ts';
-import { type EvidenceGroup, groupEvidence } from './group-evidence.ts';
+import type { Finding, Status } from './rules/finding.ts';
+import { type EvidenceGroup, groupEvidence } from './rules/group-evidence.ts';
 
 /** The complete result of a check. `--json` prints it. */
 export type CheckReport = {

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { printable, UsageError } from '../command.ts';
 import type { Bounds } from './budget.ts';
-import type { Release } from './timing-rules.ts';
-import type { ClientTools } from './turn.ts';
+import type { Release } from './rules/timing-rules.ts';
+import type { ClientTools } from './turns/turn.ts';
 
 /** The settings of a check. */
 export type CheckSettings = {

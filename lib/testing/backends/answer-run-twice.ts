@@ -1,4 +1,4 @@
-import { lifecycle } from '../chunk-builders.ts';
+import { lifecycle } from '../chunks/chunk-builders.ts';
 import { parseInput } from './client-history.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import * as edit from './response-edits.ts';

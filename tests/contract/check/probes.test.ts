@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Status } from '../../../lib/cli/check/finding.ts';
+import type { Status } from '../../../lib/cli/check/rules/finding.ts';
 import { reportOf } from './run-check.ts';
 import { type Change, serveChanged } from './serve-changed.ts';
 
