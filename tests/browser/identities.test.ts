@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { momentOfText, noteClick } from './support/moments.ts';
-import { eventually, modes, type Person } from './support/person.ts';
+import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 
 const appUrl = appUrlOfWorker();
 
@@ -16,7 +16,7 @@ async function actAs({ page }: Person, label: string): Promise<void> {
   ).toBe(label);
 }
 
-describe.each(modes)('four eyes over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('four eyes over $mode', ({ mode }) => {
   it('Ben requests a large payment and may not approve it; Ada approves it in her inbox, and his chat continues', async ({
     open,
   }) => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it as browserTest } from './support/browser-test.ts';
-import { eventually, modes } from './support/person.ts';
+import { eventually, modesOfThisRun } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
@@ -18,7 +18,7 @@ const it = browserTest
     return line;
   });
 
-describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ mode }) => {
   it('before a message arrives: Try again sends it, once', async ({ open, line }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });

@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
-import { eventually, modes, occurrences } from './support/person.ts';
+import { eventually, modesOfThisRun, occurrences } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
 
-describe.each(modes)('a change of mind over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('a change of mind over $mode', ({ mode }) => {
   it('Stop withdraws the open question and pays nothing', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await open();

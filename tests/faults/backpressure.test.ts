@@ -45,7 +45,7 @@ const rows = storeRows(postgres).flatMap(([store, create]) =>
 );
 
 describe('Readers that stop reading', () => {
-  it.each(rowsOfThisRun(rows, ({ store }) => store === 'SQLite'))(
+  it.each(rowsOfThisRun(rows, ({ store, mode }) => store === 'SQLite' && mode === 'SSE'))(
     'cost little, and slow down no other reader: $mode, $store',
     async ({ mode, create, connectRaw }) => {
       const database = await create();
