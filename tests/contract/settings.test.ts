@@ -154,7 +154,7 @@ describe('createApprovalFlow refuses settings that would be ignored, or fail lat
         toolDetails: { 'mcp.multiply': { risk: 'low' } },
       },
     ],
-    ['numbers at their ends', { stopGraceMs: 0, replayMs: 0, retry: { delayMs: 0 }, leaseMs: 1 }],
+    ['numbers at their limits', { stopGraceMs: 0, replayMs: 0, retry: { delayMs: 0 }, leaseMs: 1 }],
     ['no retry', { retry: false }],
     ['secrets', { toolDetails: { pay: { secrets: { input: ['to', 'a.*.b', ''], output: [''] } } } }],
   ])('accepts %s', (_what, settings) => {
