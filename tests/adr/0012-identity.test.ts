@@ -211,7 +211,7 @@ clause('0012.5', async () => {
   const silent = await silentProxy(local.url, { version: '1.0' });
   expect(await clientOf(silent).statusOf({})).toBe(401);
   expect((await openSocket(silent)).status).toBe(401);
-  // A proxy without any sign is not recognised. Use `localUser: null` behind it.
+  // A proxy without any sign is not recognized. Use `localUser: null` behind it.
   expect(await clientOf(await silentProxy(local.url, { version: '1.1' })).statusOf({})).toBe(200);
   const unlocal = createCookieIdentity({ secret, sessions: registry(), localUser: null });
   const off = await served({ authorize: unlocal.authorize, stampPeer: unlocal.stampPeer });

@@ -333,7 +333,7 @@ describe('errors on the socket [H3, H-Errors]', () => {
     ['JSON that is not an object', '[]', 1008],
     ['an object without a type', '{"requestId":"r1"}', 1008],
     ['a frame without a request id', '{"type":"resume","id":"chat1"}', 1008],
-    ['a request id that is not a text', '{"type":"resume","id":"chat1","requestId":{}}', 1008],
+    ['a request id that is not a string', '{"type":"resume","id":"chat1","requestId":{}}', 1008],
     ['binary data', Buffer.from('{"type":"abort","requestId":"r1"}'), 1008],
     ['more bytes than allowed', JSON.stringify(sendFrame('x'.repeat(4_096))), 1009],
   ])('closes the socket after %s', async (_what, data, code) => {
@@ -383,9 +383,9 @@ describe('the handshake [H-Identity]', () => {
   });
 
   it.each<[string, Record<string, string>, Settings, number]>([
-    ['a foreign origin', { origin: 'https://evil.example' }, {}, 403],
-    ['a host that is not ours', { host: 'evil.example' }, {}, 403],
-    ['nobody', {}, { authorize: () => null }, 401],
+    ['the origin of another site', { origin: 'https://evil.example' }, {}, 403],
+    ['an unknown host', { host: 'evil.example' }, {}, 403],
+    ['no one', {}, { authorize: () => null }, 401],
     [
       'a forged cookie',
       {},

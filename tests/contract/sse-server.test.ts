@@ -158,9 +158,9 @@ describe('GET /api/chat/{chatId}/stream [H2]', () => {
   });
 
   it.each<[string, ApprovalFlow['resume']]>([
-    ['nothing goes on', async () => null],
+    ['nothing is running', async () => null],
     [
-      'the chat is unknown, or somebody else’s',
+      'the chat is unknown, or someone else’s',
       async () => {
         throw new CountersignError('not-found', 'No chat.');
       },

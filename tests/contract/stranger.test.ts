@@ -216,7 +216,7 @@ describe('a stranger at a socket [H3, D26, H-Identity]', () => {
   }
 
   it.each(knocks.filter(({ isLetIn }) => !isLetIn))(
-    '$who is not let in to $path',
+    '$who is refused at $path',
     async ({ path, stranger }) => {
       const socket = connect(stranger, path);
       socket.on('error', () => {});

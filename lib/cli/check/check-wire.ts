@@ -67,7 +67,7 @@ export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckS
   } finally {
     wire.close();
   }
-  const note = cutShort ?? 'it takes a turn that asks, is approved, and ends';
+  const note = cutShort ?? 'no turn with an approved question was completed';
   for (const { rule, title } of probes.slice(found.length)) {
     found.push({ rule, title, status: 'not-observed', note });
   }

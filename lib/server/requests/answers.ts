@@ -10,24 +10,24 @@ import {
 } from '../../protocol/index.ts';
 import { assertSafeJson } from './safe-json.ts';
 
-/** Longest reason that reaches the model, in characters. @source ADR 0002.3 */
+/** The longest reason that reaches the model, in characters. @source ADR 0002.3 */
 const maxReasonLength = 2_000;
 
-/** Most answers, and most outputs, that one slim request may carry. */
+/** The maximum number of answers, and of outputs, in one slim request. */
 const maxItems = 100;
 
-/** What a person decided, without the question it belongs to: the body of H10. */
+/** A person's decision without the id of its question: the request body of H10. */
 export type Decision = Omit<AnswerRequest, 'approvalId' | 'shownInput'>;
 
 /**
- * Parses one decision. Takes `approved`, `reason`, `input` and `remember`, ignores the rest.
+ * Parses one decision: `approved`, `reason`, `input` and `remember`. Other fields are ignored.
  *
  * @throws CountersignError `invalid-request`
  * @source H10
  */
 export function parseDecision(value: unknown): Decision {
   if (!isRecord(value) || typeof value.approved !== 'boolean') {
-    throw refuse('An answer must say `approved`: true or false.');
+    throw refuse('An answer must contain `approved`: true or false.');
   }
   const { approved, reason, input, remember } = value;
   if (input !== undefined) assertSafeJson(input, 'The edited input');
@@ -71,14 +71,14 @@ export function parseOutputs(value: unknown): OutputRequest[] {
 }
 
 /**
- * A reason that is said; none, when it is left out or empty.
+ * Parses a reason. An omitted or empty reason counts as none.
  *
- * @param name begins the sentence that refuses it
+ * @param name the subject of the error message
  * @throws CountersignError `invalid-request`
  */
 export function reasonField(reason: unknown, name = 'A reason'): { reason?: string } {
   if (reason === undefined || reason === null || reason === '') return {};
-  if (typeof reason !== 'string') throw refuse(`${name} must be text.`);
+  if (typeof reason !== 'string') throw refuse(`${name} must be a string.`);
   if (reason.length > maxReasonLength) throw refuse(`${name} has at most ${maxReasonLength} characters.`);
   return { reason: reason.toWellFormed() };
 }

@@ -14,7 +14,7 @@ export type ClauseTest = (id: string, body: () => void | Promise<void>) => void;
  *
  * Bodies are looked up when the test runs, so a suite can register them at its top level in any order.
  *
- * @param settings.directory the decisions' folder, with a slash at its end
+ * @param settings.directory the decisions' folder, with a trailing slash
  * @param settings.title the title of a clause's test; default: the clause's id and its text
  * @throws Error (from `adr(file)`) when the document is missing or its clauses are not sound
  */

@@ -7,12 +7,12 @@ import { type Invariant, tally } from './invariant.ts';
 export const storedIsStreamed: Invariant = {
   name: 'a stored message equals a streamed one',
   async check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { chatId, instance, chat, replay } of history.finals) {
       const messages = (chat?.messages ?? []) as UIMessage[];
       const last = messages.at(-1);
       if (!replay || last?.role !== 'assistant') continue;
-      look(await difference(`the replay of ${chatId} by ${instance}`, replay, last));
+      verify(await difference(`the replay of ${chatId} by ${instance}`, replay, last));
     }
     for (const { chatId, instance, asks, does, end, chunks, via } of history.readings) {
       const stored = history.finals.find((each) => each.chatId === chatId)?.chat?.messages as
@@ -22,7 +22,7 @@ export const storedIsStreamed: Invariant = {
       const message = stored?.find(({ id }) => start?.type === 'start' && id === start.messageId);
       const isWhole = end === 'done' && coversTurn(asks === 'resume' || beginners.has(does), chunks);
       if (!message || !isWhole || isResolvedLater(history, chatId)) continue;
-      look(await difference(`the ${asks} of ${chatId} over ${via} by ${instance}`, chunks, message));
+      verify(await difference(`the ${asks} of ${chatId} over ${via} by ${instance}`, chunks, message));
     }
     return result();
   },

@@ -39,7 +39,7 @@ export const forgedHistory: Probe = {
 /** Sends a request without message and answer, in a chat that does not exist. @source H1 */
 export const answerToNothing: Probe = {
   rule: 'H1',
-  title: 'an answer to nothing runs nothing',
+  title: 'a request without message and answer runs nothing',
   async run(stage) {
     const said = (role: 'user' | 'assistant', text: string): UIMessage => ({
       id: generateId(),

@@ -12,13 +12,13 @@ async function run({ wire, budget, recorder, open }: Stage): Promise<Sight> {
   const replies = await wire.sendMalformed(budget, open.id);
   // Must be the last probe: it closes the chat whose open question the others use.
   const { exchanges } = await answerOpenQuestions(recorder, open, denyAll);
-  const results = replies.map(({ what, verdict, reply }) => ({
+  const judged = replies.map(({ what, verdict, reply }) => ({
     where: what,
     message: reply,
     verdict,
     chunks: [],
   }));
-  const hanging = results.filter(({ verdict }) => verdict === 'hangs');
+  const hanging = judged.filter(({ verdict }) => verdict === 'hangs');
   if (hanging.length > 0) return { status: 'fail', evidence: hanging };
 
   const broken = exchanges.find(({ end }) => end.type === 'broken' || end.type === 'timeout');
@@ -26,7 +26,7 @@ async function run({ wire, budget, recorder, open }: Stage): Promise<Sight> {
     const where = 'an answer after malformed requests';
     return { status: 'fail', evidence: [{ where, message: describeEnd(broken.end), chunks: broken.chunks }] };
   }
-  const differing = results.filter(({ verdict }) => verdict === 'differs');
+  const differing = judged.filter(({ verdict }) => verdict === 'differs');
   if (differing.length > 0) return { status: 'differs', note: 'the backend continues', evidence: differing };
   return { status: 'pass' };
 }

@@ -64,7 +64,7 @@ function judgeReply(approved: Turn, { exchange, payments }: Attempt): Sight {
   }
   return {
     status: 'not-observed',
-    note: 'the same outcomes came; a second run with the same output looks like a replay',
+    note: 'the outcomes are the same; a second run with the same output looks like a replay',
   };
 }
 

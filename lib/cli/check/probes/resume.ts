@@ -65,6 +65,6 @@ function plain(message: UIMessage | undefined): readonly unknown[] {
 function firstDifference(held: readonly unknown[], resumed: readonly unknown[]): string {
   const longer = held.length > resumed.length ? held : resumed;
   const index = longer.findIndex((_, place) => !isDeepStrictEqual(held[place], resumed[place]));
-  const printed = (part: unknown) => JSON.stringify(part) ?? 'nothing';
-  return `part ${index + 1} was ${printed(held[index])} and is ${printed(resumed[index])}`;
+  const json = (part: unknown) => JSON.stringify(part) ?? 'nothing';
+  return `part ${index + 1} was ${json(held[index])} and is ${json(resumed[index])}`;
 }

@@ -61,21 +61,21 @@ const endsAsked = ({ asked, turn }: JudgedTurn) => asked && turn.ended;
 const shapes: readonly Row[] = [
   {
     rule: 'T1',
-    title: 'a first response with a question holds that question and nothing else',
+    title: 'a first response with a question contains only that question',
     seen: (turns) => turns.some(({ asked }) => asked),
     unseen: 'nothing was asked',
   },
   {
     rule: 'T2',
-    title: 'a response between two answers holds the next question and nothing else',
+    title: 'a response between two answers contains only the next question',
     seen: (turns) => turns.some(asksTwice),
     unseen: 'no turn asked in two responses; give a --prompt that leads to two questions',
   },
   {
     rule: 'T3',
-    title: 'the last response holds all text, then every outcome in call order',
+    title: 'the last response contains all text, then every outcome in call order',
     seen: (turns) => turns.some(endsAsked),
-    unseen: 'no turn with a question came to its end',
+    unseen: 'no turn with a question was completed',
   },
 ];
 const everywhere: readonly Row[] = [
@@ -87,13 +87,13 @@ const everywhere: readonly Row[] = [
   },
   {
     rule: 'T5',
-    title: 'every response begins a step before its first part',
+    title: 'every response starts a step before its first part',
     seen: (turns) => turns.length > 0,
     unseen: 'there was no response',
   },
   {
     rule: 'T6',
-    title: 'data beside the message is transient and tells no output',
+    title: 'data parts are transient and contain no output',
     seen: (turns) => turns.length > 0,
     unseen: 'there was no response',
   },
@@ -101,7 +101,7 @@ const everywhere: readonly Row[] = [
     rule: 'T8',
     title: 'a denied call does not run and blocks no other',
     seen: (turns) => turns.some(({ turn }) => turn.ended && turn.answered.some(({ approved }) => !approved)),
-    unseen: 'no turn with a denial came to its end',
+    unseen: 'no turn with a denial was completed',
   },
   {
     rule: 'T15',
@@ -111,7 +111,7 @@ const everywhere: readonly Row[] = [
   },
   {
     rule: 'T16',
-    title: 'a response that breaks off says so last',
+    title: 'an interrupted response ends with error or abort',
     seen: (turns) => turns.some(({ responses }) => responses.flat().some(isBreak)),
     unseen: 'no response broke off',
   },

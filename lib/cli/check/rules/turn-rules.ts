@@ -26,7 +26,7 @@ export function findAcrossTurns(turns: readonly JudgedTurn[], clientTools: Clien
  */
 function findRunAtOnce(turns: readonly JudgedTurn[], clientTools: ClientTools): Found {
   const rule = 'T7';
-  const title = 'an approved call runs at once, and once';
+  const title = 'an approved call runs immediately, and only once';
   const broken = evidenceOf(turns, ({ violations }) =>
     violations.filter((violation) => violation.rule === rule),
   );
@@ -67,7 +67,7 @@ function findAlike(turns: readonly JudgedTurn[]): Found {
   const isBroken = turns.some(({ violations }) =>
     violations.some((found) => /^T([123]|11)$/.test(found.rule)),
   );
-  if (isBroken) return { rule, title, status: 'not-observed', note: 'see T1-T3, the cause of this' };
+  if (isBroken) return { rule, title, status: 'not-observed', note: 'see the failures of T1-T3' };
   if (kinds.has('chained') && kinds.has('parallel')) return { rule, title, status: 'pass' };
   const note = 'this needs a turn of each kind, and reports of when each call was requested';
   return { rule, title, status: 'not-observed', note };
@@ -75,7 +75,7 @@ function findAlike(turns: readonly JudgedTurn[]): Found {
 
 function findUnasked(turns: readonly JudgedTurn[]): Found {
   const rule = 'T10';
-  const title = 'a turn in which nothing is asked holds text, then outcomes';
+  const title = 'a turn without a question contains text, then outcomes';
   const unasked = turns.filter(({ asked, turn }) => !asked && turn.ended);
   const broken = evidenceOf(unasked, ({ violations }) => violations.filter((found) => found.rule === 'T3'));
   if (broken.length > 0) return { rule, title, status: 'fail', evidence: broken };
@@ -85,7 +85,7 @@ function findUnasked(turns: readonly JudgedTurn[]): Found {
 
 function findHandedOver(turns: readonly JudgedTurn[]): Found {
   const rule = 'T13';
-  const title = 'a call that the client executes is handed over as the last part, and its output is taken';
+  const title = 'a call for the client is handed over as the last part, and its output is accepted';
   const broken = evidenceOf(turns, ({ violations }) =>
     violations.filter((violation) => violation.rule === rule),
   );
@@ -106,5 +106,5 @@ const providerApprovals: Found = {
   rule: 'T14',
   title: "a provider's own approvals follow the same rules",
   status: 'not-observed',
-  note: 'who executes a call cannot be told from a question',
+  note: 'a question does not show who executes the call',
 };

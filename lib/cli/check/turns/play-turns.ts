@@ -73,5 +73,5 @@ function adviceFor(status: number | undefined, text: string): string {
   if (status === 401 || status === 403)
     return "If the backend requires authentication, give --header 'name: value'.";
   if (status === 404 || status === 405) return 'Is this the address that a chat client posts to?';
-  return `It said: ${text.slice(0, 200)}`;
+  return `The response was: ${text.slice(0, 200)}`;
 }

@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type Colour, contrastOf, luminanceOf, over, parseColour } from './support/contrast.ts';
+import { stepsOfFirstGuide } from './support/first-guide.ts';
 import { setUpFirstPage } from './support/first-page.ts';
 
 /** Least contrast of text, and of what shows where a control or a mark is. @source WCAG 2.2 1.4.3, WCAG 2.2 1.4.11 */
 const least = { text: 4.5, shape: 3 };
 
+const minimalExample = resolve(import.meta.dirname, '../../examples/next-minimal');
 const open = setUpFirstPage();
 
 /** How an element is painted, on an opaque colour below it. */
@@ -23,6 +27,33 @@ async function paintOf(element: Locator, below: Colour) {
     borderWidth: computed.borderTopWidth,
   };
 }
+
+describe('the steps of the first guide, from a new Next.js app to an approval chat', () => {
+  it('create exactly the files of the minimal example', async () => {
+    const files = (await stepsOfFirstGuide()).filter((step) => 'file' in step);
+    expect(files.map(({ file }) => file).sort()).toEqual([
+      'app/api/[...path]/route.ts',
+      'app/layout.tsx',
+      'app/page.tsx',
+    ]);
+    for (const { file, content } of files) {
+      expect(content).toBe(await readFile(join(minimalExample, file), 'utf8'));
+    }
+  });
+
+  it('lead to two payments, one approved and one denied, in a browser', async () => {
+    const { page, uncaught, consoleErrors } = await open();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Pay Alice 30 and Bob 40');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /Pay Alice 30/ }).waitFor();
+    await page.getByRole('button', { name: /^Approve/ }).click();
+    await page.getByRole('heading', { name: /Pay Bob 40/ }).waitFor();
+    await page.getByRole('button', { name: /^Deny/ }).click();
+    await page.getByText('2 payments are settled.').waitFor();
+    expect(uncaught).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+  });
+});
 
 describe("the first guide's app, by next build", () => {
   it.each(['light', 'dark'] as const)(
