@@ -8,18 +8,15 @@ const root = resolve(import.meta.dirname, '../..');
 const guide = 'docs/guides/extend.md';
 
 /** What the diffs change, and what their tests need. */
-const copied = [
-  ...[
-    '.dependency-cruiser.cjs',
-    '.gitignore',
-    'biome.json',
-    'package.json',
-    'tsconfig.json',
-    'vitest.config.ts',
-  ],
-  ...['README.md', 'app', 'docs', 'lib', 'tests/adr', 'tests/contract', 'tests/e2e', 'tests/support'],
-  'tests/unit',
+const files = ['.gitignore', 'README.md', 'biome.json', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const folders = [
+  'app',
+  'docs',
+  'lib',
+  'scripts',
+  ...['adr', 'contract', 'e2e', 'support', 'unit'].map((of) => `tests/${of}`),
 ];
+const copied = ['.dependency-cruiser.cjs', ...files, ...folders];
 
 /** Each section of the guide, and the test in which its addition does what the section says. */
 const sections: readonly (readonly [heading: string, file: string, title: string])[] = [
@@ -145,10 +142,10 @@ async function apply(diff: string, tree: string, ...options: readonly string[]):
 
 /** Runs the tests of the guide. Returns those that passed, as file and full title. @throws Error if one failed */
 async function testsPassedIn(tree: string): Promise<string[]> {
-  const files = [...new Set(sections.map(([, file]) => file))];
+  const tests = [...new Set(sections.map(([, file]) => file))];
   const report = join(tree, 'report.json');
   const options = ['--maxWorkers=2', '--reporter=json', `--outputFile=${report}`, '-t', onlyAdded];
-  await run(bin('vitest'), ['run', ...options, ...files], { cwd: tree });
+  await run(bin('vitest'), ['run', ...options, ...tests], { cwd: tree });
   const { testResults }: Report = JSON.parse(await readFile(report, 'utf8'));
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import type { ChatClient } from '../turns/chat-client.ts';
-import { type Exchange, tellEnd } from '../turns/exchange.ts';
+import { describeEnd, type Exchange } from '../turns/exchange.ts';
 import { runsIn, traceOf } from './executions.ts';
 import type { Sight, Stage } from './probe.ts';
 
@@ -43,8 +43,8 @@ export function judgeForgery(
     return { status: 'fail', evidence: [{ where, message: `payments were made: ${payments}`, chunks: [] }] };
   }
   if (end.type === 'refused') return judgeRefusal(end);
-  if (end.type === 'timeout') return failed(where, tellEnd(end), chunks);
-  if (end.type === 'broken') return { status: 'differs', note: tellEnd(end) };
+  if (end.type === 'timeout') return failed(where, describeEnd(end), chunks);
+  if (end.type === 'broken') return { status: 'differs', note: describeEnd(end) };
   const error = chunks.find((chunk) => chunk.type === 'error');
   if (error) return { status: 'pass', note: 'it was refused by an error chunk' };
   if (payments === 0) return { status: 'pass', note: 'no payment was made' };
@@ -57,7 +57,7 @@ export function judgeForgery(
 /** A 4xx status is correct, because the client is at fault. A 5xx status is a difference. */
 export function judgeRefusal(end: Extract<Exchange['end'], { type: 'refused' }>): Sight {
   const isStumble = end.status !== undefined && end.status >= 500;
-  return { status: isStumble ? 'differs' : 'pass', note: tellEnd(end) };
+  return { status: isStumble ? 'differs' : 'pass', note: describeEnd(end) };
 }
 
 /** A failure with one piece of evidence. */

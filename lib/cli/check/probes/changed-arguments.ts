@@ -1,7 +1,7 @@
 import { isToolUIPart, type UIMessageChunk } from 'ai';
 import { isRecord } from '../../../protocol/index.ts';
 import { ChatClient } from '../turns/chat-client.ts';
-import { tellEnd } from '../turns/exchange.ts';
+import { describeEnd } from '../turns/exchange.ts';
 import { answerOpenQuestions, denyAll } from '../turns/turn.ts';
 import { attempt, failed, judgeRefusal } from './attempt.ts';
 import { traceOf } from './executions.ts';
@@ -43,7 +43,7 @@ async function run(stage: Stage): Promise<Sight> {
   await chat.addToolApprovalResponse({ id: question.approvalId, approved: true });
   const { exchange } = await attempt({ recorder, book: undefined }, () => chat.sendMessage());
   if (exchange.end.type === 'refused') return judgeRefusal(exchange.end);
-  if (exchange.end.type === 'timeout') return failed(where, tellEnd(exchange.end), exchange.chunks);
+  if (exchange.end.type === 'timeout') return failed(where, describeEnd(exchange.end), exchange.chunks);
 
   // A backend that withholds outcomes reports only at the end of the turn what it ran.
   await answerOpenQuestions(recorder, chat, denyAll);

@@ -1,4 +1,4 @@
-import { tellEnd } from '../turns/exchange.ts';
+import { describeEnd } from '../turns/exchange.ts';
 import { answerOpenQuestions, denyAll } from '../turns/turn.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Probe, Sight, Stage } from './probe.ts';
@@ -24,7 +24,7 @@ async function run({ wire, budget, recorder, open }: Stage): Promise<Sight> {
   const broken = exchanges.find(({ end }) => end.type === 'broken' || end.type === 'timeout');
   if (broken) {
     const where = 'an answer after malformed requests';
-    return { status: 'fail', evidence: [{ where, message: tellEnd(broken.end), chunks: broken.chunks }] };
+    return { status: 'fail', evidence: [{ where, message: describeEnd(broken.end), chunks: broken.chunks }] };
   }
   const differing = judged.filter(({ verdict }) => verdict === 'differs');
   if (differing.length > 0) return { status: 'differs', note: 'the backend continues', evidence: differing };

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { tellEnd } from '../turns/exchange.ts';
+import { describeEnd } from '../turns/exchange.ts';
 import type { Turn } from '../turns/turn.ts';
 import { type Attempt, attempt, failed } from './attempt.ts';
 import { newRunsIn, traceOf } from './executions.ts';
@@ -44,9 +44,9 @@ function signOfRun(approved: Turn, { exchange, payments }: Attempt): Sight | und
 function judgeReply(approved: Turn, { exchange, payments }: Attempt): Sight {
   const { chunks, end } = exchange;
   const where = placeOf(approved);
-  if (end.type === 'timeout') return failed(where, tellEnd(end), chunks);
+  if (end.type === 'timeout') return failed(where, describeEnd(end), chunks);
   const isError = 'no sign that anything ran, but it is an error';
-  if (end.type !== 'complete') return { status: 'differs', note: `${isError}: ${tellEnd(end)}` };
+  if (end.type !== 'complete') return { status: 'differs', note: `${isError}: ${describeEnd(end)}` };
   const errors = chunks.filter((chunk) => chunk.type === 'error');
   if (errors.length > 0) {
     return {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readUIMessageStream, type UIMessage } from 'ai';
 import type { ChatClient } from '../turns/chat-client.ts';
-import { type Exchange, tellEnd } from '../turns/exchange.ts';
+import { describeEnd, type Exchange } from '../turns/exchange.ts';
 import { streamOf } from '../turns/recorder.ts';
 import { failed } from './attempt.ts';
 import type { Probe, Sight, Stage } from './probe.ts';
@@ -31,11 +31,11 @@ async function compare({ recorder, sound }: Stage, chat: ChatClient): Promise<Si
     case 'nothing':
       return { status: 'differs', note: 'no resume: the response is that nothing is active' };
     case 'refused':
-      return { status: 'differs', note: `no resume: ${tellEnd(exchange.end)}` };
+      return { status: 'differs', note: `no resume: ${describeEnd(exchange.end)}` };
     case 'complete':
       break;
     default:
-      return failed(where, tellEnd(exchange.end), exchange.chunks);
+      return failed(where, describeEnd(exchange.end), exchange.chunks);
   }
   const resumed = plain(await messageOf(exchange));
   const held = plain(chat.lastMessage);

@@ -1,4 +1,4 @@
-import { type Exchange, tellEnd } from '../turns/exchange.ts';
+import { describeEnd, type Exchange } from '../turns/exchange.ts';
 import type { Wire, WireFault } from '../wire/wire.ts';
 import type { Evidence, Found } from './finding.ts';
 
@@ -11,7 +11,7 @@ export function findForm(
   const title = 'responses are UI message streams, and are ended';
   const broken = exchanges
     .filter(({ end }) => end.type === 'broken')
-    .map(({ end, chunks }) => ({ where: 'a response', message: tellEnd(end), chunks: chunks.slice(-1) }));
+    .map(({ end, chunks }) => ({ where: 'a response', message: describeEnd(end), chunks: chunks.slice(-1) }));
   const evidence = (status: WireFault['status']): Evidence[] => {
     const messages = faults.filter((fault) => fault.status === status).map(({ message }) => message);
     return [...new Set(messages)].map((message) => {

@@ -28,7 +28,7 @@ export type Exchange = {
 };
 
 /** Describes the end of an exchange, without a full stop. */
-export function tellEnd(end: ExchangeEnd): string {
+export function describeEnd(end: ExchangeEnd): string {
   switch (end.type) {
     case 'complete':
       return 'it was answered by a response';

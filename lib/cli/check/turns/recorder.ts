@@ -1,7 +1,7 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import type { Budget } from '../budget.ts';
 import type { Wire } from '../wire/wire.ts';
-import { type Exchange, type ExchangeEnd, type SentRequest, tellEnd } from './exchange.ts';
+import { describeEnd, type Exchange, type ExchangeEnd, type SentRequest } from './exchange.ts';
 
 /** Sends requests through the SDK's transport, one after another, and records the responses. */
 export type Recorder = {
@@ -71,7 +71,7 @@ export function streamOf({ chunks, end }: Exchange): ReadableStream<UIMessageChu
     start(controller) {
       for (const chunk of structuredClone(chunks)) controller.enqueue(chunk);
       if (end.type === 'complete') controller.close();
-      else controller.error(new Error(tellEnd(end)));
+      else controller.error(new Error(describeEnd(end)));
     },
   });
 }

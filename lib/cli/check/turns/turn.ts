@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { ChatClient, type OpenQuestion, type ShownCall } from './chat-client.ts';
-import { type Exchange, tellEnd } from './exchange.ts';
+import { describeEnd, type Exchange } from './exchange.ts';
 import type { Recorder } from './recorder.ts';
 
 /** More responses than this are a loop. */
@@ -117,5 +117,5 @@ export function responsesOf({ exchanges }: Pick<Turn, 'exchanges'>): UIMessageCh
 /** Describes the first exchange of a turn that did not end properly, without a full stop. */
 export function breakOf(turn: Pick<Turn, 'exchanges'>): string | undefined {
   const broken = turn.exchanges.find(({ end }) => end.type !== 'complete');
-  return broken && tellEnd(broken.end);
+  return broken && describeEnd(broken.end);
 }

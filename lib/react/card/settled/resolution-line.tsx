@@ -4,7 +4,7 @@ import type { Resolution } from '../../../client/calls/resolution.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { useWords } from '../../words/words.tsx';
 
-/** One line: who knew what became of a call whose outcome had been unknown, when, and how. */
+/** One line about a call whose outcome had been unknown: the outcome, who reported it, and when. */
 export function ResolutionLine({ resolution }: { resolution: Resolution }) {
   const { card: words } = useWords();
   const { outcome, source, by, at, note } = resolution;

@@ -7,9 +7,9 @@ import { Glyph } from '../glyph.tsx';
 import { Seal } from '../seal.tsx';
 
 /**
- * One line: the outcome, by whom, when, and why. `data-fresh` marks what was answered here just now.
+ * One line: the outcome, by whom, when, and why. `data-fresh` marks a question that was just answered here.
  *
- * @param outcome in words; without `answer` that is all there is to say
+ * @param outcome in words; without `answer`, nothing else is shown
  * @param reason where only the message has it
  */
 export function SettledLine({
