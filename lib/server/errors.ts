@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type CountersignError,
   type ErrorCode,
@@ -5,11 +6,35 @@ import {
   isRecord,
   type Logger,
 } from '../protocol/index.ts';
+import type { Immutable } from '../protocol/wire/wire-object.ts';
 
 /** What a client reads of a refusal: over HTTP as the body, on a socket as `errorText`. @source H-Errors */
-export type ErrorJson = {
-  readonly error: { readonly code: ErrorCode; readonly message: string; readonly [field: string]: unknown };
-};
+export const errorSchema = z.object({
+  error: z.looseObject({
+    code: z.enum([
+      'invalid-request',
+      'unauthenticated',
+      'forbidden',
+      'step-up-required',
+      'not-found',
+      'run-active',
+      'already-answered',
+      'input-mismatch',
+      'superseded',
+      'expired',
+      'question-changed',
+      'paused',
+      'payload-too-large',
+      'rate-limited',
+      'internal',
+      'unavailable',
+    ]),
+    message: z.string().describe('What happened, to which id, and what to do.'),
+  }),
+});
+
+/** @see errorSchema */
+export type ErrorJson = Immutable<z.infer<typeof errorSchema>>;
 
 /** The HTTP status of each refusal. @source H-Errors */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -32,8 +57,10 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Only for the operator's log. */
-const hidden: ReadonlySet<ErrorCode> = new Set(['internal', 'invalid-settings']);
+/** The details of `internal` and `invalid-settings` are only for the operator's log. */
+function isShown(code: ErrorCode): code is Exclude<ErrorCode, 'internal' | 'invalid-settings'> {
+  return code !== 'internal' && code !== 'invalid-settings';
+}
 
 /** Also written to the operator's log, with its cause. */
 const logged: ReadonlySet<ErrorCode> = new Set(['unavailable']);
@@ -48,7 +75,7 @@ export function toErrorJson(
   error: unknown,
   logger?: Logger,
 ): { status: number; headers: Readonly<Record<string, string>>; body: ErrorJson } {
-  if (isCountersignError(error) && !hidden.has(error.code)) {
+  if (isCountersignError(error) && isShown(error.code)) {
     const { code, message, fields } = error;
     if (logged.has(code)) logger?.error('A request failed.', { error: errorFacts(error) });
     const body = { error: { ...fieldsForWire(fields), code, message } };

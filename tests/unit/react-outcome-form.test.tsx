@@ -121,7 +121,12 @@ describe('a call as its message describes it', () => {
     };
     expect(told(resolved)).toMatchObject({
       state: 'withdrawn',
-      resolved: { outcome: 'not-run', source: 'person', at: '2030-01-01T00:00:00.000Z', by: { id: 'a', name: 'A' } },
+      resolved: {
+        outcome: 'not-run',
+        source: 'person',
+        at: '2030-01-01T00:00:00.000Z',
+        by: { id: 'a', name: 'A' },
+      },
     });
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { personSchema } from './person.ts';
 import { timeSchema } from './time.ts';
-import type { WireObject } from './wire-object.ts';
+import type { Immutable, WireObject } from './wire-object.ts';
 
 /** The state of a question. Every state but `open` is final. @source S4 */
 export const questionStateSchema = z.enum([
@@ -115,3 +115,6 @@ export type AnswerJson = WireObject<typeof answerShape>;
 
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;
+
+/** @see descriptorSchema */
+export type DescriptorJson = Immutable<z.infer<typeof descriptorSchema>>;

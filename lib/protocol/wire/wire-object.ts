@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export type WireObject<Shape extends z.ZodRawShape> = Immutable<z.infer<z.ZodObject<Shape>>>;
 
 /** A value and everything inside it, read-only. */
-type Immutable<Value> = Value extends readonly (infer Item)[]
+export type Immutable<Value> = Value extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : Value extends object
     ? { readonly [Field in keyof Value]: Immutable<Value[Field]> }
