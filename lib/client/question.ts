@@ -7,6 +7,7 @@ import {
   questionSchema,
   type RepeatJson,
 } from '../protocol/wire/question.ts';
+import { readableName } from './readable-name.ts';
 import { readJson, tolerant } from './tolerant.ts';
 
 export type { Remember } from '../protocol/wire/remember.ts';
@@ -100,15 +101,4 @@ export function parseDescriptor(value: unknown, toolName: string, title?: string
     mayEdit: mayAnswer && given.mayEdit === true,
     mayRemember: mayAnswer && given.mayRemember === true,
   };
-}
-
-/** `file_search`, `semanticSearch`, `mcp.multiply` → “File search”, “Semantic search”, “Multiply”. */
-export function readableName(toolName: string): string {
-  const words = toolName
-    .replace(/^mcp\./, '')
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_.-]+/g, ' ')
-    .trim()
-    .toLowerCase();
-  return words === '' ? toolName : words.charAt(0).toUpperCase() + words.slice(1);
 }

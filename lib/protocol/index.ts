@@ -63,7 +63,7 @@ export {
   type SessionId,
   type ToolCallId,
 } from './ids.ts';
-export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, toJson } from './json.ts';
+export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, parseJson, toJson } from './json.ts';
 export type { Logger } from './logger.ts';
 export {
   isPrincipal,
