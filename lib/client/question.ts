@@ -7,8 +7,8 @@ import {
   questionSchema,
   type RepeatJson,
 } from '../protocol/wire/question.ts';
+import { readWire, tolerant } from './read-wire.ts';
 import { readableName } from './readable-name.ts';
-import { readJson, tolerant } from './tolerant.ts';
 
 export type { Remember } from '../protocol/wire/remember.ts';
 
@@ -73,7 +73,7 @@ const readableQuestion = tolerant(
 
 /** Parses a `Question`; `undefined` when the value is not one. Drops unknown fields. */
 export function parseQuestion(value: unknown): Question | undefined {
-  const question = readJson(readableQuestion, value);
+  const question = readWire(readableQuestion, value);
   return question && { ...parseDescriptor(value, question.toolName), ...question };
 }
 
@@ -90,7 +90,7 @@ export type Descriptor = Omit<
  * @param title the tool's name for people, where the message knows it
  */
 export function parseDescriptor(value: unknown, toolName: string, title?: string): Descriptor {
-  const given: Partial<Descriptor> = readJson(readableDescriptor, value) ?? {};
+  const given: Partial<Descriptor> = readWire(readableDescriptor, value) ?? {};
   const shownTitle = given.title || (title ?? readableName(toolName));
   const mayAnswer = given.mayAnswer !== false;
   return {

@@ -1,5 +1,5 @@
 import { type ResolutionJson, resolutionSchema } from '../../protocol/wire/resolution.ts';
-import { readJson, tolerant } from '../tolerant.ts';
+import { readWire, tolerant } from '../read-wire.ts';
 
 /**
  * What became known of a call after its outcome was recorded as unknown. `at`: ISO 8601. `by` is present for the source
@@ -13,5 +13,5 @@ const readableResolution = tolerant(resolutionSchema);
 
 /** Reads `toolMetadata.countersign.resolved`; `undefined` when it is something else. */
 export function parseResolution(value: unknown): Resolution | undefined {
-  return readJson(readableResolution, value);
+  return readWire(readableResolution, value);
 }

@@ -1,5 +1,5 @@
 import { type LifecycleJson, lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
-import { readJson, tolerant } from '../tolerant.ts';
+import { readWire, tolerant } from '../read-wire.ts';
 
 const readableReport = tolerant(lifecycleSchema.omit({ retryable: true }).partial({ kind: true, at: true }));
 const readableMeasures = readableReport.pick({
@@ -32,7 +32,7 @@ export type LifecycleByCall = ReadonlyMap<string, ToolLifecycle>;
 
 /** Reads the data of a `data-tool-lifecycle` part; `undefined` when it is something else. */
 export function parseToolLifecycle(data: unknown): ToolLifecycle | undefined {
-  return readJson(readableReport, data);
+  return readWire(readableReport, data);
 }
 
 /**
@@ -40,12 +40,12 @@ export function parseToolLifecycle(data: unknown): ToolLifecycle | undefined {
  * `callProviderMetadata.countersign`. Texts are never read for a status: a person may deny with the word "expired".
  */
 export function parseStatus(data: unknown): CallStatus {
-  return readJson(readableStatus, data) ?? {};
+  return readWire(readableStatus, data) ?? {};
 }
 
 /** Reads the measures of a call from a report or from `toolMetadata.countersign`. Skips fields of the wrong type. */
 export function parseMeasures(data: unknown): CallMeasures {
-  return readJson(readableMeasures, data) ?? {};
+  return readWire(readableMeasures, data) ?? {};
 }
 
 /** Merges a report. The latest value of each field wins. */

@@ -9,7 +9,7 @@ import {
   timelineSummarySchema,
   timelineTurnSchema,
 } from '../../protocol/wire/timeline.ts';
-import { readJson, tolerant } from '../tolerant.ts';
+import { readWire, tolerant } from '../read-wire.ts';
 
 /** What took the time. */
 export type SpanKind = TimelineSpan['kind'];
@@ -59,13 +59,13 @@ const noFigures: TimelineSummary = {
  * send.
  */
 export function parseTimeline(value: unknown): Timeline | undefined {
-  const timeline = readJson(readableTimeline, value);
+  const timeline = readWire(readableTimeline, value);
   return (
     timeline && {
       ...timeline,
-      turns: timeline.turns.flatMap((turn) => readJson(readableTurn, turn) ?? []),
-      spans: timeline.spans.flatMap((span) => readJson(readableSpan, span) ?? []),
-      summary: { ...noFigures, ...readJson(readableSummary, timeline.summary) },
+      turns: timeline.turns.flatMap((turn) => readWire(readableTurn, turn) ?? []),
+      spans: timeline.spans.flatMap((span) => readWire(readableSpan, span) ?? []),
+      summary: { ...noFigures, ...readWire(readableSummary, timeline.summary) },
     }
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { draftSchema } from '../../protocol/wire/draft.ts';
 import { lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
 
 /** The transient part that reports a change of a call. @source S2, T6 */
@@ -12,5 +13,5 @@ export const lifecyclePartSchema = z.object({
 export const draftPartSchema = z.object({
   type: z.literal('data-draft'),
   transient: z.literal(true),
-  data: z.object({ textId: z.string(), delta: z.string() }),
+  data: draftSchema,
 });

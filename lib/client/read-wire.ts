@@ -10,7 +10,7 @@ export function tolerant<Schema extends z.ZodObject>(schema: Schema): Schema {
 }
 
 /** Reads a value by a schema; `undefined` when it does not fit. Fields without a value are absent, not `undefined`. */
-export function readJson<Schema extends z.ZodObject>(
+export function readWire<Schema extends z.ZodObject>(
   schema: Schema,
   value: unknown,
 ): z.infer<Schema> | undefined {
