@@ -75,5 +75,6 @@ describe('Readers that stop reading', () => {
       expect(owed / readers).toBeGreaterThan(24 * megabyte);
       expect(grown / readers).toBeLessThan(12 * megabyte);
     },
+    120_000,
   );
 });
