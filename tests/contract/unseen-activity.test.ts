@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Principal } from '../../lib/protocol/index.ts';
 import { storeRows } from '../faults/support/databases.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { storesOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { serveAll } from './support/serve-all.ts';
@@ -16,7 +17,7 @@ const bob = person('bob');
 const eve = person('eve');
 const nil = person('nil');
 const postgres = setUpPostgres();
-const rows = storeRows(postgres);
+const rows = storesOfThisRun(storeRows(postgres), 'SQLite');
 
 type Rules = 'ownership' | 'rules';
 

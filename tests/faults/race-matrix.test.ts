@@ -21,6 +21,8 @@ type Arena = {
   readonly expire: () => Promise<void>;
 };
 
+const replayed = 'one request, replayed fifty times at once';
+
 /** The concurrent actions. Which one starts first changes from round to round. */
 type Race = (arena: Arena) => readonly (() => Promise<Outcome>)[];
 
@@ -31,7 +33,7 @@ const races: readonly (readonly [name: string, race: Race])[] = [
   ],
   ['a double click', ({ flows: [a], chat }) => [() => chat.respond(a, true), () => chat.respond(a, true)]],
   [
-    'one request, replayed fifty times at once',
+    replayed,
     ({ flows, chat }) => Array.from({ length: 50 }, (_, i) => () => chat.respond(flows[i % 2 ? 1 : 0], true)),
   ],
   [
@@ -58,11 +60,14 @@ const races: readonly (readonly [name: string, race: Race])[] = [
 
 describe.each(storeRows(postgres))(
   'Concurrent decisions on %s: one wins, with one execution and one recorded outcome',
-  (_, create) => {
+  (store, create) => {
     const rows = races.flatMap((race) =>
       [everyOrder, 4 * everyOrder].map((rounds) => [...race, rounds] as const),
     );
-    it.each(rowsOfThisRun(rows, ([, , rounds]) => rounds === everyOrder))(
+    // Fifty requests at once take Postgres as long as all other races.
+    const isRepresentative = ([name, , rounds]: (typeof rows)[number]) =>
+      rounds === everyOrder && (store === 'SQLite' || name !== replayed);
+    it.each(rowsOfThisRun(rows, isRepresentative))(
       '%s',
       async (_, race, rounds) => {
         const database = await create();

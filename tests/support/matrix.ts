@@ -22,3 +22,16 @@ export function rowsOfThisRun<Row>(
   const isMatrix = inject('isMatrix');
   return rows.filter((row, index) => isRepresentative(row, index) !== isMatrix);
 }
+
+/**
+ * The rows of a table that makes the same assertions for each store: one store in `npm test`, the others in the matrix.
+ *
+ * @param rows begin with the name of the store
+ * @param inMain the store of `npm test`: some tables take SQLite, others Postgres
+ */
+export function storesOfThisRun<Row extends readonly [store: string, ...unknown[]]>(
+  rows: readonly Row[],
+  inMain: 'SQLite' | 'Postgres',
+): readonly Row[] {
+  return rowsOfThisRun(rows, ([store]) => store === inMain);
+}

@@ -2,6 +2,7 @@ import type { ToolExecutionOptions, ToolSet } from 'ai';
 import { verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { storesOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { auditKey, fixtureTools } from './fixture-flow.ts';
 import { ownerOf } from './support/chats.ts';
@@ -9,6 +10,7 @@ import { fixtureRows } from './support/restored.ts';
 import { answerAll, type Page, todaysFlow, untilAtRest } from './support/todays-flow.ts';
 
 const postgres = setUpPostgres();
+const rows = storesOfThisRun(fixtureRows(postgres), 'Postgres');
 const keyed = z.object({ idempotencyKey: z.string().min(40) });
 
 /** A payment service that pays once per key, regardless of repetitions. */
@@ -28,7 +30,7 @@ function paymentService() {
   return { tools: tools as ToolSet, requests, payments: () => new Set(requests).size };
 }
 
-describe.each(fixtureRows(postgres))('%s: a restored backup', (_name, restore) => {
+describe.each(rows)('%s: a restored backup', (_name, restore) => {
   /** Does the same on the database and then, as after data loss, on the restored backup. */
   async function twice(act: (flow: ReturnType<typeof todaysFlow>) => Promise<unknown>) {
     const service = paymentService();

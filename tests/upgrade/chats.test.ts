@@ -1,6 +1,7 @@
 import { isToolUIPart } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
+import { storesOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { ada, bob } from './fixture-flow.ts';
 import { oldChats, ownerOf, shown } from './support/chats.ts';
@@ -8,6 +9,7 @@ import { fixtureRows } from './support/restored.ts';
 import { answerAll, type Page, todaysFlow, untilAtRest } from './support/todays-flow.ts';
 
 const postgres = setUpPostgres();
+const rows = storesOfThisRun(fixtureRows(postgres), 'SQLite');
 
 /** The calls of the last message by id, and their states. */
 async function callsOf({ view }: Page) {
@@ -20,7 +22,7 @@ async function lastText({ view }: Page) {
   return part?.type === 'text' ? part.text : undefined;
 }
 
-describe.each(fixtureRows(postgres))('%s: a database of the previous version', (_name, restore) => {
+describe.each(rows)('%s: a database of the previous version', (_name, restore) => {
   it('shows every chat as the previous version did', async () => {
     const { flow, chat } = todaysFlow(await restore());
     const listed = await Promise.all(

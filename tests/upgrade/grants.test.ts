@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { storesOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { ada, bob } from './fixture-flow.ts';
 import { fixtureRows } from './support/restored.ts';
 import { todaysFlow } from './support/todays-flow.ts';
 
 const postgres = setUpPostgres();
+const rows = storesOfThisRun(fixtureRows(postgres), 'Postgres');
 
 /** Where a remembered approval of `{"n":1}` applies: to the same call, to another number, in another chat. */
 const reach = [
@@ -14,7 +16,7 @@ const reach = [
   ['note_anywhere_exactly', { same: true, another: false, elsewhere: true }],
 ] as const;
 
-describe.each(fixtureRows(postgres))('%s: approvals remembered by the previous version', (_name, restore) => {
+describe.each(rows)('%s: approvals remembered by the previous version', (_name, restore) => {
   it.for(reach)('%s applies where it did before, and nowhere else', async ([tool, expected]) => {
     const { chat, ran } = todaysFlow(await restore());
     const runsUnasked = async (id: string, principal: typeof ada, n: number) => {

@@ -1,5 +1,6 @@
 import { verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
+import { storesOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { auditKey as key } from './fixture-flow.ts';
 import { oldChats, ownerOf } from './support/chats.ts';
@@ -7,8 +8,9 @@ import { fixtureRows } from './support/restored.ts';
 import { answerAll, todaysFlow } from './support/todays-flow.ts';
 
 const postgres = setUpPostgres();
+const rows = storesOfThisRun(fixtureRows(postgres), 'Postgres');
 
-describe.each(fixtureRows(postgres))('%s: the record that the previous version sealed', (_name, restore) => {
+describe.each(rows)('%s: the record that the previous version sealed', (_name, restore) => {
   it('verifies with its key, and ends at the same head', async () => {
     const { flow, chat } = todaysFlow(await restore());
     for (const [id, { record }] of Object.entries(oldChats)) {

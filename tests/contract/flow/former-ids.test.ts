@@ -8,14 +8,18 @@ import {
   administeredSqlite,
 } from '../../support/administered-store.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { storesOfThisRun } from '../../support/matrix.ts';
 import { setUpPostgres } from '../../support/postgres.ts';
 
 const auditKey = 'an audit key for tests';
 const postgres = setUpPostgres();
-const stores: [string, () => AdministeredStore][] = [
-  ['SQLite', administeredSqlite],
-  ['Postgres', () => administeredPostgres(postgres())],
-];
+const stores = storesOfThisRun<[string, () => AdministeredStore]>(
+  [
+    ['SQLite', administeredSqlite],
+    ['Postgres', () => administeredPostgres(postgres())],
+  ],
+  'SQLite',
+);
 
 const before = { id: 'key:ben', name: 'ben' };
 const ben = { id: 'user:ben', name: 'Ben' };

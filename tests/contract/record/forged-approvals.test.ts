@@ -7,6 +7,7 @@ import {
   administeredSqlite,
 } from '../../support/administered-store.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import { storesOfThisRun } from '../../support/matrix.ts';
 import { setUpPostgres } from '../../support/postgres.ts';
 import { timedBy } from '../../support/timed-by.ts';
 
@@ -15,10 +16,13 @@ const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
 const done = { text: 'Done.' };
 const postgres = setUpPostgres();
 
-const stores: [string, () => AdministeredStore][] = [
-  ['SQLite', administeredSqlite],
-  ['Postgres', () => administeredPostgres(postgres())],
-];
+const stores = storesOfThisRun<[string, () => AdministeredStore]>(
+  [
+    ['SQLite', administeredSqlite],
+    ['Postgres', () => administeredPostgres(postgres())],
+  ],
+  'Postgres',
+);
 
 /** A flow on a database that somebody else may write to. */
 function administered(create: () => AdministeredStore, script: Script, settings: Partial<FlowSettings> = {}) {
