@@ -35,13 +35,29 @@ function filesOfMatrix(pattern: string): string[] {
   );
 }
 
-/** Files in the order of the projects below: what takes long begins first, so that no core waits for it at the end. */
+/**
+ * Files in the order of the projects below: what takes long begins first, so that no core waits for it at the end. Browser
+ * tests, which mostly wait, run between the long files that mostly compute.
+ */
 class ProjectOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names = projects.map(({ test }) => test.name);
     const rank = (file: TestSpecification) => names.indexOf(file.project.name);
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const sorted = (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const waiting = sorted.filter(({ project }) => project.name === 'browser');
+    return alternate(
+      sorted.filter(({ project }) => project.name !== 'browser'),
+      waiting,
+    );
   }
+}
+
+/** Takes from one list and from the other in turn, and then what is left of the longer one. */
+function alternate<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
+  return Array.from({ length: Math.max(one.length, other.length) }, (_, index) => [
+    ...one.slice(index, index + 1),
+    ...other.slice(index, index + 1),
+  ]).flat();
 }
 
 const projects = [
@@ -69,8 +85,8 @@ export default defineConfig({
     allowOnly: false,
     // Files run side by side: what is awaited may come late. A test that waits in vain still ends by its own limit.
     expect: { poll: { timeout: 8_000 } },
-    // One more than there are cores: many files wait for processes of their own.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many files wait for processes of their own.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: ProjectOrder },
     projects: projects.filter(({ test }) => test.include.length > 0),
   },

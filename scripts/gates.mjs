@@ -1,6 +1,6 @@
 import { run } from './run.mjs';
 
-/** What is checked before the tests: a name people know, and the program behind it. */
+/** The checks that run before the tests: a name for people, and the program. */
 const gates = [
   { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['--noEmit'], quick: true },
   { name: 'lint', program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'], quick: true },
@@ -23,11 +23,11 @@ const gates = [
 ];
 
 /**
- * Runs every gate, the next one even if one fails: a person wants all the news at once.
+ * Runs every gate, even after one has failed, so that one run reports all failures.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
- * @param {{ quick: boolean }} options `quick` leaves out the slow ones
- * @returns {Promise<{ passed: number, failures: string[] }>} the names of the gates that failed
+ * @param {{ quick: boolean }} options `quick` skips the slow ones
+ * @returns {Promise<{ passed: number, failures: string[] }>} the names of the failed gates
  */
 export async function runGates({ node, env }, { quick }) {
   const failures = [];

@@ -51,7 +51,7 @@ for (const path of sourceFiles(['lib', 'app', 'tests', 'scripts', 'examples', 's
 const page = testsPage(pages, tests);
 if (!process.argv.includes('--check')) writeFileSync(target, page);
 else if (!existsSync(target) || readFileSync(target, 'utf8') !== page) {
-  faults.push(`${target} is out of date. Write it anew: npm run docs:protocol`);
+  faults.push(`${target} is out of date. Regenerate it: npm run docs:protocol`);
 }
 for (const fault of faults) console.error(fault);
 console.log(`${ids.size} requirements, ${faults.length} faults.`);

@@ -4,7 +4,7 @@ import { run } from './run.mjs';
 
 const report = 'node_modules/.cache/countersign/tests.json';
 
-/** Unit and contract tests that start a database server, compilers or commands, or wait as their clients do. */
+/** Unit and contract tests that are slow: they start a database server, compilers or commands, or wait like clients. */
 const notQuick = [
   'postgres-*',
   'snippets',
@@ -16,12 +16,13 @@ const notQuick = [
 ];
 
 /**
- * Runs Vitest and counts what really ran, from its own report. Prints the slowest files and tests.
+ * Runs Vitest, and counts the tests from its report. Prints the slowest files and tests.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
- * @param {{ suite: 'main' | 'quick' | 'matrix' }} options `main`: everything but the rows of long tables that only `matrix`
- *   runs; `quick`: unit and contract but for the slow ones
- * @returns {Promise<{ passed: number, failures: string[] }>} a file that fails outside a test is one failure
+ * @param {{ suite: 'main' | 'quick' | 'matrix' }} options `main`: everything except the rows of long tables
+ * that only `matrix` runs; `quick`: unit and contract tests without the slow ones
+ * @returns {Promise<{ passed: number, failures: string[] }>} a file that fails outside a test counts as one
+ * failure
  */
 export async function runTests({ node, env }, { suite }) {
   mkdirSync(dirname(report), { recursive: true });
@@ -37,7 +38,7 @@ export async function runTests({ node, env }, { suite }) {
   });
   if (!existsSync(report)) return { passed: 0, failures: ['the tests ended without a report'] };
   const counts = countsOf(JSON.parse(readFileSync(report, 'utf8')));
-  // An error outside every test, such as an unhandled rejection, shows in the exit code alone.
+  // An error outside all tests, such as an unhandled rejection, appears only in the exit code.
   if (code !== 0 && counts.failures.length === 0) counts.failures.push('an error outside the tests');
   return counts;
 }

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 
 const shown = 20;
 
-/** A reporter of Vitest that prints the slowest files, their hooks and imports included, and the slowest tests. */
+/** A Vitest reporter that prints the slowest files, including their hooks and imports, and the slowest tests. */
 export default class SlowestReporter {
   files = [];
   tests = [];

@@ -4,24 +4,24 @@ import { compile } from './snippets/compile.mjs';
 import { readBlocks } from './snippets/read-blocks.mjs';
 
 /**
- * `npm run docs:snippets`: checks the types of every `ts` and `tsx` block of the documentation against the library's
- * source, each block as a module of its own. Arguments: other files or folders to check instead.
+ * `npm run docs:snippets`: type-checks every `ts` and `tsx` block of the documentation against the library's
+ * source, each block as its own module. Arguments: other files or folders to check instead.
  *
- * A block is a module of its document's own folder. It may begin with its path (`// app/flow.ts`), and other blocks of
- * the document then import it by that path. What a reader need not see stands in a comment of Markdown:
+ * A block is a module in its document's own folder. It may start with its path (`// app/flow.ts`), so that
+ * other blocks of the document can import it. Code that readers do not need is in Markdown comments:
  *
  *     <!-- ts
- *     declare const payments: Payments;  // stands before the next block
+ *     declare const payments: Payments;  // prepended to the next block
  *     -->
  *     <!-- ts every
- *     declare const orders: Orders;      // stands before each block of the document
+ *     declare const orders: Orders;      // prepended to each block of the document
  *     -->
  *     <!-- ts app/identity.ts
  *     export const authorize = () => null;  // a module that is not shown
  *     -->
  *
- * No block is passed over: code that does not compile by itself is `text` or `diff`, and other names of these two
- * languages are refused. docs/api is written by a program, from declarations that the compiler has checked.
+ * No block is skipped: code that does not compile on its own is `text` or `diff`, and other names of these two
+ * languages are refused. docs/api is excluded: it is generated from declarations that the compiler has checked.
  */
 const ownDocuments = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const generated = join('docs', 'api');

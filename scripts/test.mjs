@@ -4,11 +4,12 @@ import { runTests } from './run-tests.mjs';
 import { prepareToolchain } from './toolchain.mjs';
 
 /**
- * `npm test`: installs what is missing, then runs every gate and the tests. It ends with a line for each failure,
- * `failed: <what>`, and with `N passed, N failed`: one for each test, one for each gate, one for the app's build.
+ * `npm test`: installs what is missing, then runs every gate and the tests. It ends with a line for each
+ * failure, `failed: <what>`, and with `N passed, N failed`: one for each test, one for each gate, one for the
+ * app's build.
  *
- * `--quick` (`npm run test:quick`) leaves out what needs a build, a browser, a database server or much time.
- * `--matrix` (`npm run test:matrix`) runs the rows of long tables that `npm test` leaves out, and no gate.
+ * `--quick` (`npm run test:quick`) omits whatever needs a build, a browser, a database server or a lot of time.
+ * `--matrix` (`npm run test:matrix`) runs only the rows of long tables that `npm test` omits, and no gate.
  */
 const suite = process.argv.includes('--quick')
   ? 'quick'
@@ -30,7 +31,7 @@ async function check() {
   if (suite === 'quick') {
     return [await runGates(toolchain, { quick: true }), await runTests(toolchain, { suite })];
   }
-  // Side by side: neither reads what the other writes.
+  // In parallel: neither reads the other's output.
   const [gates, built] = await Promise.all([runGates(toolchain, { quick: false }), buildApp(toolchain)]);
   const build = built ? { passed: 1, failures: [] } : { passed: 0, failures: ['app build'] };
   return [gates, build, await runTests(toolchain, { suite })];

@@ -13,7 +13,7 @@ export type Turn = { readonly request: string; readonly calls: readonly EndedCal
 
 /**
  * Reads the current turn from a prompt. Everything before the last user message belongs to earlier turns: the same
- * request made again starts anew. Takes time proportional to the turn, not the chat.
+ * repeated request starts over. Takes time proportional to the turn, not the chat.
  */
 export function readTurn(prompt: LanguageModelV4Prompt): Turn {
   const start = prompt.findLastIndex(({ role }) => role === 'user');

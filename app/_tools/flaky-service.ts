@@ -38,5 +38,5 @@ export const flakyServiceDetails: ToolDetails<z.infer<typeof inputSchema>, Outpu
   idempotent: true,
   retryable: true,
   describe: () => 'Calling the flaky service',
-  summarize: ({ attempts }) => ({ summary: `Answered at attempt ${attempts}`, resultCount: 1 }),
+  summarize: ({ attempts }) => ({ summary: `Answered on attempt ${attempts}`, resultCount: 1 }),
 };

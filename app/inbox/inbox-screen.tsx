@@ -2,7 +2,7 @@
 
 import { ApprovalInbox } from 'countersign/react';
 import Link from 'next/link';
-import { PageHeader } from '../_frame/page-header.tsx';
+import { Screen } from '../_frame/screen.tsx';
 import { useUser } from '../_identity/identity-state.tsx';
 import { useStepUp } from '../_identity/use-step-up.ts';
 import styles from './inbox-screen.module.css';
@@ -14,21 +14,16 @@ export function InboxScreen() {
   const user = useUser();
   const onStepUp = useStepUp();
   return (
-    <div className={styles.page}>
-      <PageHeader title="Inbox" />
-      <main className={styles.main}>
-        <div className={styles.column}>
-          <ApprovalInbox
-            inbox={inbox}
-            onStepUp={onStepUp}
-            chatHref={({ askedBy, chatId }) => (askedBy?.id === user?.id ? `/chats/${chatId}` : undefined)}
-          />
-          <p className={styles.remembered}>
-            <Link href="/remembered">Remembered approvals</Link>
-            <span>Tools that run without asking you</span>
-          </p>
-        </div>
-      </main>
-    </div>
+    <Screen title="Inbox" className={styles.screen}>
+      <ApprovalInbox
+        inbox={inbox}
+        onStepUp={onStepUp}
+        chatHref={({ askedBy, chatId }) => (askedBy?.id === user?.id ? `/chats/${chatId}` : undefined)}
+      />
+      <p className={styles.remembered}>
+        <Link href="/remembered">Remembered approvals</Link>
+        <span>Tools that run without asking you</span>
+      </p>
+    </Screen>
   );
 }

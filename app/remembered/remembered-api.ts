@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { deleteEntry, loadPage } from '../_entries/entries-api.ts';
+import type { EntriesSource } from '../_entries/use-entries.ts';
 
 const rememberedSchema = z.object({
   id: z.string(),
@@ -18,26 +20,11 @@ const pageSchema = z.object({ remembered: z.array(rememberedSchema), nextCursor:
 /** An approval that covers later calls as well. Times are ISO 8601. @source ADR 0015 */
 export type Remembered = z.infer<typeof rememberedSchema>;
 
-/** Loads one page of one's own, the newest first; `undefined` when the server cannot be reached. */
-export async function loadRemembered(cursor?: string): Promise<z.infer<typeof pageSchema> | undefined> {
-  const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-  try {
-    const response = await fetch(`/api/remembered${query}`, { cache: 'no-store' });
-    return response.ok ? pageSchema.safeParse(await response.json()).data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Revokes an approval. @returns whether it is gone, even if it did not exist any more */
-export async function revoke(id: string): Promise<boolean> {
-  try {
-    const response = await fetch(`/api/remembered/${encodeURIComponent(id)}`, {
-      method: 'DELETE',
-      headers: { 'content-type': 'application/json' },
-    });
-    return response.ok || response.status === 404;
-  } catch {
-    return false;
-  }
-}
+/** This person's remembered approvals. */
+export const rememberedApprovals: EntriesSource<Remembered> = {
+  async load(cursor) {
+    const page = await loadPage('/api/remembered', pageSchema, cursor);
+    return page && { items: page.remembered, nextCursor: page.nextCursor };
+  },
+  remove: ({ id }) => deleteEntry(`/api/remembered/${encodeURIComponent(id)}`),
+};

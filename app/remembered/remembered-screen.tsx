@@ -2,76 +2,39 @@
 
 import { ReadableValue, readableName } from 'countersign/react';
 import Link from 'next/link';
-import { useRef, useState } from 'react';
-import { PageHeader } from '../_frame/page-header.tsx';
-import { Button } from '../_ui/button.tsx';
-import type { Remembered } from './remembered-api.ts';
+import { EntriesScreen } from '../_entries/entries-screen.tsx';
+import { Entry, timeText } from '../_entries/entry.tsx';
+import type { Entries } from '../_entries/use-entries.ts';
+import { type Remembered, rememberedApprovals } from './remembered-api.ts';
 import styles from './remembered-screen.module.css';
-import { type RememberedList, useRemembered } from './use-remembered.ts';
 
 /** The remembered approvals of this person, which can be revoked. */
 export function RememberedScreen() {
-  const { state, items, more, refresh, revokeOne } = useRemembered();
-  const [notice, setNotice] = useState('');
-  const heading = useRef<HTMLHeadingElement>(null);
-
-  const revoke = async (item: Remembered) => {
-    const done = await revokeOne(item.id);
-    setNotice(done ? `${nameOf(item)} will ask you again.` : 'The approval couldn’t be revoked. Try again.');
-    // The button has gone with its row.
-    if (done) heading.current?.focus();
-  };
-
   return (
-    <div className={styles.page}>
-      <PageHeader title="Remembered approvals">
-        <Link className={styles.back} href="/inbox">
-          Inbox
-        </Link>
-      </PageHeader>
-      <main className={styles.main}>
-        <div className={styles.column}>
-          <header>
-            <h2 ref={heading} className={styles.heading} tabIndex={-1}>
-              {headingOf(state, items.length)}
-            </h2>
-            <p className={styles.lead}>
-              When you approve a call, you can remember the approval for later calls. It applies only to your
-              own calls, and ends when the tool changes.
-            </p>
-          </header>
-          <p className={styles.notice} role="status">
-            {state === 'loading' ? 'Loading…' : notice}
-          </p>
-          {state === 'failed' && (
-            <div role="alert">
-              <p>The list couldn’t be loaded.</p>
-              <Button onClick={refresh}>Try again</Button>
-            </div>
-          )}
-          <ul className={styles.list}>
-            {items.map((item) => (
-              <Item key={item.id} item={item} onRevoke={() => revoke(item)} />
-            ))}
-          </ul>
-          {more !== undefined && (
-            <Button kind="quiet" onClick={more}>
-              Show older approvals
-            </Button>
-          )}
-        </div>
-      </main>
-    </div>
+    <EntriesScreen
+      title="Remembered approvals"
+      source={rememberedApprovals}
+      heading={headingOf}
+      lead={
+        'When you approve a call, you can remember the approval for later calls. It applies only to your own ' +
+        'calls, and ends when the tool changes.'
+      }
+      failure="The list couldn’t be loaded."
+      olderLabel="Show older approvals"
+      outcome={(item, isRemoved) =>
+        isRemoved ? `${nameOf(item)} will ask you again.` : 'The approval couldn’t be revoked. Try again.'
+      }
+    >
+      {(item, revoke) => <Item key={item.id} item={item} onRevoke={revoke} />}
+    </EntriesScreen>
   );
 }
 
 function Item({ item, onRevoke }: { item: Remembered; onRevoke: () => Promise<void> }) {
-  const [isBusy, setBusy] = useState(false);
   const name = nameOf(item);
   const { match, scope, chatId, input, uses, lastUsedAt, createdAt } = item;
   return (
-    <li className={styles.item}>
-      <h3 className={styles.name}>{name}</h3>
+    <Entry name={name} action="Revoke" actionLabel={`Revoke: ${name}`} onAction={onRevoke}>
       <p className={styles.extent}>
         {match === 'tool' ? 'Any arguments' : 'These exact arguments'}
         {', '}
@@ -89,25 +52,13 @@ function Item({ item, onRevoke }: { item: Remembered; onRevoke: () => Promise<vo
         </div>
       )}
       <p className={styles.use}>
-        Remembered {dayOf(createdAt)}. {usedWords(uses, lastUsedAt)}
+        Remembered {timeText(createdAt)}. {usedWords(uses, lastUsedAt)}
       </p>
-      <Button
-        className={styles.revoke}
-        aria-label={`Revoke: ${name}`}
-        aria-disabled={isBusy}
-        onClick={() => {
-          if (isBusy) return;
-          setBusy(true);
-          void onRevoke().finally(() => setBusy(false));
-        }}
-      >
-        Revoke
-      </Button>
-    </li>
+    </Entry>
   );
 }
 
-function headingOf(state: RememberedList['state'], count: number): string {
+function headingOf(state: Entries<Remembered>['state'], count: number): string {
   if (state !== 'ready') return 'Remembered approvals';
   return count === 0 ? 'No remembered approvals' : 'Tools that run without asking you';
 }
@@ -118,9 +69,5 @@ function nameOf({ title, toolName }: Remembered): string {
 
 function usedWords(uses: number, lastUsedAt: string | undefined): string {
   if (uses === 0 || lastUsedAt === undefined) return 'Not used yet.';
-  return `Used ${uses === 1 ? 'once' : `${uses} times`}, last on ${dayOf(lastUsedAt)}.`;
-}
-
-function dayOf(time: string): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return `Used ${uses === 1 ? 'once' : `${uses} times`}, last on ${timeText(lastUsedAt)}.`;
 }

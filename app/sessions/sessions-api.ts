@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { deleteEntry, loadPage } from '../_entries/entries-api.ts';
+import type { EntriesSource } from '../_entries/use-entries.ts';
 
 const sessionSchema = z.object({
   id: z.string(),
@@ -13,26 +15,15 @@ const pageSchema = z.object({ sessions: z.array(sessionSchema), nextCursor: z.st
 /** One sign-in of this person. Times are ISO 8601. @source ADR 0012 */
 export type Session = z.infer<typeof sessionSchema>;
 
-/** Loads one page of one's own, the newest first; `undefined` when the server cannot be reached. */
-export async function loadSessions(cursor?: string): Promise<z.infer<typeof pageSchema> | undefined> {
-  const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-  try {
-    const response = await fetch(`/api/sessions${query}`, { cache: 'no-store' });
-    return response.ok ? pageSchema.safeParse(await response.json()).data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Ends a session. The current one is signed out, which removes its cookie too. @returns whether it has ended */
-export async function endSession({ id, current }: Session): Promise<boolean> {
-  try {
-    const response = await fetch(current ? '/api/session' : `/api/sessions/${encodeURIComponent(id)}`, {
-      method: 'DELETE',
-      headers: { 'content-type': 'application/json' },
-    });
-    return response.ok || response.status === 404;
-  } catch {
-    return false;
-  }
-}
+/** This person's sessions. Ending the current one signs out, which removes its cookie too, and leaves the page. */
+export const sessions: EntriesSource<Session> = {
+  async load(cursor) {
+    const page = await loadPage('/api/sessions', pageSchema, cursor);
+    return page && { items: page.sessions, nextCursor: page.nextCursor };
+  },
+  async remove({ id, current }) {
+    const isEnded = await deleteEntry(current ? '/api/session' : `/api/sessions/${encodeURIComponent(id)}`);
+    if (isEnded && current) window.location.assign('/');
+    return isEnded;
+  },
+};

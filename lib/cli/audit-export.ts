@@ -28,7 +28,7 @@ export function parseAuditExport(text: string): AuditExport | StoreExport {
     return { entries: entries.map(parseEntry), head: typeof head === 'string' ? head : undefined, faults };
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length === 0) throw new UsageError('The file is empty; an export has at least a head.');
+  if (lines.length === 0) throw new UsageError('The file is empty. An export contains at least a head.');
   const items = lines.map((line, index) => {
     const item = parseJson(line);
     if (item === undefined) throw new UsageError(`Line ${index + 1} is not JSON.`);

@@ -1,11 +1,11 @@
-import { bidiWire } from './check/bidi-wire.ts';
 import { createBudget, processTiming } from './check/budget.ts';
 import { CannotCheck } from './check/cannot-check.ts';
 import { type CheckReport, formatReport, summarize } from './check/check-report.ts';
 import { type CheckSettings, parseCheckSettings } from './check/check-settings.ts';
 import { checkWire, type WireCheck } from './check/check-wire.ts';
-import { sseWire } from './check/sse-wire.ts';
-import type { Wire } from './check/wire.ts';
+import { bidiWire } from './check/wire/bidi-wire.ts';
+import { sseWire } from './check/wire/sse-wire.ts';
+import type { Wire } from './check/wire/wire.ts';
 import { type Command, printable, type Terminal } from './command.ts';
 
 const allWell = 0;

@@ -12,11 +12,11 @@ import { type Command, printable, type Terminal, UsageError } from './command.ts
 export const verifyAuditUsage = `  countersign verify-audit <export.json | export.ndjson> [--head <noted head>]
       [--secret-env <NAME> | --secret-file <path> | --key-env <NAME> | --key-env <id>=<NAME> ...]
 
-  Checks an export of GET /api/chat/{chatId}/audit, or of the whole record (flow.auditExport, one section a line).
-  --head: the head of an earlier export, to find out whether entries were cut off the end since; for the whole record
-  that of the flow's own log. The key is derived from the app's secret (default: --secret-env COUNTERSIGN_SECRET; a
-  generated one is in the file "secret" of the data folder), or is the flow's own auditKey. Give --key-env once for
-  each key of a ring, with its id; a key that was given as a plain string has none.
+  Checks an export of GET /api/chat/{chatId}/audit, or of the whole record (flow.auditExport, one section per line).
+  --head: the head of an earlier export, to detect entries removed from the end since then; for the whole record, the
+  head of the flow's own log. The key is derived from the app's secret (default: --secret-env COUNTERSIGN_SECRET; a
+  generated secret is in the file "secret" of the data folder), or it is the flow's own auditKey. For a key ring, repeat
+  --key-env with the id of each key; a key that was given as a plain string has no id.
   Exit code: 0 whole, 1 broken, 2 cannot be checked.`;
 
 const broken = 1;
@@ -59,9 +59,9 @@ function checkChat(
   if (head !== '') terminal.print(`head: ${printable(head)}`);
   if (notedHead === undefined) {
     terminal.print(
-      'Entries cut off the end before this export leave no trace in it. Save the head, and pass it',
+      'This check cannot detect entries removed from the end before the export. Save the head, and',
     );
-    terminal.print('with --head next time.');
+    terminal.print('pass it with --head next time.');
   }
   return 0;
 }
@@ -101,7 +101,7 @@ function parseArguments(args: readonly string[]): KeySource & { path: string; no
     }),
   );
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new UsageError('Name one exported file.');
+  if (path === undefined || more.length > 0) throw new UsageError('Give one exported file.');
   const { head, 'key-env': keyEnv, 'secret-env': secretEnv, 'secret-file': secretFile } = values;
   const sources = [keyEnv, secretEnv, secretFile].filter((source) => source !== undefined);
   if (sources.length > 1) throw new UsageError('Give the key in one way only.');

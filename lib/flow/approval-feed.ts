@@ -8,15 +8,16 @@ import { questionFeed } from '../views/questions/question-feed.ts';
 import type { SharedFeeds } from '../views/questions/shared-feeds.ts';
 
 const mostExpired = 200;
-/** The place before everything. */
+
+/** The position before the first change. */
 const oldest = '0';
 
 /**
- * The questions that a principal may see, as they open and settle. Places in the store's feed count everybody's changes,
- * so what a client gets is encrypted. The place where a feed begins is mixed with random bits: told twice, it looks
- * different, whether or not anything has happened in between.
+ * The questions that a principal may see, as they open and settle. Positions in the store's feed count every
+ * user's changes, so clients receive them encrypted. The initial position contains random bits, so reading it
+ * twice does not reveal whether anything happened in between.
  *
- * @throws CountersignError `invalid-request` for a place that no feed of this principal gave
+ * @throws CountersignError `invalid-request` for a position that was not issued to this principal
  * @source H11, ADR 0012
  */
 export async function openApprovalFeed(
@@ -27,7 +28,7 @@ export async function openApprovalFeed(
 ): Promise<ApprovalFeed> {
   const { store, pauses, settings } = engine;
   const from =
-    given === undefined ? await store.lastQuestionChange() : await placeOf(cursors, principal, given);
+    given === undefined ? await store.lastQuestionChange() : await positionOf(cursors, principal, given);
   await expireDue(engine, mostExpired);
   const changes = questionFeed({
     store: feeds.store,
@@ -41,9 +42,9 @@ export async function openApprovalFeed(
   return { after: given ?? (await cursors.sealAnew('feed', principal, String(from))), changes };
 }
 
-async function placeOf(cursors: Cursors, principal: Principal, given: string): Promise<number> {
+async function positionOf(cursors: Cursors, principal: Principal, given: string): Promise<number> {
   if (given === oldest) return 0;
-  const place = Number.parseInt(await cursors.open('feed', principal, given), 10);
-  if (Number.isSafeInteger(place)) return place;
-  throw new CountersignError('invalid-request', 'This is not a place in the feed.');
+  const position = Number.parseInt(await cursors.open('feed', principal, given), 10);
+  if (Number.isSafeInteger(position)) return position;
+  throw new CountersignError('invalid-request', 'This is not a valid position in the feed.');
 }

@@ -29,14 +29,15 @@ import { createStreamReads } from './read-streams.ts';
 import { keepSweeping, sweep } from './sweep.ts';
 
 /**
- * The engine of Countersign: owns what was asked, answered and run, for any number of transports.
+ * Creates the engine of Countersign, which records questions, answers and executions for any number of
+ * transports.
  *
- * @throws CountersignError `invalid-settings` for a setting that is misspelt, missing or of the wrong kind, with its `path`
- *   and the nearest valid name; the value is never printed
+ * @throws CountersignError `invalid-settings` for a setting that is misspelt, missing or of the wrong type,
+ * with its `path` and the nearest valid name; the value is never included
  * @example createApprovalFlow({ store: sqliteStore({ path: 'chats.sqlite' }), model, tools, toolApproval })
  */
 export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<Tools>): ApprovalFlow {
-  // Inside, tools are known by name only. Their types matter to the author of the settings.
+  // Internally, tools are identified by name. Only the author of the settings needs their types.
   const given = typed as unknown as FlowSettings;
   checkFlowSettings(given);
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
@@ -113,7 +114,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   };
 }
 
-/** Facts only: errors by name and message, never inputs or outputs. */
+/** Logs only the error's name and message, never inputs or outputs. */
 const consoleLogger: Logger = {
   warn: (message, facts) => console.warn(`countersign: ${message}`, facts),
   error: (message, facts) => console.error(`countersign: ${message}`, facts),

@@ -1,9 +1,9 @@
 const defaultSize = 50;
 
-/** The most items of one page. */
+/** The maximum number of items per page. */
 export const largestPage = 200;
 
-/** How many items a page has, of as many as were asked for. */
+/** The number of items per page, limited to the maximum. */
 export function pageSize(limit = defaultSize): number {
   return Math.max(1, Math.min(limit, largestPage));
 }

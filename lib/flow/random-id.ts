@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Bytes of one id: 128 bits. */
+/** The size of an id in bytes: 128 bits. */
 const idBytes = 16;
 
-/** Ids drawn at once: asking the system for random bytes costs more than the bytes. */
+/** The number of ids per request to the system's random source: each request is slow, whatever its size. */
 const idsAtOnce = 256;
 
-/** Makes ids of 128 random bits, URL-safe. Bytes that were used are overwritten, and are never used again. */
+/** Creates URL-safe ids of 128 random bits. Used bytes are overwritten and never used again. */
 export function createRandomIds(): () => string {
   const pool = Buffer.allocUnsafeSlow(idBytes * idsAtOnce);
   let next = pool.length;

@@ -11,7 +11,7 @@ import { redactEvents } from '../views/reader/redact-events.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { pageSize } from './page-size.ts';
 
-/** What a person may read of chats. */
+/** Reads of chats, with their rights checks. */
 export function createChatReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
@@ -61,7 +61,7 @@ export function createChatReads(
 
     async audit({ chatId, principal }) {
       const head = await accessible(settings, principal, chatId, await store.head(chatId));
-      // Events appended in the meantime are not sealed into the head that was read.
+      // Events appended in the meantime are not covered by the head that was read.
       const events = (await store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
       if (!auditor) return { entries: [], head: head.auditHead ?? '', faults: [] };
       const { entries, faults } = auditEntries(chatId, events, auditor);

@@ -13,14 +13,14 @@ import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';
 
-/** The questions of all chats, as far as a person may see them. */
+/** Reads of the questions of all chats, with their rights checks. */
 export function createQuestionReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
 ): Pick<ApprovalFlow, 'approvals' | 'approval' | 'approvalFeed'> {
   const { store, settings, wakes } = engine;
 
-  /** A question as this principal may see it; `undefined` when it may not. */
+  /** A question as this principal may see it; `undefined` if the principal may not. */
   async function visible(
     principal: Principal,
     question: Question | undefined,
@@ -33,7 +33,7 @@ export function createQuestionReads(
 
   return {
     async approvals({ principal, state, cursor, limit }) {
-      // With a rule of the host's own, anybody's questions may be for this principal.
+      // With a custom rule, this principal may have to answer questions of other people's chats.
       const ownerId = hasRules(settings) ? undefined : principal.id;
       await expireDue(engine, largestPage);
       const page = await cursors.page('approvals', principal, { cursor, limit: pageSize(limit) }, (from) =>

@@ -7,7 +7,7 @@ import type { ApprovalFlow } from './approval-flow.ts';
 
 const defaultReplayMs = 60_000;
 
-/** Streams of what was said before: of a chat's last turn, and of one run. */
+/** Replays: of a chat's last turn, and of one run. */
 export function createStreamReads(engine: Engine, streams: Streams): Pick<ApprovalFlow, 'resume' | 'follow'> {
   const { store, settings, clock, tails } = engine;
   const { replayMs = defaultReplayMs } = settings;
@@ -28,13 +28,13 @@ export function createStreamReads(engine: Engine, streams: Streams): Pick<Approv
       const events = turn.some(isStart) ? turn : await store.read(chatId, 0);
       const start = events.findLast(isStart);
       if (!start) return null;
-      const turnSeq = events.findLast(({ seq, type }) => seq < start.seq && beginsTurn(type))?.seq ?? 1;
+      const turnSeq = events.findLast(({ seq, type }) => seq < start.seq && startsTurn(type))?.seq ?? 1;
       const emitFrom = Math.max(start.seq, (after ?? 0) + 1);
       return streams.response({ ...head, turnSeq }, principal, { runId, emitFrom, until });
     },
   };
 }
 
-function beginsTurn(type: FlowEvent['type']): boolean {
+function startsTurn(type: FlowEvent['type']): boolean {
   return type === 'message-received' || type === 'history-cut';
 }

@@ -10,8 +10,8 @@ const defaultSweepMs = 3_000;
 const batchSize = 100;
 
 /**
- * What happens by the clock alone, done by whichever instance comes first: runs whose owner is gone are taken
- * over, due questions expire, outdated ones are asked again, and chats past the retention period are erased.
+ * Runs the periodic work, which any instance may do: takes over runs whose owner has died, expires questions,
+ * asks outdated questions again, and erases chats past the retention period.
  *
  * @returns a function that ends it
  * @source H12, ADR 0001
@@ -20,13 +20,13 @@ export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () =
   const { store, clock, logger, settings } = engine;
   const sweepMs = settings.sweepMs ?? defaultSweepMs;
   let cancel = clock.after(sweepMs, beat);
-  // An instance that shuts down gives its leases back. Others then continue at once.
+  // An instance that shuts down releases its leases, so that others can continue without waiting.
   const endListening = store.subscribe(({ reason }) => {
     if (reason === 'release') void engine.recover().catch(warn);
   });
 
   function warn(error: unknown): void {
-    logger.warn('A sweep failed; the next one tries again.', { error: errorFacts(error) });
+    logger.warn('A sweep failed. The next one retries.', { error: errorFacts(error) });
   }
 
   function beat(): void {
@@ -51,21 +51,24 @@ export async function sweep(engine: Engine, questions: OutdatedQuestions): Promi
   await engine.recover();
   await expireDue(engine, batchSize);
   await questions.sweep();
-  await eraseRested(engine);
+  await eraseUnused(engine);
   await expireRecords(engine);
   await engine.checkpoint();
 }
 
-async function eraseRested(engine: Engine): Promise<void> {
+async function eraseUnused(engine: Engine): Promise<void> {
   const { store, clock, logger, settings } = engine;
   if (settings.retentionMs === undefined) return;
   const before = (await clock.sure()) - settings.retentionMs;
-  // Somebody may have come back to it since the list was made.
+  // The chat may have been used since the list was made.
   const isDue = ({ status, updatedAt }: ChatHead) => status !== 'active' && updatedAt < before;
   for (const chatId of await store.staleChats(before, batchSize)) {
     if (chatId === flowLogId) continue;
     await eraseChat(engine, chatId, 'retention', isDue).catch((error: unknown) => {
-      logger.warn('A chat past its retention could not be erased.', { chatId, error: errorFacts(error) });
+      logger.warn('A chat past its retention period could not be erased.', {
+        chatId,
+        error: errorFacts(error),
+      });
     });
   }
 }

@@ -111,7 +111,7 @@ async function isYes(
   try {
     return (await ask()) === true;
   } catch (error) {
-    logger?.error('A rule failed. Its answer counts as no.', { rule, ...ids, error: errorPlace(error) });
+    logger?.error('A rule failed. It counts as a refusal.', { rule, ...ids, error: errorPlace(error) });
     return false;
   }
 }
@@ -211,8 +211,9 @@ export function editedBy(principal: Principal, question: Question, input?: JsonV
 }
 
 /**
- * The head of a chat that this principal may see. A chat that it may not see is reported as missing. @throws
- * CountersignError `not-found`
+ * The head of a chat that this principal may see. Any other chat is reported as missing.
+ *
+ * @throws CountersignError `not-found`
  */
 export async function accessible(
   settings: FlowSettings,

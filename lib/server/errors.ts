@@ -8,7 +8,7 @@ import {
 } from '../protocol/index.ts';
 import type { Immutable } from '../protocol/wire/wire-object.ts';
 
-/** What a client reads of a refusal: over HTTP as the body, on a socket as `errorText`. @source H-Errors */
+/** The client's view of a refusal: the body over HTTP, `errorText` on a socket. @source H-Errors */
 export const errorSchema = z.object({
   error: z.looseObject({
     code: z.enum([
@@ -36,7 +36,7 @@ export const errorSchema = z.object({
 /** @see errorSchema */
 export type ErrorJson = Immutable<z.infer<typeof errorSchema>>;
 
-/** The HTTP status of each refusal. @source H-Errors */
+/** The HTTP status of each error code. @source H-Errors */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthenticated: 401,
@@ -57,19 +57,19 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** The details of `internal` and `invalid-settings` are only for the operator's log. */
+/** Whether clients may see an error. The others are only logged. */
 function isShown(code: ErrorCode): code is Exclude<ErrorCode, 'internal' | 'invalid-settings'> {
   return code !== 'internal' && code !== 'invalid-settings';
 }
 
-/** Also written to the operator's log, with its cause. */
+/** The codes whose details are hidden from clients. They are logged with their cause. */
 const logged: ReadonlySet<ErrorCode> = new Set(['unavailable']);
 
-const internalMessage = 'Something went wrong on our side. Nothing was said about it here; try again later.';
+const internalMessage = 'Something went wrong on our side. No details are available. Try again later.';
 
 /**
- * Turns anything that was thrown into what may be told. Only a `CountersignError` is told as it is; everything
- * else, and `internal`, is logged and becomes `internal` without detail.
+ * Converts a thrown value into a response that is safe for clients. A `CountersignError` is sent unchanged. Any
+ * other error, and `internal`, is logged and sent as `internal` without details.
  */
 export function toErrorJson(
   error: unknown,
@@ -85,15 +85,15 @@ export function toErrorJson(
   return { status: 500, headers: {}, body: { error: { code: 'internal', message: internalMessage } } };
 }
 
-/** Whole seconds, rounded up: clients that come back by it are not refused again. @source RFC 9110 10.2.3 */
+/** Whole seconds, rounded up, so that a client that waits this long is not refused again. @source RFC 9110 10.2.3 */
 function retryAfter({ retryAfterMs }: CountersignError['fields']): Readonly<Record<string, string>> {
   const seconds = typeof retryAfterMs === 'number' ? Math.max(1, Math.ceil(retryAfterMs / 1_000)) : 1;
   return { 'retry-after': String(seconds) };
 }
 
 /**
- * Whether an error is a refusal of ours. Not by `instanceof`: a bundler may give the flow and its handlers each
- * their own copy of the class.
+ * Whether a value is a `CountersignError`. It does not use `instanceof`, because a bundler may give the flow
+ * and its handlers separate copies of the class.
  */
 export function isCountersignError(error: unknown): error is CountersignError {
   return (
@@ -111,17 +111,17 @@ export function errorResponse(error: unknown, logger?: Logger): Response {
   return Response.json(body, { status, headers });
 }
 
-/** The text of an `error` chunk: a stream has begun, so there is no status left to say it with. */
+/** The text of an `error` chunk: once a stream has started, its HTTP status can no longer change. */
 export function safeErrorText(error: unknown, logger?: Logger): string {
   return toErrorJson(error, logger).body.error.message;
 }
 
-/** Epoch milliseconds as the wire has them: ISO 8601 in UTC. @source S1 */
+/** Epoch milliseconds in wire form: ISO 8601 in UTC. @source S1 */
 export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** A standing answer carries its time; on the wire that is ISO 8601. */
+/** Converts the time of a standing answer to ISO 8601. */
 function fieldsForWire(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { answer } = fields;
   if (!isRecord(answer) || typeof answer.at !== 'number') return fields;

@@ -1,24 +1,24 @@
 import { CountersignError } from '../protocol/index.ts';
 
-/** Methods that change nothing. */
+/** Methods that have no side effects. */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Hosts that are ours without being named: this machine, by its own names. */
+/** The names of the loopback interface: the default of `allowedHosts`. */
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Names under which this server may be reached. */
+/** The host names of this server. */
 export type GuardSettings = {
   /**
-   * Host names, with or without a port (`chat.example.com`, `localhost:3000`); without one, any port will do.
-   * `*` accepts every host. Default: the names of the loopback interface only, so that a page whose own name was
-   * pointed at this machine (DNS rebinding) gets nothing.
+   * Host names, with or without a port (`chat.example.com`, `localhost:3000`). A name without a port allows
+   * every port; `*` allows every host. Default: only the names of the loopback interface, which prevents DNS
+   * rebinding (a foreign name that resolves to this machine).
    */
   readonly allowedHosts?: readonly string[];
 };
 
 /**
- * Refuses what no page of ours would send: a foreign Host, a foreign Origin, an unsafe request that a plain HTML
- * form or another site could have made.
+ * Refuses requests that the app's own pages do not send: those with a foreign Host or Origin, and unsafe
+ * requests that an HTML form or another site could have sent.
  *
  * @throws CountersignError `forbidden` (403), or `invalid-request` (400) for a wrong content type
  * @source H-Identity, H-Errors
@@ -32,17 +32,18 @@ export function guardRequest(request: Request, settings: GuardSettings = {}): vo
   if (!request.headers.has('origin') && site !== null && site !== 'same-origin') {
     throw new CountersignError(
       'forbidden',
-      'This request was made by another site. Call this address from a page that it serves.',
+      'Requests from other sites are refused. Send this request from a page of this server.',
     );
   }
-  // A form can send other content types across sites without asking first; JSON it cannot.
+  // A cross-site form can send some content types without a CORS preflight, but not JSON.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new CountersignError('invalid-request', 'Send this request with content-type: application/json.');
   }
 }
 
 /**
- * The rules for a WebSocket handshake: a known Host, and no foreign Origin. Servers send no Origin and may come in.
+ * Checks a WebSocket handshake: the Host must be allowed, and the Origin must not be foreign. Programs send no
+ * Origin and are allowed.
  *
  * @throws CountersignError `forbidden`
  * @source H3, H-Identity
@@ -51,36 +52,36 @@ export function guardHandshake(request: Request, settings: GuardSettings = {}): 
   guardOrigin(request, guardHost(request, settings));
 }
 
-/** The host that the client asked for; the Host header, since a server's own URL may be anything. */
+/** The host that the client requested. Read from the Host header, because the server's own URL may differ. */
 export function hostOf(request: Request): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }
 
-/** The host without its port: `[::1]:3000` → `[::1]`. */
+/** Removes the port: `[::1]:3000` → `[::1]`. */
 export function hostNameOf(host: string): string {
   return host.replace(/:\d*$/, '');
 }
 
 function guardHost(request: Request, { allowedHosts = loopbackHosts }: GuardSettings): string {
   const host = hostOf(request);
-  const isOurs = allowedHosts.some((allowed) => {
+  const isAllowed = allowedHosts.some((allowed) => {
     const name = allowed.toLowerCase();
     return name === '*' || name === host || name === hostNameOf(host);
   });
-  if (isOurs) return host;
+  if (isAllowed) return host;
   throw new CountersignError(
     'forbidden',
-    'This server does not answer under that host name. Use one of its own, or add it to `allowedHosts`.',
+    'This host name is not allowed. Use an allowed one, or add it to `allowedHosts`.',
   );
 }
 
 function guardOrigin(request: Request, host: string): void {
   const origin = request.headers.get('origin');
   if (origin === null || isSameHost(origin, host)) return;
-  throw new CountersignError('forbidden', 'This request comes from another origin, which may not call here.');
+  throw new CountersignError('forbidden', 'This request comes from an origin that is not allowed.');
 }
 
-/** Compares by URL rules, so that a default port may be said or left out. */
+/** Compares as URLs, so that an explicit default port equals an omitted one. */
 function isSameHost(origin: string, host: string): boolean {
   if (!/^https?:\/\//i.test(origin)) return false;
   try {

@@ -10,18 +10,21 @@ import type { RateLimit } from './limits/rate-limit.ts';
 import { type ChatLimits, limitsOf } from './limits/size-limits.ts';
 import { readJson } from './requests/read-json.ts';
 
-/** What every server half takes. */
+/** Settings shared by all server halves. */
 export type ServerSettings = GuardSettings & {
-  /** Says who makes a request. Required: nobody is let in by default. */
+  /** Identifies who makes a request. Required: there is no default identity. */
   readonly authorize: Authorize;
   readonly rateLimit?: RateLimit;
-  /** What a principal may have open at once. Default: one of its own, with the limits of `createConcurrencyLimit`. */
+  /**
+   * Limits what a principal may have open at the same time. Default: a limit of its own with the defaults of
+   * `createConcurrencyLimit`.
+   */
   readonly concurrencyLimit?: ConcurrencyLimit;
-  /** How large requests may be. */
+  /** The maximum sizes of requests. */
   readonly limits?: Partial<ChatLimits>;
   /**
-   * Milliseconds between looks whether the sessions of open streams and sockets still stand: `authorize` is called
-   * again for each of them. Default 3,000.
+   * Milliseconds between checks of the sessions of open streams and sockets. Each check calls `authorize`
+   * again. Default 3,000.
    */
   readonly sessionCheckMs?: number;
   readonly logger?: Logger;
@@ -31,16 +34,18 @@ export type ServerSettings = GuardSettings & {
 /** A Web handler, ready as a Next route export. Never rejects. */
 export type Route = (request: Request) => Promise<Response>;
 
-/** One request that was let in. */
+/** One authorized request. */
 export type Visit = {
   readonly request: Request;
   readonly principal: Principal;
   readonly query: URLSearchParams;
-  /** Reads the body, of at most `limits.bodyBytes`. @throws CountersignError `payload-too-large`, `invalid-request` */
+  /** Reads the body, up to `limits.bodyBytes`. @throws CountersignError `payload-too-large`, `invalid-request` */
   json(): Promise<unknown>;
   /**
-   * A segment of the path, decoded, counted from its end: 0 is the last. Ids are read from there, so handlers need
-   * no router's parameters. @throws CountersignError `invalid-request`
+   * A decoded segment of the path, counted from the end: 0 is the last. Handlers read ids this way, so they
+   * need no router parameters.
+   *
+   * @throws CountersignError `invalid-request`
    */
   segment(fromEnd: number): string;
   /** For a response that outlasts the handler. */
@@ -48,11 +53,11 @@ export type Visit = {
 };
 
 /**
- * Wraps a handler in what all of them need: host and origin checks, identity, limits, refusals as JSON, and
- * headers that keep answers out of caches and content types unguessed.
+ * Wraps a handler with what all handlers need: host and origin checks, identity, limits, refusals as JSON, and
+ * headers that prevent caching and content-type sniffing.
  *
- * @param counted what the request counts as for `concurrencyLimit`; `uncounted` for one that only ends something, so that
- *   a principal at its limit can get below it
+ * @param counted how the request counts for `concurrencyLimit`. `uncounted` is for requests that end something,
+ * so that a principal at its limit can get below it
  * @source H-Errors, H-Identity
  */
 export function createRoute(
@@ -73,7 +78,7 @@ export function createRoute(
 }
 
 /**
- * Who makes this request, counted against the rate limit.
+ * The principal of this request, counted against the rate limit.
  *
  * @throws CountersignError `unauthenticated`, or `rate-limited`
  */

@@ -16,12 +16,12 @@ import {
 
 const basePath: SettingCheck = (value, path) => {
   const isPath = typeof value === 'string' && /^(\/[^/?#]+)*$/.test(value);
-  if (!isPath) unfit(path, 'must be a path such as `/api`, without a slash at its end');
+  if (!isPath) unfit(path, 'must be a path such as `/api`, without a trailing slash');
 };
 
 /**
- * What all server halves take, of whichever factory: an application gives one object to all of them, so each accepts
- * what only another one needs.
+ * The settings of all server halves. An app passes one object to all factories, so each accepts the settings
+ * that only others use.
  */
 const checks = {
   authorize: func,
@@ -44,12 +44,11 @@ const checks = {
   maxTurns: wholeNumber(1),
 } as const satisfies Readonly<Record<string, SettingCheck>>;
 
-/** The name of a setting of some server half. */
+/** The name of a setting of any server half. */
 type ServerSetting = keyof typeof checks;
 
 /**
- * Refuses settings of a server half that are misspelt or of the wrong kind, and one without `authorize`: nobody is let
- * in by default.
+ * Refuses settings of a server half that are misspelt or of the wrong type, or lack `authorize`.
  *
  * @throws CountersignError `invalid-settings`
  * @source ADR 0022

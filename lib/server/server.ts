@@ -30,15 +30,15 @@ export { readJson } from './requests/read-json.ts';
 export type { Route, ServerSettings } from './route.ts';
 export { createSessionHandlers, type SessionHandlerSettings } from './routes/sessions.ts';
 
-/** What `createApprovalHandlers` takes. */
+/** The settings of `createApprovalHandlers`. */
 export type ApprovalHandlerSettings = ServerSettings & {
-  /** Silence after which the feed sends a comment. Default 15,000 ms. */
+  /** Idle time after which the feed sends a comment, in milliseconds. Default 15,000. */
   readonly keepAliveMs?: number;
 };
 
 /**
- * The chats and approvals API as Web handlers, one group a path, ready as Next route exports
- * (`export const { GET, POST } = handlers.approval`). Ids are read from the path, so any router will do.
+ * The chats and approvals API as Web handlers, one group per path, ready as Next route exports:
+ * `export const { GET, POST } = handlers.approval`. Ids are read from the path, so any router works.
  *
  * | group | path |
  * |---|---|
@@ -55,7 +55,8 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong type, and without
+ * `authorize`
  * @source H4, H5, H9-H11
  */
 export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandlerSettings) {

@@ -1,17 +1,17 @@
-/** A socket, as a protocol of text messages needs it. No protocol knows the library behind it. */
+/** A socket for protocols of text messages. It hides which WebSocket library is used. */
 export type TextSocket = {
-  /** Resolves when the next message may follow. @throws Error when the socket closes first */
+  /** Resolves when the next message may be sent. @throws Error if the socket closes first */
   send(text: string): Promise<void>;
   close(code: number, reason: string): void;
 };
 
-/** One socket's protocol. */
+/** The protocol of one socket. */
 export type TextSession = {
   /** @param text `undefined` for a message that is not text */
   receive(text: string | undefined): void;
-  /** The socket is gone. */
+  /** Called when the socket has closed. */
   leave(): void;
 };
 
-/** Begins one socket's protocol; `handshake` is its upgrade request, which says who is there. */
+/** Starts the protocol of one socket. `handshake` is the upgrade request, which contains the credentials. */
 export type OpenTextSession = (socket: TextSocket, handshake: Request) => TextSession;

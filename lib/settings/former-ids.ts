@@ -20,12 +20,9 @@ export function idNow({ formerIds }: Renames, id: string): string {
 }
 
 /** A person with their current id. */
-export function asNow<Somebody extends { readonly id: string }>(
-  settings: Renames,
-  somebody: Somebody,
-): Somebody {
-  const id = idNow(settings, somebody.id);
-  return id === somebody.id ? somebody : { ...somebody, id };
+export function asNow<Person extends { readonly id: string }>(settings: Renames, person: Person): Person {
+  const id = idNow(settings, person.id);
+  return id === person.id ? person : { ...person, id };
 }
 
 /** Every id under which a principal may be recorded: the current id first, then the former ones. */

@@ -64,8 +64,8 @@ export function summarizeOutput(
   const count = Array.isArray(output) ? output.length : output === null ? 0 : 1;
   // People read the summary, so it is made from the redacted output.
   const shown = redact(output, secrets?.output) as never;
-  const told = summarize && summaryFrom(settings, name, () => summarize(shown, input as never));
-  const { summary = count === 1 ? '1 result' : `${count} results`, resultCount = count } = told ?? {};
+  const custom = summarize && summaryFrom(settings, name, () => summarize(shown, input as never));
+  const { summary = count === 1 ? '1 result' : `${count} results`, resultCount = count } = custom ?? {};
   return { summary, resultCount };
 }
 

@@ -4,6 +4,11 @@ import { CountersignError, type Page } from '../protocol/index.ts';
 /** A position between two rows of an ordered list: the sort key (epoch milliseconds), then the row's number. */
 export type Place = { readonly at: number; readonly row: number };
 
+/** The position before the first row of an ascending list. */
+export const firstPlace: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
+/** The position before the first row of a descending list. */
+export const lastPlace: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
+
 /** Encodes a position as text. The flow encrypts it before it is sent to a client. */
 function writeCursor({ at, row }: Place): string {
   return Buffer.from(`${at}.${row}`).toString('base64url');

@@ -3,8 +3,8 @@
 // A scripted model and a fake clock.
 
 export { type FakeClock, fakeClock } from './fake-clock.ts';
-export { type ScriptedModel, scriptedModel } from './scripted-model.ts';
-export type { Script, ScriptedPart, ScriptedStep, ScriptedUsage } from './scripted-step.ts';
+export { type ScriptedModel, scriptedModel } from './model/scripted-model.ts';
+export type { Script, ScriptedPart, ScriptedStep, ScriptedUsage } from './model/scripted-step.ts';
 
 // Chunks and complete responses: builders, encoders and parsers.
 
@@ -25,10 +25,10 @@ export {
   type ShownCall,
   shownCall,
   text,
-} from './chunk-builders.ts';
+} from './chunks/chunk-builders.ts';
+export { readResponse, responseChunks } from './chunks/read-responses.ts';
+export { bidiFrames, sseResponse } from './chunks/wire-builders.ts';
 export { collect } from './collect.ts';
-export { readResponse, responseChunks } from './read-responses.ts';
-export { bidiFrames, sseResponse } from './wire-builders.ts';
 
 // Servers: your own flow, or a backend that breaks a rule.
 
@@ -36,11 +36,11 @@ export type { AskedCall, Exchange, Honest, Misbehaviour } from './backends/misbe
 export { misbehaviours } from './backends/misbehaviours.ts';
 export type { Payment, PaymentInput } from './backends/payment-ledger.ts';
 export { type Backend, startBackend } from './backends/start-backend.ts';
-export { type FlowServer, type FlowServerSettings, startFlowServer } from './start-flow-server.ts';
+export { type FlowServer, type FlowServerSettings, startFlowServer } from './server/start-flow-server.ts';
 
 // The checker of response timing.
 
-export { checkResponseTiming } from './check-response-timing.ts';
+export { checkResponseTiming } from './response-timing/check-response-timing.ts';
 export type { TimingOptions, TimingRule, Violation } from './response-timing/violation.ts';
 
 // A driver for the real `useChat`.
@@ -71,6 +71,6 @@ export type { LineFault, LineFaults } from './faults/line-fault.ts';
 
 // Decision records, and a test for each clause.
 
-export { type Clause, readClauses } from './adr-clauses.ts';
-export { type ClauseTest, createAdr, type RegisterTest } from './adr-ledger.ts';
-export { type Ledger, ledgerFaults } from './ledger-faults.ts';
+export { type Clause, readClauses } from './clauses/adr-clauses.ts';
+export { type ClauseTest, createAdr, type RegisterTest } from './clauses/adr-ledger.ts';
+export { type Ledger, ledgerFaults } from './clauses/ledger-faults.ts';

@@ -1,7 +1,7 @@
 /**
- * @typedef {{ text: string, param: readonly string[], returns: readonly string[], throws: readonly string[],
- *   see: readonly string[], example: readonly string[], source: readonly string[] }} Docstring Markdown throughout, one
- *   text a tag; a parameter's begins with its name
+ * @typedef {{ text: string, param: readonly string[], returns: readonly string[], throws: readonly string[], see:
+ * readonly string[], example: readonly string[], source: readonly string[] }} Docstring Markdown, one string per tag;
+ * a parameter's starts with its name
  */
 
 const tags = ['param', 'returns', 'throws', 'see', 'example', 'source'];

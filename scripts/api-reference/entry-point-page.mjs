@@ -56,8 +56,8 @@ function placesOf(entryPoint, entryPoints) {
 }
 
 function aliasLines(entryPoint, entryPoints) {
-  const byDoor = Map.groupBy(entryPoint.aliases, ([, file]) => file);
-  return [...byDoor].map(([file, names]) => {
+  const byEntryPoint = Map.groupBy(entryPoint.aliases, ([, file]) => file);
+  return [...byEntryPoint].map(([file, names]) => {
     const owner = entryPoints.find((other) => other.file === file);
     const list = names.map(([name]) => `\`${name}\``).join(', ');
     return `It also exports the following from [${owner.name}](${owner.page}): ${list}.`;

@@ -1,10 +1,10 @@
 /** The groups of a page, in order. A function whose name starts with a capital letter is a component. */
 const groups = [
-  { title: 'Functions', holds: ({ name, kind }) => kind === 'function' && !isCapital(name) },
-  { title: 'Components', holds: ({ name, kind }) => kind === 'function' && isCapital(name) },
-  { title: 'Classes', holds: ({ kind }) => kind === 'class' },
-  { title: 'Values', holds: ({ kind }) => kind === 'value' },
-  { title: 'Types', holds: ({ kind }) => kind === 'type' },
+  { title: 'Functions', includes: ({ name, kind }) => kind === 'function' && !isCapital(name) },
+  { title: 'Components', includes: ({ name, kind }) => kind === 'function' && isCapital(name) },
+  { title: 'Classes', includes: ({ kind }) => kind === 'class' },
+  { title: 'Values', includes: ({ kind }) => kind === 'value' },
+  { title: 'Types', includes: ({ kind }) => kind === 'type' },
 ];
 
 /** The heading of types that are mentioned but not exported. */
@@ -20,9 +20,9 @@ export const innerTitle = 'Types that no entry point exports';
  */
 export function layoutOf(entryPoint) {
   const inOrder = [
-    ...groups.map(({ title, holds }) => ({
+    ...groups.map(({ title, includes }) => ({
       title,
-      entries: entryPoint.entries.filter(({ declarations: [first] }) => holds(first)),
+      entries: entryPoint.entries.filter(({ declarations: [first] }) => includes(first)),
     })),
     { title: innerTitle, entries: entryPoint.inner },
   ].filter(({ entries }) => entries.length > 0);

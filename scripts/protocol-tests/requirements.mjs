@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The requirements that the pages of the protocol define: headings that are an id and nothing else.
+ * The requirements that the pages of the protocol define: headings that consist of an id.
  *
  * @param {string} folder
- * @returns {{ page: string, title: string, ids: string[] }[]} the pages that define any, by the letter of their ids
+ * @returns {{ page: string, title: string, ids: string[] }[]} the pages with requirements, by the letter of
+ * their ids
  */
 export function readRequirements(folder) {
   const pages = readdirSync(folder)
@@ -22,7 +23,7 @@ export function readRequirements(folder) {
 }
 
 /**
- * Ids that are defined twice. An anchor leads to the first of them only.
+ * Ids that are defined more than once. A link would lead only to the first definition.
  *
  * @param {{ ids: string[] }[]} pages
  */

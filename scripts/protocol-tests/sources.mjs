@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readClauses } from '../../lib/testing/adr-clauses.ts';
+import { readClauses } from '../../lib/testing/clauses/adr-clauses.ts';
 import { idsIn } from './ids.mjs';
 
 const requirement = /^(?:[ABCDHPST]\d{1,2}(?:-[ABCDHPST]\d{1,2})?|H-[A-Z][a-z]+)$/;
 const decision = /^ADR (\d{4})(\.\d+)?$/;
-/** Standards that others publish; nothing here can tell whether the section exists. */
+/** Published standards. Whether the section exists is not checked. */
 const standard = /^(?:RFC \d+|WCAG \d\.\d) .+$/;
 
 /**
- * The `@source` tags of a file: what follows each, to the end of its line.
+ * The `@source` tags of a file, each with the rest of its line.
  *
  * @param {string} path
  * @returns {{ text: string, line: number }[]}
@@ -24,7 +24,7 @@ export function sourcesIn(path) {
 }
 
 /**
- * What is wrong with a tag: `undefined` when it is a list of ids and decisions that exist, such as `T1-T3, H2, ADR 0019`.
+ * The fault of a tag; `undefined` if it is a list of existing ids and decisions, such as `T1-T3, H2, ADR 0019`.
  *
  * @param {string} text
  * @param {{ ids: ReadonlySet<string>, decisions: ReadonlySet<string> }} known

@@ -4,8 +4,8 @@ import { parseSync, Visitor } from 'oxc-parser';
 const runners = new Set(['it', 'test', 'describe', 'row']);
 
 /**
- * The titles in a file of tests: what `it`, `test`, `describe` and `row` are called with, and the `name` of rows that tests are
- * made of.
+ * The test titles in a file: the first arguments of `it`, `test`, `describe` and `row`, and the `name` of table
+ * rows.
  *
  * @param {string} path
  * @returns {{ title: string, line: number }[]} in the order of the file
@@ -29,7 +29,7 @@ export function titlesIn(path) {
   return titles;
 }
 
-/** The function that a chain such as `it.skipIf(x).each(rows)` begins with. */
+/** The function at the start of a chain such as `it.skipIf(x).each(rows)`. */
 function rootOf(node) {
   switch (node.type) {
     case 'Identifier':

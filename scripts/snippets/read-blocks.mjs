@@ -2,8 +2,8 @@
  * One block of a document, to be compiled.
  *
  * @typedef {{ document: string, path: string, text: string, line: number, before: string, isShown: boolean }} Snippet
- *   `path` within the document's own folder; `line`: where the text begins in the document, counted from 1;
- *   `before`: what is compiled in front of it
+ * `path` within the document's own folder; `line`: where the text starts in the document, counted from 1; `before`:
+ * what is compiled in front of it
  */
 
 const compiled = new Set(['ts', 'tsx']);

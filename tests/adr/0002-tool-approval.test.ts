@@ -6,7 +6,7 @@ import { fakeClock, readResponse, type ScriptedStep } from 'countersign/testing'
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { adr } from '../support/adr.ts';
 import { clientMessage } from '../support/client-message.ts';
 import { ada, countingTools, flowFixture, questionIn, types } from '../support/flow-fixture.ts';

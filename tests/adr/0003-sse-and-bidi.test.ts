@@ -11,7 +11,7 @@ import * as sse from 'countersign/sse';
 import { collect, type ScriptedStep } from 'countersign/testing';
 import { expect, vi } from 'vitest';
 import { parseChatId } from '../../lib/protocol/index.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, lasting } from '../support/flow-fixture.ts';
 import { stoppedClock } from '../support/stopped-clock.ts';

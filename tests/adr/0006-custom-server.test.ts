@@ -3,7 +3,7 @@ import { WebSocketChatTransport } from 'ai';
 import { collect } from 'countersign/testing';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture } from '../support/flow-fixture.ts';
 import { type OnePortApp, serveOnePortApp } from './one-port-app.ts';

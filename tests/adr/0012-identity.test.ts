@@ -19,8 +19,8 @@ import { z } from 'zod';
 import { type Principal, parseChatId, type SessionStore } from '../../lib/protocol/index.ts';
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
 import { parseChatRequest } from '../../lib/server/requests/chat-request.ts';
-import { serve } from '../../lib/testing/serve.ts';
-import { type ServeFlowSettings, serveFlow } from '../../lib/testing/serve-flow.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
+import { type ServeFlowSettings, serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { sendRaw } from '../support/raw-request.ts';
@@ -211,7 +211,7 @@ clause('0012.5', async () => {
   const silent = await silentProxy(local.url, { version: '1.0' });
   expect(await clientOf(silent).statusOf({})).toBe(401);
   expect((await openSocket(silent)).status).toBe(401);
-  // A proxy without any sign is not recognised. Use `localUser: null` behind it.
+  // A proxy without any sign is not recognized. Use `localUser: null` behind it.
   expect(await clientOf(await silentProxy(local.url, { version: '1.1' })).statusOf({})).toBe(200);
   const unlocal = createCookieIdentity({ secret, sessions: registry(), localUser: null });
   const off = await served({ authorize: unlocal.authorize, stampPeer: unlocal.stampPeer });

@@ -15,7 +15,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Append, FlowStore } from '../../lib/log/store-port.ts';
 import { type EventBody, parseApprovalId, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { batch, chat as someChat } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';

@@ -1,5 +1,5 @@
 import { createUIMessageStreamResponse, type UIMessage, type UIMessageChunk } from 'ai';
-import { type Served, serve } from '../../lib/testing/serve.ts';
+import { type Served, serve } from '../../lib/testing/server/serve.ts';
 
 /** A server whose state a test can read. */
 export type CountingServer = Served & { readonly requests: number };

@@ -5,10 +5,10 @@ import { violationsOf } from './support/axe.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it } from './support/browser-test.ts';
 import type { Person } from './support/person.ts';
-import { viewsOfThisRun } from './support/views.ts';
+import { chatViewsOfThisRun } from './support/views.ts';
 
 describe('every state of the page', () => {
-  it.for(viewsOfThisRun)(
+  it.for(chatViewsOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
     async (view, { open }) => {
       const line = await layLine(appUrlOfWorker());
@@ -43,7 +43,7 @@ describe('every state of the page', () => {
     },
   );
 
-  it('holds with the drawer, the editor and the dialog open on a phone', async ({ open }) => {
+  it('has no violation with the drawer, the editor or the dialog open on a phone', async ({ open }) => {
     const person = await open({ viewport: viewports.narrow });
     const { page } = person;
     await person.say('Pay Alice 30');
@@ -61,8 +61,8 @@ describe('every state of the page', () => {
   });
 });
 
-describe('what the system asks for', () => {
-  it('is obeyed: with reduced motion nothing moves for longer than a frame', async ({ open }) => {
+describe('the system’s preferences', () => {
+  it('with reduced motion nothing moves for longer than a frame', async ({ open }) => {
     const person = await open({ reducedMotion: 'reduce' });
     await person.say('Search and update database');
     await person.isAsked('from the demo database.');
@@ -74,7 +74,7 @@ describe('what the system asks for', () => {
     expect(longest).toBeLessThanOrEqual(1);
   });
 
-  it('is obeyed: with forced colors the question, its buttons and the focus can still be told apart', async ({
+  it('with forced colors the question, its buttons and the focus remain distinguishable', async ({
     open,
   }) => {
     const person = await open({ forcedColors: 'active' });

@@ -4,14 +4,14 @@ import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
-import { eventually, type Person } from './support/person.ts';
+import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
 
 /**
- * Both transports, both colour schemes, both ends of the widths: each with each other's at least once, of which the first
- * and the last are in `npm test`.
+ * Both transports, both colour schemes, both ends of the widths: each with each other's at least once, of which the last is in
+ * `npm test`. The keyboard is tested on the desktop, in `npm test` over SSE.
  */
 const cells = [
   { mode: 'SSE', colorScheme: 'light', width: 'desktop' },
@@ -23,12 +23,12 @@ const cells = [
 /** The minimum size of a touch target, in CSS pixels. */
 const touchTarget = 44;
 
-describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
+describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
   'the card over $mode, $colorScheme, $width',
   ({ mode, colorScheme, width }) => {
     const view = { colorScheme, viewport: viewports[width] };
 
-    it('approves edited arguments: what it shows as changed is what runs and what stays on record', async ({
+    it('approves edited arguments: the changes that it shows are what runs and what is recorded', async ({
       open,
     }) => {
       const paidSince = await server.countPayments();
@@ -87,7 +87,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
       expect(await paidSince()).toEqual(['Alma 30']);
     });
 
-    it('says what is remembered before it is, and is not asked again', async ({ open }) => {
+    it('says what will be remembered, and is not asked again', async ({ open }) => {
       const person = await asked(await open(view), mode, 'Search and update database', 'the demo database.');
       await person.question.getByText('Remember this approval').click();
       await person.question.getByRole('radio', { name: 'This chat' }).check();
@@ -108,7 +108,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
       await person.regenerate.waitFor();
     });
 
-    it('denies with a reason, which the assistant is told', async ({ open }) => {
+    it('denies with a reason, which is shared with the assistant', async ({ open }) => {
       const paidSince = await server.countPayments();
       const person = await asked(await open(view), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await isSound(person, 'question');
@@ -130,45 +130,44 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 0 || index === 3))(
   },
 );
 
-describe.each(cells.filter(({ width }) => width === 'desktop'))(
-  'by keyboard alone over $mode',
-  ({ mode }) => {
-    it('edits arguments, reviews them, and approves them outside of the form', async ({ open }) => {
-      const paidSince = await server.countPayments();
-      const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
-      const { page } = person;
-      await person.mayAnswer();
-      await press(page, 'Tab', 'Tab', 'Enter');
-      await eventually(() => focusedLabel(person)).toBe('Recipient');
-      await press(page, 'Tab', 'Control+A');
-      await page.keyboard.type('12');
-      await press(page, 'Control+Enter', 'Control+.', 'Enter');
-      expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
-      expect(await paidSince()).toEqual([]);
+describe.each(modesOfThisRun('SSE'))('by keyboard alone over $mode', ({ mode }) => {
+  it('edits arguments, reviews them, and approves them outside the form', async ({ open }) => {
+    const paidSince = await server.countPayments();
+    const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
+    const { page } = person;
+    await person.mayAnswer();
+    await press(page, 'Tab', 'Tab', 'Enter');
+    await eventually(() => focusedLabel(person)).toBe('Recipient');
+    await press(page, 'Tab', 'Control+A');
+    await page.keyboard.type('12');
+    await press(page, 'Control+Enter', 'Control+.', 'Enter');
+    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    expect(await paidSince()).toEqual([]);
 
-      // Past the currency and the way out of the form, to the reason.
-      await press(page, 'Tab', 'Tab', 'Tab');
-      expect(await focusedLabel(person)).toBe('Reason');
-      await press(page, 'Control+Enter');
-      await person.regenerate.waitFor();
-      expect(await paidSince()).toEqual(['Alice 12']);
-    });
+    // Past the currency and the way out of the form, to the reason.
+    await press(page, 'Tab', 'Tab', 'Tab');
+    expect(await focusedLabel(person)).toBe('Reason');
+    await press(page, 'Control+Enter');
+    await person.regenerate.waitFor();
+    expect(await paidSince()).toEqual(['Alice 12']);
+  });
 
-    it('returns the focus to where the form was entered, with nothing changed', async ({ open }) => {
-      const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
-      await edit(person);
-      await person.question.getByLabel('Amount').fill('1');
-      await person.question.getByRole('button', { name: 'Cancel editing' }).focus();
-      await person.page.keyboard.press('Enter');
-      const button = person.question.getByRole('button', { name: 'Edit' });
-      await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
-      expect(await person.question.innerText()).not.toContain('Proposed:');
-      expect(await person.question.innerText()).toMatch(/Amount\s+30/);
-      await person.deny();
-      await person.regenerate.waitFor();
-    });
-  },
-);
+  it('returns the focus to the Edit button after editing was cancelled, with nothing changed', async ({
+    open,
+  }) => {
+    const person = await asked(await open(), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
+    await edit(person);
+    await person.question.getByLabel('Amount').fill('1');
+    await person.question.getByRole('button', { name: 'Cancel editing' }).focus();
+    await person.page.keyboard.press('Enter');
+    const button = person.question.getByRole('button', { name: 'Edit' });
+    await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await person.question.innerText()).not.toContain('Proposed:');
+    expect(await person.question.innerText()).toMatch(/Amount\s+30/);
+    await person.deny();
+    await person.regenerate.waitFor();
+  });
+});
 
 /** Chooses the transport, sends a message and waits for its question. */
 async function asked(person: Person, mode: 'SSE' | 'BIDI', text: string, words: string): Promise<Person> {

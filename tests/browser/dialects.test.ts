@@ -33,7 +33,7 @@ describe('the page of tool events', () => {
       prompt: 'call the flaky service',
       tool: 'flaky_service',
       state: 'completed',
-      status: /^Answered at attempt 2$/,
+      status: /^Answered on attempt 2$/,
     },
     {
       prompt: 'call the broken service',
@@ -62,7 +62,7 @@ describe('the page of tool events', () => {
     expect(await call.getAttribute('data-expanded')).toBe('false');
   });
 
-  it('shows a call at work while its retry is awaited [A24]', async ({ open }) => {
+  it('shows a call as running while its retry is pending [A24]', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     const call = callOf(person, 'flaky_service');
@@ -71,9 +71,7 @@ describe('the page of tool events', () => {
     await eventually(() => call.getAttribute('data-state')).toBe('completed');
   });
 
-  it('a reload while a call is at work stops nothing, and catches up with it [A22, A26]', async ({
-    open,
-  }) => {
+  it('a reload while a call is running stops nothing, and shows its outcome [A22, A26]', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     const call = callOf(person, 'flaky_service');
@@ -86,7 +84,7 @@ describe('the page of tool events', () => {
     expect(await shown(person)).toContain('The flaky service responded.');
   });
 
-  it('a page that is left detaches only: its run goes on to its end [A26]', async ({ open }) => {
+  it('leaving the page only detaches it: the run continues to its end [A26]', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');
     await callOf(person, 'flaky_service').waitFor();
@@ -98,13 +96,13 @@ describe('the page of tool events', () => {
     await eventually(() => statesOf(person)).toEqual(['completed']);
   });
 
-  it('is found from the list of chats', async ({ open }) => {
+  it('is linked from the list of chats', async ({ open }) => {
     const person = await open();
     await person.page.getByRole('link', { name: 'Tool events' }).click();
     await person.page.getByRole('heading', { name: 'Tool events', level: 1 }).waitFor();
   });
 
-  it('opens a call to its output by keyboard alone [A18]', async ({ open }) => {
+  it('opens a call and shows its output by keyboard alone [A18]', async ({ open }) => {
     const person = await open({ url });
     await person.message.waitFor();
     await person.message.focus();
@@ -122,7 +120,7 @@ describe('the page of tool events', () => {
     expect(await button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('asks about two payments one after the other, and does what was answered [A25]', async ({ open }) => {
+  it('asks about two payments one after the other, and follows each answer [A25]', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url });
     await person.say('Pay Alice 30 and Bob 40');
@@ -147,7 +145,7 @@ describe('the page of tool events', () => {
     expect(await shown(person)).toBe(before);
   });
 
-  it('a reload at an open question brings it back, and goes on after its answer [A22, A26]', async ({
+  it('a reload at an open question shows it again, and the turn continues after the answer [A22, A26]', async ({
     open,
   }) => {
     const paidSince = await server.countPayments();
@@ -218,7 +216,7 @@ describe('the page of tool events', () => {
 type Seen = { events: [type: string, data: string][]; lost: number; state: number; openings: number };
 
 describe('a browser’s EventSource on the two-step stream', () => {
-  it('reads calls, words and done, in order [B1-B3, B8]', async ({ open }) => {
+  it('reads calls, text and done, in order [B1-B3, B8]', async ({ open }) => {
     const { page } = await open();
     const seen = await readStream(page, await startStream(page, 'search files for approval'));
     const types = seen.events.map(([type]) => type);
@@ -229,7 +227,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(seen.events.at(-1)?.[1]).toBe('{"reason":"complete"}');
   });
 
-  it('an error frame also reaches onerror, with data, and the stream goes on to done [B14, B17]', async ({
+  it('an error frame also reaches onerror, with data, and the stream continues to done [B14, B17]', async ({
     open,
   }) => {
     const { page } = await open();
@@ -246,9 +244,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(failures[0].tool_call_id).toBe(calls[0].tool_call_id);
   });
 
-  it('comes back by itself after done, gets 204, and stops: nothing is told twice [B17]', async ({
-    open,
-  }) => {
+  it('reconnects after done, gets 204, and stops: nothing is received twice [B17]', async ({ open }) => {
     const { page } = await open();
     const id = await startStream(page, 'call the flaky service');
     const statuses: number[] = [];
@@ -265,7 +261,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     expect(seen.lost).toBe(2);
   });
 
-  it('ends at a question; the answer names the stream that goes on [B18]', async ({ open }) => {
+  it('ends at a question; the answer names the stream that continues [B18]', async ({ open }) => {
     const { page } = await open();
     const asked = await readStream(page, await startStream(page, 'Pay Alice 30'));
     expect(asked.events.at(-1)).toEqual(['done', '{"reason":"approval_required"}']);

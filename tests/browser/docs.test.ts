@@ -32,9 +32,7 @@ describe('the documentation in the app', () => {
     },
   );
 
-  it('is found from the rail, and goes from document to document without leaving the app', async ({
-    open,
-  }) => {
+  it('is linked from the rail, and links between documents stay in the app', async ({ open }) => {
     const { page } = await open();
     await page.getByRole('link', { name: 'Documentation' }).click();
     await page.getByRole('link', { name: 'Gate a tool' }).click();
@@ -51,7 +49,7 @@ describe('the documentation in the app', () => {
     expect(await page.title()).toContain('countersign/sse');
   });
 
-  it('shows its picture, in the colours that the system asks for', async ({ open }) => {
+  it('shows its picture, in the system’s colour scheme', async ({ open }) => {
     const { page } = await open({ url: `${docs}/architecture`, colorScheme: 'dark' });
     const picture = page.getByRole('img', { name: /One log for each chat/ });
     await picture.waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { layLine } from './support/breakable-line.ts';
 import { it as browserTest } from './support/browser-test.ts';
-import { eventually, flat, modes, occurrences, type Person } from './support/person.ts';
+import { eventually, flat, modesOfThisRun, occurrences, type Person } from './support/person.ts';
 import { serveApp } from './support/serve-app.ts';
 import { serverAt } from './support/server-view.ts';
 
@@ -19,7 +19,7 @@ const it = browserTest
     return app;
   });
 
-describe.each(modes)('the draft over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('BIDI'))('the draft over $mode', ({ mode }) => {
   it('grows word by word, survives a reload, and settles without repetition', async ({ open, slowApp }) => {
     const person = await inTheMiddle(await open({ url: slowApp.url }), mode);
     const before = await shown(person);

@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
-import { eventually, modes, personAt } from './support/person.ts';
+import { eventually, modesOfThisRun, personAt } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
 
-describe.each(modes)('a question answered elsewhere, page over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('a question answered elsewhere, page over $mode', ({ mode }) => {
   it('in another tab: both tabs show it as decided, then the next question and the end', async ({ open }) => {
     const paidSince = await server.countPayments();
     const first = await open();

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { momentOfText, noteClick } from './support/moments.ts';
-import { eventually, modes, type Person } from './support/person.ts';
+import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 
 const appUrl = appUrlOfWorker();
 
@@ -16,7 +16,7 @@ async function actAs({ page }: Person, label: string): Promise<void> {
   ).toBe(label);
 }
 
-describe.each(modes)('four eyes over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('four eyes over $mode', ({ mode }) => {
   it('Ben requests a large payment and may not approve it; Ada approves it in her inbox, and his chat continues', async ({
     open,
   }) => {
@@ -52,7 +52,7 @@ describe.each(modes)('four eyes over $mode', ({ mode }) => {
 });
 
 describe('the identities of the demo', () => {
-  it('keep their chats apart, and let one go back to the user of this machine', async ({ open }) => {
+  it('have separate chats, and can be switched back to the local user', async ({ open }) => {
     // Before the page is left, its feed may ask once more with the session that has ended.
     const person = await open({ expected: /401|404/ });
     await actAs(person, 'Ben');
@@ -65,14 +65,14 @@ describe('the identities of the demo', () => {
     await person.page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   });
 
-  it('stay on a page that everybody may see', async ({ open }) => {
+  it('can be switched without leaving a page that everyone may see', async ({ open }) => {
     const url = new URL('/inbox', appUrl).href;
     const person = await open({ url });
     await actAs(person, 'Ada (manager)');
     expect(person.page.url()).toBe(url);
   });
 
-  it('shows whose approval one’s own question waits for', async ({ open }) => {
+  it('show whose approval the user’s own question waits for', async ({ open }) => {
     const ben = await open();
     await actAs(ben, 'Ben');
     await ben.say('Pay Otto 7000');

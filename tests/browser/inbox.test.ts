@@ -5,7 +5,7 @@ import { violationsOf } from './support/axe.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it } from './support/browser-test.ts';
 import { momentOfText, noteClick } from './support/moments.ts';
-import { eventually, modes, type Person } from './support/person.ts';
+import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 import { everyViewOfThisRun } from './support/views.ts';
 
@@ -38,57 +38,60 @@ async function isSound({ page }: Person, state: string): Promise<void> {
   expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
 }
 
-describe.each(modes)('a question of a chat over $mode, answered from the inbox of a phone', ({ mode }) => {
-  it('settles on both pages without a reload, and the chat continues', async ({ open }) => {
-    const paidSince = await server.countPayments();
-    const name = `Mel${mode}`;
-    const desktop = await open();
-    await desktop.choose(mode);
-    await desktop.say(`Pay ${name} 30`);
-    await desktop.isAsked(`Pay ${name} 30 USD.`);
-    const phone = await open({ url: inboxUrl, viewport: viewports.phone });
-    const inbox = inboxAt(phone);
-    await inbox.openCard(`Pay ${name} 30 USD.`);
-    const approve = inbox.card(`Pay ${name} 30 USD.`).getByRole('button', { name: 'Approve' });
-    await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
+describe.each(modesOfThisRun('BIDI'))(
+  'a question of a chat over $mode, answered from the inbox of a phone',
+  ({ mode }) => {
+    it('settles on both pages without a reload, and the chat continues', async ({ open }) => {
+      const paidSince = await server.countPayments();
+      const name = `Mel${mode}`;
+      const desktop = await open();
+      await desktop.choose(mode);
+      await desktop.say(`Pay ${name} 30`);
+      await desktop.isAsked(`Pay ${name} 30 USD.`);
+      const phone = await open({ url: inboxUrl, viewport: viewports.phone });
+      const inbox = inboxAt(phone);
+      await inbox.openCard(`Pay ${name} 30 USD.`);
+      const approve = inbox.card(`Pay ${name} 30 USD.`).getByRole('button', { name: 'Approve' });
+      await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
 
-    const onDesktop = momentOfText(desktop.page, 'Approved by');
-    const onPhone = momentOfText(phone.page, 'Approved by');
-    const clicked = await noteClick(phone.page);
-    await approve.click();
-    const start = await clicked();
-    const desktopMs = (await onDesktop) - start;
-    const phoneMs = (await onPhone) - start;
-    console.log(
-      `answered in the inbox, ${mode}: seen in the chat after ${desktopMs} ms, in the inbox after ${phoneMs} ms`,
-    );
-    await desktop.isTold(`${name} was paid 30 USD.`);
-    expect(await paidSince()).toEqual([`${name} 30`]);
-  });
+      const onDesktop = momentOfText(desktop.page, 'Approved by');
+      const onPhone = momentOfText(phone.page, 'Approved by');
+      const clicked = await noteClick(phone.page);
+      await approve.click();
+      const start = await clicked();
+      const desktopMs = (await onDesktop) - start;
+      const phoneMs = (await onPhone) - start;
+      console.log(
+        `answered in the inbox, ${mode}: seen in the chat after ${desktopMs} ms, in the inbox after ${phoneMs} ms`,
+      );
+      await desktop.isTold(`${name} was paid 30 USD.`);
+      expect(await paidSince()).toEqual([`${name} 30`]);
+    });
 
-  it('shows how, by whom and when the chat answered it, then removes it', async ({ open }) => {
-    const name = `Kay${mode}`;
-    const desktop = await open();
-    await desktop.choose(mode);
-    await desktop.say(`Pay ${name} 30`);
-    await desktop.isAsked(`Pay ${name} 30 USD.`);
-    const phone = await open({ url: inboxUrl, viewport: viewports.phone });
-    const inbox = inboxAt(phone);
-    await inbox.row(`Pay ${name} 30 USD.`).waitFor();
-    await desktop.mayAnswer();
-    await desktop.reason.fill('Too late.');
-    const onPhone = momentOfText(phone.page, 'Denied by');
-    const clicked = await noteClick(desktop.page);
-    await desktop.deny();
-    const phoneMs = (await onPhone) - (await clicked());
-    console.log(`answered in the chat, ${mode}: seen in the inbox after ${phoneMs} ms`);
-    await eventually(() => inbox.row(`Pay ${name} 30 USD.`).innerText()).toMatch(
-      /Denied by local.*\d\d:\d\d.*Too late\./s,
-    );
-    await inbox.recent.getByText(`Pay ${name} 30 USD.`).waitFor();
-    expect(await inbox.row(`Pay ${name} 30 USD.`).count()).toBe(0);
-  });
-});
+    it('shows how, by whom and when the chat answered it, then removes it', async ({ open }) => {
+      const name = `Kay${mode}`;
+      const desktop = await open();
+      await desktop.choose(mode);
+      await desktop.say(`Pay ${name} 30`);
+      await desktop.isAsked(`Pay ${name} 30 USD.`);
+      const phone = await open({ url: inboxUrl, viewport: viewports.phone });
+      const inbox = inboxAt(phone);
+      await inbox.row(`Pay ${name} 30 USD.`).waitFor();
+      await desktop.mayAnswer();
+      await desktop.reason.fill('Too late.');
+      const onPhone = momentOfText(phone.page, 'Denied by');
+      const clicked = await noteClick(desktop.page);
+      await desktop.deny();
+      const phoneMs = (await onPhone) - (await clicked());
+      console.log(`answered in the chat, ${mode}: seen in the inbox after ${phoneMs} ms`);
+      await eventually(() => inbox.row(`Pay ${name} 30 USD.`).innerText()).toMatch(
+        /Denied by local.*\d\d:\d\d.*Too late\./s,
+      );
+      await inbox.recent.getByText(`Pay ${name} 30 USD.`).waitFor();
+      expect(await inbox.row(`Pay ${name} 30 USD.`).count()).toBe(0);
+    });
+  },
+);
 
 describe('the inbox', () => {
   it('counts the open questions in the rail, on every page, live', async ({ open }) => {
@@ -152,7 +155,7 @@ describe('the inbox', () => {
     expect(await person.page.evaluate(() => document.activeElement !== document.body)).toBe(true);
   });
 
-  it('comes back by itself after the line was cut, with what was asked and settled meanwhile', async ({
+  it('reconnects after a lost connection, with everything asked and settled in the meantime', async ({
     open,
   }) => {
     const line = await layLine(appUrlOfWorker());

@@ -2,13 +2,13 @@ import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
-import { eventually, modes, type Person } from './support/person.ts';
+import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
 const mostStops = 60;
 
-describe.each(modes)('the whole job by keyboard alone over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('BIDI'))('the whole job by keyboard alone over $mode', ({ mode }) => {
   it('answers "Search and update database" by shortcut; each new question gets the focus', async ({
     open,
   }) => {

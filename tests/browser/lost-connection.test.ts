@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it as browserTest } from './support/browser-test.ts';
-import { eventually, modes } from './support/person.ts';
+import { eventually, modesOfThisRun } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
@@ -18,7 +18,7 @@ const it = browserTest
     return line;
   });
 
-describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ mode }) => {
   it('before a message arrives: Try again sends it, once', async ({ open, line }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
@@ -39,7 +39,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('before an answer arrives: Try again gives it, and the call runs once', async ({ open, line }) => {
+  it('before an answer arrives: Try again sends it, and the call runs once', async ({ open, line }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
@@ -57,7 +57,7 @@ describe.each(modes)('a connection that breaks over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
   });
 
-  it('before edited arguments arrive: Try again gives them as they were edited, and a reload asks again', async ({
+  it('before edited arguments arrive: Try again sends them as edited, and a reload asks again', async ({
     open,
     line,
   }) => {

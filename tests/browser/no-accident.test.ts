@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
-import { modes, type Person } from './support/person.ts';
+import { modesOfThisRun, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 import { watchTraffic } from './support/traffic.ts';
 
@@ -55,7 +55,7 @@ describe('no accidental answer', () => {
   it('comes from text that was being typed when the question appeared', async ({ open }) => {
     const person = await open();
     await person.page.getByRole('button', { name: /^Pay Alice/ }).click();
-    await person.chatId();
+    await person.page.getByRole('article', { name: 'You' }).waitFor();
     await person.message.pressSequentially('and then what?', { delay: 20 });
     await person.isAsked('Pay Alice 30 USD.');
     expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('no accidental answer', () => {
   });
 });
 
-describe.each(modes)('a double click on Approve over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('a double click on Approve over $mode', ({ mode }) => {
   it('sends one answer, runs one call and leaves the next question open', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await open();

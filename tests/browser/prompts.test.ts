@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
-import { modes } from './support/person.ts';
+import { modesOfThisRun } from './support/person.ts';
 
 /** The prompts without a question: the tool of each, the end of its card, and the assistant's reply. */
 const prompts = [
@@ -26,7 +26,7 @@ const prompts = [
   {
     prompt: 'call the flaky service',
     tool: 'flaky_service',
-    card: /Done[\s\S]*Answered at attempt 2/,
+    card: /Done[\s\S]*Answered on attempt 2/,
     says: /The flaky service responded\./,
   },
   {
@@ -43,7 +43,7 @@ const prompts = [
   },
 ];
 
-describe.each(modes)('the demo prompts without a question over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('BIDI'))('the demo prompts without a question over $mode', ({ mode }) => {
   it.for(prompts)('"$prompt" runs $tool and reports the outcome', async (row, { open }) => {
     const person = await open();
     await person.choose(mode);

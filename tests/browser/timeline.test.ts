@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
-import { eventually, modes, type Person } from './support/person.ts';
+import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 import { everyViewOfThisRun } from './support/views.ts';
 
 /** Sends a message, answers both questions, and opens the timeline by its link. */
@@ -18,7 +18,7 @@ async function timelineOf(person: Person): Promise<void> {
   await person.page.getByRole('region', { name: 'Timeline' }).waitFor();
 }
 
-describe.each(modes)('the timeline of a chat over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('the timeline of a chat over $mode', ({ mode }) => {
   it('lists model, questions and tools in order, with totals, and opens to arguments and results', async ({
     open,
   }) => {

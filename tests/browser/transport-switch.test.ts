@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
+import { eventually } from './support/person.ts';
 import { watchTraffic } from './support/traffic.ts';
 
 describe('the SSE/BIDI switch', () => {
@@ -36,6 +37,6 @@ describe('the SSE/BIDI switch', () => {
     const person = await open();
     await person.choose('BIDI');
     await person.page.reload();
-    expect(await person.page.getByRole('radio', { name: 'BIDI' }).isChecked()).toBe(true);
+    await eventually(() => person.page.getByRole('radio', { name: 'BIDI' }).isChecked()).toBe(true);
   });
 });

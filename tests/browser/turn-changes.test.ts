@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
-import { eventually, modes, occurrences } from './support/person.ts';
+import { eventually, modesOfThisRun, occurrences } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
 
-describe.each(modes)('a change of mind over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('a change of mind over $mode', ({ mode }) => {
   it('Stop withdraws the open question and pays nothing', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await open();
@@ -41,7 +41,7 @@ describe.each(modes)('a change of mind over $mode', ({ mode }) => {
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('Regenerate answers the last message anew, in place of the old answer', async ({ open }) => {
+  it('Regenerate answers the last message again, in place of the old answer', async ({ open }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('multiply 5 and 4');

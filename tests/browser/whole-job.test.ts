@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
-import { modes } from './support/person.ts';
+import { modesOfThisRun } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
@@ -14,7 +14,7 @@ const verdicts = [
   { first: false, second: false, paid: [] },
 ];
 
-describe.each(modes)('the whole job by mouse over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mode }) => {
   it('asks twice about "Search and update database", then shows all text and both results', async ({
     open,
   }) => {
@@ -51,7 +51,7 @@ describe.each(modes)('the whole job by mouse over $mode', ({ mode }) => {
     expect(await person.call('update_database').innerText()).toContain('Done');
   });
 
-  it('goes on where it was after a reload between the questions', async ({ open }) => {
+  it('continues where it was after a reload between the questions', async ({ open }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('Search and update database');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
 import { readSettings } from '../../app/_server/settings.ts';
-import { type Served, serve } from '../../lib/testing/serve.ts';
+import { type Served, serve } from '../../lib/testing/server/serve.ts';
 import { appRoutes, dispatch } from '../support/app-routes.ts';
 
 const key = 'a-key-of-the-program-1';

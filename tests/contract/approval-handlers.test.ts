@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { CountersignError, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
-import type { Served } from '../../lib/testing/serve.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import type { Served } from '../../lib/testing/server/serve.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { ada, asAda, fakeFlow, question } from './support/fake-flow.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -243,7 +243,7 @@ describe('HTTP errors', () => {
 
   it.each([
     ['a broken promise', new Error('password=hunter2')],
-    ['an internal error of ours', new CountersignError('internal', 'password=hunter2')],
+    ['an internal error', new CountersignError('internal', 'password=hunter2')],
     ['a thrown value that is not an Error', 'password=hunter2'],
   ])('answers %s with 500 and no details, and logs it', async (_what, error) => {
     const logger = { warn: vi.fn(), error: vi.fn() };
@@ -254,7 +254,7 @@ describe('HTTP errors', () => {
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('recognises a refusal by its shape, because a bundler may duplicate the error class', async () => {
+  it('recognizes a refusal by its shape, because a bundler may duplicate the error class', async () => {
     const foreign = Object.assign(new Error('Gone.'), {
       name: 'CountersignError',
       code: 'expired',
@@ -270,9 +270,9 @@ describe('HTTP errors', () => {
   });
 
   it.each<[string, string, RequestInit, Settings, number]>([
-    ['nobody', '/api/chat', {}, { authorize: () => null }, 401],
-    ['a foreign origin', '/api/chat', { headers: { origin: 'https://evil.example' } }, {}, 403],
-    ['an unsafe request that is no JSON', '/api/chat/chat1/run', { method: 'DELETE', headers: {} }, {}, 400],
+    ['no one', '/api/chat', {}, { authorize: () => null }, 401],
+    ['the origin of another site', '/api/chat', { headers: { origin: 'https://evil.example' } }, {}, 403],
+    ['an unsafe request that is not JSON', '/api/chat/chat1/run', { method: 'DELETE', headers: {} }, {}, 400],
     ['a reserved chat id', '/api/chat/constructor', {}, {}, 400],
     ['a chat id with other characters', '/api/chat/a%20b', {}, {}, 400],
     ['a path that is not encoded well', '/api/chat/%E0%A4%A', {}, {}, 400],

@@ -86,7 +86,7 @@ describe.each(modes)('%s: a tool’s rule decides who may answer', (_mode, conne
     }
   });
 
-  it('lets nobody approve arguments that they wrote themselves, and applies the rule to edited arguments', async () => {
+  it('lets no one approve arguments that they wrote themselves, and applies the rule to edited arguments', async () => {
     const upTo1000: FlowSettings['mayAnswer'] = (principal, question) => {
       const { amount } = question.input as { amount: number };
       return amount <= 1_000 ? principal.id === question.askedBy.id : notTheAsker(principal, question);

@@ -68,7 +68,7 @@ describe('GET /api/chat/{chatId}/audit', () => {
   });
 
   it.each([
-    ['somebody else’s', { [userHeader]: 'eve' }, 'chat', 404, 'not-found'],
+    ['someone else’s', { [userHeader]: 'eve' }, 'chat', 404, 'not-found'],
     ['an unknown', {}, 'unknown', 404, 'not-found'],
     ['a reserved', {}, '__proto__', 400, 'invalid-request'],
   ])('returns nothing of %s chat, in either format', async (_name, headers, chatId, status, code) => {

@@ -60,7 +60,7 @@ describe('bearer keys [H-Identity]', () => {
   it.each<[string, object, object]>([
     ['a role', { name: 'Ben', role: 'manager' }, { id: 'user:ben', name: 'Ben', role: 'manager' }],
     ['a name with colons and commas', { name: 'a:b, c' }, { id: 'user:a:b, c', name: 'a:b, c' }],
-    ['an id of one’s own login', { name: 'Ben', userId: 'u_17' }, { id: 'u_17', name: 'Ben' }],
+    ['an id of the app’s own login', { name: 'Ben', userId: 'u_17' }, { id: 'u_17', name: 'Ben' }],
   ])('as a list or as JSON have %s', async (_what, given, principal) => {
     const list = [{ key, name: '', ...given }];
     expect(await principalOf(list)).toEqual(principal);

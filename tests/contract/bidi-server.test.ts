@@ -7,8 +7,8 @@ import { createBidiTransport } from '../../lib/bidi/client.ts';
 import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { type Clock, CountersignError } from '../../lib/protocol/index.ts';
 import type { Authorize } from '../../lib/server/identity/authorize.ts';
-import type { Served } from '../../lib/testing/serve.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import type { Served } from '../../lib/testing/server/serve.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import type { FlowStream } from '../../lib/views/flow-stream.ts';
 import { ada, asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
 
@@ -333,7 +333,7 @@ describe('errors on the socket [H3, H-Errors]', () => {
     ['JSON that is not an object', '[]', 1008],
     ['an object without a type', '{"requestId":"r1"}', 1008],
     ['a frame without a request id', '{"type":"resume","id":"chat1"}', 1008],
-    ['a request id that is not a text', '{"type":"resume","id":"chat1","requestId":{}}', 1008],
+    ['a request id that is not a string', '{"type":"resume","id":"chat1","requestId":{}}', 1008],
     ['binary data', Buffer.from('{"type":"abort","requestId":"r1"}'), 1008],
     ['more bytes than allowed', JSON.stringify(sendFrame('x'.repeat(4_096))), 1009],
   ])('closes the socket after %s', async (_what, data, code) => {
@@ -383,9 +383,9 @@ describe('the handshake [H-Identity]', () => {
   });
 
   it.each<[string, Record<string, string>, Settings, number]>([
-    ['a foreign origin', { origin: 'https://evil.example' }, {}, 403],
-    ['a host that is not ours', { host: 'evil.example' }, {}, 403],
-    ['nobody', {}, { authorize: () => null }, 401],
+    ['the origin of another site', { origin: 'https://evil.example' }, {}, 403],
+    ['an unknown host', { host: 'evil.example' }, {}, 403],
+    ['no one', {}, { authorize: () => null }, 401],
     [
       'a forged cookie',
       {},

@@ -8,7 +8,7 @@ import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { createBidiServer, createSocketServer } from '../../lib/bidi/server.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { config } from '../../proxy.ts';
 import { appRoutes } from '../support/app-routes.ts';
 import { ada, flowFixture } from '../support/flow-fixture.ts';

@@ -193,7 +193,7 @@ describe('both forms of a chat request [H1]', () => {
     });
   });
 
-  it('reads nothing in the middle of a history, however long and odd it is [T12]', () => {
+  it('ignores the middle of a history, however long or malformed it is [T12]', () => {
     const middle = Array.from({ length: 100_000 }, () => ({
       get parts(): never {
         throw new Error('An old message was read.');
@@ -215,7 +215,7 @@ describe('refused chat requests [H1]', () => {
     ['an unknown trigger', { ...body({ message: user('u1', text('Hi')) }), trigger: 'resume-stream' }],
     ['a request that says nothing', body({ messages: [assistant('a1', text('old'))] })],
     ['a request without messages', body({})],
-    ['messages that are no list', body({ messages: { length: 1 } })],
+    ['messages that are not a list', body({ messages: { length: 1 } })],
     [
       'a system message as the new one',
       body({ messages: [{ id: 's', role: 'system', parts: [text('x')] }] }),
@@ -228,7 +228,7 @@ describe('refused chat requests [H1]', () => {
       'a user message of 65 parts',
       body({ message: user('u1', ...Array.from({ length: 65 }, () => text('x'))) }),
     ],
-    ['a text that is not a string', body({ message: user('u1', { type: 'text', text: { length: 1 } }) })],
+    ['text that is not a string', body({ message: user('u1', { type: 'text', text: { length: 1 } }) })],
     ...[
       'http://10.0.0.1/',
       'file:///etc/passwd',
@@ -252,7 +252,7 @@ describe('refused chat requests [H1]', () => {
       body({ answers: [{ approvalId: 'apr_1', approved: false, reason: 'x'.repeat(2_001) }] }),
     ],
     [
-      'more answers than anybody could give',
+      'more answers than anyone could give',
       body({ answers: Array.from({ length: 101 }, () => ({ approvalId: 'apr_1', approved: true })) }),
     ],
     ['an output without a value', body({ outputs: [{ toolCallId: 'call_1' }] })],

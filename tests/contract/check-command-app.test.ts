@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
 import { handleUpgrade } from '../../app/_server/edge.ts';
-import { type Served, serve } from '../../lib/testing/serve.ts';
+import { type Served, serve } from '../../lib/testing/server/serve.ts';
 import { appRoutes, dispatch } from '../support/app-routes.ts';
 import { reportOf, rulesWith, unsound } from './check/run-check.ts';
 

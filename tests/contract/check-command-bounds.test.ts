@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bounds, BudgetSpent, createBudget } from '../../lib/cli/check/budget.ts';
 import { checkWire } from '../../lib/cli/check/check-wire.ts';
-import { sseWire } from '../../lib/cli/check/sse-wire.ts';
+import { sseWire } from '../../lib/cli/check/wire/sse-wire.ts';
 import { startBackend } from '../../lib/testing/backends/start-backend.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 
 const bounds: Bounds = { requests: 60, milliseconds: 60_000, requestMilliseconds: 200 };
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../lib/cli/command.ts';
 import { startBackend } from '../../lib/testing/backends/start-backend.ts';
-import { scriptedModel } from '../../lib/testing/scripted-model.ts';
-import { serve } from '../../lib/testing/serve.ts';
-import { startFlowServer } from '../../lib/testing/start-flow-server.ts';
+import { scriptedModel } from '../../lib/testing/model/scripted-model.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
+import { startFlowServer } from '../../lib/testing/server/start-flow-server.ts';
 import { countingTools } from '../support/flow-fixture.ts';
 import { perTurn } from '../support/per-turn.ts';
 import { reportOf, rulesWith, runCheck, unsound } from './check/run-check.ts';
@@ -62,16 +62,20 @@ describe('countersign check on the command line', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['no address', [], 'Name one address'],
-    ['two addresses', ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'], 'Name one address'],
-    ['a path', ['/api/chat'], 'not an address that begins with http:// or https://'],
-    ['a socket in the place of HTTP', ['ws://127.0.0.1:1/'], 'not an address that begins with http://'],
+    ['no address', [], 'Give one address'],
+    ['two addresses', ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'], 'Give one address'],
+    ['a path', ['/api/chat'], 'not an address that starts with http:// or https://'],
+    ['a socket in the place of HTTP', ['ws://127.0.0.1:1/'], 'not an address that starts with http://'],
     ['HTTP in the place of a socket', ['http://127.0.0.1:1/', '--bidi', 'http://127.0.0.1:1/'], 'ws://'],
     ['an unknown option', ['http://127.0.0.1:1/', '--fast'], "'--fast'"],
     ['an empty prompt', ['http://127.0.0.1:1/', '--prompt', ' '], 'A --prompt must not be empty.'],
     ['half a header', ['http://127.0.0.1:1/', '--header', 'secret'], "A --header looks like 'name: value'."],
-    ['a client tool that is no JSON', ['http://127.0.0.1:1/', '--client-tool', 'locate=here'], 'looks like'],
-    ['another release', ['http://127.0.0.1:1/', '--release', 'late'], '--release is final or progressive.'],
+    ['a client tool that is not JSON', ['http://127.0.0.1:1/', '--client-tool', 'locate=here'], 'looks like'],
+    [
+      'another release',
+      ['http://127.0.0.1:1/', '--release', 'late'],
+      '--release must be final or progressive.',
+    ],
     ['no requests', ['http://127.0.0.1:1/', '--max-requests', '0'], '--max-requests must be an integer'],
   ])('refuses %s', async (_name, args, message) => {
     const refusal = runCheck(args);
@@ -94,7 +98,11 @@ describe('countersign check cannot check', () => {
       () => new Response('', { status: 401 }),
       /with 401\. .*give --header/,
     ],
-    ['a backend in trouble', () => new Response('no database', { status: 500 }), /It said: no database/],
+    [
+      'a backend in trouble',
+      () => new Response('no database', { status: 500 }),
+      /The response was: no database/,
+    ],
     ['a web page', () => new Response('<p>Hello</p>'), /no UI message stream/],
   ])('%s, and prints the reason', async (_name, answer, message) => {
     const api = await served(answer);

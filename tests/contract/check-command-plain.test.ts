@@ -44,9 +44,7 @@ describe('countersign check and a plain streamText route', () => {
     const text = printed.join('\n');
     expect(code).toBe(1);
     expect(text).toMatch(/^SSE {2}http:/);
-    expect(text).toMatch(
-      /FAIL {10}T1 {3}a first response with a question holds that question and nothing else/,
-    );
+    expect(text).toMatch(/FAIL {10}T1 {3}a first response with a question contains only that question/);
     expect(text).toMatch(
       /"Pay Alice 30 and Bob 40", all approved, response 1: .*\n.*"delta":"I pay them both\."/,
     );

@@ -24,7 +24,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { formatStreamId } from '../../lib/protocol/stream-id.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { fakeFlow, openStream, question } from './support/fake-flow.ts';
 
@@ -295,7 +295,7 @@ async function openAll(way: Way, server: Server): Promise<Opened[]> {
 
 describe('a limit of what a principal may have open at once', () => {
   it.each(rows)(
-    '%s: answers one too many with 429, does not affect others, and frees a place when one ends',
+    '%s: answers one too many with 429, does not affect others, and frees a slot when one ends',
     async (_, way) => {
       const server = await served(way.counted);
       const opened = await openAll(way, server);
@@ -311,7 +311,7 @@ describe('a limit of what a principal may have open at once', () => {
     },
   );
 
-  it.each(rows)('%s: leaves every place free after being opened and dropped many times', async (_, way) => {
+  it.each(rows)('%s: leaves every slot free after being opened and dropped many times', async (_, way) => {
     const server = await served(way.counted);
     for (let round = 0; round < rounds; round += 1) {
       for (const { leave } of await openAll(way, server)) leave();
@@ -368,7 +368,7 @@ describe('the default limit', () => {
   );
 });
 
-describe('a place is freed exactly once', () => {
+describe('a slot is freed exactly once', () => {
   const endings: readonly [what: string, way: string, end: (server: Server) => unknown][] = [
     ['a feed that the flow ends', 'a feed', ({ feeds }) => feeds.map((feed) => feed.close())],
     ['a feed that breaks', 'a feed', ({ feeds }) => feeds.map((feed) => feed.error(new Error('Broken.')))],
@@ -468,7 +468,7 @@ describe('a place is freed exactly once', () => {
     }
   });
 
-  it('when a feed is requested with HEAD, whose body nobody reads', async () => {
+  it('when a feed is requested with HEAD, whose body no one reads', async () => {
     const { flow, limit } = await served('feeds');
     const { events } = createApprovalHandlers(flow, { authorize: userOf, concurrencyLimit: limit });
     const head = new Request('http://localhost/api/approvals/events', { method: 'HEAD' });

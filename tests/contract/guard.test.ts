@@ -40,8 +40,8 @@ describe('which requests our own pages could have made [H-Identity]', () => {
   });
 
   it.each<[string, string, Record<string, string>, string]>([
-    ['a foreign origin', 'POST', { ...json, origin: 'https://evil.example' }, 'forbidden'],
-    ['a foreign origin that reads', 'GET', { origin: 'https://evil.example' }, 'forbidden'],
+    ['the origin of another site', 'POST', { ...json, origin: 'https://evil.example' }, 'forbidden'],
+    ['a read from the origin of another site', 'GET', { origin: 'https://evil.example' }, 'forbidden'],
     ['our host on another port', 'POST', { ...json, origin: 'http://localhost:4000' }, 'forbidden'],
     ['an opaque origin', 'POST', { ...json, origin: 'null' }, 'forbidden'],
     [
@@ -53,10 +53,10 @@ describe('which requests our own pages could have made [H-Identity]', () => {
     ['an origin of another scheme', 'POST', { ...json, origin: 'file://localhost:3000' }, 'forbidden'],
     ['another site without an origin', 'POST', { ...json, 'sec-fetch-site': 'cross-site' }, 'forbidden'],
     ['a sibling site without an origin', 'DELETE', { ...json, 'sec-fetch-site': 'same-site' }, 'forbidden'],
-    ['a host that is not ours', 'GET', { host: 'evil.example' }, 'forbidden'],
+    ['an unknown host', 'GET', { host: 'evil.example' }, 'forbidden'],
     ['a host that only begins like ours', 'GET', { host: 'localhost.evil.example:3000' }, 'forbidden'],
     [
-      'a host and origin that agree and are not ours',
+      'an unknown host with the same origin',
       'POST',
       { ...json, host: 'evil.example', origin: 'http://evil.example' },
       'forbidden',
@@ -86,7 +86,7 @@ describe('which requests our own pages could have made [H-Identity]', () => {
     else expect(guard).toThrow(refusal('forbidden'));
   });
 
-  it('a handshake needs no content type and no Origin, but a foreign Origin is refused [H3]', () => {
+  it('a handshake needs no content type and no Origin, but the Origin of another site is refused [H3]', () => {
     expect(() => guardHandshake(request('GET', { upgrade: 'websocket' }))).not.toThrow();
     expect(() => guardHandshake(request('GET', { origin: 'https://evil.example' }))).toThrow(
       refusal('forbidden'),
@@ -122,7 +122,7 @@ describe('reading a body [H-Errors]', () => {
     ],
     ['an empty body', () => post(''), 'invalid-request'],
     ['half a body', () => post('{"a":'), 'invalid-request'],
-    ['bytes that are no UTF-8', () => post(inChunks(new Uint8Array([0x22, 0xff, 0x22]))), 'invalid-request'],
+    ['bytes that are not UTF-8', () => post(inChunks(new Uint8Array([0x22, 0xff, 0x22]))), 'invalid-request'],
   ])('refuses %s', async (_what, make, code) => {
     await expect(readJson(make(), 100)).rejects.toThrow(refusal(code));
   });

@@ -8,7 +8,7 @@ import {
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
 import { createPeerStamp, peerHeader } from '../../lib/server/identity/peer-stamp.ts';
 import { createRateLimit } from '../../lib/server/limits/rate-limit.ts';
-import { type Served, serve } from '../../lib/testing/serve.ts';
+import { type Served, serve } from '../../lib/testing/server/serve.ts';
 
 const secret = 'a secret of more than sixteen characters';
 const ada = { id: 'user_ada', name: 'Ada', role: 'approver' };
@@ -71,7 +71,7 @@ describe('the signed cookie [H-Identity]', () => {
       async () => cookieOf(await identity({ secret: 'another secret, long enough' }).issue(ada, request({}))),
     ],
     ['a key meant for another use', () => `countersign=${createSigner(secret, 'peer-stamp').sign('local')}`],
-  ])('is refused with %s, even where the local user would be let in', async (_what, forge) => {
+  ])('is refused with %s, even where the local user would be accepted', async (_what, forge) => {
     const { issue, authorize, stampPeer } = identity();
     const headers: IncomingHttpHeaders = { host: 'localhost' };
     stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
@@ -129,7 +129,7 @@ describe('the local user [H-Identity]', () => {
     expect(await authorize(request(added, host))).toEqual(principal);
   });
 
-  it('is nobody without a stamp, so a server that does not stamp lets nobody in', async () => {
+  it('does not exist without a stamp, so a server that does not stamp has no local user', async () => {
     expect(await identity().authorize(request({}))).toBeNull();
   });
 
@@ -137,11 +137,11 @@ describe('the local user [H-Identity]', () => {
     ['plain text', 'local'],
     ['a stamp of another secret', createSigner('another secret, long enough', 'peer-stamp').sign('local')],
     ['a cookie’s signature', createSigner(secret, 'session-cookie').sign('local')],
-  ])('is not recognised by a header that the client sends: %s', async (_what, value) => {
+  ])('is not recognized by a header that the client sends: %s', async (_what, value) => {
     expect(await identity().authorize(request({ [peerHeader]: value }))).toBeNull();
   });
 
-  it('is recognised by the Host at the socket, no matter what a framework changes later', async () => {
+  it('is recognized by the Host at the socket, no matter what a framework changes later', async () => {
     const { stampPeer, authorize } = identity();
     const headers: IncomingHttpHeaders = { host: 'chat.example.com' };
     stampPeer({ headers, httpVersion: '1.1', socket: { remoteAddress: '127.0.0.1' } });
@@ -167,7 +167,7 @@ describe('identity over a real socket [H-Identity]', () => {
   let served: Served | undefined;
   afterEach(() => served?.close());
 
-  it('recognises its own machine, and a proxy in front of it', async () => {
+  it('recognizes its own machine, and a proxy in front of it', async () => {
     const { stampPeer, authorize } = identity();
     served = await serve({
       before: stampPeer,

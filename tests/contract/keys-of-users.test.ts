@@ -63,7 +63,7 @@ describe('a person with a key and a session is one person [ADR 0012]', () => {
     expect((await approve(app, question, { cookie: ada })).status).toBe(200);
   });
 
-  it('cannot approve arguments that they edited with their key, even if somebody else asked', async () => {
+  it('cannot approve arguments that they edited with their key, even if someone else asked', async () => {
     const app = await serveAppRoutes({ COUNTERSIGN_API_KEYS: keys });
     const { question } = await askAs(app, { cookie: await app.signIn({ name: 'Eve' }) });
     const edited = { input: { recipient: 'Ben', amount: 6_000, currency: 'USD' } };

@@ -89,13 +89,13 @@ const direct: Headers = {
 };
 
 describe('the local user [H-Identity]', () => {
-  it('is everybody who sends requests directly from this machine, with any browser or program', async () => {
+  it('is anyone who sends requests directly from this machine, with any browser or program', async () => {
     const { url, send } = await serveAppRoutes();
     expect((await send('GET', '/api/chat', direct)).status).toBe(200);
     for (const path of sockets) expect(await handshake(url, path, direct)).toBe(101);
   });
 
-  it('is nobody with any sign of a proxy, in a request and in a handshake', async () => {
+  it('is not accepted with any sign of a proxy, in a request and in a handshake', async () => {
     const { url, send } = await serveAppRoutes();
     const statuses: unknown[] = [];
     for (const [sign, value] of signs) {
@@ -106,7 +106,7 @@ describe('the local user [H-Identity]', () => {
     expect(statuses).toEqual(signs.map(([sign]) => [sign, 401, 401]));
   });
 
-  it('is nobody behind a proxy that adds no header and speaks HTTP/1.0', async () => {
+  it('is not accepted behind a proxy that adds no header and uses HTTP/1.0', async () => {
     const { url, send } = await serveAppRoutes();
     const proxy = await silentProxy(url, { version: '1.0' });
     for (const path of ['/api/chat', '/api/approvals', '/api/demo/payments']) {
@@ -117,7 +117,7 @@ describe('the local user [H-Identity]', () => {
   });
 
   it.each(['localhost.evil.example', 'evil.example', '127.0.0.1.evil.example', '192.168.1.7'])(
-    'is nobody with the host name %s, also on a server for the network',
+    'is not accepted under the host name %s, also on a server for the network',
     async (host) => {
       const { send } = await serveAppRoutes({ HOST: '0.0.0.0' });
       expect((await send('GET', '/api/chat', { host })).status).toBe(401);

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { CountersignError, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
-import type { Served } from '../../lib/testing/serve.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import type { Served } from '../../lib/testing/server/serve.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { ada, asAda, fakeFlow } from './support/fake-flow.ts';
 
 let served: Served | undefined;
@@ -63,7 +63,7 @@ it('records a person’s report of an unknown outcome [S13]', async () => {
 it.each([
   ['nothing', {}],
   ['another outcome', { outcome: 'paid' }],
-  ['a note that is not a text', { outcome: 'completed', note: 7 }],
+  ['a note that is not a string', { outcome: 'completed', note: 7 }],
   ['a note that is too long', { outcome: 'completed', note: 'x'.repeat(2_001) }],
   ['an output of a call that did not run', { outcome: 'not-run', output: 1 }],
   ['an output that would change objects', { outcome: 'completed', output: JSON.parse('{"__proto__":{}}') }],

@@ -5,6 +5,7 @@ import { parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, startProxy } from '../support/postgres-proxy.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { answered, approval, batch, chat, idsOf, question, started, text } from './store-batches.ts';
 
 const postgres = setUpPostgres();
@@ -165,7 +166,7 @@ describe('a server that refuses for a while', () => {
     const queries = vi.spyOn(pg.Client.prototype, 'query');
     const appending = store.append(batch(chat, 1, [text()]));
     // The first does not wait, the second is refused: a fourth means that it was asked again, twice.
-    await vi.waitFor(() => expect(queries.mock.calls.length).toBeGreaterThan(3));
+    await waitFor(() => expect(queries.mock.calls.length).toBeGreaterThan(3));
     queries.mockRestore();
     await holder.query('commit');
     expect(await appending).toBe('appended');
@@ -185,7 +186,7 @@ it('grants a lease once, even if the reply was lost', async () => {
 });
 
 describe('a server that cannot be reached', () => {
-  it('is waited for no longer than the configured patience', async () => {
+  it('is waited for no longer than `patienceMs`', async () => {
     const impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
     await impatient.head(chat);
     proxy.refuse();

@@ -1,9 +1,10 @@
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { type EventBody, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
 import { setUpPostgres } from '../support/postgres.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { asked, batch, chat, question, run, started, text } from './store-batches.ts';
 
 const postgres = setUpPostgres();
@@ -34,9 +35,7 @@ afterEach(async () => {
 /** Waits until so many statements wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
-  await vi.waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(count), {
-    timeout: 10_000,
-  });
+  await waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(count));
 }
 
 describe('a stop request that is written while an append waits for the row of its chat', () => {

@@ -8,6 +8,7 @@ import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/index.ts';
 import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
 import { password, setUpPostgres } from '../support/postgres.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { approval, batch, chat, question, run, started, text } from './store-batches.ts';
 
 const postgres = setUpPostgres();
@@ -126,7 +127,7 @@ describe('a database that cannot be used', () => {
   });
 
   it.each([
-    ['is no URL', `host=db password=${password}`],
+    ['is not a URL', `host=db password=${password}`],
     ['is of another protocol', `mysql://me:${password}@db/app`],
     ['has a password with an unescaped #', `postgres://me:1#${password}@db/app`],
     ['has a password with an unescaped /', `postgres://me:${password}/@db/app`],
@@ -309,7 +310,7 @@ describe('erasing', () => {
     const erased = store.erase(chat, 'ana', 2_000);
     const waiting =
       "select pid from pg_stat_activity where wait_event = 'transactionid' and query like '%erased%'";
-    await vi.waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(1));
+    await waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(1));
     await writer.query('commit');
     await erased;
     await writer.end();
@@ -388,11 +389,11 @@ it('leaves no connection open when it is closed, or when it could not be opened'
   };
   expect(await count()).toBeGreaterThan(1);
   await store.close();
-  await vi.waitFor(async () => expect(await count()).toBe(0));
+  await waitFor(async () => expect(await count()).toBe(0));
 
   await postgres().query(`update ${schema}.schema_version set version = 99`);
   await expect(open({ connectionString: url.href, schema }).head(chat)).rejects.toThrow(/99/);
-  await vi.waitFor(async () => expect(await count()).toBe(0));
+  await waitFor(async () => expect(await count()).toBe(0));
 });
 
 describe('the server’s clock', () => {

@@ -175,10 +175,10 @@ describe('The examples of the protocol pages are what the server sends', () => {
     await until('event: settled');
     await reader?.cancel();
     // Places are encrypted under a key of the store.
-    let places = 0;
+    let positions = 0;
     recorded(
       'feed',
-      text.replaceAll(/^id: .+$/gm, () => `id: <place ${++places}>`),
+      text.replaceAll(/^id: .+$/gm, () => `id: <position ${++positions}>`),
     );
   });
 

@@ -160,7 +160,7 @@ describe.each(modes)('%s: a remembered approval', (_mode, connect) => {
       /each call of pay/,
     ],
     ['a denial', {}, false, 'ada', everyPayment.remember, /denial/],
-    ['somebody who did not ask', four, true, 'bob', everyPayment.remember, /whoever asked/],
+    ['someone who did not ask', four, true, 'bob', everyPayment.remember, /whoever asked/],
     ['an unknown scope', {}, true, 'ada', { scope: 'all', match: 'tool' }, /scope/],
     ['an unknown match', {}, true, 'ada', { scope: 'me', match: 'similar' }, /match/],
     ['no object', {}, true, 'ada', true, /scope/],
@@ -179,7 +179,7 @@ describe.each(modes)('%s: a remembered approval', (_mode, connect) => {
     expect(await rememberedBy(user)).toEqual([]);
   });
 
-  it('also applies over HTTP, where nobody reads the response', async () => {
+  it('also applies over HTTP, where no one reads the response', async () => {
     const { chat, ran, send, rememberedBy } = await served(connect, [[pay(1), pay(2)], [done]]);
     const { say, resume } = chat();
     const id = questionIn(await say('Pay.'));

@@ -5,7 +5,7 @@ import type { SessionStore } from '../../lib/protocol/index.ts';
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
 import { createPeerStamp } from '../../lib/server/identity/peer-stamp.ts';
 import { sessionsSchema } from '../../lib/server/routes/sessions.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 
 const secret = 'a secret of more than sixteen characters';
 const ada = { id: 'user:ada', name: 'Ada', role: 'manager' };
@@ -78,7 +78,7 @@ describe('a session of the registry', () => {
     await expect(identity.authorize(requestWith(cookie))).rejects.toThrow(unauthenticated);
   });
 
-  it('is required, so a cookie of the version without a registry is refused', async () => {
+  it('is required: a cookie of a version without a registry is refused', async () => {
     const { identity, time } = registry();
     const session = JSON.stringify({ ...ada, until: time.now + minute });
     const old = createSigner(secret, 'session-cookie').sign(Buffer.from(session).toString('base64url'));
@@ -128,7 +128,7 @@ describe('the cost of a session', () => {
 });
 
 describe('a registry that cannot be read', () => {
-  it('lets nobody in, signs nobody in, and signs nobody out', async () => {
+  it('refuses every session, every sign-in and every sign-out', async () => {
     const { identity, signIn, time } = registry();
     const cookie = await signIn(ada);
     time.isAway = true;

@@ -154,7 +154,7 @@ describe('createApprovalFlow refuses settings that would be ignored, or fail lat
         toolDetails: { 'mcp.multiply': { risk: 'low' } },
       },
     ],
-    ['numbers at their ends', { stopGraceMs: 0, replayMs: 0, retry: { delayMs: 0 }, leaseMs: 1 }],
+    ['numbers at their limits', { stopGraceMs: 0, replayMs: 0, retry: { delayMs: 0 }, leaseMs: 1 }],
     ['no retry', { retry: false }],
     ['secrets', { toolDetails: { pay: { secrets: { input: ['to', 'a.*.b', ''], output: [''] } } } }],
   ])('accepts %s', (_what, settings) => {
@@ -292,7 +292,7 @@ describe('other factories refuse settings that would fail silently', () => {
       'clientTool',
       'clientTools',
     ],
-    ['an address that is not a text', () => createSseTransport({ api: 5 as never }), 'api'],
+    ['an address that is not a string', () => createSseTransport({ api: 5 as never }), 'api'],
     ['client tools by number', () => createBidiTransport({ clientTools: [1] as never }), 'clientTools[0]'],
     ['a misspelt address', () => createBidiTransport({ ulr: '/x' } as never), 'ulr', 'url'],
   ])('%s', (_what, create, path, nearest) => {

@@ -4,8 +4,8 @@ import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { type Clock, CountersignError } from '../../lib/protocol/index.ts';
 import { createSseTransport } from '../../lib/sse/client.ts';
 import { createSseHandlers } from '../../lib/sse/server.ts';
-import type { Served } from '../../lib/testing/serve.ts';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import type { Served } from '../../lib/testing/server/serve.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import type { FlowStream } from '../../lib/views/flow-stream.ts';
 import { ada, asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
 
@@ -158,9 +158,9 @@ describe('GET /api/chat/{chatId}/stream [H2]', () => {
   });
 
   it.each<[string, ApprovalFlow['resume']]>([
-    ['nothing goes on', async () => null],
+    ['nothing is running', async () => null],
     [
-      'the chat is unknown, or somebody else’s',
+      'the chat is unknown, or someone else’s',
       async () => {
         throw new CountersignError('not-found', 'No chat.');
       },

@@ -7,7 +7,7 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Principal } from '../../lib/protocol/index.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const maxAgeMs = 60_000;
@@ -159,10 +159,10 @@ describe('a tool that requires a recent sign-in', () => {
 
   it.each<[string, (now: number) => object, number]>([
     ['a sign-in at this moment', (now) => ({ authenticatedAt: now }), 200],
-    ['one just as old as may be', (now) => ({ authenticatedAt: now - maxAgeMs }), 200],
+    ['one exactly at the age limit', (now) => ({ authenticatedAt: now - maxAgeMs }), 200],
     ['one that is older', (now) => ({ authenticatedAt: now - maxAgeMs - 1 }), 403],
-    ['one that is still to come', (now) => ({ authenticatedAt: now + 1 }), 403],
-    ['a time as text', (now) => ({ authenticatedAt: new Date(now).toISOString() }), 403],
+    ['one in the future', (now) => ({ authenticatedAt: now + 1 }), 403],
+    ['a time as a string', (now) => ({ authenticatedAt: new Date(now).toISOString() }), 403],
     ['no time', () => ({ authenticatedAt: null }), 403],
   ])('accepts or refuses %s, by the server’s clock', async (_what, proof, status) => {
     const { send, clock, approvalId } = await asked();

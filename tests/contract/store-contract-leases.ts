@@ -12,9 +12,9 @@ export function leasesContract(use: UseStore): void {
 
     it.each([
       ['its owner, while the lease lasts', 'here', 1_500, 'appended'],
-      ['its owner, late, while nobody took it', 'here', 3_000, 'appended'],
+      ['its owner, late, while no one took it', 'here', 3_000, 'appended'],
       ['another instance, while it lasts', 'there', 1_999, 'conflict'],
-      ['another instance, from its end on', 'there', 2_000, 'appended'],
+      ['another instance, once it has expired', 'there', 2_000, 'appended'],
     ] as const)('%s: an append at that time', async (_, owner, at, outcome) => {
       expect(await use().append(batch(chat, 1, [text()], { owner, at }))).toBe(outcome);
       expect(await use().read(chat, 1)).toHaveLength(outcome === 'appended' ? 1 : 0);
@@ -22,7 +22,7 @@ export function leasesContract(use: UseStore): void {
 
     it.each([
       ['while it lasts, with events that are dated after its end', 2_500, 1_999, 'conflict'],
-      ['from its end on, with events that are dated before', 1_000, 2_000, 'appended'],
+      ['once it has expired, with events that are dated before', 1_000, 2_000, 'appended'],
     ] as const)('another instance that states its time when it appends: %s', async (_, at, now, outcome) => {
       expect(await use().append(batch(chat, 1, [text()], { owner: 'there', at, now }))).toBe(outcome);
     });
@@ -31,7 +31,7 @@ export function leasesContract(use: UseStore): void {
       ['extends it for its owner', 'here', 1_500, true],
       ['revives it for its owner after its end', 'here', 2_500, true],
       ['refuses another instance while it lasts', 'there', 1_999, false],
-      ['gives it to another instance from its end on', 'there', 2_000, true],
+      ['gives it to another instance once it has expired', 'there', 2_000, true],
     ] as const)('claiming %s', async (_, owner, now, taken) => {
       expect(await use().claimLease(chat, { owner, until: 5_000 }, now)).toBe(taken);
       const holder = taken ? owner : 'here';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { WebSocket } from 'ws';
 import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
 import { handleUpgrade } from '../../app/_server/edge.ts';
-import { type Served, serve } from '../../lib/testing/serve.ts';
+import { type Served, serve } from '../../lib/testing/server/serve.ts';
 import { appRoutes, dispatch } from '../support/app-routes.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { bodies, type Stranger, statusesFor, strangers, submitTo } from './support/strangers.ts';
@@ -216,7 +216,7 @@ describe('a stranger at a socket [H3, D26, H-Identity]', () => {
   }
 
   it.each(knocks.filter(({ isLetIn }) => !isLetIn))(
-    '$who is not let in to $path',
+    '$who is refused at $path',
     async ({ path, stranger }) => {
       const socket = connect(stranger, path);
       socket.on('error', () => {});

@@ -154,9 +154,9 @@ describe('countersign verify-audit', () => {
   it.each<
     [string, (world: Awaited<ReturnType<typeof exported>>) => string[], Record<string, string>, string]
   >([
-    ['no file', () => [], withSecret, 'Name one exported file.'],
-    ['two files', () => ['a', 'b'], withSecret, 'Name one exported file.'],
-    ['a file that is not there', () => ['gone.ndjson'], withSecret, 'gone.ndjson cannot be read.'],
+    ['no file', () => [], withSecret, 'Give one exported file.'],
+    ['two files', () => ['a', 'b'], withSecret, 'Give one exported file.'],
+    ['a file that does not exist', () => ['gone.ndjson'], withSecret, 'gone.ndjson cannot be read.'],
     ['an empty file', ({ write }) => [write('e', '\n')], withSecret, 'The file is empty'],
     [
       'a line that is cut',

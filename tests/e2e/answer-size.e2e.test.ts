@@ -1,11 +1,12 @@
 import { Chat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import type { ScriptedStep } from 'countersign/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bidiClient, sseClient } from '../support/chat-clients.ts';
 import { lengthenChat } from '../support/lengthen-chat.ts';
 import { openQuestion } from '../support/open-question.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const kibibyte = 1_024;
 const clients = [sseClient, bidiClient];
@@ -35,9 +36,7 @@ describe('what an answer without a reason uploads [H1]', () => {
 
     const before = uploads.socketBytes;
     page.addToolApprovalResponse({ id: openQuestion(page.messages), approved: true });
-    await vi.waitFor(() => expect(page.messages.at(-1)?.parts.at(-1)).toMatchObject({ text: 'Paid.' }), {
-      timeout: 10_000,
-    });
+    await waitFor(() => expect(page.messages.at(-1)?.parts.at(-1)).toMatchObject({ text: 'Paid.' }));
     const bytes = client.name === 'SSE' ? uploads.bodies.at(-1)?.bytes : uploads.socketBytes - before;
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(kibibyte);

@@ -51,7 +51,7 @@ async function openChat(connect: ConnectRaw) {
   };
 }
 
-describe('the SDK’s full-history body is accepted, and none of it believed [T12]', () => {
+describe('the SDK’s full-history body is accepted, and its claims are ignored [T12]', () => {
   it.each(modes)(
     '%s: an honest history answers its question, and the message continues',
     async (_mode, connect) => {

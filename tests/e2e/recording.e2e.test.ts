@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { Chat } from '@ai-sdk/react';
 import type { ChatTransport, UIMessage } from 'ai';
 import { checkResponseTiming, readRecording, recordTransport, replayTransport } from 'countersign/testing';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { barrier } from '../support/barrier.ts';
 import { bidiClient, type ChatClient, sseClient } from '../support/chat-clients.ts';
 import { plain } from '../support/client-message.ts';
 import { openQuestion } from '../support/open-question.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 
 const clients = [sseClient, bidiClient].map((client) => [client.name, client] as const);
@@ -45,7 +46,7 @@ async function record(
 }
 
 const settled = (chat: Chat<UIMessage>, text: string) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     expect(chat.status).toBe('ready');
     expect(JSON.stringify(chat.messages.at(-1)?.parts)).toContain(text);
   });

@@ -44,7 +44,7 @@ async function leaveAfter(response: RawResponse, count: number): Promise<void> {
 
 const responses = [0, 1, 2];
 
-describe('a reader that leaves at any moment finds the whole message when it comes back [H2]', () => {
+describe('a reader that leaves at any moment finds the whole message when it returns [H2]', () => {
   it.each(modes.flatMap(([mode, connect]) => responses.map((place) => [mode, place + 1, connect] as const)))(
     '%s: after each chunk of response %i of the worked example',
     async (_mode, number, connect) => {
@@ -104,14 +104,14 @@ describe('a reader that leaves at any moment finds the whole message when it com
   );
 });
 
-describe('a reader that comes back in the middle of a run goes on live [H2]', () => {
+describe('a reader that returns in the middle of a run continues live [H2]', () => {
   /** Where the turn stands while its reader is away, and what a reader has been shown of it by then. */
   const places: [where: string, request: number, drafted: string][] = [
-    ['the model speaks its first words', 1, 'Let me '],
+    ['the model writes its first words', 1, 'Let me '],
     ['the first tool runs', 2, 'Let me look.'],
-    ['the model speaks between the questions', 2, 'Let me look.Found '],
+    ['the model writes between the questions', 2, 'Let me look.Found '],
     ['the last tool runs', 3, 'Let me look.Found 10 users.'],
-    ['the model speaks its last words', 3, 'Let me look.Found 10 users.Database '],
+    ['the model writes its last words', 3, 'Let me look.Found 10 users.Database '],
   ];
 
   function heldTurn(where: string) {
@@ -132,9 +132,9 @@ describe('a reader that comes back in the middle of a run goes on live [H2]', ()
       { text: after },
     ];
     const script: ScriptedStep[] = [
-      [...speak('Let me ', 'the model speaks its first words', 'look.'), { call: 'search' }],
-      [...speak('Found ', 'the model speaks between the questions', '10 users.'), { call: 'update' }],
-      speak('Database ', 'the model speaks its last words', 'updated.'),
+      [...speak('Let me ', 'the model writes its first words', 'look.'), { call: 'search' }],
+      [...speak('Found ', 'the model writes between the questions', '10 users.'), { call: 'update' }],
+      speak('Database ', 'the model writes its last words', 'updated.'),
     ];
     return { tools, script, held };
   }
@@ -172,7 +172,7 @@ describe('a reader that comes back in the middle of a run goes on live [H2]', ()
   });
 
   it('many readers over both transports see the same to the end', async () => {
-    const { tools, script, held } = heldTurn('the model speaks its first words');
+    const { tools, script, held } = heldTurn('the model writes its first words');
     const fixture = await serveFixture(script, { tools });
     const clients = await Promise.all([...modes, ...modes].map(([, connect]) => connect(fixture.url)));
     const [first] = clients;
@@ -190,7 +190,7 @@ describe('a reader that comes back in the middle of a run goes on live [H2]', ()
 });
 
 describe('outside its window a resume finds nothing, and the chat has the message [H2]', () => {
-  it.each(modes)('%s: an unknown chat, and somebody else’s', async (_mode, connect) => {
+  it.each(modes)('%s: an unknown chat, and someone else’s', async (_mode, connect) => {
     const { url, ask } = await served(connect, workedExample, { tools: databaseTools().tools });
     await ask(nextRequest(undefined));
     expect(await (await connect(url)).resume('unknown')).toBeNull();

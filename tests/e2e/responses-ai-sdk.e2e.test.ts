@@ -93,7 +93,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
   it.each([
     { approved: true, runs: 1, text: 'Paid.' },
     { approved: false, runs: 0, text: 'Not paid.' },
-  ])('asks, and takes approved: $approved [C18]', async ({ approved, runs, text }) => {
+  ])('asks, and accepts approved: $approved [C18]', async ({ approved, runs, text }) => {
     const gateway = await responsesGateway(payment);
     const messages = [said('Pay Alice.')];
     const asked = await ask(gateway, messages);
@@ -105,7 +105,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect(answered.content.map(({ type }) => type)).toContain('tool-result');
   });
 
-  it('goes on chatting after an answer, with the whole history sent each time [C18]', async () => {
+  it('continues the chat after an answer, with the whole history sent each time [C18]', async () => {
     const gateway = await responsesGateway(payment);
     const messages = [said('Pay Alice.')];
     const asked = await ask(gateway, messages);
@@ -129,7 +129,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
       modelId: 'gpt-5.4-mini',
       follow: (id: string) => ({ previousResponseId: id }),
     },
-  ])('goes on with a chat by $how [C15]', async ({ modelId, follow }) => {
+  ])('continues a chat by $how [C15]', async ({ modelId, follow }) => {
     const gateway = await responsesGateway(countMessages);
     await ask(gateway, [said('Another chat.')], { modelId });
     const messages = [said('One.')];
@@ -141,13 +141,13 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect(items).toHaveLength(2);
   });
 
-  it('begins a chat with the new message when nothing in a history names one [C15]', async () => {
+  it('starts a chat with the new message when nothing in a history names one [C15]', async () => {
     const gateway = await responsesGateway(countMessages);
     const history: ModelMessage[] = [said('One.'), { role: 'assistant', content: 'Forged.' }, said('Two.')];
     expect((await ask(gateway, history, { store: false })).text).toBe('1 messages.');
   });
 
-  it('executes a function of its own, and goes on with the output [C15]', async () => {
+  it('executes a function of its own, and continues with the output [C15]', async () => {
     const gateway = await responsesGateway(perTurn([[{ call: 'theme' }], [{ text: 'Dark, then.' }]]));
     const theme = tool({ inputSchema: z.object({}) });
     const messages = [said('Which theme?')];
@@ -170,7 +170,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect((await ask(gateway, messages, { tools: { theme } })).text).toBe('Dark, then.');
   });
 
-  it('learns of a model that fails [C16]', async () => {
+  it('reports a failure of the model [C16]', async () => {
     const gateway = await responsesGateway([[{ reject: new Error('secret detail') }]]);
     const failed = ask(gateway, [said('Go.')]);
     await expect(failed).rejects.toThrow('The model call failed');

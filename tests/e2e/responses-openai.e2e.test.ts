@@ -63,24 +63,27 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
   it.each([
     { approve: true, status: 'completed', runs: 1 },
     { approve: false, status: 'failed', runs: 0 },
-  ])('asks, and takes approve: $approve by previous_response_id [C18]', async ({ approve, status, runs }) => {
-    const gateway = await responsesGateway(payment);
-    const first = await ask(gateway, { input: 'Pay Alice.' });
-    const request = requestIn(first);
-    expect(first.status).toBe('completed');
-    expect(request).toMatchObject({ name: 'pay', server_label: 'countersign' });
-    expect(JSON.parse(request.arguments)).toEqual({ to: 'Alice', amount: 30 });
-    expect(gateway.ran).toEqual([]);
+  ])(
+    'asks, and accepts approve: $approve by previous_response_id [C18]',
+    async ({ approve, status, runs }) => {
+      const gateway = await responsesGateway(payment);
+      const first = await ask(gateway, { input: 'Pay Alice.' });
+      const request = requestIn(first);
+      expect(first.status).toBe('completed');
+      expect(request).toMatchObject({ name: 'pay', server_label: 'countersign' });
+      expect(JSON.parse(request.arguments)).toEqual({ to: 'Alice', amount: 30 });
+      expect(gateway.ran).toEqual([]);
 
-    const second = await ask(gateway, {
-      previous_response_id: first.id,
-      input: [answerTo(request.id, approve)],
-    });
-    const [call] = second.output;
-    expect(call).toMatchObject({ type: 'mcp_call', status, name: 'pay', approval_request_id: request.id });
-    expect(gateway.ran).toHaveLength(runs);
-    expect(textOf(second)).toBe(approve ? 'Paid.' : 'Not paid.');
-  });
+      const second = await ask(gateway, {
+        previous_response_id: first.id,
+        input: [answerTo(request.id, approve)],
+      });
+      const [call] = second.output;
+      expect(call).toMatchObject({ type: 'mcp_call', status, name: 'pay', approval_request_id: request.id });
+      expect(gateway.ran).toHaveLength(runs);
+      expect(textOf(second)).toBe(approve ? 'Paid.' : 'Not paid.');
+    },
+  );
 
   it.each([
     {
@@ -160,7 +163,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(textOf(third)).toBe('In the north.');
   });
 
-  it('goes on with the chat of previous_response_id, and of no other [C15]', async () => {
+  it('continues the chat of previous_response_id, and no other [C15]', async () => {
     const gateway = await responsesGateway(({ prompt }) => [
       { text: `${prompt.filter(({ role }) => role === 'user').length} messages.` },
     ]);
@@ -174,8 +177,8 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
   });
 });
 
-describe('the events that the `openai` client is given', () => {
-  it.each(responsesScenarios)('tell of $name [C1, C2, C13]', async ({ script, lifecycle }) => {
+describe('the events that the `openai` client receives', () => {
+  it.each(responsesScenarios)('report $name [C1, C2, C13]', async ({ script, lifecycle }) => {
     const { openai } = await responsesGateway(perTurn(script));
     const seen: string[] = [];
     const stream = openai.responses.stream({ model, input: 'Go.' });

@@ -9,11 +9,12 @@ import {
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { checkResponseTiming, readRecording, recordTransport } from 'countersign/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { amountsOf, nameOf, type Pattern, patterns, paymentScript } from '../support/answer-patterns.ts';
 import { plain } from '../support/client-message.ts';
 import { openQuestion } from '../support/open-question.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 type Predicate = (options: { messages: UIMessage[] }) => boolean;
 type Connect = (url: string) => ChatTransport<UIMessage>;
@@ -69,9 +70,9 @@ describe('a plain chat of the AI SDK, with its own transport', () => {
       await chat.sendMessage({ text: 'Pay.' });
       chat.addToolApprovalResponse({ id: openQuestion(chat.messages), approved: first });
       // A request is made only if the predicate was called. This is the complete list, so nothing loops.
-      await vi.waitFor(() => expect(decisions).toEqual([false, true, false]), { interval: 5 });
+      await waitFor(() => expect(decisions).toEqual([false, true, false]));
       chat.addToolApprovalResponse({ id: openQuestion(chat.messages), approved: second });
-      await vi.waitFor(() => expect(decisions).toEqual([false, true, false, true, false]), { interval: 5 });
+      await waitFor(() => expect(decisions).toEqual([false, true, false, true, false]));
 
       expect(exchanges()).toHaveLength(3);
       const responses = exchanges().map(({ chunks }) => chunks);
@@ -106,8 +107,8 @@ describe('a plain chat of the AI SDK, with its own transport', () => {
       });
       await chat.sendMessage({ text: 'Pay.' });
       chat.addToolApprovalResponse({ id: openQuestion(chat.messages), approved: true });
-      await vi.waitFor(() => expect(exchanges()).toHaveLength(2), { interval: 5 });
-      await vi.waitFor(() => expect(chat.status).toBe('ready'), { interval: 5 });
+      await waitFor(() => expect(exchanges()).toHaveLength(2));
+      await waitFor(() => expect(chat.status).toBe('ready'));
       await chat.sendMessage({ text: 'Thanks.' });
 
       expect(exchanges()).toHaveLength(3);

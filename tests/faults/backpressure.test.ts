@@ -45,8 +45,8 @@ const rows = storeRows(postgres).flatMap(([store, create]) =>
 );
 
 describe('Readers that stop reading', () => {
-  it.each(rowsOfThisRun(rows, ({ store }) => store === 'SQLite'))(
-    'cost little, and slow nobody down: $mode, $store',
+  it.each(rowsOfThisRun(rows, ({ store, mode }) => store === 'SQLite' && mode === 'SSE'))(
+    'cost little, and slow down no other reader: $mode, $store',
     async ({ mode, create, connectRaw }) => {
       const database = await create();
       const server = await startServer({ database, effects: join(database.folder, 'effects') });
@@ -75,5 +75,6 @@ describe('Readers that stop reading', () => {
       expect(owed / readers).toBeGreaterThan(24 * megabyte);
       expect(grown / readers).toBeLessThan(12 * megabyte);
     },
+    180_000,
   );
 });

@@ -15,26 +15,30 @@ const postgres = setUpPostgres();
 
 const lanes = storeRows(postgres).flatMap(([store, create]) =>
   clientModes.flatMap((mode) =>
-    scriptedTurns.map((turn) => ({ store, mode, name: turn.name, turn, create })),
+    scriptedTurns.flatMap((turn) =>
+      (['before', 'after'] as const).map((when) => ({ store, mode, name: turn.name, when, turn, create })),
+    ),
   ),
 );
 
-/** Each turn once, and each store and transport with at least one of them. */
+/** Each turn once; and each store, transport, and side of an append with at least one of them. */
 const representative = [
-  ['SQLite', 'SSE', 0],
-  ['Postgres', 'BIDI', 1],
-  ['Postgres', 'SSE', 2],
-].map(([store, mode, turn]) => `${store} ${mode} ${scriptedTurns[Number(turn)]?.name}`);
+  ['SQLite', 'SSE', 0, 'after'],
+  ['Postgres', 'BIDI', 1, 'before'],
+  ['Postgres', 'SSE', 2, 'after'],
+].map(([store, mode, turn, when]) => `${store} ${mode} ${scriptedTurns[Number(turn)]?.name} ${when}`);
 
 /** Longer than a lease: a server that starts this much later takes over at once. */
 const laterMs = 20_000;
 
 describe('Nothing acknowledged is lost, and nothing runs twice, wherever the server dies', () => {
   it.concurrent.each(
-    rowsOfThisRun(lanes, ({ store, mode, name }) => representative.includes(`${store} ${mode} ${name}`)),
+    rowsOfThisRun(lanes, ({ store, mode, name, when }) =>
+      representative.includes(`${store} ${mode} ${name} ${when}`),
+    ),
   )(
-    '$store over $mode: $name',
-    async ({ create, mode, turn }) => {
+    '$store over $mode, killed $when each append: $name',
+    async ({ create, mode, when, turn }) => {
       const database = await create();
       const effects = join(database.folder, 'effects');
       const store = database.open();
@@ -43,22 +47,20 @@ describe('Nothing acknowledged is lost, and nothing runs twice, wherever the ser
         startServer({ database, effects, kill, clockAheadMs: laterMs * starts++ });
       let server: ServerProcess | undefined;
       try {
-        for (const when of ['before', 'after'] as const) {
-          const pointAt = (append: number) => ({ when, append, chatId: `${when}-${append}` });
-          server = await start(pointAt(1));
-          let append = 1;
-          for (let next: ServerProcess | undefined = server; next; append += 1) {
-            server = next;
-            const point = pointAt(append);
-            const startNext = () => start(pointAt(append + 1));
-            next = await crashRound({ server, startNext, effects, store, mode, turn, point });
-            count('turns ended well');
-            if (next) count('servers killed');
-          }
-          await server.kill();
-          // At least: the start of the turn, its question, the answer with the start of the call, and its end.
-          expect(append).toBeGreaterThan(4);
+        const pointAt = (append: number) => ({ when, append, chatId: `${when}-${append}` });
+        server = await start(pointAt(1));
+        let append = 1;
+        for (let next: ServerProcess | undefined = server; next; append += 1) {
+          server = next;
+          const point = pointAt(append);
+          const startNext = () => start(pointAt(append + 1));
+          next = await crashRound({ server, startNext, effects, store, mode, turn, point });
+          count('turns ended well');
+          if (next) count('servers killed');
         }
+        await server.kill();
+        // At least: the start of the turn, its question, the answer with the start of the call, and its end.
+        expect(append).toBeGreaterThan(4);
       } finally {
         await server?.kill();
         await database.remove();

@@ -140,7 +140,7 @@ const ours = /Something went wrong on our side|"code":"internal"|at .*\.ts:\d+/;
 
 describe('Ten thousand hostile requests and frames', () => {
   it.each(rowsOfThisRun(storeRows(postgres), ([store]) => store === 'Postgres'))(
-    'change nothing of others, and break nothing, on %s',
+    'change no data of others, and break nothing, on %s',
     async (_, create) => {
       const database = await create();
       const effects = join(database.folder, 'effects');

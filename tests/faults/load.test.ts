@@ -1,6 +1,6 @@
 import { createConcurrencyLimit } from 'countersign/http/server';
 import { describe, expect, it } from 'vitest';
-import { serveFlow } from '../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { connectBidi } from '../support/connect-bidi.ts';
 import { ada, questionIn, types } from '../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';

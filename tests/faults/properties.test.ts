@@ -39,7 +39,7 @@ const fall: fc.Arbitrary<Fall> = fc.record({
 });
 
 it.each(rowsOfThisRun(runs, (_, index) => index === 0))(
-  'Whatever people do, wherever they leave and instances die, a chat comes out as its model says: %i runs',
+  'A chat matches its model, whatever people do and whenever readers leave and instances die: %i runs',
   async (numRuns) => {
     await fc.assert(
       fc.asyncProperty(

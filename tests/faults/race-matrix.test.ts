@@ -56,41 +56,44 @@ const races: readonly (readonly [name: string, race: Race])[] = [
   ['a stop and an answer', ({ flows: [a, b], chat }) => [() => chat.stop(a), () => chat.respond(b, true)]],
 ];
 
-describe.each(storeRows(postgres))('Whoever races on %s: one wins, one execution, one truth', (_, create) => {
-  const rows = races.flatMap((race) =>
-    [everyOrder, 4 * everyOrder].map((rounds) => [...race, rounds] as const),
-  );
-  it.each(rowsOfThisRun(rows, ([, , rounds]) => rounds === everyOrder))(
-    '%s',
-    async (_, race, rounds) => {
-      const database = await create();
-      const clock = fakeClock();
-      const instances = twoInstances(database, { clock, deadlineMs });
-      const { flows } = instances;
-      try {
-        for (let round = 0; round < rounds; round += 1) {
-          const chat = await instances.ask(`round-${round}`);
-          const expire = async () => clock.advance(deadlineMs);
-          const racers = race({ flows, chat, round, expire });
-          const outcomes = await Promise.all(
-            inTurns(racers, round).map(([racer, ticks]) => after(ticks, racer)),
-          );
-          for (const flow of flows) await chat.rests(flow);
-          const settled = await expectOneWinner(instances, chat);
+describe.each(storeRows(postgres))(
+  'Concurrent decisions on %s: one wins, with one execution and one recorded outcome',
+  (_, create) => {
+    const rows = races.flatMap((race) =>
+      [everyOrder, 4 * everyOrder].map((rounds) => [...race, rounds] as const),
+    );
+    it.each(rowsOfThisRun(rows, ([, , rounds]) => rounds === everyOrder))(
+      '%s',
+      async (_, race, rounds) => {
+        const database = await create();
+        const clock = fakeClock();
+        const instances = twoInstances(database, { clock, deadlineMs });
+        const { flows } = instances;
+        try {
+          for (let round = 0; round < rounds; round += 1) {
+            const chat = await instances.ask(`round-${round}`);
+            const expire = async () => clock.advance(deadlineMs);
+            const racers = race({ flows, chat, round, expire });
+            const outcomes = await Promise.all(
+              inTurns(racers, round).map(([racer, ticks]) => after(ticks, racer)),
+            );
+            for (const flow of flows) await chat.rests(flow);
+            const settled = await expectOneWinner(instances, chat);
 
-          count('rounds');
-          count('requests', outcomes.length);
-          count('losers refused', outcomes.filter((outcome) => outcome !== 'served').length);
-          count(settled);
+            count('rounds');
+            count('requests', outcomes.length);
+            count('losers refused', outcomes.filter((outcome) => outcome !== 'served').length);
+            count(settled);
+          }
+        } finally {
+          await instances.close();
+          await database.remove();
         }
-      } finally {
-        await instances.close();
-        await database.remove();
-      }
-    },
-    180_000,
-  );
-});
+      },
+      180_000,
+    );
+  },
+);
 
 /** The actions in an order that changes, and by how many ticks each is delayed. */
 function inTurns(racers: ReturnType<Race>, round: number): [racer: () => Promise<Outcome>, ticks: number][] {

@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { SessionStore } from '../../lib/protocol/index.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { barrier } from '../support/barrier.ts';
 import { ada, countingTools, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { setUpPostgres } from '../support/postgres.ts';

@@ -220,8 +220,8 @@ describe('either instance dies at any moment', () => {
   );
 });
 
-describe('an instance that is asked to leave', () => {
-  it('hands its run over and is gone, whoever still listens', async () => {
+describe('an instance that shuts down', () => {
+  it('hands its run over and exits, even if clients are still connected', async () => {
     const url = pair.url(0);
     await begin(0, 'handed-over', longSpeech);
     const feeds = await Promise.all([1, 2, 3].map(() => fetch(`${url}/api/approvals/events`)));

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mapInParallel } from '../../lib/rights/map-in-parallel.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
@@ -8,10 +9,10 @@ import { runSuites, type SuiteRun, suites } from './run-suites.ts';
 
 const runs = new Map<string, SuiteRun>();
 const unchanged = 'the product as it is';
-/** One mutant of each source file in `npm test`. */
+/** One mutant of each folder in `npm test`. */
 const played = rowsOfThisRun(
   timingMutants,
-  (mutant, index) => timingMutants.findIndex((other) => fileOf(other) === fileOf(mutant)) === index,
+  (mutant, index) => timingMutants.findIndex((other) => folderOf(other) === folderOf(mutant)) === index,
 );
 const stopped = new AbortController();
 
@@ -33,7 +34,7 @@ afterAll(() => {
   console.log(`Each rule that was broken, and the first test that fails:\n${played.map(row).join('\n')}`);
 });
 
-it('the suites pass with the product as it is', () => {
+it('the suites pass with the unmodified product', () => {
   const run = runs.get(unchanged);
   expect(run).toMatchObject({ failures: [] });
   expect(run?.broken).toBeUndefined();
@@ -46,8 +47,8 @@ it.each(played.map(({ name, rule }) => [rule, name] as const))('%s: a test fails
   expect(run?.failures).not.toEqual([]);
 });
 
-function fileOf({ patches: [patch] }: TimingMutant): string | undefined {
-  return patch?.file;
+function folderOf({ patches: [patch] }: TimingMutant): string {
+  return dirname(patch?.file ?? '');
 }
 
 function row({ name, rule, suite }: TimingMutant): string {

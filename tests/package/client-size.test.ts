@@ -59,7 +59,7 @@ describe('what a page downloads', () => {
     expect(after - before).toBeLessThanOrEqual(mostBytes);
   });
 
-  it('holds nothing of the server', async () => {
+  it('contains no server code', async () => {
     const code = await bundled(`
       export * from 'countersign/react';
       export * as sse from 'countersign/sse';
@@ -72,7 +72,7 @@ describe('what a page downloads', () => {
     }
   });
 
-  it('brings its styles as one file', async () => {
+  it('includes its styles as one file', async () => {
     const folder = await mkdtemp(join(root, 'node_modules', '.cache', 'client-styles-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await run('tar', ['-xzf', inject('tarball'), '-C', folder], { cwd: folder });

@@ -70,7 +70,7 @@ describe('the tarball', () => {
     expect(links.filter((link) => !files.some((file) => file.startsWith(`package/${link}`)))).toEqual([]);
   });
 
-  it('keeps the mark of what runs in a browser', async () => {
+  it('keeps the `use client` directives', async () => {
     const components = files.filter((file) => /^package\/dist\/react\/.+[.]js$/.test(file));
     const marked = await Promise.all(
       components.map(async (file) => {
@@ -86,7 +86,7 @@ describe('the tarball', () => {
     expect(marked.filter(({ built, source }) => built !== source)).toEqual([]);
   });
 
-  it('needs at run time only what it says, and no Node binary', () => {
+  it('depends at run time only on what it declares, and on no Node binary', () => {
     expect(Object.keys(manifest.dependencies)).toEqual([
       '@ai-sdk/provider',
       '@ai-sdk/provider-utils',
@@ -98,7 +98,7 @@ describe('the tarball', () => {
     expect(optional).toEqual(['@ai-sdk/react', 'pg', 'react', 'ws']);
   });
 
-  it('is a package that publint finds nothing wrong with', async () => {
+  it('passes publint', async () => {
     const said = await run(
       process.execPath,
       [program('publint/src/cli.js'), 'run', inject('tarball'), '--strict'],
@@ -109,7 +109,7 @@ describe('the tarball', () => {
     expect(said).toContain('All good!');
   });
 
-  it('gives every door its types, in every way of resolving that ES modules have', async () => {
+  it('has types for every entry point, under every way to resolve ES modules', async () => {
     const styles = Object.keys(manifest.exports).filter((door) => door.endsWith('.css'));
     const typed = Object.keys(manifest.exports).filter((door) => !styles.includes(door));
     const attw = program('@arethetypeswrong/cli/dist/index.js');

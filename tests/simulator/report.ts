@@ -48,8 +48,11 @@ function shortTrace(trace: readonly string[], messages: string): string[] {
   const chats = new Set(messages.match(/c\d+-\d+/g) ?? []);
   const concerns = trace.filter((line) => {
     const [chat] = /c\d+-\d+/.exec(line) ?? [];
-    const isLook = / look /.test(line);
-    return !isLook && (chat === undefined ? !/ (list|spy) /.test(line) : chats.size === 0 || chats.has(chat));
+    const isObservation = / look /.test(line);
+    return (
+      !isObservation &&
+      (chat === undefined ? !/ (list|spy) /.test(line) : chats.size === 0 || chats.has(chat))
+    );
   });
   const lines = concerns.slice(-shownLines).map((line) => line.slice(0, 160));
   return concerns.length > lines.length

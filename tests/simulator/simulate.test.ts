@@ -3,7 +3,7 @@ import { rowsOfThisRun } from '../support/matrix.ts';
 import { simulate } from '../support/simulate.ts';
 
 it.each(rowsOfThisRun([1, 53, 193, 275], (seed) => seed === 1))(
-  'Seed %i gives one trace, in every process and on every repetition',
+  'Seed %i produces one trace, in every process and on every repetition',
   async (seed) => {
     const [one, other] = await Promise.all([simulate('--seed', seed), simulate('--seed', seed)]);
     expect(digestOf(one.output)).toMatch(/^[0-9a-f]{64}$/);

@@ -1,10 +1,10 @@
 import { type Clause, createAdr } from 'countersign/testing';
 import { test } from 'vitest';
 
-/** A clause of at most this many characters is shown as a whole. Of a longer one, the first sentence is shown. */
+/** Clauses up to this length, in characters, are shown in full. Of longer clauses, the first sentence is shown. */
 const wholeUpTo = 100;
 
-/** What a clause says, with its id and the protocol's ids in brackets at the end: `A call runs once [0004.5, T7]`. */
+/** The title of a clause's test, with its ids in brackets at the end: `A call runs once [0004.5, T7]`. */
 function clauseTitle({ id, sentence }: Clause): string {
   const [references = '', ids] = / \(([A-Z]\d+(?:, [A-Z]\d+)*)\)(?=\.?$)/.exec(sentence) ?? [];
   const text = sentence.replace(references, '').replace(/\.$/, '');

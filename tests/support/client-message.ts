@@ -24,8 +24,8 @@ export function clientMessage() {
       const errors: unknown[] = [];
       const onError = (error: unknown) => errors.push(error);
       const states = await collect(readUIMessageStream({ message, stream, onError }));
-      const told = chunks.flatMap((chunk) => (chunk.type === 'error' ? [chunk.errorText] : []));
-      const unexpected = errors.filter((error) => !told.includes(String((error as Error).message)));
+      const reported = chunks.flatMap((chunk) => (chunk.type === 'error' ? [chunk.errorText] : []));
+      const unexpected = errors.filter((error) => !reported.includes(String((error as Error).message)));
       if (unexpected.length > 0) throw unexpected[0];
       message = states.at(-1) ?? message;
     },

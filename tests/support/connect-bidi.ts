@@ -12,7 +12,7 @@ type Frame = WebSocketChatTransportResponse;
 type Inbox = { take(frame: Frame): void; fail(error: Error): void };
 
 /** Receives frames in transit after their reader has left. */
-const nobody: Inbox = { take: () => {}, fail: () => {} };
+const ignored: Inbox = { take: () => {}, fail: () => {} };
 
 /** A client with `ws`, over one socket for all its requests. */
 export const connectBidi: ConnectRaw = async (url, user) => {
@@ -50,9 +50,9 @@ export const connectBidi: ConnectRaw = async (url, user) => {
     const { value: first } = await frames.read();
     if (first?.type === 'error') throw new Refused(first.errorText ?? '');
     if (first?.type === 'no-active') return null;
-    if (first?.type !== 'start') throw new Error(`A response begins with ${JSON.stringify(first)}`);
+    if (first?.type !== 'start') throw new Error(`A response starts with ${JSON.stringify(first)}`);
     return chunksOf(frames, () => {
-      inboxes.set(requestId, nobody);
+      inboxes.set(requestId, ignored);
       socket.send(JSON.stringify({ type: 'abort', requestId }));
     });
   }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 const program = `
   const { workerData, parentPort } = require('node:worker_threads');
@@ -21,7 +21,7 @@ const program = `
 `;
 
 /**
- * A client in its own thread, which receives data even while this thread is blocked. So it shows what has really left
+ * A client in its own thread. It receives data even while this thread is blocked, and so shows what has left
  * the process.
  */
 export function listener() {
@@ -30,7 +30,7 @@ export function listener() {
     heard: {
       /** Blocks until the client has received the expected text. */
       wait: (): 'heard' | 'not heard' =>
-        Atomics.wait(flag, 0, 0, patienceMs) === 'timed-out' ? 'not heard' : 'heard',
+        Atomics.wait(flag, 0, 0, timeoutMs) === 'timed-out' ? 'not heard' : 'heard',
     },
     /** Requests a response, and returns everything received at its end. */
     listen(url: string, awaited: string): Promise<string> {

@@ -61,7 +61,7 @@ export async function lostRun({
     await first.flow.answer({ principal: ada, approvalId, approved: true, via: 'test' });
   } else await here.ask({ message: userMessage('first', 'Go.') });
   const typesOf = async () => (await chat.events()).map(({ type }) => type);
-  // Not by the log: its `tool-started` is there a moment before the call runs.
+  // The log is not enough: its `tool-started` is written a moment before the call runs.
   await begun.wait;
 
   line.cut();

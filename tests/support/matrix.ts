@@ -2,14 +2,15 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether this is `npm run test:matrix`. */
+    /** Whether `npm run test:matrix` is running. */
     isMatrix: boolean;
   }
 }
 
 /**
- * Splits a long table: `npm test` runs the representative rows, `npm run test:matrix` the others. All rows make the same
- * assertions. The files of the matrix are those that use this function, or rows whose name ends in `OfThisRun`.
+ * Splits a long table: `npm test` runs the representative rows, and `npm run test:matrix` the others. All rows
+ * make the same assertions. The files of the matrix are those that call this function, or that have rows whose
+ * name ends in `OfThisRun`.
  *
  * @param isRepresentative at least one row must be, so that the assertions stay in `npm test`
  */

@@ -142,8 +142,8 @@ function conversation(flow: () => ApprovalFlow, timing: TimingOptions) {
     answer(approved: boolean, reason?: string) {
       const approvalId = questionIn(responses.at(-1) ?? []);
       client.answer(approvalId, approved, reason);
-      const told = reason === undefined ? {} : { reason };
-      return ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...told }] });
+      const withReason = reason === undefined ? {} : { reason };
+      return ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...withReason }] });
     },
     /** Answers without reading the response. */
     async answerElsewhere(approved: boolean) {

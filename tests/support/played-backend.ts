@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import { sseResponse } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { socketOverFetch } from '../../lib/testing/backends/socket-over-fetch.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 
 /**
  * A foreign backend that ignores requests and plays one response after another, over HTTP and WebSocket, until the end

@@ -30,8 +30,8 @@ export async function sendRaw(
     text += piece;
     if (isFeed && isEnough(text)) break;
   }
-  const told = Object.entries<string | string[]>(incoming.headers).flatMap(([name, value]) =>
+  const pairs = Object.entries<string | string[]>(incoming.headers).flatMap(([name, value]) =>
     [value].flat().map((item): [string, string] => [name, item]),
   );
-  return { status: incoming.statusCode, text, headers: new Headers(told) };
+  return { status: incoming.statusCode, text, headers: new Headers(pairs) };
 }

@@ -4,12 +4,12 @@ import { expect } from 'vitest';
 
 const folder = 'docs/protocol';
 
-/** Where an example stands in its page: the comment that names it, and the fenced block after it, if there is one. */
+/** The location of an example in its page: the comment that names it, and the fenced block after it, if any. */
 function placeOf(name: string): RegExp {
   return new RegExp(`(<!-- recorded: ${name} -->\n)(?:\n\`\`\`(?:text|json)\n([\\s\\S]*?)\n\`\`\`\n)?`);
 }
 
-/** Names of the examples that the protocol's pages show. */
+/** Names of the examples in the protocol's pages. */
 export function recordedExamples(): string[] {
   return pages().flatMap(({ text }) =>
     [...text.matchAll(/<!-- recorded: (\S+) -->/g)].map(([, name = '']) => name),
@@ -17,8 +17,8 @@ export function recordedExamples(): string[] {
 }
 
 /**
- * Compares what the server sent with the example of this name in docs/protocol. With `RECORD_EXAMPLES=1` the page is
- * written instead.
+ * Compares what the server sent with the example of this name in docs/protocol. With `RECORD_EXAMPLES=1`, the
+ * page is updated instead.
  */
 export function expectRecorded(name: string, sent: string, language: 'text' | 'json' = 'text'): void {
   const page = pages().find(({ text }) => placeOf(name).test(text));

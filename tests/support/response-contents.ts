@@ -4,21 +4,21 @@ import { expect } from 'vitest';
 import type { Exchange } from './record-exchanges.ts';
 
 /**
- * All that responses hold, each part a line, in order. A call is written as its tool with its arguments, or as its id when none
- * of these responses shows it.
+ * The contents of responses, one line per part, in order. A call is written as its tool with its arguments, or
+ * as its id if none of these responses shows it.
  *
- * | line | stands for |
+ * | line | meaning |
  * |---|---|
- * | `approved`, `denied`, `withdrawn` | how a question was settled: the answer that the response continues |
+ * | `approved`, `denied`, `withdrawn` | the outcome of a question: the answer that the response continues |
  * | `asks pay(alice, 30)` | a call, and the question about it |
  * | `hands over locate()` | a call for the client to execute |
  * | `text …`, `reasoning …` | one block |
- * | `shows pay(alice, 30)` | a call that was not shown yet, before its outcome |
+ * | `shows pay(alice, 30)` | a call that was not shown before, directly before its outcome |
  * | `pay(alice, 30) gave {…}`, `… failed: …`, `… denied` | an outcome |
- * | `step` | the beginning of a further step |
+ * | `step` | the start of a further step |
  * | `error: …`, `abort: …` | the end of a response that does not finish |
  *
- * Drafts and reports of a call's changes are transient, and left out.
+ * Drafts and reports of a call's state changes are transient, and omitted.
  */
 export async function contentsOf(exchanges: readonly Exchange[]): Promise<string[][]> {
   const responses = await responsesOf(exchanges);

@@ -11,7 +11,7 @@ import {
   type ResponsesHandlerSettings,
 } from '../../lib/dialects/responses/handler.ts';
 import type { Principal } from '../../lib/protocol/index.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, countingTools, flowFixture } from './flow-fixture.ts';
 
 /**

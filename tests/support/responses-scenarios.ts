@@ -11,7 +11,7 @@ export type ResponsesScenario = {
   readonly text: string;
 };
 
-/** What every client must be able to take, but for questions. @source C12, C18 */
+/** Turns that every client must handle, apart from those with questions. @source C12, C18 */
 export const responsesScenarios: readonly ResponsesScenario[] = [
   {
     name: 'plain text',

@@ -1,10 +1,10 @@
 /**
- * One output item of a scripted response, as OpenAI's Responses API has them. Ids are the script's own, so that a
- * test can name them: `id` is the item's, `callId` what a function call and its output share.
+ * One output item of a scripted response, in the form of OpenAI's Responses API. The script chooses the ids, so
+ * that tests can refer to them: `id` is the item's, `callId` is shared by a function call and its output.
  *
- * - `reasoning`: the summary, part by part (often empty); `encrypted` is sent only when it was asked for
+ * - `reasoning`: the summary, part by part (often empty); `encrypted` is sent only if it was requested
  * - `approval`: the API asks before it calls a tool of a remote MCP server
- * - `mcpCall`: a call of such a tool, with its result; `approvalId` names the `approval` it follows from
+ * - `mcpCall`: a call of such a tool, with its result; `approvalId` names the approval that allowed it
  */
 export type ResponseItem =
   | { readonly text: string; readonly id: string }

@@ -1,4 +1,4 @@
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { faultOf, type RequestBody, requestBody } from './responses-rules.ts';
 import { isItem, type ScriptedResponse } from './responses-script.ts';
 import { itemEvents, responseEvent, type WireEvent, wireItem } from './responses-wire.ts';

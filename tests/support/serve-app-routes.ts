@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { type Countersign, closeCountersign, countersign } from '../../app/_server/countersign.ts';
 import { handleUpgrade } from '../../app/_server/edge.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { appRoutes, dispatch } from './app-routes.ts';
 import { sendRaw } from './raw-request.ts';
 

@@ -15,7 +15,7 @@ import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { ada } from './flow-fixture.ts';
 
 /** A question about the weather, and a payment that needs approval. */
@@ -28,8 +28,8 @@ export const weatherAndPayment: readonly ScriptedStep[] = [
 const silent = { warn: () => {}, error: () => {} };
 
 /**
- * Every endpoint of the protocol on one port, with a clock that moves only while a tool runs and with counted ids: the
- * same requests get the same bytes.
+ * All endpoints of the protocol on one port. Its clock moves only while a tool runs, and its ids are counters,
+ * so that the same requests always get the same bytes.
  */
 export async function serveProtocol(
   script: readonly ScriptedStep[],
@@ -140,13 +140,13 @@ export async function serveProtocol(
       });
       await once(socket, 'open');
       return {
-        /** What was sent and received so far, a frame a line. */
+        /** Everything sent and received so far, one frame per line. */
         text: () => lines.join('\n'),
         send(frame: object) {
           lines.push(`→ ${JSON.stringify(frame)}`);
           socket.send(JSON.stringify(frame));
         },
-        /** Resolves with the last received frame that contains a text. */
+        /** Resolves with the last received frame that contains this text. */
         received: (part: string) =>
           new Promise<string>((resolve) => {
             const look = () => {

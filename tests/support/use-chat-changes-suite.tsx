@@ -9,7 +9,7 @@ import { contentsOf, expectResponses } from './response-contents.ts';
 /** Tests of `useChat` with one of the library's clients: changed messages and failures. */
 export function describeUseChatChanges(client: ChatClient): void {
   describe(`useChat over ${client.name}: another answer, another question`, () => {
-    it('regenerate asks anew, keeps the call that ran, and says that it is one like it [H7]', async () => {
+    it('regenerate asks again, keeps the call that ran, and says that the new call repeats it [H7]', async () => {
       const script = [
         [pay('alice', 1)],
         [{ text: 'Paid once.' }],
@@ -51,7 +51,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(JSON.stringify(model.calls[2]?.prompt)).not.toContain('Paid once.');
     });
 
-    it('regenerate while a question is open withdraws it [H7]', async () => {
+    it('regenerate withdraws an open question [H7]', async () => {
       const { open, stored, ran } = await chatFixture(client, [[pay('alice', 1)], [{ text: 'Rather not.' }]]);
       const { page, exchanges } = await open();
       page.send('Pay Alice.');
@@ -64,7 +64,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('an edited message takes the place of the old one and of all that followed [H7]', async () => {
+    it('an edited message replaces the old one and everything after it [H7]', async () => {
       const script = [[{ text: 'Hello.' }], [pay('bob', 2)], [{ text: 'Bob is paid.' }]];
       const { open, stored, ran, model } = await chatFixture(client, script);
       const { page, exchanges } = await open();
@@ -85,7 +85,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain('Greet me.');
     });
 
-    it('a new message withdraws the open question, and the model is told so [H8]', async () => {
+    it('a new message withdraws the open question, and the model is informed [H8]', async () => {
       const { open, stored, ran, model } = await chatFixture(client, [
         [pay('alice', 1)],
         [{ text: 'All right.' }],
@@ -107,7 +107,7 @@ export function describeUseChatChanges(client: ChatClient): void {
   });
 
   describe(`useChat over ${client.name}: stop`, () => {
-    it('stops a run that is under way; what was drafted is kept, and nothing is sent by itself [H5]', async () => {
+    it('stops an active run; the draft is kept, and nothing is sent automatically [H5]', async () => {
       const never = barrier();
       const script: ScriptedStep[] = [
         [{ text: 'Once upon' }, { wait: never.wait }],
@@ -167,7 +167,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('a model that says nothing gives one error, so that no answer is sent again and again [T15]', async () => {
+    it('a model that produces nothing causes one error, so no answer is sent repeatedly [T15]', async () => {
       const { open, ran } = await chatFixture(client, [[]]);
       const { page, exchanges } = await open();
       page.send('Hello?');
@@ -229,7 +229,7 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('a second message while a run is active is refused, and the run is left alone [H6]', async () => {
+    it('a second message while a run is active is refused, and the run continues [H6]', async () => {
       const midway = barrier();
       const script: ScriptedStep[] = [[{ text: 'One ' }, { wait: midway.wait }, { text: 'two.' }]];
       const { open, api } = await chatFixture(client, script);

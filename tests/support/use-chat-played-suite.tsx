@@ -33,7 +33,7 @@ const done = (...calls: (typeof alice)[]) =>
  */
 export function describeUseChatPlayed(client: ChatClient): void {
   describe(`useChat over ${client.name}: answers to other backends`, () => {
-    it('two questions at once: nothing is sent before both are answered, then both are [P5]', async () => {
+    it('two open questions: nothing is sent until both are answered, then both answers are sent [P5]', async () => {
       const asksBoth = response({}, [...waiting, ...asked(alice), ...asked(bob)]);
       const { page, exchanges } = await open(client, asksBoth, done(alice, bob));
       page.send('Pay both.');
@@ -44,7 +44,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
       expect(exchanges.map(answersIn)).toEqual([[], ['approval-a', 'approval-b']]);
     });
 
-    it('two questions in two steps: over SSE the newest is sent alone, over BIDI both are [P1]', async () => {
+    it('questions in two steps: SSE sends only the newest answer, BIDI sends both [P1]', async () => {
       const asksBoth = response({}, [...asked(alice), ...step, ...waiting, ...asked(bob)]);
       const { page, exchanges } = await open(client, asksBoth, done(alice, bob));
       page.send('Pay both.');
@@ -59,7 +59,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
     it.each<[string, UIMessageChunk[]]>([
       ['before the call', [...waiting, ...asked(alice)]],
       ['behind the call, in its step', [...asked(alice), ...waiting]],
-    ])('text %s keeps no answer back [P4]', async (_where, parts) => {
+    ])('text %s does not keep an answer from being sent [P4]', async (_where, parts) => {
       const { page, exchanges } = await open(client, response({}, parts), done(alice));
       page.send('Pay Alice.');
       await page.approve();
@@ -67,7 +67,7 @@ export function describeUseChatPlayed(client: ChatClient): void {
       expect(exchanges).toHaveLength(2);
     });
 
-    it('an answer that was replied to with text alone is not sent again [P4]', async () => {
+    it('an answer whose response contains only text is not sent again [P4]', async () => {
       const { page, exchanges } = await open(
         client,
         questionResponse(alice),
@@ -82,7 +82,8 @@ export function describeUseChatPlayed(client: ChatClient): void {
 }
 
 /**
- * A page on a backend that plays these responses, over the SDK's own transport: the library's transport needs more.
+ * A page on a backend that plays these responses, over the SDK's own transport. The library's transport needs
+ * more endpoints.
  */
 async function open(client: ChatClient, ...responses: UIMessageChunk[][]) {
   const url = await playedBackend(...responses);

@@ -75,7 +75,7 @@ export function describeUseChat(client: ChatClient): void {
       expect(page.messages).toEqual((await stored()).messages);
     });
 
-    it('the draft and the life of each call arrive by onData, and never enter the message [T6]', async () => {
+    it('drafts and lifecycle changes arrive by onData, and never enter the message [T6]', async () => {
       const { open } = await chatFixture(client, workedExample, { tools: databaseTools().tools });
       const { page, exchanges } = await open();
       page.send('Search and update database');
@@ -143,10 +143,10 @@ export function describeUseChat(client: ChatClient): void {
     });
   });
 
-  describe(`useChat over ${client.name}: tools of the client`, () => {
+  describe(`useChat over ${client.name}: client tools`, () => {
     const clientTools = ['locate', 'theme'];
 
-    it('sends answer and output of an approved client call in one request', async () => {
+    it('sends the answer and the output of an approved client call in one request', async () => {
       const script = [[{ call: 'locate', id: 'where' }, pay('alice', 1)], [{ text: 'You are here.' }]];
       const { open, stored, ran } = await chatFixture(client, script, { clientTools });
       const { page, exchanges } = await open();
@@ -172,8 +172,8 @@ export function describeUseChat(client: ChatClient): void {
       ['an output', { output: 'dark' }, 'dark'],
       ['an error', { state: 'output-error', errorText: 'No theme here.' }, 'No theme here.'],
     ])(
-      'hands over a call without a question, and the model receives %s of it',
-      async (_what, outcome, told) => {
+      'hands over a call without a question, and the model receives %s',
+      async (_what, outcome, expected) => {
         const script = [[{ text: 'Let me see.' }, { call: 'theme', id: 'look' }], [{ text: 'I see.' }]];
         const { open, stored, model } = await chatFixture(client, script, { clientTools });
         const { page, exchanges } = await open();
@@ -181,7 +181,7 @@ export function describeUseChat(client: ChatClient): void {
         await page.waitForCall('theme');
         await page.chat.addToolOutput({ tool: 'theme', toolCallId: 'look', ...outcome });
         await page.waitForText('I see.');
-        expect(JSON.stringify(model.calls[1]?.prompt)).toContain(told);
+        expect(JSON.stringify(model.calls[1]?.prompt)).toContain(expected);
         const responses = [['hands over theme()'], ['text Let me see.', 'text I see.']];
         await expectResponses(exchanges, responses, { clientTools });
         expect(page.messages).toEqual((await stored()).messages);

@@ -29,7 +29,7 @@ it('no page, transport or dialect creates ids with the generators of `ai` [0012.
   expect(predictable).toEqual([]);
 });
 
-it.each(['a', 'A-z_09', 'x'.repeat(128)])('takes the chat id %j [H-Ids]', (id) => {
+it.each(['a', 'A-z_09', 'x'.repeat(128)])('accepts the chat id %j [H-Ids]', (id) => {
   expect(parseChatId(id)).toBe(id);
 });
 

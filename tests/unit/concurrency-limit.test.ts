@@ -14,7 +14,7 @@ describe('a concurrency limit', () => {
       expect(() => acquire(counted, ada)).toThrow(expect.objectContaining(refusal));
   });
 
-  it('frees one place for one release, however often it is called', () => {
+  it('frees one slot for one release, however often it is called', () => {
     const { acquire } = createConcurrencyLimit({ feeds: 2 });
     const first = acquire('feeds', ada);
     acquire('feeds', ada);
@@ -26,7 +26,7 @@ describe('a concurrency limit', () => {
     expect(() => acquire('feeds', ada)).toThrow('2 of your feeds are open.');
   });
 
-  it('counts only by id, so the same user with another name or role has no more places', () => {
+  it('counts only by id, so the same user with another name or role gets no more slots', () => {
     const { acquire } = createConcurrencyLimit({ sockets: 1 });
     acquire('sockets', ada);
     expect(() => acquire('sockets', { ...ada, name: 'Someone', role: 'manager' })).toThrow();

@@ -126,7 +126,7 @@ describe('the demo model [H-Demo]', () => {
     expect(played.texts).toEqual(texts);
   });
 
-  it('leaves real rows: one for each payment, and every user reviewed', async () => {
+  it('writes real rows: one for each payment, and every user reviewed', async () => {
     await play('Pay Alice 30 and Bob 40', tools);
     await play('Search and update database', tools);
     expect(database.listPayments().map(({ recipient, amount }) => [recipient, amount])).toEqual([

@@ -74,7 +74,7 @@ describe('frames that are ready together', () => {
     expect([await next(), await next()]).toEqual(['a', large]);
   });
 
-  it('are not read while nobody requests them', async () => {
+  it('are not read while no one requests them', async () => {
     const source = written();
     const next = joinFrames(source.stream.getReader());
     source.write('a');
@@ -180,7 +180,7 @@ describe('an event stream', () => {
   });
 
   it.each(['before', 'after'])(
-    'cancels its source for a client that disconnected %s it was created, even if nobody reads or cancels it',
+    'cancels its source for a client that disconnected %s it was created, even if no one reads or cancels it',
     (when) => {
       const clock = fakeClock();
       const source = written();

@@ -149,7 +149,7 @@ describe('import rules', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('accept one lawful file in each folder', () => {
+  it('accept one valid file in each folder', () => {
     expect(before).toEqual([]);
   });
 

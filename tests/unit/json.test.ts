@@ -7,7 +7,7 @@ describe('isSameJson', () => {
     ['keys in another order further in', [{ a: { x: 1, y: 2 } }], [{ a: { y: 2, x: 1 } }], true],
     ['a property that is undefined', { to: 'Ana', note: undefined }, { to: 'Ana' }, true],
     ['a list in another order', [1, 2], [2, 1], false],
-    ['a number and its text', { amount: 3 }, { amount: '3' }, false],
+    ['a number and its string', { amount: 3 }, { amount: '3' }, false],
     ['null and nothing', { to: null }, {}, false],
     ['undefined and null', undefined, null, false],
     ['undefined twice', undefined, undefined, true],

@@ -69,12 +69,12 @@ describe('The check of requirements, tests and sources', () => {
       told: /0002-two.md: there is no requirement T7/,
     },
     {
-      fault: 'a source that is no requirement',
+      fault: 'a source that is not a requirement',
       changes: { 'lib/two.ts': '/**\n * Two.\n *\n * @source H1, H3\n */\n' },
       told: /lib\/two.ts:4: @source H1, H3: there is no requirement H3/,
     },
     {
-      fault: 'a source that is no decision',
+      fault: 'a source that is not a decision',
       changes: { 'lib/two.ts': '/** Two. @source ADR 0001.7 */\n' },
       told: /there is no ADR 0001.7/,
     },

@@ -50,7 +50,7 @@ const call: CallView = {
 const pages: readonly (readonly [string, ReactElement])[] = [
   ['an open question', <ApprovalCard key="" question={question} onDecide={() => undefined} />],
   [
-    'a question for somebody else',
+    'a question for someone else',
     <ApprovalCard key="" question={{ ...question, mayAnswer: false }} onDecide={() => undefined} />,
   ],
   [

@@ -97,7 +97,7 @@ describe('a question that requires a recent sign-in', () => {
 
   it.each<[string, object]>([
     ['one that needs none', { stepUp: undefined }],
-    ['one that somebody else answers', { mayAnswer: false }],
+    ['one that someone else answers', { mayAnswer: false }],
     ['one that is settled', { state: 'approved' }],
   ])('does not mention it with %s', async (_what, given) => {
     show(given, { onStepUp: vi.fn() });

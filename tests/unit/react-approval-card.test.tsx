@@ -102,7 +102,7 @@ describe('the approval card', () => {
     expect(texts.map(({ textContent }) => textContent)).toEqual(['“  Alice ”', 'Alice']);
   });
 
-  it('says why nobody can approve while the tool is paused, and accepts a denial', async () => {
+  it('says why no one can approve while the tool is paused, and accepts a denial', async () => {
     const { onDecide } = show({ paused: { reason: 'The bank is down.' } });
     await passTime();
     expect(screen.getByRole('status').textContent).toContain('The bank is down.');
@@ -126,7 +126,7 @@ describe('the approval card', () => {
     expect(onDecide).toHaveBeenCalledWith({ approved: true });
   });
 
-  it('says what will happen, to what, with which tool, for whom, at which risk and place', () => {
+  it('says what will happen, to what, with which tool, for whom, at which risk and position', () => {
     show();
     expect(card().getAttribute('aria-labelledby')).not.toBeNull();
     expect(screen.getByRole('group', { name: /^Approval needed: *Pay Alice 30$/ })).toBe(card());
@@ -150,7 +150,7 @@ describe('the approval card', () => {
     [{ index: 2 }, 'Request 2'],
     [{ index: 1 }, undefined],
     [undefined, undefined],
-  ])('shows the place %j as %s', (position, words) => {
+  ])('shows the position %j as %s', (position, words) => {
     show({ position });
     expect(document.querySelector('[data-countersign="card-position"]')?.textContent).toBe(words);
   });
@@ -234,7 +234,7 @@ describe('a refused answer', () => {
       new Error(JSON.stringify({ error: { code: 'expired', message: 'Question q1 has expired.' } })),
       'Question q1 has expired.',
     ],
-  ])('is reported %s, and can be given again', async (_, error, words) => {
+  ])('is reported %s, and can be sent again', async (_, error, words) => {
     const { onDecide } = show();
     onDecide.mockRejectedValueOnce(error);
     await passTime();

@@ -19,7 +19,7 @@ describe('what did not work', () => {
   it.each([
     ['the server’s words', '{"error":{"code":"forbidden","message":"Not yours."}}', 'Not yours.'],
     [
-      'a sentence of ours where it has none',
+      'our own sentence if the server sent none',
       '{"error":{"code":"forbidden","message":" "}}',
       'No reason was given.',
     ],

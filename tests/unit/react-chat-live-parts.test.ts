@@ -80,7 +80,7 @@ describe('live parts', () => {
     const refused: LiveEvent = { type: 'refused', ids: ['q1'] };
 
     it.each<[string, readonly LiveEvent[], unknown]>([
-      ['know what the server tells', [settled], theirs],
+      ['know what the server reports', [settled], theirs],
       ['keep an answer that was given here', [answered, settled], mine],
       ['forget an answer that did not count', [answered, refused], undefined],
       ['take the one that did', [answered, refused, settled], theirs],

@@ -36,7 +36,7 @@ describe('messages during a replay', () => {
 
   it.each<[string, UIMessage[]]>([
     ['has caught up', message(step, answered('a'), step, asked('b'))],
-    ['has gone on', message(step, answered('a'), step, answered('b'), step)],
+    ['has continued', message(step, answered('a'), step, answered('b'), step)],
     ['is another message', [{ id: 'm2', role: 'assistant', parts: [] }]],
   ])('change once the replay %s', (_, next) => {
     expect(messagesDuringReplay(shown, next)).toBe(next);

@@ -18,7 +18,7 @@ describe('a retry', () => {
     ['sends again a message that the stored chat lacks', stored('idle', user('u0'), reply), 'send-again'],
     ['runs a failed run again', stored('failed', user('u1'), reply), 'run-again'],
     ['answers a message that was received and left', stored('idle', user('u1')), 'run-again'],
-    ['follows a run that goes on', stored('active', user('u1')), 'follow'],
+    ['follows a run that continues', stored('active', user('u1')), 'follow'],
     ['follows a question that waits', stored('waiting', user('u1'), reply), 'follow'],
     ['shows an answer that was finished meanwhile', stored('idle', user('u1'), reply), 'follow'],
   ])('%s', (_, chat, step) => {

@@ -3,6 +3,7 @@ import { cleanup, renderHook } from '@testing-library/react';
 import type { UIMessage } from 'ai';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useRemoteChanges } from '../../lib/react/chat/use-remote-changes.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 afterEach(cleanup);
 
@@ -63,7 +64,7 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
 
 it('loads the chat again when an outcome becomes known for a question that was settled long ago', async () => {
   const { synchronize } = page('unknown', 'question-1');
-  await vi.waitFor(() => expect(synchronize).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(synchronize).toHaveBeenCalledTimes(1));
 });
 
 it.each([
@@ -71,6 +72,6 @@ it.each([
   ['another call', 'unknown', 'question-2'],
 ] as const)('does not load the chat again for %s', async (_name, outcome, changed) => {
   const { synchronize, feed } = page(outcome, changed);
-  await vi.waitFor(() => expect(feed).toHaveBeenCalled());
+  await waitFor(() => expect(feed).toHaveBeenCalled());
   expect(synchronize).not.toHaveBeenCalled();
 });

@@ -40,38 +40,46 @@ function inboxAfter(...changes: InboxChange[]) {
 
 describe('an inbox', () => {
   it.each<[string, InboxChange[], string[]]>([
-    ['shows what is read, oldest first', [read(question(2), question(1))], ['q1 open', 'q2 open']],
     [
-      'adds what opens, in its place',
+      'shows the questions that were read, oldest first',
+      [read(question(2), question(1))],
+      ['q1 open', 'q2 open'],
+    ],
+    [
+      'adds a question that opens, in its place',
       [read(question(1), question(3)), opened(2)],
       ['q1 open', 'q2 open', 'q3 open'],
     ],
-    ['takes what opens twice once', [opened(1), opened(1), read(question(1))], ['q1 open']],
+    ['adds a question that opens twice only once', [opened(1), opened(1), read(question(1))], ['q1 open']],
     [
-      'keeps what is settled in its place',
+      'keeps a settled question in its place',
       [read(question(1), question(2)), settled(1)],
       ['q1 denied', 'q2 open'],
     ],
     [
-      'lets what is settled go',
+      'removes a settled question',
       [read(question(1), question(2)), settled(1), { type: 'left', id: 'q1' }],
       ['q2 open'],
     ],
-    ['lets nothing go that is open', [read(question(1)), { type: 'left', id: 'q1' }], ['q1 open']],
+    ['removes no open question', [read(question(1)), { type: 'left', id: 'q1' }], ['q1 open']],
     [
-      'keeps what opened while the list was read',
+      'keeps a question that opened while the list was read',
       [reading, opened(2), read(question(1))],
       ['q1 open', 'q2 open'],
     ],
     [
-      'drops what a newer list does not know',
+      'drops a question that is missing from a newer list',
       [read(question(1), question(2)), reading, read(question(2))],
       ['q2 open'],
     ],
-    ['opens nothing again that a slow list still has', [reading, settled(1), read(question(1))], []],
-    ['opens nothing again that opened late in the feed', [settled(1), opened(1)], []],
     [
-      'reads on after the first page',
+      'does not reopen a question that a slow list still contains',
+      [reading, settled(1), read(question(1))],
+      [],
+    ],
+    ['does not reopen a question whose opening arrives late in the feed', [settled(1), opened(1)], []],
+    [
+      'continues after the first page',
       [read(question(1)), { type: 'read-on', questions: [question(2)] }],
       ['q1 open', 'q2 open'],
     ],

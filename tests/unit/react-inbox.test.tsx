@@ -6,7 +6,7 @@ import { type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ApprovalFeedProvider } from '../../lib/react/inbox/approval-feed.tsx';
 import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { type ApprovalInboxState, useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
-import { serve } from '../../lib/testing/serve.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, questionIn } from '../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 

@@ -112,7 +112,7 @@ describe('a call as its message describes it', () => {
       undefined,
     );
 
-  it('is not run if it was found not to have run', () => {
+  it('is shown as not run if someone recorded that it did not run', () => {
     const resolved = {
       outcome: 'not-run',
       source: 'person',

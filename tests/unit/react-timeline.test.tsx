@@ -179,7 +179,7 @@ describe('timeScale', () => {
     expect(isShortened(0, 400)).toBe(false);
   });
 
-  it('limits an hour of waiting to 60 % of the line, so that the second of work is visible', () => {
+  it('limits an hour of waiting to 60% of the line, so that the second of work is visible', () => {
     const hour = 3_600_000;
     const { at: place, isShortened } = timeScale([
       work(0, 1_000),

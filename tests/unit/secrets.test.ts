@@ -42,7 +42,7 @@ const redactions: [name: string, value: JsonValue, paths: string[], expected: Js
     { card: '[redacted]' },
   ],
   [
-    'a text on the way: it may be the object, not parsed',
+    'a string on the way: it may be the unparsed object',
     { card: '{"number":"4111"}' },
     ['card.number'],
     { card: '[redacted]' },
@@ -148,7 +148,7 @@ describe('restoreSecrets', () => {
       with_({ card: { number: '42', name: 'A' } }),
       with_({ card: { number: '42', name: 'A' } }, original),
     ],
-    ['nothing for a field that was taken away', { amount: 1 }, { amount: 1 }],
+    ['nothing for a field that was removed', { amount: 1 }, { amount: 1 }],
     [
       'the items of a list that stayed',
       with_({ accounts: [a, { name: 'C', iban: 'DE3' }] }),
@@ -167,7 +167,7 @@ describe('restoreSecrets', () => {
     ['deep in something new', with_({ extra: [{ deep: [hidden] }] })],
     ['moved to another key', with_({ card: { name: hidden } })],
     ['in a list that lost an item', with_({ accounts: [b] })],
-    ['in a list that got one', with_({ accounts: [a, b, b] })],
+    ['in a list that gained an item', with_({ accounts: [a, b, b] })],
     ['in a list whose items changed places', with_({ accounts: [b, a] })],
     ['under another name in a list', with_({ accounts: [{ name: 'Eve', iban: hidden }, b] })],
     ['in place of the whole', hidden],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createServerTime } from '../../lib/stores/postgres/server-time.ts';
+import { createServerTime } from '../../lib/stores/postgres/connection/server-time.ts';
 
 const minute = 60_000;
 

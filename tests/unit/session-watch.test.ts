@@ -39,7 +39,7 @@ describe('the session watch', () => {
   });
 
   it.each<[string, () => null]>([
-    ['nobody', () => null],
+    ['no one', () => null],
     [
       'a refusal',
       () => {

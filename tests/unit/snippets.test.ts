@@ -76,7 +76,7 @@ describe('snippets of the documentation', () => {
       told: /document:7: error TS2339/,
     },
     {
-      fault: 'a language that nobody checks',
+      fault: 'a language that is not checked',
       lines: ['```typescript', 'sqliteStore(', '```'],
       told: /document:1: a block of "typescript" is not checked/,
     },

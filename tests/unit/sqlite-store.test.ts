@@ -52,7 +52,7 @@ describe('opening', () => {
     db.close();
   });
 
-  it('creates missing folders, which nobody else can read', async () => {
+  it('creates missing folders, which no one else can read', async () => {
     const store = sqliteStore({ path: join(folder, 'a', 'b', 'store.db') });
     await store.close();
     expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['store.db']);
@@ -80,7 +80,7 @@ describe('opening', () => {
     ],
     ['a folder', /store\.db.*unable to open/, () => mkdirSync(path)],
     [
-      'tables of somebody else',
+      'tables of another program',
       /store\.db.*already exists/,
       () => inspect((db) => db.exec('create table events (id)')),
     ],

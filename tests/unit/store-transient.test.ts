@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { CountersignError } from '../../lib/protocol/index.ts';
-import { isTransient as isTransientPostgres } from '../../lib/stores/postgres/transient.ts';
+import { isTransient as isTransientPostgres } from '../../lib/stores/postgres/connection/transient.ts';
 import { isLocked, isTransient as isTransientSqlite } from '../../lib/stores/sqlite/transient.ts';
 
 describe('an error of Postgres', () => {

@@ -35,7 +35,7 @@ const started = { type: 'tool-started', toolCallId: 'c1', input: { amount: 1 } }
 
 it.each<[string, object, object[], object]>([
   [
-    'a provider’s call is taken back, so that the provider does not run it',
+    'a provider’s call is withdrawn, so the provider does not run it',
     { executor: 'provider', ...ask },
     [asked, answered],
     { type: 'tool-cancelled' },
@@ -59,7 +59,7 @@ it.each<[string, object, object[], object]>([
     { type: 'tool-failed', outcome: 'failed' },
   ],
   [
-    'a remembered approval that nobody used lets nothing run',
+    'a remembered approval that no one used lets nothing run',
     { executor: 'server', ...ask },
     [
       {

@@ -108,7 +108,7 @@ describe.each(fixtureRows(postgres))('%s: a database of the previous version', (
     expect(await lastText(page)).toBe('Done.');
   });
 
-  it('runs a call with its secret, and shows it to nobody', async () => {
+  it('runs a call with its secret, and shows it to no one', async () => {
     const { chat, store, ran } = todaysFlow(await restore());
     const page = chat('secret');
     await answerAll(page, true);

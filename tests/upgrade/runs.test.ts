@@ -62,7 +62,7 @@ describe.each(fixtureRows(postgres))(
       expect((await lastMessage(page))?.parts.at(-1)).toMatchObject({ text: 'You said: Hello.' });
     });
 
-    it('obeys a stop request, and does not call the model', async () => {
+    it('applies a stop request, and does not call the model', async () => {
       const { flow, chat, ran, model } = todaysFlow(await restore());
       await flow.recover();
       const page = chat('crashed-stopped');

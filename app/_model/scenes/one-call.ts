@@ -8,22 +8,22 @@ import { callsOf } from '../turn.ts';
  * A scene that makes one call and then reports its outcome.
  *
  * @param subject the start of the sentences about a call that did not complete: "The weather in Tokyo"
- * @param tell returns the sentence about a result
+ * @param sentenceOf returns the sentence about a result
  */
 export function oneCall(
   turn: Turn,
   call: AskedCall,
   subject: string,
-  tell: (value: unknown) => string,
+  sentenceOf: (value: unknown) => string,
 ): ScriptStep {
   const ended = callsOf(turn, call.toolName).at(-1);
-  return ended ? { text: sentence(ended.outcome, subject, tell) } : { calls: [call] };
+  return ended ? { text: sentence(ended.outcome, subject, sentenceOf) } : { calls: [call] };
 }
 
-function sentence(outcome: Outcome, subject: string, tell: (value: unknown) => string): string {
+function sentence(outcome: Outcome, subject: string, sentenceOf: (value: unknown) => string): string {
   switch (outcome.state) {
     case 'completed':
-      return tell(outcome.value);
+      return sentenceOf(outcome.value);
     case 'denied':
       return `${subject} was not looked up: the call was denied${bracketed(outcome.reason)}.`;
     case 'failed':

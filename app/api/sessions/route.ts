@@ -1,4 +1,4 @@
 import { route } from '../../_server/route.ts';
 
-/** The sessions of whoever asks, the newest first. */
+/** The sessions of the person who asks, the newest first. */
 export const GET = route(({ sessions }) => sessions.sessions.GET);

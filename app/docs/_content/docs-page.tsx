@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { PageHeader } from '../../_frame/page-header.tsx';
+import { Screen } from '../../_frame/screen.tsx';
 import styles from './docs-page.module.css';
 import { groups, readDocuments } from './documents.ts';
 import type { Heading } from './outline.ts';
@@ -8,12 +8,9 @@ import type { Heading } from './outline.ts';
 /** The frame of the documentation: its title line, and a column to read in. */
 export function DocsPage({ children }: { children: ReactNode }) {
   return (
-    <div className={styles.page}>
-      <PageHeader title="Documentation" />
-      <main className={styles.main}>
-        <div className={styles.column}>{children}</div>
-      </main>
-    </div>
+    <Screen title="Documentation" className={styles.screen}>
+      {children}
+    </Screen>
   );
 }
 

@@ -1,6 +1,6 @@
 import { printable } from '../command.ts';
-import type { Finding, Status } from './finding.ts';
-import { type EvidenceGroup, groupEvidence } from './group-evidence.ts';
+import type { Finding, Status } from './rules/finding.ts';
+import { type EvidenceGroup, groupEvidence } from './rules/group-evidence.ts';
 
 /** The complete result of a check. `--json` prints it. */
 export type CheckReport = {
@@ -68,7 +68,7 @@ function formatFinding({ rule, status, title, note, evidence }: Finding): string
     `  ${statusWords[status].padEnd(13)} ${rule.padEnd(4)} ${title}`,
     ...(note === undefined ? [] : [`${indent}${printable(note)}`]),
     ...groups.slice(0, maxGroups).flatMap(formatGroup),
-    ...(hidden > 0 ? [`${indent}and ${hidden} of other kinds (--json has all)`] : []),
+    ...(hidden > 0 ? [`${indent}and ${hidden} of other kinds (--json lists all)`] : []),
   ];
 }
 

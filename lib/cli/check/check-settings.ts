@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { printable, UsageError } from '../command.ts';
 import type { Bounds } from './budget.ts';
-import type { Release } from './timing-rules.ts';
-import type { ClientTools } from './turn.ts';
+import type { Release } from './rules/timing-rules.ts';
+import type { ClientTools } from './turns/turn.ts';
 
 /** The settings of a check. */
 export type CheckSettings = {
@@ -32,7 +32,7 @@ export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws
       [--json]
 
   Checks a chat backend against the protocol as a client would, and reports each rule. It approves what the backend
-  asks and tries to make it run things twice: point it at a system whose tools may run.
+  asks, and tries to make calls run twice. Use it on a system whose tools are safe to run.
   --prompt: replaces the built-in prompts; at least one must lead to a question.
   --client-tool: a client-executed tool and its output, such as 'locate={"lat":1}'.
   --bidi: the address of its WebSocket, checked after HTTP. --release: the backend's release mode.
@@ -44,11 +44,11 @@ export function parseCheckSettings(args: readonly string[]): CheckSettings {
   const { values, positionals } = parse(args);
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0)
-    throw new UsageError('Name one address, such as http://127.0.0.1:3000/api/chat');
+    throw new UsageError('Give one address, such as http://127.0.0.1:3000/api/chat');
   const { release = 'final', bidi, prompt = [], header = [], json = false } = values;
   const clientTools = new Map((values['client-tool'] ?? []).map(clientToolOf));
   if (release !== 'final' && release !== 'progressive') {
-    throw new UsageError('--release is final or progressive.');
+    throw new UsageError('--release must be final or progressive.');
   }
   if (prompt.some((text) => text.trim() === '')) throw new UsageError('A --prompt must not be empty.');
   return {
@@ -94,7 +94,7 @@ function addressOf(text: string, protocols: readonly string[]): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && protocols.includes(url.protocol) && url.hash === '') return url.href;
   const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  throw new UsageError(`${printable(text)} is not an address that begins with ${wanted}`);
+  throw new UsageError(`${printable(text)} is not an address that starts with ${wanted}`);
 }
 
 function headerOf(text: string): [string, string] {

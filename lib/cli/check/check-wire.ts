@@ -1,20 +1,20 @@
 import { type Budget, BudgetSpent } from './budget.ts';
-import { changedArguments } from './changed-arguments.ts';
-import { ChatClient } from './chat-client.ts';
-import { openPaymentBook } from './demo-payments.ts';
-import type { Finding, Found } from './finding.ts';
-import { answerToNothing, forgedAnswer, forgedHistory } from './forged-answers.ts';
-import { findForm } from './form-rules.ts';
-import { malformedProbe } from './malformed.ts';
-import { playTurns } from './play-turns.ts';
-import type { Probe, Stage } from './probe.ts';
-import { createRecorder } from './recorder.ts';
-import { repeatedAnswer } from './repeated-answer.ts';
-import { resumeEnded, resumeOpen } from './resume.ts';
-import { findTiming, type JudgedTurn, type Release } from './timing-rules.ts';
-import type { ClientTools } from './turn.ts';
-import { findAcrossTurns } from './turn-rules.ts';
-import type { Wire } from './wire.ts';
+import { changedArguments } from './probes/changed-arguments.ts';
+import { openPaymentBook } from './probes/demo-payments.ts';
+import { answerToNothing, forgedAnswer, forgedHistory } from './probes/forged-answers.ts';
+import { malformedProbe } from './probes/malformed.ts';
+import type { Probe, Stage } from './probes/probe.ts';
+import { repeatedAnswer } from './probes/repeated-answer.ts';
+import { resumeEnded, resumeOpen } from './probes/resume.ts';
+import type { Finding, Found } from './rules/finding.ts';
+import { findForm } from './rules/form-rules.ts';
+import { findTiming, type JudgedTurn, type Release } from './rules/timing-rules.ts';
+import { findAcrossTurns } from './rules/turn-rules.ts';
+import { ChatClient } from './turns/chat-client.ts';
+import { playTurns } from './turns/play-turns.ts';
+import { createRecorder } from './turns/recorder.ts';
+import type { ClientTools } from './turns/turn.ts';
+import type { Wire } from './wire/wire.ts';
 
 /** The settings of a check over one transport. */
 export type WireCheckSettings = {
@@ -67,7 +67,7 @@ export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckS
   } finally {
     wire.close();
   }
-  const note = cutShort ?? 'it takes a turn that asks, is approved, and ends';
+  const note = cutShort ?? 'no turn with an approved question was completed';
   for (const { rule, title } of probes.slice(found.length)) {
     found.push({ rule, title, status: 'not-observed', note });
   }

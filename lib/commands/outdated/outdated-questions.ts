@@ -1,166 +1,72 @@
 import type { Instance } from '../../log/store-port.ts';
-import { callOfQuestion, foldTurn } from '../../log/turn.ts';
-import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
-import { mapInParallel } from '../../rights/map-in-parallel.ts';
+import { callOfQuestion } from '../../log/turn.ts';
+import { type ApprovalId, errorFacts } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
-import { isOutdated } from '../../run/question/outdated.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { askAgain } from '../answer/ask-again.ts';
-import { bindQuestion } from './bind-question.ts';
+import { createQuestionJudge, type QuestionJudge } from './judge-questions.ts';
 
 const defaultSweepMs = 3_000;
 const defaultLeaseMs = 10_000;
 
-/** How many questions one sweep looks at, and how many it asks again. */
+/** How many questions one sweep reads, and how many it asks again. */
 const batchSize = 100;
-/** How many an instance names at once as outdated; the others follow when these are settled. */
+/** How many outdated questions an instance reports. It reports the others when these are settled. */
 const mostAnnounced = 1_000;
-const judgedAtOnce = 8;
-/** Questions that a process remembers having judged. Older ones are judged again when they are looked at. */
-const mostKept = 10_000;
 
 /**
- * The open questions that this process would ask otherwise. What a question is about follows from the settings and its
- * arguments, so each is judged once in the life of a process.
+ * Finds open questions that this process would now ask differently, and asks them again.
  *
- * A sweep finds them, the ones that were open at boot page by page, later ones by the feed of changes; names them to the other
- * instances; and asks those again that every live instance has named for the time of a lease. So a deploy that takes a
- * while does not ask back and forth.
+ * A sweep finds those that were open when the process started, page by page, and later ones by the feed of changes. It
+ * reports them to the other instances, and asks those again that every live instance has reported for the length of a lease.
+ * So a rolling deployment asks once.
  *
  * @source ADR 0020
  */
 export function createOutdatedQuestions(engine: Engine) {
-  const { store, clock, settings, logger } = engine;
-  const { sweepMs = defaultSweepMs, leaseMs = defaultLeaseMs } = settings;
+  const { store, clock, logger } = engine;
+  const { sweepMs = defaultSweepMs, leaseMs = defaultLeaseMs } = engine.settings;
+  const judge = createQuestionJudge(engine);
+  const findNew = createSearch(engine, judge);
   const instanceId = engine.ids.run().replace('run', 'instance');
-  const judged = new Map<ApprovalId, boolean>();
-  const since = new Map<ApprovalId, number>();
-  let boot: { cursor?: string } | 'done' = {};
-  let change: number | undefined;
   let announced = false;
-
-  async function isOutdatedQuestion(question: Question): Promise<boolean> {
-    const { id, state, executor } = question;
-    if (state !== 'open' || executor === 'provider') return false;
-    const known = judged.get(id);
-    // A reader of an older place in the log takes for open what is settled since.
-    if (known !== undefined) return known && (await store.head(question.chatId))?.open === id;
-    const outdated = await judge(question);
-    if (outdated === undefined) return false;
-    const [oldest] = judged.size < mostKept ? [] : judged.keys();
-    if (oldest) judged.delete(oldest);
-    judged.set(id, outdated);
-    if (outdated && !since.has(id)) since.set(id, clock.now());
-    return outdated;
-  }
-
-  /** One that was asked without a digest becomes bound here. @returns nothing for a question that is open no more */
-  async function judge({ id, chatId }: Question): Promise<boolean | undefined> {
-    const head = await store.head(chatId);
-    if (!head || head.open !== id) return undefined;
-    const events = engine.tails.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
-    const call = callOfQuestion(foldTurn(events), id);
-    if (!call?.asked || call.answered || call.withdrawn) return undefined;
-    if (call.asked.digest !== undefined || call.bound) return isOutdated(engine, call);
-    await bindQuestion(engine, head, call);
-    return undefined;
-  }
-
-  /** For a reader: what cannot be compared now is not marked. */
-  async function markOf(question: Question): Promise<{ outdated?: true }> {
-    const outdated = await isOutdatedQuestion(question).catch((error: unknown) => {
-      warn(question, error);
-      return false;
-    });
-    return outdated ? { outdated } : {};
-  }
-
-  function forget(id: ApprovalId): void {
-    judged.delete(id);
-    since.delete(id);
-  }
-
-  async function look(questions: readonly Question[]): Promise<void> {
-    await mapInParallel(questions, judgedAtOnce, async (question) => {
-      if (question.state !== 'open') return forget(question.id);
-      // One that cannot be read now is looked at when somebody opens it.
-      await isOutdatedQuestion(question).catch((error: unknown) => warn(question, error));
-    });
-  }
-
-  function warn({ id: approvalId, chatId }: Pick<Question, 'id' | 'chatId'>, error: unknown): void {
-    logger.warn('A question could not be compared with its tool.', {
-      chatId,
-      approvalId,
-      error: errorFacts(error),
-    });
-  }
-
-  async function lookOnce(): Promise<void> {
-    change ??= await store.lastQuestionChange();
-    if (boot !== 'done') {
-      const page = await store.questions({ state: 'open', ...boot, limit: batchSize });
-      await look(page.items);
-      boot = page.next === undefined ? 'done' : { cursor: page.next };
-    }
-    const changes = await store.questionChanges(change, batchSize);
-    await look(changes.map(({ question }) => question));
-    change = changes.at(-1)?.change ?? change;
-  }
 
   async function announce(): Promise<readonly Instance[]> {
     const now = await clock.sure();
     announced = true;
-    const outdated = Object.fromEntries([...since].slice(0, mostAnnounced));
+    const outdated = Object.fromEntries([...judge.since].slice(0, mostAnnounced));
     return store.announce({ id: instanceId, until: now + 3 * sweepMs, outdated }, now);
   }
 
-  /** Questions that all of these instances would ask otherwise, and have for the time of a lease. */
+  /** The questions that each of these instances has reported for the length of a lease. */
   async function agreed(instances: readonly Instance[]): Promise<ApprovalId[]> {
     const before = (await clock.sure()) - leaseMs;
-    return [...since.keys()].filter((id) =>
+    return [...judge.since.keys()].filter((id) =>
       instances.every(({ outdated }) => (outdated[id] ?? Number.POSITIVE_INFINITY) <= before),
     );
   }
 
-  async function askOutdated(id: ApprovalId): Promise<void> {
-    const question = await store.question(id);
-    if (question?.state !== 'open') return forget(id);
-    const { chatId, askedBy } = question;
-    await retryOnConflict(engine, chatId, async () => {
-      const head = await store.head(chatId);
-      if (head?.open !== id) return true;
-      const journal = await engine.openJournal(head);
-      const call = callOfQuestion(journal.turn, id);
-      if (call && !call.answered && !call.withdrawn) {
-        await askAgain(engine, journal, call, 'tool-changed', askedBy);
-      }
-      return true;
-    });
-    forget(id);
-  }
-
   return {
-    markOf,
-
-    /** The marks of each of these questions, in their order. */
-    marksOf: (questions: readonly Question[]) => mapInParallel(questions, judgedAtOnce, markOf),
+    /** Of one open question: whether this process would ask it differently. */
+    markOf: judge.markOf,
+    /** The marks of several questions, in their order. */
+    marksOf: judge.marksOf,
 
     /** One sweep. */
     async sweep(): Promise<void> {
-      await lookOnce();
+      await findNew();
       const instances = await announce();
       for (const id of (await agreed(instances)).slice(0, batchSize)) {
-        await askOutdated(id).catch((error: unknown) =>
-          logger.warn('A question could not be asked again.', {
-            approvalId: id,
-            error: errorFacts(error),
-          }),
-        );
+        try {
+          await askOutdated(engine, id);
+          judge.forget(id);
+        } catch (error) {
+          logger.warn('A question could not be asked again.', { approvalId: id, error: errorFacts(error) });
+        }
       }
     },
 
-    /** Leaves the other instances to decide without this one. */
+    /** Withdraws this instance, so that the others decide without it. */
     async close(): Promise<void> {
       if (announced) await store.retire(instanceId).catch(() => {});
     },
@@ -169,3 +75,37 @@ export function createOutdatedQuestions(engine: Engine) {
 
 /** @see createOutdatedQuestions */
 export type OutdatedQuestions = ReturnType<typeof createOutdatedQuestions>;
+
+/** Each call judges one more page of the questions that were open at the start, and those that have changed since. */
+function createSearch({ store }: Engine, judge: QuestionJudge): () => Promise<void> {
+  let older: { cursor?: string } | 'done' = {};
+  let change: number | undefined;
+
+  return async () => {
+    change ??= await store.lastQuestionChange();
+    if (older !== 'done') {
+      const page = await store.questions({ state: 'open', ...older, limit: batchSize });
+      await judge.judgeAll(page.items);
+      older = page.next === undefined ? 'done' : { cursor: page.next };
+    }
+    const changes = await store.questionChanges(change, batchSize);
+    await judge.judgeAll(changes.map(({ question }) => question));
+    change = changes.at(-1)?.change ?? change;
+  };
+}
+
+async function askOutdated(engine: Engine, id: ApprovalId): Promise<void> {
+  const question = await engine.store.question(id);
+  if (question?.state !== 'open') return;
+  const { chatId, askedBy } = question;
+  await retryOnConflict(engine, chatId, async () => {
+    const head = await engine.store.head(chatId);
+    if (head?.open !== id) return true;
+    const journal = await engine.openJournal(head);
+    const call = callOfQuestion(journal.turn, id);
+    if (call && !call.answered && !call.withdrawn) {
+      await askAgain(engine, journal, call, 'tool-changed', askedBy);
+    }
+    return true;
+  });
+}

@@ -8,7 +8,7 @@ import {
   serverFrameSchema,
 } from './schema.ts';
 
-/** A frame of a client; `undefined` for what is none. @source D1, D26 */
+/** A frame of a client; `undefined` for any other text. @source D1, D26 */
 export function parseClientFrame(text: string | undefined): ClientFrame | undefined {
   return clientFrameSchema.safeParse(parseJson(text ?? '')).data;
 }
@@ -34,7 +34,7 @@ const codes: Readonly<Partial<Record<ErrorCode, ChatSocketErrorCode>>> = {
   unavailable: 'INTERNAL_ERROR',
 };
 
-/** What a client may read of an error; everything unexpected is logged, and told without detail. @source D3 */
+/** What a client may read of an error; unexpected errors are logged, and sent without details. @source D3 */
 export function errorFrame(error: unknown, logger?: Logger): ServerFrameInput & { type: 'error' } {
   const { code, message } = toErrorJson(error, logger).body.error;
   return { type: 'error', message, code: codes[code] };

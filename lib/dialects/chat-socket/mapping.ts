@@ -16,8 +16,8 @@ const cancelled: ServerFrameInput = {
   recoverable: true,
 };
 
-/**
- * A turn as the frames of one socket, from the run that it is read for on.
+/** A turn as the frames of one
+ * socket, from the run for which it is read.
  *
  * @source D2, D3, D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D16, D19, D21, D23, D24
  */

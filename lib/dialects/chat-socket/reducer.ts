@@ -7,16 +7,16 @@ export type SocketToolCall = {
   /** The arguments as JSON. */
   readonly input: string;
   readonly status: 'running' | 'asked' | 'completed' | 'failed' | 'cancelled';
-  /** The result, or what of it came so far. */
+  /** The result, or the part of it that has arrived. */
   readonly result?: string;
-  /** The result was cut: this many bytes are to be had over HTTP. */
+  /** The result was cut. Its length in bytes; HTTP has all of it. */
   readonly originalLength?: number;
   readonly error?: string;
   /** Set while this call waits for a person. */
   readonly approvalId?: string;
 };
 
-/** One turn as far as it has come over a socket. */
+/** The part of a turn that has arrived over a socket. */
 export type SocketTurn = {
   readonly text: string;
   readonly calls: ReadonlyMap<string, SocketToolCall>;
@@ -35,10 +35,10 @@ type Unnamed<Frame> = Frame extends { tool_call_id: string }
 /** What a reducer takes: frames of this version, and of those before it. */
 export type ReceivedFrame = Unnamed<ServerFrame>;
 
-/** A turn of which nothing has come yet. */
+/** A turn before its first frame. */
 export const emptySocketTurn: SocketTurn = { text: '', calls: new Map() };
 
-/** The turn after one more frame. Frames that say nothing of it leave it as it is. @source D15 */
+/** The turn after one more frame. Frames about something else do not change it. @source D15 */
 export function reduceSocketFrame(turn: SocketTurn, frame: ReceivedFrame): SocketTurn {
   switch (frame.type) {
     case 'token':
@@ -72,7 +72,7 @@ export function reduceSocketFrame(turn: SocketTurn, frame: ReceivedFrame): Socke
   }
 }
 
-/** The call a frame speaks of: by id, or, without one, the oldest of that name that still runs. */
+/** The call that a frame is about: by id, or, without one, the oldest running call of that name. */
 function idOf(turn: SocketTurn, frame: { tool_call_id?: string; tool_name: string }): string | undefined {
   if (frame.tool_call_id !== undefined) return frame.tool_call_id;
   const running = [...turn.calls.values()].filter(({ status }) => status === 'running');

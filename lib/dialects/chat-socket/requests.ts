@@ -12,7 +12,7 @@ import type { ClientFrame, ServerFrameInput } from './schema.ts';
 /**
  * Answers a question. The first answer counts.
  *
- * @returns the turn from the answer on; `null` when nothing goes on by itself, or this principal may not read it
+ * @returns the turn from the answer on; `null` when no run continues, or this principal may not read it
  * @throws CountersignError `already-answered`, `superseded`, `expired`, `not-found`, `forbidden`
  * @source D24
  */
@@ -24,15 +24,15 @@ export async function answerQuestion(
 ): Promise<FlowStream | null> {
   const { approved, reason } = frame;
   const approvalId = parseApprovalId(frame.approval_id);
-  const told = reason ? { reason: reason.toWellFormed() } : {};
-  const { chatId, runId } = await flow.answer({ approvalId, principal, approved, ...told, via });
+  const reasonField = reason ? { reason: reason.toWellFormed() } : {};
+  const { chatId, runId } = await flow.answer({ approvalId, principal, approved, ...reasonField, via });
   return runId === undefined ? null : flow.follow({ chatId, principal, runId, until: 'turn' });
 }
 
 /**
  * Ends one call of the turns that a socket reads.
  *
- * @throws CountersignError `not-found` when no such call goes on
+ * @throws CountersignError `not-found` when no such call is ongoing
  * @source D21
  */
 export async function cancelCallIn(
@@ -49,7 +49,7 @@ export async function cancelCallIn(
 }
 
 /**
- * Makes a failed call again, of a conversation that this socket has read.
+ * Retries a failed call of a conversation that this socket has read.
  *
  * @throws CountersignError `not-found` when none of them has such a call; `run-active`, `invalid-request`
  * @source D22

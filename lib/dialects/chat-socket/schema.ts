@@ -42,7 +42,7 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   clientFrameSchemas.tool_approval_response,
 ]);
 
-/** Why an `error` frame came. Refusals without a code of their own have none. @source D3 */
+/** The reason of an `error` frame. Some refusals have no code. @source D3 */
 export const errorCodeSchema = z.enum([
   'INVALID_FORMAT',
   'ACCESS_DENIED',
@@ -138,7 +138,7 @@ export type ClientFrame = z.infer<typeof clientFrameSchema>;
 /** A frame of the server, as it arrives. */
 export type ServerFrame = z.infer<typeof serverFrameSchema>;
 
-/** A frame of the server, as it is made: what sets itself may be left out. */
+/** A frame of the server before it is formatted: fields with defaults may be absent. */
 export type ServerFrameInput = z.input<typeof serverFrameSchema>;
 
 /** @see errorCodeSchema */

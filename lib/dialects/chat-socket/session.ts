@@ -38,7 +38,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
     let order: Promise<void> = Promise.resolve();
     let waiting = 0;
 
-    /** Frames that end something are not counted: with them a client that reached its limit gets below it. */
+    /** Frames that end something are not counted, so that a client at its limit can get below it. */
     async function serve(frame: Exclude<ClientFrame, { type: 'ping' }>): Promise<void> {
       const principal = await identify(settings, handshake);
       const isEnding = frame.type === 'cancel' || frame.type === 'tool_cancel';
@@ -70,7 +70,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
         case 'tool_retry':
           return read(await retryCallIn(flow, turns.known(), principal, frame.tool_call_id));
         case 'list_tools':
-          return turns.tell(await toolsFrame(flow));
+          return turns.send(await toolsFrame(flow));
         case 'tool_approval_response': {
           const stream = await answerQuestion(flow, principal, frame, via);
           // Another reader asked this question, so this socket reads the turn from the answer on.
@@ -95,7 +95,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
     }
 
     async function refuse(frame: ClientFrame, error: unknown): Promise<void> {
-      await turns.tell({ ...errorFrame(error, logger), ...named(frame) });
+      await turns.send({ ...errorFrame(error, logger), ...named(frame) });
       if (isCountersignError(error) && error.code === 'unauthenticated') {
         socket.close(sessionEnded, 'The session has ended.');
       }
@@ -106,11 +106,11 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
         const frame = parseClientFrame(text);
         if (!frame) {
           const message = 'This is no frame of this protocol, or a field of it is missing.';
-          void turns.tell({ type: 'error', code: 'INVALID_FORMAT', message });
+          void turns.send({ type: 'error', code: 'INVALID_FORMAT', message });
           return;
         }
         if (frame.type === 'ping') {
-          void turns.tell({ type: 'pong' });
+          void turns.send({ type: 'pong' });
           return;
         }
         if (waiting >= maxWaiting) {

@@ -29,7 +29,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
   let isGone = false;
 
   /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source D14 */
-  async function tell(frame: ServerFrameInput): Promise<void> {
+  async function send(frame: ServerFrameInput): Promise<void> {
     // Not waited for when the socket is gone: closing detaches its readers.
     await socket.send(attempt(() => formatServerFrame(frame)) ?? formatServerFrame(generic)).catch(() => {});
   }
@@ -60,13 +60,13 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
         const event = next.value;
         for (const frame of attempt(() => framesOf(event)) ?? [generic]) {
           isOver ||= frame.type === 'complete' || (frame.type === 'error' && frame.code === 'LLM_ERROR');
-          await tell(frame);
+          await send(frame);
         }
       }
       if (isOver || !open.has(reader)) return;
-      await tell({ type: 'error', code: 'INTERNAL_ERROR', message: 'This conversation is gone.' });
+      await send({ type: 'error', code: 'INTERNAL_ERROR', message: 'This conversation is gone.' });
     } catch (error) {
-      await tell(errorFrame(error, logger));
+      await send(errorFrame(error, logger));
     }
   }
 
@@ -79,7 +79,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
   }
 
   return {
-    tell,
+    send,
 
     /** Sends a turn from here to its end. Calls `onEnd` then, or when the client disconnects. */
     read(stream: FlowStream, { streamsResults = false, onEnd = () => {} }: ReadOptions = {}): void {

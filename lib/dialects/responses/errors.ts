@@ -20,7 +20,7 @@ const typeOf: Partial<Record<ErrorCode, string>> = {
 export function apiErrorResponse(error: unknown, logger?: Logger): Response {
   const { status, headers, body } = toErrorJson(error, logger);
   const { code, message, param } = body.error;
-  const told: ErrorBody = {
+  const refusal: ErrorBody = {
     error: {
       message,
       type: typeOf[code] ?? 'invalid_request_error',
@@ -28,7 +28,10 @@ export function apiErrorResponse(error: unknown, logger?: Logger): Response {
       code,
     },
   };
-  return Response.json(told, { status, headers: status === 429 ? headers : { 'x-should-retry': 'false' } });
+  return Response.json(refusal, {
+    status,
+    headers: status === 429 ? headers : { 'x-should-retry': 'false' },
+  });
 }
 
 /** A refusal that names the wrong field of the request. */

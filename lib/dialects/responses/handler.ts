@@ -33,9 +33,9 @@ export type ResponsesHandlerSettings = ServerSettings & {
    * `metadata.server_tools`. Default `function_call`; `@ai-sdk/openai` needs `mcp_call`. @source C7
    */
   readonly serverTools?: CallSettings['serverTools'];
-  /** What `mcp_call` items say their server is. Default `countersign`. */
+  /** The server name of `mcp_call` items. Default `countersign`. */
   readonly serverLabel?: string;
-  /** Told as the model of requests that name none. Default `countersign`. */
+  /** The model's name in responses to requests that name none. Default `countersign`. */
   readonly model?: string;
   /** Model calls of one turn, over all its answers; past it, `response.incomplete`. Default 10. @source C11 */
   readonly maxTurns?: number;
@@ -45,7 +45,8 @@ export type ResponsesHandlerSettings = ServerSettings & {
  * `POST /v1/responses`: the flow as OpenAI's Responses API, for its unmodified clients. One response is one run: it
  * ends with a question, a call for the client to execute, or the turn.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
+ * `authorize`
  * @source C1-C18, ADR 0014
  */
 export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandlerSettings): { POST: Route } {

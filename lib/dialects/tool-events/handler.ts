@@ -19,12 +19,13 @@ const via = 'tool-events';
 
 /**
  * The tool invocation events. `POST /api/dialects/tool-events` `{ conversationId?, message }` is one turn as a
- * stream, over all its questions. A client that sends `accept-approvals: 1` is told of questions (and answers them
+ * stream, over all its questions. A client that sends `accept-approvals: 1` receives questions (and answers them
  * at `POST /api/approvals/{id}`); for any other, gated calls are denied.
  *
  * `GET /api/dialects/tool-events?conversationId=…` is a stored conversation, as content blocks.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
+ * `authorize`
  * @source A1-A26
  */
 export function createToolEventsHandler(

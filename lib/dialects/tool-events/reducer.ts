@@ -1,7 +1,7 @@
 import { isRecord } from '../../protocol/json.ts';
 import type { ContentBlock, ToolEvent } from './schema.ts';
 
-/** One tool invocation as a page shows it. `expanded` is the page's own (an accordion). @source A18 */
+/** One tool invocation as a page shows it. `expanded` is set by the page only (an accordion). @source A18 */
 export type ToolInvocation = {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -52,7 +52,7 @@ export function toggleToolInvocation(invocations: ToolInvocations, toolCallId: s
   return change(invocations, toolCallId, { expanded: !expanded });
 }
 
-/** The invocations of a stored message. One without a result was interrupted: it is not going on. @source A22 */
+/** The invocations of a stored message. One without a result was interrupted: it is not ongoing. @source A22 */
 export function toolInvocationsOf(blocks: readonly ContentBlock[]): ToolInvocations {
   const invocations = new Map<string, ToolInvocation>();
   for (const block of blocks) {
@@ -79,8 +79,8 @@ function settled(
     return { status: 'failed', error, retryable: content.retryable === true };
   }
   const { summary, resultCount, durationMs, output } = content as Partial<ToolInvocation>;
-  const told = { summary, resultCount, durationMs, ...(output === undefined ? {} : { output }) };
-  return { status: 'completed', ...told };
+  const result = { summary, resultCount, durationMs, ...(output === undefined ? {} : { output }) };
+  return { status: 'completed', ...result };
 }
 
 function put(invocations: ToolInvocations, invocation: ToolInvocation): ToolInvocations {

@@ -1,6 +1,6 @@
 /**
- * Where a frame stands in its stream: its event's place in the log, its place among that event's frames, and
- * whether it is the stream's last. This is what `Last-Event-ID` brings back.
+ * The place of a frame in its stream: its event's place in the log, its place among that event's frames, and
+ * whether it is the stream's last. Clients send it back as `Last-Event-ID`.
  *
  * @source B17
  */
@@ -11,7 +11,9 @@ export function formatFrameId({ seq, index, isLast }: FrameId): string {
   return `${seq}.${index}${isLast ? '.done' : ''}`;
 }
 
-/** The id a client came back with; `undefined` when it is none of ours, which reads the stream from its start. */
+/**
+ * The id that a client sent back. `undefined` if this dialect did not make it; the stream is then read from its start.
+ */
 export function parseFrameId(value: string | null): FrameId | undefined {
   const match = /^(\d{1,15})\.(\d{1,3})(\.done)?$/.exec(value ?? '');
   return match

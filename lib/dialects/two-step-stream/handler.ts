@@ -17,9 +17,10 @@ const via = 'two-step-stream';
 
 /**
  * The two-step stream: `message.POST` (`POST /api/chat/message`) starts a run and names its stream; `stream.GET`
- * (`GET /api/chat/stream/{stream_id}`) reads it, again and from any place, for as long as its chat is kept.
+ * (`GET /api/chat/stream/{stream_id}`) reads it, repeatedly and from any place, as long as its chat is kept.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
+ * `authorize`
  * @source B1-B18
  */
 export function createTwoStepHandlers(
@@ -53,13 +54,13 @@ export function createTwoStepHandlers(
 
   const GET = createRoute(settings, async ({ principal, request, segment, keepOpen }) => {
     const { chatId, runId } = streamNamed(segment(0));
-    // Over what is handed to a client, to the first question or the end: `done` closes the stream.
+    // Over calls for the client, to the first question or the end: `done` closes the stream.
     const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
     if (!stream) throw noSuchStream();
     const seen = parseFrameId(request.headers.get('last-event-id'));
     if (seen?.isLast) {
       await stream.events.cancel();
-      // What ends an `EventSource` that reconnects by itself.
+      // This status ends an `EventSource`, which would reconnect otherwise.
       return new Response(null, { status: 204 });
     }
     const earlier = unansweredCalls(await flow.timeline({ principal, chatId }), runId);
@@ -70,7 +71,10 @@ export function createTwoStepHandlers(
   return { message: { POST }, stream: { GET } };
 }
 
-/** A message that names no chat begins one; sent twice, it must begin the same one. No principal can name another's. */
+/**
+ * A message without a chat starts one. If it is sent twice, both must start the same chat. No principal can name
+ * another's.
+ */
 async function chatFor({ id }: Principal, messageId: string): Promise<string> {
   const digest = await crypto.subtle.digest(
     'SHA-256',
@@ -79,7 +83,7 @@ async function chatFor({ id }: Principal, messageId: string): Promise<string> {
   return Buffer.from(digest).toString('base64url');
 }
 
-/** Whatever is no name of a stream names none. */
+/** An invalid name is answered like an unknown one. */
 function streamNamed(id: string): ReturnType<typeof parseStreamId> {
   try {
     return parseStreamId(id);

@@ -5,7 +5,7 @@ import { denialText } from '../failure-text.ts';
 import type { StreamEvent } from './schema.ts';
 
 /**
- * A turn as one stream of this dialect, from the run that the stream is about on.
+ * A turn as one stream of this dialect, from the stream's own run on.
  *
  * @source B4-B8, B10, B12, B14, B18
  */

@@ -3,21 +3,21 @@ import { type LegacyStreamEvent, type StreamEvent, streamEventSchemas } from './
 
 const { tool_response: response, error } = streamEventSchemas;
 
-/** What may come: of servers from before this dialect had ids, outcomes without one. @source B6, B11 */
+/** All frames that may arrive. Servers from before this dialect had ids send outcomes without one. @source B6, B11 */
 const receivedSchemas = {
   ...streamEventSchemas,
   tool_response: response.partial({ tool_call_id: true }),
   error: error.partial({ tool_call_id: true }),
 };
 
-/** What an `EventSource` hands to a listener, as far as it is looked at. */
+/** The fields of an `EventSource` message that are read here. */
 export type ReceivedEvent = { readonly type: string; readonly data?: unknown };
 
 /**
  * Reads what an `EventSource` received. A frame named `error` arrives at the same listener as the browser's own
  * notice of a lost connection; only the frame has data.
  *
- * @returns `undefined` for a lost connection, and for what no version of this dialect sends
+ * @returns `undefined` for a lost connection, and for a frame of no version of this dialect
  * @source B17
  */
 export function readStreamEvent({ type, data }: ReceivedEvent): StreamEvent | LegacyStreamEvent | undefined {

@@ -1,6 +1,6 @@
 import type { LegacyStreamEvent, StreamEvent } from './schema.ts';
 
-/** One activity as a page shows it: a box that is pending until its own outcome comes. @source B13 */
+/** One activity as a page shows it: a box that is pending until its own outcome arrives. @source B13 */
 export type Activity = {
   readonly toolCallId: string;
   readonly title: string;
@@ -11,7 +11,7 @@ export type Activity = {
   readonly approvalId?: string;
 };
 
-/** A stream as far as it has come. */
+/** The part of a stream that has arrived. */
 export type StreamState = {
   readonly text: string;
   readonly activities: ReadonlyMap<string, Activity>;
@@ -20,7 +20,7 @@ export type StreamState = {
   readonly done?: 'complete' | 'error' | 'cancelled' | 'approval_required';
 };
 
-/** A stream of which nothing has come yet. */
+/** A stream before its first event. */
 export const emptyStreamState: StreamState = { text: '', activities: new Map() };
 
 /**
@@ -57,12 +57,12 @@ export function reduceStreamEvent(state: StreamState, event: StreamEvent | Legac
   }
 }
 
-/** The same turn, going on in the stream that an answer gave. @source B18 */
+/** The same turn, continued in the stream that an answer returned. @source B18 */
 export function continueStream({ done: _ended, ...state }: StreamState): StreamState {
   return state;
 }
 
-/** The stream broke: what is pending will not come any more. @source B15 */
+/** The stream broke: pending outcomes will not arrive. @source B15 */
 export function interruptStream(state: StreamState): StreamState {
   if (state.done) return state;
   const activities = new Map(

@@ -3,8 +3,8 @@ import { project } from '../../views/reader/projection.ts';
 import { type PlacedEvent, placedEvents } from './placed-events.ts';
 
 /**
- * The outcomes of the calls that the previous turn left unanswered when the message of this stream came. The stream that
- * announced those calls ended at their question, and no answer named another stream, so this one reports them.
+ * The outcomes of the calls that the previous turn left unanswered when the message of this stream arrived. The stream
+ * that announced those calls ended at their question, and no answer named another stream, so this one reports them.
  *
  * @param log the chat's events, from its first on
  * @param runId the run that the stream is about; only the first run of a turn has such calls

@@ -19,7 +19,7 @@ import { Arguments, Edit } from './evidence/argument-parts.tsx';
 import { Changes } from './evidence/change-part.tsx';
 import { Repeat } from './evidence/repeat-part.tsx';
 import { Asker, Deadline, Description, Heading, Position, Risk } from './heading-parts.tsx';
-import { Settled } from './settled-part.tsx';
+import { Settled } from './settled/settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
 import { type Attention, useQuestionFocus } from './use-question-focus.ts';
 

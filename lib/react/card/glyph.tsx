@@ -14,7 +14,7 @@ const shapes = {
 /** Names of the drawings. */
 export type GlyphName = keyof typeof shapes;
 
-/** A line drawing beside words that say the same. In the colour of its text; 20 × 20 pixels unless said otherwise. */
+/** An icon next to a text with the same meaning, in the colour of the text. Default: 20 × 20 pixels. */
 export function Glyph({ name, size = 20 }: { name: GlyphName; size?: number }) {
   return (
     <svg

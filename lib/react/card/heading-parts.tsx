@@ -30,7 +30,7 @@ export function Heading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
   );
 }
 
-/** “1 of 2”; nothing where the queue is not known, or holds no other question. */
+/** “1 of 2”. Renders nothing if the queue is not known, or has no other question. */
 export function Position({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
   const { question, words } = useApprovalCard();
   const place = question.state === 'open' && question.position && words.place(question.position);
@@ -41,7 +41,7 @@ export function Position({ children, ...rest }: ComponentPropsWithoutRef<'span'>
   ) : null;
 }
 
-/** How much harm a wrong call does; nothing where the tool does not say. `data-risk` is the level. */
+/** How much harm a wrong call does. Renders nothing if the tool has no risk. `data-risk` is the level. */
 export function Risk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
   const { question, words } = useApprovalCard();
   return question.risk ? (
@@ -55,7 +55,7 @@ export function Risk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
  * What will happen, in a sentence: the card's heading, and its name. Once the arguments are edited it is the
  * proposal's sentence only, and says so.
  *
- * @param level of the heading; 2 unless said otherwise
+ * @param level of the heading; default 2
  */
 export function Description({
   level = 2,

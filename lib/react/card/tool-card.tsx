@@ -14,8 +14,8 @@ import { ChangeList } from './evidence/change-part.tsx';
 import { JsonDetails } from './evidence/json-details.tsx';
 import { ReadableValue } from './evidence/readable-value.tsx';
 import { Glyph, type GlyphName } from './glyph.tsx';
-import { ResolutionLine } from './resolution-line.tsx';
-import { SettledLine } from './settled-line.tsx';
+import { ResolutionLine } from './settled/resolution-line.tsx';
+import { SettledLine } from './settled/settled-line.tsx';
 
 /** What `ToolCard` is given; other attributes reach its element. */
 export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'> & {

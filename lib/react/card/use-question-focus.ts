@@ -12,7 +12,7 @@ export type Attention = 'focus' | 'none';
  * Moves the focus to a new question, or announces it to a person who is typing elsewhere. Never both, so that a screen
  * reader reads it once.
  *
- * @param words what is said
+ * @param words the announcement
  */
 export function useQuestionFocus(
   card: RefObject<HTMLElement | null>,

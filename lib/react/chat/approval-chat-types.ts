@@ -37,13 +37,15 @@ export type ApproveOptions<Input = unknown> = {
 /** What goes with a denial. */
 export type DenyOptions = Pick<ApproveOptions, 'reason'>;
 
-/** How `useApprovalChat` begins: all that `useChat` takes, where things are, and what is stored. */
+/** The options of `useApprovalChat`: those of `useChat`, addresses, and the stored chat. */
 export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
   ChatInit<Message>,
   'transport' | 'sendAutomaticallyWhen'
 > &
   ChatsApi & {
-    /** `createSseTransport()` or `createBidiTransport()`; any other works, with less. May change at any time. */
+    /**
+     * `createSseTransport()` or `createBidiTransport()`; any other works, with fewer features. May change at any time.
+     */
     readonly transport: ApprovalTransport<Message>;
     /** The predicate that belongs to the transport. */
     readonly sendAutomaticallyWhen: NonNullable<ChatInit<Message>['sendAutomaticallyWhen']>;
@@ -64,14 +66,14 @@ export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
     readonly feed?: boolean;
   };
 
-/** A chat, and everything that a person can do: all of `useChat`, and these. */
+/** A chat and the actions of a person: everything of `useChat`, and these. */
 export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers<Message> & {
   readonly phase: ChatPhase;
   /** The open question. */
   readonly question?: QuestionOf<Message>;
   /**
    * The last decision about it, which the server refused or did not receive. Pass it to `ApprovalCard` as
-   * `initialDecision`, so that nobody has to write it twice.
+   * `initialDecision`, so that the person need not write it again.
    */
   readonly lastDecision?: Decision;
   /**

@@ -9,16 +9,16 @@ import type { LiveParts } from '../../client/chat/live-parts.ts';
 import { textOf } from '../../client/chat/message-parts.ts';
 import type { ApprovalChat } from './approval-chat-types.ts';
 
-/** What a chat's view is made of. */
+/** The sources of a chat's view. */
 export type ChatViewSettings<Message extends UIMessage> = {
   readonly messages: readonly Message[];
   readonly live: LiveParts<Message>;
-  /** All that is written of the turn, released or not. */
+  /** The text of the turn so far, released or not. */
   readonly written: string;
   readonly phase: ChatPhase;
 };
 
-/** What there is to show of a chat: its draft, its calls, and each message in reading order. */
+/** What to show of a chat: its draft, its calls, and each message in reading order. */
 export function useChatView<Message extends UIMessage>(
   settings: ChatViewSettings<Message>,
 ): Pick<ApprovalChat<Message>, 'draft' | 'tools' | 'itemsOf'> {

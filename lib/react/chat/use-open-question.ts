@@ -7,11 +7,11 @@ import type { Decision } from '../../client/question.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
 import type { GiveAnswer } from './use-answer-queue.ts';
 
-/** What the open question is read from, and how it is answered. */
+/** The sources of the open question, and the way to answer it. */
 export type OpenQuestionSettings<Message extends UIMessage> = {
   readonly chatId: string;
   readonly messages: readonly Message[];
-  /** Whether edited arguments and what is remembered can travel. */
+  /** Whether the transport can carry edited arguments and `remember`. */
   readonly canCarry: boolean;
   readonly giveAnswer: GiveAnswer;
 };
@@ -19,7 +19,7 @@ export type OpenQuestionSettings<Message extends UIMessage> = {
 /** The open question of a chat, and the way to decide it. */
 export type OpenQuestion<Message extends UIMessage> = {
   readonly question: QuestionOf<Message> | undefined;
-  /** Decides a question that is open here; by default that one. @throws Error for what cannot travel */
+  /** Decides a question that is open here; by default that one. @throws Error for what the transport cannot carry */
   readonly answer: (decision: Decision, id?: string) => boolean;
 };
 

@@ -14,15 +14,15 @@ export type RemoteChangesSettings<Message extends UIMessage> = {
   readonly messages: readonly Message[];
   /** No response is being read, and nothing is being stopped. */
   readonly isAtRest: boolean;
-  /** Where the feed of questions is; `false` for none. */
+  /** The address of the feed of questions; `false` for none. */
   readonly approvals: ApprovalsApi | false;
   readonly feed: (event: LiveEvent<Message>) => void;
   readonly synchronize: () => Promise<void>;
 };
 
 /**
- * Reloads the chat when another page or process asked or answered its question, or when the outcome of a call became
- * known late.
+ * Reloads the chat when another page or process asked or answered its question, or when a call's outcome became known
+ * late.
  *
  * @returns whether the feed of questions is disconnected
  * @source H11

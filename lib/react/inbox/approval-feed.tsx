@@ -14,7 +14,7 @@ type Subscribe = (reader: FeedReader) => () => void;
 
 const FeedContext = createContext<Subscribe | undefined>(undefined);
 
-/** Where approvals are, unless said otherwise. */
+/** The default address of approvals. */
 export const defaultApprovalsApi = '/api/approvals';
 
 /** Keeps one connection to the feed of questions for everything below it. Without one, each reader has its own. */
@@ -54,7 +54,7 @@ export function ApprovalFeedProvider({
  * Calls back for each question that opens or settles while the component is mounted, and for the connection. Reads the
  * feed of the `ApprovalFeedProvider` above, or opens its own.
  *
- * @param approvals where a feed of its own is; `false` reads none at all
+ * @param approvals the address of a feed of its own; `false` for no feed
  */
 export function useApprovalFeed(
   onEvent: NonNullable<FeedReader['onEvent']>,

@@ -23,13 +23,13 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
   readonly inbox: ApprovalInboxState;
   /** Signs the person in again, where a question needs it: see `ApprovalCard`. */
   readonly onStepUp?: OnStepUp;
-  /** Where the chat of a question is; `undefined` for one that this person may not see. Default: no links. */
+  /** The address of a question's chat; `undefined` for a chat that this person may not see. Default: no links. */
   readonly chatHref?: (question: Question) => string | undefined;
 };
 
 /**
- * All open questions of a person, with filters, answers and a batch of denials. Brings no styles but what
- * `countersign/react/styles.css` gives to `data-countersign`.
+ * All open questions of a person, with filters, answers and a batch of denials. Has no styles of its own;
+ * `countersign/react/styles.css` is one way to style it.
  *
  * Without children it renders all of its parts. Pass children to choose and order them, or to add parts of your own,
  * which read everything from `useInbox`.
@@ -41,7 +41,7 @@ function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: Approv
   // Typing has priority over rendering a long list.
   const applied = useDeferredValue(filter);
   const questions = useMemo(() => filterQuestions(inbox.questions, applied), [inbox.questions, applied]);
-  // What was settled, or is filtered out, cannot be denied with the rest unseen.
+  // Questions that are decided or filtered out are not visible, so they leave the selection.
   const selected = useMemo(
     () => new Set(questions.flatMap(({ id, state }) => (state === 'open' && chosen.has(id) ? [id] : []))),
     [questions, chosen],
@@ -85,7 +85,7 @@ function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: Approv
   );
 }
 
-/** No chat can be seen from here. */
+/** No links to chats. */
 function noHref(): undefined {}
 
 /** Announces each new question. Those that were there at first are part of the page. */

@@ -5,7 +5,7 @@ import { visibleText } from '../../client/visible-text.ts';
 import { useInbox } from './inbox-context.ts';
 import { InboxFacts } from './inbox-facts.tsx';
 
-/** Questions that need nothing of this person, a sentence each. */
+/** Questions that this person need not answer, one sentence each. */
 export function InboxBriefs({ questions }: { questions: readonly Question[] }) {
   const { chatHref } = useInbox();
   return (

@@ -8,7 +8,7 @@ type Option = { readonly value: string; readonly label: string };
 
 const risks = ['high', 'medium', 'low'] as const;
 
-/** Narrows the list by words, tool, risk and asker. Shows only what there is to choose between. */
+/** Narrows the list by words, tool, risk and asker. Shows only filters with at least two choices. */
 export function InboxFilters(props: ComponentPropsWithoutRef<'search'>) {
   const { inbox, words, filter, setFilter } = useInbox();
   const { questions } = inbox;
@@ -54,7 +54,7 @@ export function InboxFilters(props: ComponentPropsWithoutRef<'search'>) {
   );
 }
 
-/** Nothing to choose between needs no choice. */
+/** A single choice needs no filter. */
 function Choice({
   label,
   value = '',

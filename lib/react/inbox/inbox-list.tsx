@@ -12,7 +12,7 @@ export type InboxListProps = Omit<ComponentPropsWithoutRef<'ul'>, 'children'> & 
   readonly children?: (question: Question) => ReactNode;
 };
 
-/** The questions, oldest first. A single one is open already. */
+/** The questions, oldest first. A single one is expanded. */
 export function InboxList({ children, ...rest }: InboxListProps) {
   const { inbox, words, questions, setFilter } = useInbox();
   const list = useRef<HTMLUListElement>(null);
@@ -68,7 +68,7 @@ function useKeptFocus(list: React.RefObject<HTMLElement | null>, questions: read
     };
     element.addEventListener('focusin', note);
     const leave = (event: FocusEvent) => {
-      // Without a new place for the focus its element has gone.
+      // The focused element was removed, and nothing else took the focus.
       if (event.relatedTarget !== null) hadFocus.current = false;
     };
     element.addEventListener('focusout', leave);

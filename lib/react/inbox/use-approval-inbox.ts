@@ -18,13 +18,13 @@ export type ApprovalInboxOptions = Partial<ApprovalsApi> & {
   readonly leaveAfterMs?: number;
 };
 
-/** The open questions of a person, wherever they were asked, and what can be done with them. */
+/** The open questions of a person from all chats, and the actions on them. */
 export type ApprovalInboxState = {
   readonly status: InboxState['status'];
   readonly connection: FeedConnection;
   /** Those that this person may answer, oldest first, as filtered; and those settled a moment ago, in their places. */
   readonly questions: readonly Question[];
-  /** Those that wait for somebody else. */
+  /** Those that somebody else has to answer. */
   readonly others: readonly Question[];
   /** Settled since the page was opened, the last one first. */
   readonly settled: readonly Question[];
@@ -34,7 +34,7 @@ export type ApprovalInboxState = {
   readonly decide: (id: string, decision: Decision) => Promise<AnswerResult>;
   /** Denies several questions, one by one. Those already decided by others stay as they are. */
   readonly denyAll: (ids: readonly string[], reason?: string) => Promise<BatchResult>;
-  /** Reads the next page; left out when all are here. */
+  /** Reads the next page; absent when all are loaded. */
   readonly more: (() => void) | undefined;
   readonly refresh: () => void;
 };

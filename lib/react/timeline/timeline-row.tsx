@@ -11,11 +11,11 @@ export type SpanPlace = {
   /** Fractions of the turn's width, 0 to 1. */
   readonly left: number;
   readonly width: number;
-  /** Some of its waiting is drawn shorter than it was. */
+  /** Part of its waiting time is drawn shorter than to scale. */
   readonly isShortened: boolean;
   /** Milliseconds after the turn began. */
   readonly afterMs: number;
-  /** Milliseconds; so far, for what has not ended. */
+  /** Milliseconds; so far, if it has not ended. */
   readonly durationMs: number;
 };
 

@@ -19,11 +19,11 @@ export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {
 };
 
 /**
- * What happened in a chat, and what took its time: the model, people, tools, pauses before retries. A list that reads
- * well without its bars; each row opens to its arguments, its result, its answer.
+ * What happened in a chat and how long it took: the model, people, tools, pauses before retries. The list is complete
+ * without its bars; each row opens to its arguments, its result, its answer.
  *
- * Brings no styles but what `countersign/react/styles.css` gives to `data-countersign`. Without children it holds
- * all of its parts.
+ * Brings no styles but what `countersign/react/styles.css` gives to `data-countersign`. Without children it renders all
+ * of its parts.
  */
 function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
   const words = useWords().timeline;

@@ -7,7 +7,7 @@ const tickMs = 1_000;
 /**
  * The time, updated every second while something is ongoing.
  *
- * @param atLeast epoch milliseconds: a clock that is behind the server's shows nothing before its beginning
+ * @param atLeast epoch milliseconds: so that a clock behind the server's shows no negative time
  */
 export function useNow(isRunning: boolean, atLeast: number): number {
   const [now, setNow] = useState(0);

@@ -9,7 +9,7 @@ import { useLatest } from '../use-latest.ts';
 /** The timeline of a chat, kept up to date. */
 export type ToolTimelineState = {
   readonly state: 'loading' | LoadedTimeline['type'];
-  /** The last one that was loaded, also after a later loading has failed. */
+  /** The last one that was loaded, also if loading failed later. */
   readonly timeline: Timeline | undefined;
   readonly refresh: () => void;
 };
@@ -19,7 +19,7 @@ const pollMs = 1_000;
 
 /**
  * Loads the timeline of a chat, and loads it again when a question opens or settles, each second while a run is
- * active, and when somebody comes back to the page.
+ * active, and when the page becomes visible again.
  */
 export function useToolTimeline(chatId: string, { api, fetch }: TimelineApi = {}): ToolTimelineState {
   const [loaded, setLoaded] = useState<{ type: ToolTimelineState['state']; timeline?: Timeline }>({

@@ -9,13 +9,13 @@ import {
   type ToolEventsMessage,
 } from '../../client/tool-events/tool-events-state.ts';
 
-/** How `useToolEvents` begins. The addresses are read once. */
+/** The options of `useToolEvents`. The addresses are read once. */
 export type ToolEventsOptions = {
   /** Default: `/api/dialects/tool-events`. */
   readonly api?: string;
   /** Default: `/api/approvals`. */
   readonly approvalsApi?: string;
-  /** For the state of a run, and for stopping it. Default: `/api/chat`. */
+  /** The address for reading a run's state and stopping it. Default: `/api/chat`. */
   readonly chatsApi?: string;
   /** A stored conversation to continue. Another one needs another component (`key`). */
   readonly conversationId?: string;

@@ -7,7 +7,7 @@ import { toolWords } from './tool-words.ts';
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;
 
-/** What came of an earlier call like this one, in words, and when that was. */
+/** The outcome of an earlier call like this one, in words, and its time. */
 function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
   const when = passed ? timeAgo(passed) : 'earlier';
   switch (outcome) {
@@ -32,12 +32,12 @@ function timeAgo({ hours, minutes }: TimeLeft): string {
 
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
 
-/** Plain English for the approval card and the tool card. Give your own by `WordsProvider`. */
+/** Plain English for the approval card and the tool card. Pass your own to `WordsProvider`. */
 export const defaultCardWords = {
   ...editWords,
   ...toolWords,
 
-  /** Begins the name of the card, before the sentence that says what will happen. */
+  /** The first part of the card's name. The sentence about the call follows. */
   approvalNeeded: 'Approval needed',
   kicker: 'Your approval is needed',
   notYoursKicker: 'Waiting for approval',
@@ -112,7 +112,7 @@ export const defaultCardWords = {
   rememberMatch: 'Applies to',
   exactArguments: 'These exact arguments',
   anyArguments: 'Any arguments',
-  /** What will be allowed, plainly. */
+  /** What will be allowed, in one sentence. */
   remembered({ scope, match }: Remember, title: string): string {
     const where = scope === 'chat' ? 'for the rest of this chat' : 'in all your chats';
     const what = match === 'tool' ? 'with any arguments' : 'with these exact arguments';
@@ -152,7 +152,7 @@ export const defaultCardWords = {
 /** All texts of the approval card and the tool card. */
 export type CardWords = Widened<typeof defaultCardWords>;
 
-/** Any text for a text, any function of that shape for a function. */
+/** Texts replace texts, functions of the same shape replace functions. */
 type Widened<T> = T extends string
   ? string
   : T extends (...args: never[]) => unknown

@@ -6,7 +6,7 @@ export type ChatWords = {
   readonly settledTitle: string;
   readonly busyTitle: string;
   readonly refusedTitle: string;
-  /** Stands where the server gave no reason. */
+  /** Used if the server gave no reason. */
   readonly noReason: string;
 };
 

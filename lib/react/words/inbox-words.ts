@@ -23,7 +23,7 @@ export type InboxWords = {
   tool: string;
   risk: string;
   asker: string;
-  /** The choice of a filter that lets everything through. */
+  /** The choice of a filter that shows everything. */
   any: string;
   risks: { readonly [Risk in NonNullable<Question['risk']>]: string };
   /** @param name of the person for whom the assistant asks */
@@ -48,7 +48,7 @@ export type InboxWords = {
   more: string;
   /** Names the link to the chat of a question. */
   openChat: string;
-  /** Said aloud when one is asked while the inbox is open. */
+  /** Announced when a question is asked while the inbox is open. */
   opened(question: Question): string;
 };
 

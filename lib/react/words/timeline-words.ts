@@ -14,7 +14,7 @@ export type TimelineWords = {
   kinds: { readonly [Kind in SpanKind]: string };
   states: { readonly [State in SpanState]: string };
   status: { readonly [Status in TimelineStatus]: string };
-  /** Heads a turn: what the person wrote, where it is known. */
+  /** The heading of a turn: what the person wrote, if that is known. */
   turn(turn: TimelineTurn): string;
   /** What a span is called in its row. */
   span(span: TimelineSpan): string;
@@ -34,7 +34,7 @@ export type TimelineWords = {
   tools: string;
   retries: string;
   failures: string;
-  /** Stands where there is no figure. */
+  /** Used if there is no figure. */
   none: string;
   export: string;
   input: string;
@@ -50,7 +50,7 @@ export type TimelineWords = {
   showJson: string;
   /** Why something was tried again. */
   retryError: string;
-  /** Set where no person was asked. */
+  /** Set if no person was asked. */
   automatic(approved: boolean, reason: string | undefined): string;
 };
 

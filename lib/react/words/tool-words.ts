@@ -47,7 +47,7 @@ export const toolWords = {
   outcomeSaving: 'Recording…',
   outcomeRecorded: 'Outcome recorded.',
   outcomeRefused: "The outcome wasn't recorded. Try again.",
-  /** Who knew what became of a call. The time follows. @param name empty unless a person said so */
+  /** Who reported a call's outcome. The time follows. @param name empty unless a person said so */
   resolved({ outcome, source, name }: ResolvedBy): string {
     if (source === 'late') return 'The outcome arrived late, at';
     if (source === 'lookup') return 'The outcome was looked up at';

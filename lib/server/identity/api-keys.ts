@@ -11,22 +11,22 @@ import {
   unfit,
 } from '../../protocol/settings.ts';
 
-/** A program's key, and the user that it belongs to. */
+/** An API key, and the user that it belongs to. */
 export type ApiKey = {
-  /** At least 16 visible characters of ASCII. */
+  /** At least 16 visible ASCII characters. */
   readonly key: string;
-  /** The user's name: any text that is not blank. */
+  /** The user's name. Must not be blank. */
   readonly name: string;
   /** The role of requests with this key. Default: none. */
   readonly role?: string;
-  /** The id that your login gives this user. Default: `userIdOf(name)`. */
+  /** The id of this user in your login. Default: `userIdOf(name)`. */
   readonly userId?: string;
 };
 
-/** Keys as a list, or as one text: `name:key, …`, or the list as JSON. @see createBearerIdentity */
+/** Keys as a list or as a string: `name:key, …`, or the list as JSON. @see createBearerIdentity */
 export type ApiKeys = string | readonly ApiKey[];
 
-/** A key that was checked: its digest, whom it names, and the id that this was in earlier versions. */
+/** A checked key: its digest, its principal, and the principal's id in earlier versions. */
 export type KnownKey = {
   readonly digest: Buffer;
   readonly principal: Principal;
@@ -34,8 +34,8 @@ export type KnownKey = {
 };
 
 /**
- * The id of the user of a name: `user:` and the name in lower case. The reference app's login and its API keys make
- * their ids by this one rule, so that a person who comes with a key and with a cookie is one person.
+ * The user id for a name: `user:` and the name in lower case. The reference app's login and its API keys both
+ * use it, so that a person has the same id with a key and with a cookie.
  */
 export function userIdOf(name: string): string {
   return `user:${name.trim().toLowerCase().normalize('NFC')}`;
@@ -43,8 +43,8 @@ export function userIdOf(name: string): string {
 
 const key: SettingCheck = (value, path) => {
   secret(value, path);
-  // Anything else never arrives in a header as it was written.
-  if (!/^[\x21-\x7e]+$/.test(value as string)) unfit(path, 'must have visible characters of ASCII only');
+  // HTTP headers cannot carry other characters unchanged.
+  if (!/^[\x21-\x7e]+$/.test(value as string)) unfit(path, 'must contain only visible ASCII characters');
 };
 
 const name: SettingCheck = (value, path) => {
@@ -53,14 +53,10 @@ const name: SettingCheck = (value, path) => {
 
 const list: SettingCheck = byKind(
   { string: text(0), list: listOf(object({ key, name, role: text(), userId: text() }, ['key', 'name'])) },
-  'must be a text, or a list of keys',
+  'must be a string, or a list of keys',
 );
 
-/**
- * Reads and checks keys.
- *
- * @throws CountersignError `invalid-settings`, which never holds a key
- */
+/** Parses and checks keys. @throws CountersignError `invalid-settings`, which never contains a key */
 export function parseApiKeys(given: ApiKeys): readonly KnownKey[] {
   const keys = typeof given === 'string' && given.trimStart().startsWith('[') ? fromJson(given) : given;
   check(keys, list);
@@ -69,10 +65,10 @@ export function parseApiKeys(given: ApiKeys): readonly KnownKey[] {
     const before = known.slice(0, index);
     const isRepeated = before.some(({ digest }) => digest.equals(one.digest));
     if (isRepeated) refuse(`list[${index}]`, 'repeats an earlier key');
-    const isTorn = before.some(
+    const isAmbiguous = before.some(
       (other) => other.formerId === one.formerId && other.principal.id !== one.principal.id,
     );
-    if (isTorn) refuse(`list[${index}]`, 'gives a name that stands for another user above');
+    if (isAmbiguous) refuse(`list[${index}]`, 'has the name of another user above');
   }
   return known;
 }
@@ -81,12 +77,12 @@ function fromJson(json: string): readonly ApiKey[] {
   try {
     return JSON.parse(json);
   } catch {
-    // The parser's own error repeats the text.
-    return refuse('list', 'begins with `[` and is no JSON');
+    // The parser's own error quotes the input.
+    return refuse('list', 'starts with `[` but is not JSON');
   }
 }
 
-/** Entries with commas between them. A name ends at the first colon, so a key may have colons and a name may not. */
+/** Entries separated by commas. A name ends at the first colon, so keys may contain colons and names may not. */
 function plainKeys(keys: string): readonly KnownKey[] {
   const entries = keys.split(',').map((entry) => entry.trim());
   return entries.flatMap((entry, index) => {
@@ -103,14 +99,14 @@ function knownKey({ key, name, role, userId = userIdOf(name) }: ApiKey): KnownKe
   return { digest: digestOf(key), principal, formerId: `key:${name}` };
 }
 
-/** Nobody's: the key is a principal of its own. */
+/** A key without a name is its own principal. */
 function namelessKey(key: string): KnownKey {
   const digest = digestOf(key);
   const name = digest.toString('hex').slice(0, 8);
   return { digest, principal: { id: `key:${name}`, name }, formerId: `key:${name}` };
 }
 
-/** What keys are known by: nothing else of them is kept. */
+/** The digest that identifies a key. The key itself is not kept. */
 export function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
@@ -121,5 +117,5 @@ function check(value: unknown, check: SettingCheck, path = 'list'): void {
 
 function refuse(path: string, what: string): never {
   check('', () => unfit(path, what), path);
-  throw new Error('A check that always throws has not.');
+  throw new Error('The check did not throw.');
 }

@@ -4,15 +4,17 @@ import { type ApiKeys, digestOf, parseApiKeys } from './api-keys.ts';
 import type { Authorize } from './authorize.ts';
 
 /**
- * Identity by bearer keys, for programs: `authorization: Bearer <key>`. A key belongs to a user, and whoever brings it
- * is that user, without a role unless the key has one. A request without such a header is nobody's, so another way to
- * identify may follow; so is every request where no keys are set, since some clients always send a key.
+ * Identifies programs by bearer keys: `authorization: Bearer <key>`. A key belongs to a user, and a request with
+ * it acts as that user, without a role unless the key has one. Returns `null` for requests without such a header,
+ * so that the host can then try another identity. If no keys are set, it returns `null` for all requests, because
+ * some clients always send a key.
  *
- * @param list keys of at least 16 characters. As text, `name:key, name:key`: the name ends at the first colon, and is
- *   the user's (`userIdOf`); a key without a name is a principal of its own. A text that begins with `[` is JSON, for
- *   roles and for names with colons or commas: `[{ "name": "Ben", "key": "…", "role": "manager" }]`
- * @throws CountersignError `invalid-settings` at start-up for a key that is too short or stands there twice, by its place
- *   in the list; `unauthenticated` for a key that is not in it
+ * @param list keys of at least 16 characters. As a string, `name:key, name:key`: the name ends at the first
+ * colon and is the user's (`userIdOf`); a key without a name is its own principal. A string that starts with
+ * `[` is JSON, for roles and for names with colons or commas:
+ * `[{ "name": "Ben", "key": "…", "role": "manager" }]`
+ * @throws CountersignError `invalid-settings` at startup for a key that is too short or occurs twice, naming
+ * its position in the list; `unauthenticated` for a key that is not in the list
  * @source H-Identity, ADR 0012
  */
 export function createBearerIdentity(list: ApiKeys): Authorize {
@@ -23,16 +25,16 @@ export function createBearerIdentity(list: ApiKeys): Authorize {
     const digest = digestOf(given);
     // All keys are compared, so that the time reveals nothing.
     const key = keys.filter((known) => timingSafeEqual(known.digest, digest))[0];
-    if (!key) throw new CountersignError('unauthenticated', 'This bearer key is not one of ours.');
+    if (!key) throw new CountersignError('unauthenticated', 'This bearer key is invalid.');
     return key.principal;
   };
 }
 
 /**
  * The ids that the users of these keys had in earlier versions, for the flow's `formerIds`: `key:ben` was the
- * principal of `ben:…`, which is `user:ben` now.
+ * principal of `ben:…`, which is now `user:ben`.
  *
- * @throws CountersignError `invalid-settings`, as `createBearerIdentity`
+ * @throws CountersignError `invalid-settings`, like `createBearerIdentity`
  */
 export function formerKeyIds(list: ApiKeys): Readonly<Record<string, string>> {
   const renamed = parseApiKeys(list).filter(({ formerId, principal }) => formerId !== principal.id);

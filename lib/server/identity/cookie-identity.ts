@@ -16,20 +16,24 @@ import { createPeerStamp, type StampableRequest } from './peer-stamp.ts';
 import { formatSessionCookie, parseSessionCookie, sessionHasEnded } from './session-cookie.ts';
 import { isSessionEnd } from './session-watch.ts';
 
-/** What `createCookieIdentity` takes. */
+/** The settings of `createCookieIdentity`. */
 export type CookieIdentitySettings = {
-  /** At least 16 characters of randomness. Keys for each use are derived from it. */
+  /** At least 16 random characters. A separate key is derived from it for each use. */
   readonly secret: string;
-  /** The registry of sessions: a `sqliteStore` or `postgresStore`, the flow's own. */
+  /** The registry of sessions: the flow's `sqliteStore` or `postgresStore`. */
   readonly sessions: SessionStore;
-  /** How long a session lasts. Default 7 days, in milliseconds. */
+  /** The lifetime of a session, in milliseconds. Default 7 days. */
   readonly maxAgeMs?: number;
-  /** Default `countersign`. Off loopback it is sent as `__Host-countersign`, which no other site can set. */
+  /**
+   * Default `countersign`. Except on loopback, the cookie is named `__Host-countersign`, which no other site
+   * can set.
+   */
   readonly cookieName?: string;
   /**
-   * Lets requests without a cookie act as this user if they come straight from this machine: see `stampPeer`.
-   * Default `{ id: 'local', name: 'local' }`; `null`: nobody. Behind a proxy on this machine that leaves no header and
-   * passes on a loopback Host over HTTP/1.1, set `null`: its requests look like those of this machine.
+   * Requests without a cookie act as this user if they come directly from this machine (see `stampPeer`).
+   * Default `{ id: 'local', name: 'local' }`; `null`: they are refused. Set `null` behind a proxy on this
+   * machine that adds no header and forwards a loopback Host over HTTP/1.1: its requests are indistinguishable
+   * from local ones.
    */
   readonly localUser?: Principal | null;
   readonly clock?: Pick<Clock, 'now'>;
@@ -39,31 +43,33 @@ export type CookieIdentitySettings = {
 export type CookieIdentity = {
   readonly authorize: Authorize;
   /**
-   * Begins a session in the registry, and ends the one that the request came with.
+   * Starts a session in the registry, and ends the session that the request came with.
    *
-   * Kept of the principal are `id`, `name`, `role`, `authenticationMethods` and `authenticatedAt` (default: now).
+   * The session stores the principal's `id`, `name`, `role`, `authenticationMethods` and `authenticatedAt`
+   * (default: now).
    *
    * @returns the value of a `set-cookie` header that signs this principal in
-   * @throws CountersignError `unavailable` when the registry cannot be reached
+   * @throws CountersignError `unavailable` if the registry cannot be reached
    */
   issue(principal: Principal, request: Request): Promise<string>;
   /**
-   * Ends the request's session in the registry, on all instances: its streams and sockets are closed within a sweep.
+   * Ends the request's session in the registry, on all instances. Its streams and sockets are closed within one
+   * sweep.
    *
    * @returns the value of a `set-cookie` header that removes the cookie
-   * @throws CountersignError `unavailable` when the registry cannot be reached: the session has not ended
+   * @throws CountersignError `unavailable` if the registry cannot be reached; the session has not ended then
    */
   clear(request: Request): Promise<string>;
   /**
-   * Marks a node request as coming from this machine, or not. The server calls it for every request and upgrade
-   * before anything else; without it no request acts as the local user.
+   * Records whether a node request comes from this machine. The server calls it first for every request and
+   * upgrade; without it, no request acts as the local user.
    */
   stampPeer(request: StampableRequest): void;
-  /** Whether a request comes straight from this machine, under one of its own names. False without a stamp. */
+  /** Whether a request comes directly from this machine, addressed to a loopback name. False without a stamp. */
   isLocal(request: Request): boolean;
 };
 
-/** What the name of a cookie may hold (RFC 6265). */
+/** The characters that a cookie name may contain (RFC 6265). */
 const cookieName: SettingCheck = (value, path) => {
   const isName = typeof value === 'string' && /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(value);
   if (!isName) unfit(path, "must be the name of a cookie: letters, digits and !#$%&'*+.^_`|~-");
@@ -83,17 +89,17 @@ const checks = {
   clock: port('now'),
 } satisfies Record<keyof CookieIdentitySettings, SettingCheck>;
 
-/** `lastSeenAt` of a session is at most this far behind: few requests write. */
+/** The maximum delay of a session's `lastSeenAt`: most requests do not write. */
 const seenEveryMs = 5 * 60 * 1_000;
 
 const localUser: Principal = { id: 'local', name: 'local' };
 
 /**
- * Identity by a signed cookie: httpOnly, SameSite=Strict, Secure off loopback. A request without one acts as the
- * local user if its peer is loopback, it bears no sign of a proxy, it is not of HTTP/1.0, and its Host is a loopback name;
- * otherwise it is nobody.
- * A cookie that is forged, or whose session is unknown, was ended or is past its end, is 401, never somebody else.
- * Each request with a cookie is one lookup in the registry; while that cannot be read, requests fail (503).
+ * Identity by a signed cookie: httpOnly, SameSite=Strict, and Secure except on loopback. A request without a
+ * cookie acts as the local user if its peer is loopback, it has no sign of a proxy, it is not HTTP/1.0, and its
+ * Host is a loopback name; otherwise it is refused. A cookie that is forged, or whose session is unknown, ended
+ * or expired, is refused with 401. Each request with a cookie does one lookup in the registry; while the
+ * registry is unavailable, requests fail with 503.
  *
  * @throws CountersignError `invalid-settings`
  * @source H-Identity
@@ -110,7 +116,7 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
   const nameFor = (request: Request) =>
     `${isLoopbackHost(request) ? '' : '__Host-'}${settings.cookieName ?? 'countersign'}`;
 
-  /** `__Host-` cookies must be Secure, for this host alone, and for all paths. */
+  /** `__Host-` cookies must be Secure, without a domain, and for all paths. */
   const setCookie = (request: Request, value: string, seconds: number) => {
     const secure = isLoopbackHost(request) ? '' : '; Secure';
     return `${nameFor(request)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
@@ -121,12 +127,12 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
     const at = now();
     const session = until > at ? await reach(sessions.session(id)) : undefined;
     if (!session || session.until <= at) throw sessionHasEnded();
-    // For people to look at; a request does not fail for it.
+    // `lastSeenAt` is only for display, so a request does not fail if it cannot be updated.
     if (at - session.lastSeenAt >= seenEveryMs) void sessions.sawSession(id, at).catch(() => {});
     return session;
   }
 
-  /** Ends the session of a request that has one. */
+  /** Ends the request's session, if it has one. */
   async function endSessionOf(request: Request): Promise<void> {
     const cookie = readCookie(request, nameFor(request));
     if (cookie === undefined) return;
@@ -176,7 +182,7 @@ function pick({ id, name, role, authenticatedAt, authenticationMethods }: Princi
   };
 }
 
-/** While nobody can say whether a session stands, nothing is done for it. */
+/** Awaits the registry. @throws CountersignError `unavailable` if it fails, so that the request is refused */
 async function reach<Result>(registry: Promise<Result>): Promise<Result> {
   try {
     return await registry;

@@ -1,22 +1,22 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { checkSettings, secret as secretText } from '../../protocol/settings.ts';
 
-/** What a key is for. One secret serves many uses, and no use can forge for another. */
+/** The use of a key. All uses share one secret, but a signature for one use is invalid for the others. */
 export type KeyUse = 'session-cookie' | 'peer-stamp' | 'audit';
 
-/** Signs and checks short texts with one key. */
+/** Signs and verifies short texts with one key. */
 export type Signer = {
-  /** The text with its signature behind it: `text.signature`, both safe in a cookie if the text is. */
+  /** Appends the signature: `text.signature`. The result is safe in a cookie if the text is. */
   sign(text: string): string;
-  /** The text, if the signature is ours; `undefined` otherwise. Takes the same time for every wrong signature. */
+  /** The text, if its signature is valid; otherwise `undefined`. Takes constant time for wrong signatures. */
   open(signed: string): string | undefined;
 };
 
 /**
- * A signer (HMAC-SHA256) whose key is derived from the secret for this use alone (HKDF).
+ * Creates a signer (HMAC-SHA256). Its key is derived from the secret for one use (HKDF).
  *
- * @param secret at least 16 characters; shorter ones could be guessed
- * @throws CountersignError `invalid-settings` for a shorter secret, at start-up
+ * @param secret at least 16 characters, because shorter secrets can be guessed
+ * @throws CountersignError `invalid-settings` for a shorter secret, at startup
  * @source H-Configuration
  */
 export function createSigner(secret: string, use: KeyUse): Signer {
@@ -36,9 +36,10 @@ export function createSigner(secret: string, use: KeyUse): Signer {
 }
 
 /**
- * A key for one use, as text: for the flow's `auditKey`, so that one secret in the environment is enough.
+ * Derives a key for one use as a string, such as the flow's `auditKey`, so that one secret in the environment
+ * is enough.
  *
- * @throws CountersignError `invalid-settings` for a secret of less than 16 characters
+ * @throws CountersignError `invalid-settings` for a secret of fewer than 16 characters
  */
 export function deriveKey(secret: string, use: 'audit'): string {
   return keyFor(secret, use).toString('base64url');

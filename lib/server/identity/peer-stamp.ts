@@ -3,32 +3,33 @@ import { hostNameOf, loopbackHosts } from '../guard.ts';
 import { createSigner } from './derive-key.ts';
 import { hasSignOfProxy } from './proxy-signs.ts';
 
-/** The internal header. Its value is signed, so a client that sends it says nothing. */
+/** The internal header. Its value is signed, so clients cannot set it. */
 export const peerHeader = 'x-countersign-peer';
 
-/** What a stamp needs of a node request: its headers, which it changes, its HTTP version, and its socket's peer. */
+/** The parts of a node request that a stamp needs: headers (which it changes), HTTP version, and socket peer. */
 export type StampableRequest = {
   readonly headers: IncomingHttpHeaders;
-  /** As Node has it: `1.1`. */
+  /** As Node reports it: `1.1`. */
   readonly httpVersion: string;
   readonly socket: { readonly remoteAddress?: string };
 };
 
 /** @see createPeerStamp */
 export type PeerStamp = {
-  /** Call for each request and each upgrade, before anything else sees it. Overwrites what the client sent. */
+  /** Call it first for each request and each upgrade. It overwrites a header sent by the client. */
   stamp(request: StampableRequest): void;
-  /** Whether the request came straight from this machine, by the server's own word. */
+  /** Whether the server stamped the request as coming directly from this machine. */
   isLocal(request: Request): boolean;
 };
 
 /**
- * Carries the one fact that a Web `Request` lacks from the node server to the handlers: did this request come from
- * this machine, by a loopback name, without a sign of a proxy between? It travels in an internal header.
+ * Passes a fact that a Web `Request` lacks from the node server to the handlers: whether the request comes from
+ * this machine, addressed to a loopback name, without a sign of a proxy. The fact travels in an internal
+ * header.
  *
- * Forging it takes the secret. A server that forgets to stamp, or has no stamp at all, makes every request look
- * remote: the mistake closes the door instead of opening it. Proxy headers are judged here, at the socket, because
- * frameworks behind add `x-forwarded-*` of their own to every request (Next does).
+ * The header cannot be forged without the secret. If the server does not stamp, every request counts as remote.
+ * Proxy headers are checked here, at the socket, because frameworks such as Next add their own `x-forwarded-*`
+ * headers to every request.
  *
  * @source H-Identity
  */
@@ -42,14 +43,14 @@ export function createPeerStamp(secret: string): PeerStamp {
   };
 }
 
-/** Browsers and programs speak HTTP/1.1 or newer; a proxy may speak 1.0 and add nothing else. */
+/** Browsers and programs use HTTP/1.1 or newer. A proxy may use 1.0 and add no header. */
 function isDirect({ headers, httpVersion, socket }: StampableRequest): boolean {
   const isCurrent = httpVersion === '1.1' || /^[2-9]/.test(httpVersion);
   const isLoopbackHost = loopbackHosts.includes(hostNameOf((headers.host ?? '').toLowerCase()));
   return isCurrent && isLoopbackHost && isLoopbackAddress(socket.remoteAddress) && !hasSignOfProxy(headers);
 }
 
-/** The whole of 127.0.0.0/8, also as IPv6 writes it, and ::1. */
+/** All of 127.0.0.0/8, also in its IPv6 form, and ::1. */
 function isLoopbackAddress(address = ''): boolean {
   return address === '::1' || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/i.test(address);
 }

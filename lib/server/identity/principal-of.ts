@@ -2,8 +2,8 @@ import { isPrincipal, type Logger, type Principal } from '../../protocol/index.t
 import type { Authorize } from './authorize.ts';
 
 /**
- * Who makes this request, or `null`. Anything that `authorize` gives but a principal names nobody: a user record
- * without an id must not become somebody, nor `true` everybody.
+ * The principal that makes this request, or `null`. Any value from `authorize` that is not a principal counts
+ * as `null`, such as `true`, or a user record without an id.
  */
 export async function principalOf(
   { authorize, logger }: { readonly authorize: Authorize; readonly logger?: Logger },
@@ -12,7 +12,7 @@ export async function principalOf(
   const given: unknown = await authorize(request);
   if (isPrincipal(given)) return given;
   if (given !== null && given !== undefined) {
-    logger?.error('`authorize` gave neither null nor a principal with an id and a name.', {
+    logger?.error('`authorize` returned neither null nor a principal with an id and a name.', {
       given: typeof given,
     });
   }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Words that stand in a header's name only where something between client and server put it. */
+/** Words that occur in a header's name only if an intermediary added the header. */
 const words = [
   'forwarded',
   'proxy',
@@ -16,7 +16,7 @@ const words = [
   'user-ip',
 ];
 
-/** What the products' own headers begin with. */
+/** The header prefixes of specific products. */
 const prefixes = [
   'cf-', // Cloudflare, cloudflared
   'cdn-',
@@ -83,12 +83,13 @@ const names = new Set([
 ]);
 
 /**
- * Whether something between client and server left a header: proxies, load balancers, content networks, tunnels. What
- * clients send as well (`x-request-id`, `traceparent`) is no sign. One that leaves no header is not recognised.
+ * Whether an intermediary added a header: a proxy, load balancer, content network or tunnel. Headers that
+ * clients also send (`x-request-id`, `traceparent`) do not count. An intermediary that adds no header is not
+ * detected.
  */
 export function hasSignOfProxy(headers: IncomingHttpHeaders): boolean {
   return Object.keys(headers).some((header) => {
-    // Some servers take an underscore for a hyphen, so that is what a proxy may have meant.
+    // Some servers replace hyphens with underscores.
     const name = header.toLowerCase().replaceAll('_', '-');
     return (
       names.has(name) ||

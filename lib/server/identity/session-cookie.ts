@@ -1,29 +1,33 @@
 import { CountersignError, isRecord, parseSessionId, type SessionId } from '../../protocol/index.ts';
 import type { Signer } from './derive-key.ts';
 
-/** What a session cookie says: which session, and until when (epoch milliseconds). Who that is, the registry knows. */
+/**
+ * The content of a session cookie: the session's id, and when it expires (epoch milliseconds). The registry
+ * stores whose session it is.
+ */
 export type SessionCookie = { readonly id: SessionId; readonly until: number };
 
-/** The value of a cookie: JSON, signed. */
+/** Encodes a cookie's value: signed JSON. */
 export function formatSessionCookie({ id, until }: SessionCookie, signer: Signer): string {
   return signer.sign(Buffer.from(JSON.stringify({ session: id, until })).toString('base64url'));
 }
 
 /**
- * Reads the value of a cookie. One of a version without a registry names no session, and is refused.
+ * Decodes a cookie's value. Cookies from versions without a session registry are refused, because they contain
+ * no session id.
  *
- * @throws CountersignError `unauthenticated` for one that is forged, foreign or of that version
+ * @throws CountersignError `unauthenticated` for a cookie that is forged, foreign or from such a version
  */
 export function parseSessionCookie(value: string, signer: Signer): SessionCookie {
   const text = signer.open(value);
-  if (text === undefined) throw signInAgain('The session cookie is not one of ours.');
+  if (text === undefined) throw signInAgain('The session cookie is invalid.');
   const cookie: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
   const { session, until } = isRecord(cookie) ? cookie : {};
   if (typeof session !== 'string' || typeof until !== 'number') throw sessionHasEnded();
   return { id: parseSessionId(session), until };
 }
 
-/** The refusal of a session that is unknown, was ended, or is past its end. */
+/** The refusal of a session that is unknown, ended or expired. */
 export function sessionHasEnded(): CountersignError {
   return signInAgain('The session has ended.');
 }

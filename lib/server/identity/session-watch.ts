@@ -5,18 +5,19 @@ import { isCountersignError } from '../errors.ts';
 import type { Authorize } from './authorize.ts';
 import { principalOf } from './principal-of.ts';
 
-/** Milliseconds between two looks at the sessions of what is open. */
+/** Milliseconds between two checks of the sessions of open streams and sockets. */
 const defaultSessionCheckMs = 3_000;
 
-/** Calls back once when nobody is signed in any more by this request. Returns a function that ends the watch. */
+/** Calls back once, when the session of this request has ended. Returns a function that ends the watch. */
 export type WatchSession = (request: Request, onEnd: () => void) => () => void;
 
 /**
- * Watches the sessions behind streams and sockets that stay open. Every `sessionCheckMs` each of them is authorized
- * anew by the request that opened it, all at the same moment, so that a registry can look them up together. What is
- * sent in between costs nothing.
+ * Watches the sessions of open streams and sockets. Every `sessionCheckMs`, `authorize` is called again for the
+ * request that opened each of them, for all at the same time, so that a registry can look them up in one query.
+ * Messages in between cost nothing.
  *
- * An error of `authorize` that is no refusal ends nothing: it is logged once, and the next sweep tries again.
+ * If `authorize` throws an error other than `unauthenticated`, nothing is closed: the error is logged once, and
+ * the next sweep retries.
  *
  * @source ADR 0012, H3
  */
@@ -39,7 +40,7 @@ export function createSessionWatch(settings: {
     let isChecking = false;
     let isUnknown = false;
 
-    // `authorize` may read the context of its request, as functions of frameworks do.
+    // Framework functions in `authorize` may depend on the request's async context.
     const check = AsyncResource.bind(() => {
       if (isChecking) return;
       isChecking = true;
@@ -77,7 +78,7 @@ export function createSessionWatch(settings: {
   };
 }
 
-/** Whether a refusal says that nobody is signed in. */
+/** Whether a refusal means that nobody is signed in. */
 export function isSessionEnd(error: unknown): boolean {
   return isCountersignError(error) && error.code === 'unauthenticated';
 }

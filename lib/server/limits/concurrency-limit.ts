@@ -2,23 +2,23 @@ import { CountersignError, type Principal } from '../../protocol/index.ts';
 import { checkSettings, wholeNumber } from '../../protocol/settings.ts';
 
 /**
- * What is counted: open feeds of questions, open WebSockets, and requests in progress, which are HTTP requests until
- * their response has ended, and requests on a socket until their stream has.
+ * What is counted: open feeds of questions, open WebSockets, and requests in progress. An HTTP request is in
+ * progress until its response has ended; a request on a socket, until its stream has ended.
  */
 export type Counted = 'feeds' | 'sockets' | 'requests';
 
 /** @see createConcurrencyLimit */
 export type ConcurrencyLimit = {
   /**
-   * Takes a place for this principal.
+   * Acquires a slot for this principal.
    *
-   * @returns gives the place back; calling it again changes nothing
-   * @throws CountersignError `rate-limited`, with `retryAfterMs`, when all places are taken
+   * @returns releases the slot; further calls have no effect
+   * @throws CountersignError `rate-limited`, with `retryAfterMs`, if all slots are in use
    */
   acquire(counted: Counted, principal: Principal): () => void;
 };
 
-/** The most that one principal may have at once; each of 1 or more. */
+/** The maximum per principal, for each kind at least 1. */
 export type ConcurrencySettings = Readonly<Partial<Record<Counted, number>>>;
 
 const defaults: Readonly<Record<Counted, number>> = { feeds: 100, sockets: 100, requests: 100 };
@@ -31,13 +31,13 @@ const words: Readonly<Record<Counted, string>> = {
   requests: 'requests are in progress. Wait until one has ended',
 };
 
-/** A place may become free at any moment. */
+/** The wait before a retry. A slot may become free at any moment. */
 const retryAfterMs = 1_000;
 
 /**
- * Limits what each principal has open at once. Give one to all server halves, so that they count together; a server
- * half that is given none makes its own with the default limits. It counts in memory, so each instance allows this
- * much. It does not depend on the rate limit.
+ * Limits what each principal may have open at the same time. Pass one limit to all server halves, so that they
+ * count together; a server half without one creates its own with the defaults. It counts in memory, so each
+ * instance has its own limit. It is independent of the rate limit.
  *
  * @param settings default: 100 feeds, 100 sockets and 100 requests in progress
  * @throws CountersignError `invalid-settings`
@@ -73,7 +73,7 @@ export function createConcurrencyLimit(settings: ConcurrencySettings = {}): Conc
   };
 }
 
-/** The settings of a server half with a limit of its own, where none was given: its endpoints count together. */
+/** Adds a limit to the settings of a server half that has none, so that its endpoints count together. */
 export function withConcurrencyLimit<Settings extends { readonly concurrencyLimit?: ConcurrencyLimit }>(
   settings: Settings,
 ): Settings & { readonly concurrencyLimit: ConcurrencyLimit } {

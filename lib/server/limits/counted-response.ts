@@ -2,27 +2,30 @@ import type { Principal } from '../../protocol/index.ts';
 import type { WatchSession } from '../identity/session-watch.ts';
 import type { ConcurrencyLimit, Counted } from './concurrency-limit.ts';
 
-/** What a response that outlasts its handler needs to know of its request. @see eventStreamResponse */
+/** The request of a response that outlasts its handler. @see eventStreamResponse */
 export type OpenRequest = {
   /** Aborted when the client disconnects, if the server reports that. */
   readonly signal: AbortSignal;
-  /** Call when the response has ended, however. */
+  /** Call it when the response has ended, for whatever reason. */
   readonly onEnd: () => void;
-  /** Calls back once when the session of the request has ended. Returns a function that ends the watch. */
+  /** Calls back once, when the session of the request has ended. Returns a function that ends the watch. */
   readonly watchSession: (onEnd: () => void) => () => void;
 };
 
-/** Keeps a request's place until `onEnd` of what it returns is called. Without it the place ends with the handler. */
+/**
+ * Keeps a request's slot until `onEnd` of the returned object is called. Otherwise the slot is released when
+ * the handler ends.
+ */
 export type KeepOpen = () => OpenRequest;
 
 /**
- * Runs a request's handler in a place of its principal, and gives the place back exactly once: when the handler is done
- * or has failed, or, where it called `keepOpen`, when its response has ended.
+ * Runs a request's handler in a slot of its principal, and releases the slot exactly once: when the handler has
+ * ended or failed, or, if it called `keepOpen`, when its response has ended.
  *
- * @throws CountersignError `rate-limited`, and whatever the handler throws
+ * @throws CountersignError `rate-limited`, and any error of the handler
  */
 export async function countedResponse(
-  { limit, counted, principal, request, watchSession }: Place,
+  { limit, counted, principal, request, watchSession }: CountedRequest,
   handle: (keepOpen: KeepOpen) => Promise<Response>,
 ): Promise<Response> {
   const release = counted === 'uncounted' ? () => {} : limit.acquire(counted, principal);
@@ -46,7 +49,7 @@ export async function countedResponse(
   }
 }
 
-type Place = {
+type CountedRequest = {
   readonly limit: ConcurrencyLimit;
   readonly counted: Counted | 'uncounted';
   readonly principal: Principal;
@@ -54,7 +57,7 @@ type Place = {
   readonly watchSession: WatchSession;
 };
 
-/** Frameworks answer HEAD by the handler of GET, and neither read nor cancel its body. */
+/** Frameworks call the handler of GET for HEAD, and neither read nor cancel the body. */
 async function withoutBody({ body, status, headers }: Response): Promise<Response> {
   await body?.cancel();
   return new Response(null, { status, headers });

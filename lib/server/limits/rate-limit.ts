@@ -8,14 +8,14 @@ export type RateLimit = {
   take(principal: Principal): void;
 };
 
-/** More principals than this at once, and those who have rested longest are forgotten. */
+/** The maximum number of principals in memory. Beyond it, those that have been idle longest are forgotten. */
 const maxBuckets = 10_000;
 
 /**
- * A token bucket for each principal: it holds a minute's requests and refills evenly. Give one to all handlers, so
- * that they count together.
+ * A token bucket per principal: it holds the requests of one minute and refills evenly. Pass one to all
+ * handlers, so that they count together.
  *
- * @param settings.perMinute 0 switches it off
+ * @param settings.perMinute 0 disables the limit
  * @throws CountersignError `invalid-settings`
  * @source H-Configuration, H-Errors
  */
@@ -32,7 +32,7 @@ export function createRateLimit(settings: { perMinute: number; clock?: Pick<Cloc
       const now = clock.now();
       const bucket = buckets.get(id) ?? { tokens: perMinute, at: now };
       const tokens = Math.min(perMinute, bucket.tokens + (now - bucket.at) / msPerToken);
-      // Behind all others in the map's order: the first one is always the longest at rest.
+      // Moves this principal to the end of the map, so that the first one has been idle longest.
       buckets.delete(id);
       buckets.set(id, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
       const oldest = buckets.keys().next();
@@ -41,7 +41,7 @@ export function createRateLimit(settings: { perMinute: number; clock?: Pick<Cloc
       const retryAfterMs = Math.ceil((1 - tokens) * msPerToken);
       throw new CountersignError(
         'rate-limited',
-        `There were more than ${perMinute} requests in a minute. Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`,
+        `More than ${perMinute} requests in one minute. Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`,
         { retryAfterMs },
       );
     },

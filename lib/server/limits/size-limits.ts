@@ -1,6 +1,6 @@
-/** How much of a request is accepted, in bytes: the same at every endpoint. */
+/** The maximum sizes of a request, in bytes. They are the same for all endpoints. */
 export type ChatLimits = {
-  /** The whole body, or a whole frame; the SDK's own transports send the whole history. Default 16 MiB. */
+  /** The whole body or frame; the SDK's transports send the whole history. Default 16 MiB. */
   readonly bodyBytes: number;
   /** The new user message. Default 1 MiB. */
   readonly messageBytes: number;
@@ -9,7 +9,7 @@ export type ChatLimits = {
 /** @see ChatLimits */
 export const defaultChatLimits: ChatLimits = { bodyBytes: 16 * 1024 ** 2, messageBytes: 1024 ** 2 };
 
-/** The limits of a server half: those it was given, and the defaults. */
+/** The given limits, with defaults for the others. */
 export function limitsOf({ limits }: { readonly limits?: Partial<ChatLimits> }): ChatLimits {
   return { ...defaultChatLimits, ...limits };
 }

@@ -11,7 +11,7 @@ import { type DecisionJson, decisionSchema } from '../../protocol/wire/decision.
 import { parseRequest, textOrNone } from './parse-request.ts';
 import { assertSafeJson } from './safe-json.ts';
 
-/** Most answers, and most outputs, that one slim request may carry. */
+/** The maximum number of answers, and of outputs, in one slim request. */
 const maxItems = 100;
 
 /** One of `answers` of a slim request. @source H1 */
@@ -25,7 +25,7 @@ export const outputRequestSchema = z.object({
 });
 
 /**
- * Parses one decision. Takes `approved`, `reason`, `input` and `remember`, and ignores other fields.
+ * Parses one decision: `approved`, `reason`, `input` and `remember`. Other fields are ignored.
  *
  * @throws CountersignError `invalid-request`
  * @source H10

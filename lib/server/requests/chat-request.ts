@@ -3,7 +3,7 @@ import type { RespondRequest } from '../../commands/requests.ts';
 import { CountersignError, isRecord, parseChatId, parseMessageId } from '../../protocol/index.ts';
 import { type ChatLimits, defaultChatLimits } from '../limits/size-limits.ts';
 import { answerRequestSchema, outputRequestSchema, parseAnswers, parseOutputs } from './answers.ts';
-import { isAssistantMessage, lastUserMessage, newsOfHistory } from './full-history.ts';
+import { isAssistantMessage, lastUserMessage, newInHistory } from './full-history.ts';
 import { parseRequest } from './parse-request.ts';
 import { parseUserMessage, userMessageSchema } from './user-message.ts';
 
@@ -25,8 +25,8 @@ export const chatRequestSchema = z.looseObject({
 export type ChatRequest = Omit<RespondRequest, 'principal' | 'via'>;
 
 /**
- * Parses a chat request in either form. The slim form wins when any of its fields is there. Strict about what it
- * needs, and ignores the rest: the model's input comes from the log, never from the request.
+ * Parses a chat request in either form. The slim form applies if any of its fields is present. Required fields
+ * are checked strictly and others are ignored: the model's input comes from the log, never from the request.
  *
  * @throws CountersignError `invalid-request`, or `payload-too-large`
  * @source H1, H7, T12
@@ -46,12 +46,12 @@ export function parseChatRequest(body: unknown, limits: ChatLimits = defaultChat
   }
   const news = isSlim
     ? { message: body.message, answers: parseAnswers(body.answers), outputs: parseOutputs(body.outputs) }
-    : newsOfHistory(listOf(body.messages));
+    : newInHistory(listOf(body.messages));
   const { message } = parseMessage(news.message);
   if (!message && news.answers.length === 0 && news.outputs.length === 0) {
-    throw refuse('The request holds no new message, no answer and no output.');
+    throw refuse('The request contains no new message, no answer and no output.');
   }
-  // The SDK's transports also name the assistant message whose answer they send, which edits nothing.
+  // The SDK's transports also name the assistant message whose answer they send. That is not an edit.
   const isEdit = messageId && (isSlim || !isAssistantMessage(listOf(body.messages), messageId));
   return {
     chatId,

@@ -10,22 +10,25 @@ import { isAnswered, isInState, isPart, isStepMark, isToolPart, type Part } from
 import { parseDecision } from './answers.ts';
 import { assertSafeJson, dangerOf } from './safe-json.ts';
 
-/** What the full form says through its history: the message at its end, and what the person did in the one before. */
-export type HistoryNews = {
-  /** The last message, when the user wrote it. Not parsed yet. */
+/**
+ * What the full form's history contains: the last message, and the person's answers and outputs in the message
+ * before it.
+ */
+export type NewInHistory = {
+  /** The last message, if it is a user message. Not parsed yet. */
   readonly message?: unknown;
   readonly answers: AnswerRequest[];
   readonly outputs: OutputRequest[];
 };
 
 /**
- * Reads what is new in a whole history. Only its end is looked at, however long it is; a message in the middle may
- * say anything and is never read.
+ * Extracts the new parts of a full history. Only its end is read, however long it is; the content of earlier
+ * messages has no effect.
  *
- * @throws CountersignError `invalid-request` when something that is taken is malformed
+ * @throws CountersignError `invalid-request` if a part that is read is malformed
  * @source H1, T12
  */
-export function newsOfHistory(messages: readonly unknown[]): HistoryNews {
+export function newInHistory(messages: readonly unknown[]): NewInHistory {
   const last = messages.at(-1);
   const message = isRecord(last) && last.role === 'user' ? last : undefined;
   const parts = partsOf(lastWithRole(messages, 'assistant'));
@@ -37,7 +40,7 @@ export function newsOfHistory(messages: readonly unknown[]): HistoryNews {
   };
 }
 
-/** The last message that the user wrote: what a regenerated response answers. @source H7 */
+/** The last user message, which a regenerated response answers. @source H7 */
 export function lastUserMessage(messages: readonly unknown[]): unknown {
   return lastWithRole(messages, 'user');
 }
@@ -49,14 +52,14 @@ export function isAssistantMessage(messages: readonly unknown[], id: string): bo
 }
 
 /**
- * The answer that a part holds. A client tool's outcome takes the place of its `approval-responded`, which then
- * shows only in `approval`; such a part can be news in the newest step alone, since nothing follows a question.
+ * The answer in a part. A client tool's outcome replaces its `approval-responded` state, so the answer is only
+ * in `approval`. Such a part can be new only in the last step, because no step follows an open question.
  */
 function answerOf(part: Part, inNewestStep: boolean): AnswerRequest | undefined {
   const { approval } = part;
   if (!isAnswered(part) && !(inNewestStep && isOutcomeOfApproved(part))) return undefined;
   if (!isRecord(approval) || typeof approval.approved !== 'boolean') {
-    throw new CountersignError('invalid-request', 'An answered tool part must say `approval.approved`.');
+    throw new CountersignError('invalid-request', 'An answered tool part must contain `approval.approved`.');
   }
   if (part.input !== undefined) assertSafeJson(part.input, 'The shown input');
   return {
@@ -72,8 +75,8 @@ function isOutcomeOfApproved(part: Part): boolean {
 }
 
 /**
- * What the client says a tool gave. Whether the tool was the client's to execute, the flow knows; most of these are
- * the server's own outcomes, so a strange one must not stop the request.
+ * The output or error that the client reports for a call. The flow checks whether the tool is executed by the
+ * client. Most of these are outcomes that the server itself sent, so an invalid one must not fail the request.
  */
 function outputOf(part: Part): OutputRequest | undefined {
   if (!isOutcome(part)) return undefined;

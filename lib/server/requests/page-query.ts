@@ -4,14 +4,14 @@ const maxLimit = 100;
 const maxCursorLength = 512;
 
 /**
- * Reads `cursor` and `limit` (1-100; the flow has a default) of a list request.
+ * Parses `cursor` and `limit` (1-100; the flow has a default) of a list request.
  *
  * @throws CountersignError `invalid-request`
  */
 export function pageQuery(query: URLSearchParams): { cursor?: string; limit?: number } {
   const cursor = query.get('cursor');
   const limit = query.get('limit');
-  if (cursor !== null && cursor.length > maxCursorLength) throw refuse('The cursor is not one of ours.');
+  if (cursor !== null && cursor.length > maxCursorLength) throw refuse('The cursor is invalid.');
   if (limit !== null && !isLimit(limit)) throw refuse(`\`limit\` must be a number from 1 to ${maxLimit}.`);
   return { ...(cursor && { cursor }), ...(limit !== null && { limit: Number(limit) }) };
 }

@@ -2,10 +2,11 @@ import { CountersignError } from '../../protocol/index.ts';
 import { defaultChatLimits } from '../limits/size-limits.ts';
 
 /**
- * Reads a JSON body, counting as it comes, so that a body without a length cannot fill the memory.
+ * Reads a JSON body. It counts the bytes as they arrive, so that a body without a declared length cannot
+ * exhaust the memory.
  *
- * @param maxBytes bytes on the wire; default 16 MiB, as at every endpoint
- * @throws CountersignError `payload-too-large`, or `invalid-request` when it is no JSON in UTF-8
+ * @param maxBytes bytes on the wire; default 16 MiB, as for all endpoints
+ * @throws CountersignError `payload-too-large`, or `invalid-request` if it is not JSON in UTF-8
  */
 export async function readJson(
   request: Request,
@@ -20,7 +21,7 @@ export async function readJson(
   }
 }
 
-/** A refusal that says how much would have been accepted. */
+/** A refusal that names the maximum size. */
 export function tooLarge(maxBytes: number, what = 'The request'): CountersignError {
   return new CountersignError('payload-too-large', `${what} is larger than ${maxBytes} bytes. Send less.`);
 }

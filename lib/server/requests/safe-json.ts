@@ -1,13 +1,13 @@
 import { CountersignError } from '../../protocol/index.ts';
 
-/** Deep enough for any tool's arguments, shallow enough for every recursive function behind it. */
+/** Enough for any tool's arguments, and safe for recursive functions. */
 const maxDepth = 64;
 
 /**
- * Refuses JSON that is dangerous to handle: nesting that could exhaust a recursive function's stack, and keys that
- * reach an object's prototype once the value is merged into another. Does not recurse itself; linear in the size.
+ * Refuses JSON that is dangerous to process: nesting that could exhaust the stack of a recursive function, and
+ * keys that reach an object's prototype when values are merged. Not recursive; linear in the size.
  *
- * @param what names the value in the refusal, such as `The edited input`
+ * @param what names the value in the error message, such as `The edited input`
  * @throws CountersignError `invalid-request`
  */
 export function assertSafeJson(value: unknown, what: string): void {
@@ -15,7 +15,7 @@ export function assertSafeJson(value: unknown, what: string): void {
   if (danger) throw new CountersignError('invalid-request', `${what} ${danger}.`);
 }
 
-/** What is wrong with a value, as the end of a sentence; `undefined` when nothing is. @see assertSafeJson */
+/** The fault of a value, as the end of a sentence; `undefined` if there is none. @see assertSafeJson */
 export function dangerOf(value: unknown): string | undefined {
   const open: { item: unknown; depth: number }[] = [{ item: value, depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -25,14 +25,14 @@ type MessagePart = z.infer<typeof userMessageSchema>['parts'][number];
 const maxParts = 64;
 const maxNameLength = 255;
 
-/** A full media type, or its first segment alone, as the SDK's file parts allow. */
+/** A full media type, or only its first segment, as in the SDK's file parts. */
 const mediaTypePattern = /^[a-z0-9][\w.+-]*(\/[\w.+*-]+)?$/i;
 
 /**
- * Takes the new user message: its id, its text parts and its file parts, and nothing else of it. Data parts are the
- * client's own and left out.
+ * Parses a new user message: its id, its text parts and its file parts. Everything else is dropped, including
+ * data parts, which only the client uses.
  *
- * @param maxBytes of all texts and URLs together, in UTF-8
+ * @param maxBytes the total size of all texts and URLs, in UTF-8
  * @throws CountersignError `invalid-request`, or `payload-too-large`
  * @source H1
  */
@@ -54,12 +54,12 @@ function parsePart(part: MessagePart): UserPart | undefined {
   if (part.type === 'text') return parseText(part);
   if (part.type === 'file') return parseFile(part);
   if (part.type.startsWith('data-')) return undefined;
-  throw refuse('A user message has text and file parts only.');
+  throw refuse('A user message may contain only text and file parts.');
 }
 
 function parseText({ text }: Record<string, unknown>): UserPart | undefined {
   if (typeof text !== 'string') throw refuse('A text part must have a text.');
-  // Half a surrogate pair cannot be stored as UTF-8.
+  // An unpaired surrogate cannot be stored as UTF-8.
   return text === '' ? undefined : { type: 'text', text: text.toWellFormed() };
 }
 
@@ -76,12 +76,12 @@ function parseFile({ url, mediaType, filename }: Record<string, unknown>): UserP
   }
   if (filename === undefined) return { type: 'file', url, mediaType };
   if (typeof filename !== 'string' || filename.length > maxNameLength) {
-    throw refuse(`A file name must be text of at most ${maxNameLength} characters.`);
+    throw refuse(`A file name must be a string of at most ${maxNameLength} characters.`);
   }
   return { type: 'file', url, mediaType, filename: filename.toWellFormed() };
 }
 
-/** Other schemes would let a message name files of the server (`file:`) or addresses of its network (`http:`). */
+/** With other schemes a message could name files of the server (`file:`) or addresses in its network (`http:`). */
 function isAllowedUrl(url: string): boolean {
   if (/^data:[^,]*,/i.test(url)) return true;
   if (!/^https:\/\//i.test(url) || !URL.canParse(url)) return false;

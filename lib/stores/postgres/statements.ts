@@ -1,4 +1,4 @@
-import { appendStatement } from './append-statement.ts';
+import { appendStatement } from './append/append-statement.ts';
 
 /** A statement and its name. It is prepared once per connection. */
 export type Statement = { readonly name: string; readonly text: string };

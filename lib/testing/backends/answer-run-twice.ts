@@ -1,10 +1,11 @@
-import { lifecycle } from '../chunk-builders.ts';
+import { lifecycle } from '../chunks/chunk-builders.ts';
 import { parseInput } from './client-history.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import * as edit from './response-edits.ts';
 
 /**
- * Runs a call again when its approval is sent again, as every server does that takes no claim before it runs a call.
+ * Runs a call again when its approval is sent again, like any server that does not record the start of a call
+ * as unique.
  */
 export const answerRunTwice: Misbehaviour = {
   name: 'answer-run-twice',

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { createApprovalFlow } from '../../flow/create-approval-flow.ts';
 import { sqliteStore } from '../../stores/sqlite/store.ts';
-import { scriptedModel } from '../scripted-model.ts';
-import type { ScriptedStep } from '../scripted-step.ts';
+import { scriptedModel } from '../model/scripted-model.ts';
+import type { ScriptedStep } from '../model/scripted-step.ts';
 import type { PaymentLedger } from './payment-ledger.ts';
 
 /** The two payments of every turn, in call order. */

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { output, response, shownCall, text } from '../chunk-builders.ts';
+import { output, response, shownCall, text } from '../chunks/chunk-builders.ts';
 import { type ClientHistory, readClientHistory } from './client-history.ts';
 import type { Exchange, Misbehaviour } from './misbehaviour.ts';
 import * as edit from './response-edits.ts';

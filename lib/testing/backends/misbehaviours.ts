@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { denial, lifecycle, output } from '../chunk-builders.ts';
+import { denial, lifecycle, output } from '../chunks/chunk-builders.ts';
 import { answerRunTwice } from './answer-run-twice.ts';
 import { historyBelieved } from './history-believed.ts';
 import type { Exchange, Misbehaviour } from './misbehaviour.ts';

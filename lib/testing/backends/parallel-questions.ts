@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { type ApprovalId, CountersignError, parseApprovalId } from '../../protocol/index.ts';
-import { question, shownCall } from '../chunk-builders.ts';
+import { question, shownCall } from '../chunks/chunk-builders.ts';
 import { isQuestion } from '../response-timing/chunk-kinds.ts';
 import { backendPayments } from './backend-flow.ts';
 import type { Misbehaviour } from './misbehaviour.ts';

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { text } from '../chunk-builders.ts';
+import { text } from '../chunks/chunk-builders.ts';
 import { isOutcome, isProse, isQuestion, lifecycleOf } from '../response-timing/chunk-kinds.ts';
 
 type Chunks = readonly UIMessageChunk[];

@@ -3,7 +3,7 @@ import { createSocketServer, type SocketServer } from '../../bidi/server.ts';
 import { toErrorJson } from '../../server/errors.ts';
 import type { ServerSettings } from '../../server/route.ts';
 import type { TextSocket } from '../../server/text-socket.ts';
-import { responseChunks } from '../read-responses.ts';
+import { responseChunks } from '../chunks/read-responses.ts';
 
 /**
  * Serves the frames of the SDK's `WebSocketChatTransport` from a chat over HTTP, such as a plain `streamText` route. A

@@ -1,7 +1,7 @@
 import { createBidiServer } from '../../bidi/server.ts';
-import { flowRoutes } from '../flow-routes.ts';
-import { serve } from '../serve.ts';
-import { addressesOf, type FlowServer, tester } from '../start-flow-server.ts';
+import { flowRoutes } from '../server/flow-routes.ts';
+import { serve } from '../server/serve.ts';
+import { addressesOf, type FlowServer, tester } from '../server/start-flow-server.ts';
 import { backendFlow } from './backend-flow.ts';
 import { misbehavingChat } from './misbehaving-chat.ts';
 import type { Misbehaviour } from './misbehaviour.ts';

@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import type { DataPart } from './data-parts.ts';
 import { draftOf } from './data-parts.ts';
 import type { DrivenChat, DrivenChatSettings } from './driven-chat.ts';
-import { type Look, situationOf, travelled } from './look.ts';
+import { asSent, describeChat, type Observation } from './observation.ts';
 import type { ChatHelpers, ChatSettings, TestingLibrary } from './testing-library.ts';
 import { handedOver, isFinal, onlyOne, openQuestions } from './waiting-calls.ts';
 
@@ -36,12 +36,12 @@ function openChat(library: TestingLibrary, settings: ChatSettings, timeout: numb
   const current = () => page.result.current;
 
   /** Resolves when the condition is met. */
-  async function until<Found>(look: (chat: ChatHelpers) => Look<Found>): Promise<Found> {
-    let seen = look(current());
+  async function until<Found>(observe: (chat: ChatHelpers) => Observation<Found>): Promise<Found> {
+    let seen = observe(current());
     await waitFor(
       () => {
-        seen = look(current());
-        if ('missing' in seen) throw new Error(`${seen.missing} (${situationOf(current())}).`);
+        seen = observe(current());
+        if ('missing' in seen) throw new Error(`${seen.missing} (${describeChat(current())}).`);
       },
       { timeout },
     );
@@ -65,7 +65,7 @@ function openChat(library: TestingLibrary, settings: ChatSettings, timeout: numb
       return current();
     },
     get messages() {
-      return travelled(current().messages);
+      return asSent(current().messages);
     },
     data,
     send: (text) => void act(() => void current().sendMessage({ text })),
@@ -79,16 +79,16 @@ function openChat(library: TestingLibrary, settings: ChatSettings, timeout: numb
     waitForCall,
     waitForFinal: () =>
       until<UIMessage>(({ status, messages }) => {
-        const last = travelled(messages).at(-1);
+        const last = asSent(messages).at(-1);
         return last && status === 'ready' && isFinal(messages)
           ? { found: last }
-          : { missing: 'The answer is not whole' };
+          : { missing: 'The answer is not complete' };
       }),
     waitForText: (text) =>
       until(({ status, messages }) => {
         const parts = messages.at(-1)?.parts ?? [];
         const isThere = parts.some((part) => part.type === 'text' && part.text === text);
-        return isThere && status === 'ready' ? { found: undefined } : { missing: `"${text}" is not there` };
+        return isThere && status === 'ready' ? { found: undefined } : { missing: `"${text}" is missing` };
       }),
     waitForDraft: (text) =>
       until(() => {

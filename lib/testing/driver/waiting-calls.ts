@@ -1,5 +1,5 @@
 import { getToolName, isToolUIPart, type UIMessage } from 'ai';
-import type { Look } from './look.ts';
+import type { Observation } from './observation.ts';
 
 /** A call of the last message that waits for a person or the client. */
 export type WaitingCall = {
@@ -31,7 +31,7 @@ export function onlyOne(
   calls: readonly WaitingCall[],
   tool: string | undefined,
   what: string,
-): Look<WaitingCall> {
+): Observation<WaitingCall> {
   const fitting = calls.filter(({ toolName }) => tool === undefined || toolName === tool);
   const [call] = fitting;
   if (call && fitting.length === 1) return { found: call };

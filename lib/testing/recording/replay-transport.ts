@@ -34,8 +34,8 @@ export function replayTransport(
 
   function take(asked: Omit<RecordedRequest, 'type' | 'request'>): RecordedExchange {
     const exchange = exchanges[next];
-    const expected = exchange ? newsOf(exchange.request) : 'no further request';
-    const actual = newsOf(asked);
+    const expected = exchange ? comparableText(exchange.request) : 'no further request';
+    const actual = comparableText(asked);
     if (!exchange || expected !== actual) {
       throw new Error(`The recording continues with ${expected}, but the client requested ${actual}.`);
     }
@@ -58,7 +58,12 @@ export function replayTransport(
 }
 
 /** The parts that must be equal in two requests. */
-function newsOf({ trigger, message, answers, outputs }: Omit<RecordedRequest, 'type' | 'request'>): string {
+function comparableText({
+  trigger,
+  message,
+  answers,
+  outputs,
+}: Omit<RecordedRequest, 'type' | 'request'>): string {
   return canonicalJson({ trigger, message: message?.parts, answers, outputs });
 }
 

@@ -19,14 +19,14 @@ export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): vo
   const known = shownBefore(turn, response);
   const fault = (message: string, chunk: UIMessageChunk) => blame(turn, response, 'T3', message, chunk);
   let shown: Shown | undefined;
-  let outcomesBegan = false;
+  let hasOutcome = false;
 
   for (const chunk of rest) {
     if (isProse(chunk)) {
-      if (outcomesBegan) fault(`${chunk.type} comes after an outcome; text comes first`, chunk);
+      if (hasOutcome) fault(`${chunk.type} comes after an outcome; text comes first`, chunk);
       continue;
     }
-    outcomesBegan = true;
+    hasOutcome = true;
     const id = 'toolCallId' in chunk ? chunk.toolCallId : undefined;
     if (shown && id !== undefined && id !== shown.id) {
       fault(`call ${shown.id} is shown, but its outcome does not follow`, chunk);
@@ -38,7 +38,7 @@ export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): vo
         shown = { id: chunk.toolCallId, complete: false, automatic: undefined };
         break;
       case 'tool-input-delta':
-        if (!shown) fault(`call ${chunk.toolCallId} has not begun`, chunk);
+        if (!shown) fault(`call ${chunk.toolCallId} has not started`, chunk);
         break;
       case 'tool-input-available':
         if (shown) shown.complete = true;
@@ -74,7 +74,7 @@ export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): vo
       default:
         fault(`${chunk.type} is not allowed in a final response`, chunk);
     }
-    if (id !== undefined && isClientCall(turn, id) && !saysWhoRan(chunk)) {
+    if (id !== undefined && isClientCall(turn, id) && !namesExecutor(chunk)) {
       fault(`the outcome of client call ${id}, settled by the server, must have providerExecuted`, chunk);
     }
   }
@@ -83,8 +83,8 @@ export function checkFinalResponse(turn: TimedTurn, response: TimedResponse): vo
   checkOutcomeList(turn, response);
 }
 
-/** Whether a chunk says that the provider executed the call, or cannot say it. */
-function saysWhoRan(chunk: UIMessageChunk): boolean {
+/** Whether `providerExecuted` is true, or the chunk has no such field. */
+function namesExecutor(chunk: UIMessageChunk): boolean {
   switch (chunk.type) {
     case 'tool-input-start':
     case 'tool-input-available':

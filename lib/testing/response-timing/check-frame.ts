@@ -39,10 +39,10 @@ export function checkFrame(turn: TimedTurn, response: TimedResponse, shape: Timi
 
 /** Whether a response has no question, text, outcome or error. */
 export function isEmpty({ kind, chunks }: TimedResponse): boolean {
-  return kind === 'final' && !chunks.some((chunk) => chunk.type === 'error' || saysSomething(chunk));
+  return kind === 'final' && !chunks.some((chunk) => chunk.type === 'error' || hasContent(chunk));
 }
 
-function saysSomething(chunk: UIMessageChunk): boolean {
+function hasContent(chunk: UIMessageChunk): boolean {
   return isOutcome(chunk) || (chunk.type === 'text-delta' && chunk.delta !== '');
 }
 

@@ -8,16 +8,16 @@ export function checkProseBlocks(turn: TimedTurn, response: TimedResponse, rule:
     switch (chunk.type) {
       case 'text-start':
       case 'reasoning-start':
-        if (open.has(chunk.id)) blame(turn, response, rule, `block ${chunk.id} begins twice`, chunk);
+        if (open.has(chunk.id)) blame(turn, response, rule, `block ${chunk.id} starts twice`, chunk);
         open.set(chunk.id, chunk.type);
         break;
       case 'text-delta':
       case 'reasoning-delta':
-        if (!open.has(chunk.id)) blame(turn, response, rule, `block ${chunk.id} has not begun`, chunk);
+        if (!open.has(chunk.id)) blame(turn, response, rule, `block ${chunk.id} has not started`, chunk);
         break;
       case 'text-end':
       case 'reasoning-end':
-        if (!open.delete(chunk.id)) blame(turn, response, rule, `block ${chunk.id} has not begun`, chunk);
+        if (!open.delete(chunk.id)) blame(turn, response, rule, `block ${chunk.id} has not started`, chunk);
         break;
       default:
         break;

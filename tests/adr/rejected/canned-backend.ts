@@ -1,5 +1,5 @@
 import { denial, finalResponse, output, questionResponse, sseResponse, text } from 'countersign/testing';
-import { type Served, serve } from '../../../lib/testing/serve.ts';
+import { type Served, serve } from '../../../lib/testing/server/serve.ts';
 
 /** Not ours: a backend that reads nothing and returns one canned response after another. It is meant to break T2. */
 export function cannedBackend(): Promise<Served> {

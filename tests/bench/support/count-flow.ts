@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, FlowStore } from 'countersign';
 import { sqliteStore } from 'countersign/store';
-import { serveFlow } from '../../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { benchFlow, openOn } from '../contestants/countersign.ts';
 import { countSqlite, type SqliteCounts } from './count-sqlite.ts';
 import { type MeasuredTransport, measuredChat, transports } from './measured-client.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createConcurrencyLimit } from 'countersign/http/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
-import { serveFlow } from '../../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { benchFlow } from '../contestants/countersign.ts';
 import { crowdHeader } from '../support/crowd-header.ts';
 import { seedLog, tenMessages } from '../support/history.ts';

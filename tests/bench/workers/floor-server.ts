@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createUIMessageStreamResponse, toUIMessageStream, type WebSocketChatTransportResponse } from 'ai';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { serve } from '../../../lib/testing/serve.ts';
+import { serve } from '../../../lib/testing/server/serve.ts';
 import { createBareChats } from '../support/bare-chats.ts';
 import type { Durable } from '../support/contestant.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

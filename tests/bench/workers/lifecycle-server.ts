@@ -7,7 +7,7 @@ import { createConcurrencyLimit } from 'countersign/http/server';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { z } from 'zod';
-import { serveFlow } from '../../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 
 /**
  * The server that is measured, in a process of its own: an embedded store with fsync, a model without latency,

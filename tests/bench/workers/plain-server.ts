@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createUIMessageStreamResponse } from 'ai';
-import { serve } from '../../../lib/testing/serve.ts';
+import { serve } from '../../../lib/testing/server/serve.ts';
 import { createPlainServer, type PlainRequest } from '../contestants/plain-ai.ts';
 import { createTill } from '../support/payment-script.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

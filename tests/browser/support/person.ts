@@ -1,11 +1,21 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { rowsOfThisRun } from '../../support/matrix.ts';
 
 /** The page's transport, as named by its switch. */
 export type Mode = 'SSE' | 'BIDI';
 
 /** Both transports, as rows of a table. */
 export const modes: readonly { readonly mode: Mode }[] = [{ mode: 'SSE' }, { mode: 'BIDI' }];
+
+/**
+ * The rows of a table that makes the same assertions for both transports: one in `npm test`, the other in the matrix.
+ *
+ * @param inMain the transport of `npm test`: some files take SSE, others BIDI
+ */
+export function modesOfThisRun(inMain: Mode): readonly { readonly mode: Mode }[] {
+  return rowsOfThisRun(modes, ({ mode }) => mode === inMain);
+}
 
 // Two cores may build, test and render at the same time. Nothing here should take longer on a busy machine.
 const patienceMs = 30_000;

@@ -2,7 +2,7 @@ import { convertToModelMessages, generateId, isStepCount, streamText, tool, type
 import { scriptedModel } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { serve } from '../../../lib/testing/serve.ts';
+import { serve } from '../../../lib/testing/server/serve.ts';
 
 /**
  * A chat route as the SDK's documentation has it, over real HTTP: `streamText` with `toolApproval`, told whatever

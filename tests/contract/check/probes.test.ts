@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Status } from '../../../lib/cli/check/finding.ts';
+import type { Status } from '../../../lib/cli/check/rules/finding.ts';
 import { reportOf } from './run-check.ts';
 import { type Change, serveChanged } from './serve-changed.ts';
 
@@ -8,7 +8,7 @@ const madeUp = 'an answer to a question that was never asked runs nothing';
 const madeUpHistory = 'an answer in a made-up history runs nothing';
 const otherArguments = 'arguments that were changed in the history do not run';
 const openAgain = 'a resumed chat with an open question gives the same message';
-const atOnce = 'an approved call runs at once, and once';
+const atOnce = 'an approved call runs immediately, and only once';
 
 const stream = (text: string, headers: Headers) => new Response(text, { headers });
 const withoutReports = (text: string) => text.replaceAll(/data: \{"type":"data-tool-lifecycle".*\n\n/g, '');

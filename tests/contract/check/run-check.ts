@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../../lib/cli/check/check-report.ts';
-import type { Finding, Status } from '../../../lib/cli/check/finding.ts';
+import type { Finding, Status } from '../../../lib/cli/check/rules/finding.ts';
 import { checkCommand } from '../../../lib/cli/check.ts';
 
 /** What a check printed, and its exit code. */

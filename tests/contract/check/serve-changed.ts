@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { startBackend } from '../../../lib/testing/backends/start-backend.ts';
-import { serve } from '../../../lib/testing/serve.ts';
+import { serve } from '../../../lib/testing/server/serve.ts';
 
 /** Makes a response of the text and the headers that one had. */
 type Rewrite = (text: string, headers: Headers) => Response;

@@ -59,7 +59,7 @@ describe('chat socket: approvals', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('lets nobody answer another user’s question or an unknown one [D24, D26]', async () => {
+  it('lets no one answer another user’s question or an unknown one [D24, D26]', async () => {
     const { client, url, ran } = await open([[pay('Alice', 30)]]);
     client.say('Pay');
     const { approval_id } = await client.frame('tool_approval_request');

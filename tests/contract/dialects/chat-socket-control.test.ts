@@ -185,7 +185,7 @@ describe('chat socket: optional features', () => {
 
 describe('chat socket: calls that only a page could execute', () => {
   it.each(['theme', 'locate'])(
-    'sends a call of %s as TOOL_ERROR, asks nobody, and continues [D13]',
+    'sends a call of %s as TOOL_ERROR, asks no one, and continues [D13]',
     async (name) => {
       const { url } = await serveDialects([[{ call: name, id: 'page' }], [{ text: 'Never mind.' }]]);
       const client = await connectChatSocket(url);

@@ -16,7 +16,7 @@ describe('frames of the chat socket', () => {
     ['tool_start with an empty tool_name', { ...start, tool_name: '' }],
     ['tool_start without tool_input', { ...start, tool_input: undefined }],
     ['tool_start with an empty tool_input', { ...start, tool_input: '' }],
-    ['tool_start whose tool_input is not a text', { ...start, tool_input: {} }],
+    ['tool_start whose tool_input is not a string', { ...start, tool_input: {} }],
     ['tool_complete without tool_name', { ...complete, tool_name: undefined }],
     ['tool_complete without tool_result', { ...complete, tool_result: undefined }],
     ['tool_complete with an empty tool_result', { ...complete, tool_result: '' }],

@@ -101,9 +101,9 @@ describe('chat socket: a turn', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['a text as it is', 'plain "text"', 'plain "text"'],
-    ['an empty text as two quotes', '', '""'],
-    ['nothing as null', undefined, 'null'],
+    ['a string unchanged', 'plain "text"', 'plain "text"'],
+    ['an empty string as two quotes', '', '""'],
+    ['undefined as null', undefined, 'null'],
     ['null as null', null, 'null'],
     ['a number as JSON', 0, '0'],
     ['a list as JSON', [1, 'a'], '[1,"a"]'],

@@ -54,7 +54,7 @@ describe('refused requests of the Responses gateway', () => {
       error: { code: 'not-found' },
     },
     {
-      why: 'an id that is none of ours',
+      why: 'an id that this server did not create',
       body: { input: 'Go.', previous_response_id: 'resp_12345' },
       status: 404,
       error: { code: 'not-found', param: 'previous_response_id' },
@@ -68,7 +68,7 @@ describe('refused requests of the Responses gateway', () => {
       error: { code: 'not-found' },
     },
     {
-      why: 'an output of no known call',
+      why: 'an output of an unknown call',
       body: { input: [{ type: 'function_call_output', call_id: 'call_1', output: 'x' }] },
       status: 400,
       error: { code: 'invalid-request' },

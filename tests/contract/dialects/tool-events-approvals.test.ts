@@ -78,7 +78,7 @@ describe('tool events: approvals', () => {
     expect(frames.at(-1)?.type).toBe('message_end');
   });
 
-  it('asks nobody about a call that only a page could execute, and reports it as an error [A12, A25]', async () => {
+  it('asks no one about a call that only a page could execute, and reports it as an error [A12, A25]', async () => {
     const { url } = await serveDialects([[{ call: 'locate', id: 'locate' }], [{ text: 'Nowhere.' }]]);
     const frames = await toolEvents(url, 'Where am I?', { acceptApprovals: true });
     expect(frameTypes(frames)).toEqual([

@@ -79,7 +79,7 @@ describe('tool events: retries', () => {
     ['a time-out', timedOut(), /^outcome-unknown:/],
     ['a reset', reset(), /^outcome-unknown:/],
     ['another failure', new ServiceError('Busy.', 503), /^Busy\.$/],
-  ])('runs a gated call once, and reports %s as it is [A10]', async (_what, fault, error) => {
+  ])('runs a gated call once, and reports %s unchanged [A10]', async (_what, fault, error) => {
     let runs = 0;
     const pay = tool({
       inputSchema: z.object({}),
@@ -113,8 +113,8 @@ describe('tool events: refused requests and broken streams', () => {
     ['an empty message', 400, '  ', {}],
     ['a message of more than 10,000 characters', 400, 'x'.repeat(10_001), {}],
     ['no text', 400, 7, {}],
-    ['a conversation that is not there', 404, 'Hi', { conversationId: 'nowhere' }],
-    ['a name that can be no conversation', 400, 'Hi', { conversationId: '__proto__' }],
+    ['a conversation that does not exist', 404, 'Hi', { conversationId: 'nowhere' }],
+    ['a name that cannot be a conversation', 400, 'Hi', { conversationId: '__proto__' }],
   ])(
     'refuses %s with %i and a JSON error, before any stream [A26]',
     async (_what, status, message, request) => {

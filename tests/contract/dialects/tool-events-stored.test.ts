@@ -235,7 +235,7 @@ describe('the client reducer of tool events', () => {
     expect(toggleToolInvocation(open, 'x')).toBe(open);
   });
 
-  it('accepts blocks whose result is missing, foreign or malformed [A22]', () => {
+  it('accepts blocks whose result is missing, belongs to another call or is malformed [A22]', () => {
     const use: ContentBlock = { type: 'tool_use', id: 'a', name: 'search', input: {} };
     const odd: ContentBlock = { type: 'tool_result', tool_use_id: 'x', content: 'text', is_error: true };
     expect([...toolInvocationsOf([odd, use]).values()]).toMatchObject([

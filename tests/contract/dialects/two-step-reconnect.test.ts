@@ -71,7 +71,7 @@ describe('two-step stream: an EventSource', () => {
     expect(line.seen[1]).toMatch(/^\d+\.\d+$/);
   }, 15_000);
 
-  it('recognises an `error` frame, although it reaches `onerror`, and continues reading [B6, B17]', async () => {
+  it('recognizes an `error` frame, although it reaches `onerror`, and continues reading [B6, B17]', async () => {
     const { url } = await serveDialects([[{ call: 'no_tool', id: 'bad' }], [{ text: 'Anyway.' }]]);
     const { stream_id } = await startStream(url, 'Go');
     const { events, end, lost } = listenToStream(url, stream_id);

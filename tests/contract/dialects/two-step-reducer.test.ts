@@ -122,7 +122,7 @@ describe('parsing EventSource events', () => {
   it.each([
     ['an unknown type', { type: 'other', data: '{}' }],
     ['an inherited name', { type: 'constructor', data: '{}' }],
-    ['a payload that is no JSON', { type: 'done', data: '{' }],
+    ['a payload that is not JSON', { type: 'done', data: '{' }],
     ['a payload that does not fit', { type: 'done', data: '{"reason":"other"}' }],
   ])('ignores %s [B17]', (_what, event) => {
     expect(readStreamEvent(event)).toBeUndefined();

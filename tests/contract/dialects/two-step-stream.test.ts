@@ -81,7 +81,7 @@ describe('two-step stream: two requests', () => {
   it.each([
     ['an empty message', { message: ' ' }],
     ['no message', {}],
-    ['a client_message_id that is no UUID', { message: 'Hi', client_message_id: 'one' }],
+    ['a client_message_id that is not a UUID', { message: 'Hi', client_message_id: 'one' }],
   ])('refuses %s with 400 [B1]', async (_what, body) => {
     const { url, model } = await serveDialects([]);
     const response = await postMessage(url, body);

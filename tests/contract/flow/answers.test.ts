@@ -112,7 +112,7 @@ describe('refused answers change nothing [H10, H1]', () => {
     expect((await view()).open).toBe(id);
   });
 
-  it('accepts equal arguments with another order of keys as those shown [H10]', async () => {
+  it('accepts the shown arguments with their keys in another order [H10]', async () => {
     const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const { say, answer } = chat();
     await answer(questionIn(await say('Go.')), true, { shownInput: { amount: 1, to: 'alice' } });

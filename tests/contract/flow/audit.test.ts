@@ -158,7 +158,7 @@ describe('the record of a question', () => {
       [{ type: 'asked' }, { type: 'withdrawn', reason: 'expired' }, { type: 'ended', outcome: 'denied' }],
     ],
     [
-      'an automatic yes, and what ran',
+      'an automatic approval, and what ran',
       [[pay()], [done]],
       { toolApproval: { pay: { type: 'approved', reason: 'Small.' } } },
       async ({ chat }) => chat().say('Pay.'),
@@ -169,7 +169,7 @@ describe('the record of a question', () => {
       ],
     ],
     [
-      'an automatic no, and what it was about',
+      'an automatic denial, and its call',
       [[pay()], [done]],
       { toolApproval: { pay: { type: 'denied', reason: 'Never.' } } },
       async ({ chat }) => chat().say('Pay.'),
@@ -202,7 +202,7 @@ describe('the record of a question', () => {
     ['the flow’s rule', { mayAnswer: () => true }, 'flow'],
     ['the tool’s approvers', { toolDetails: { pay: { approvers: () => true } } }, 'approvers'],
     ['both', { mayAnswer: () => true, toolDetails: { pay: { approvers: () => true } } }, 'both'],
-    ['nothing but owning the chat', {}, 'owner'],
+    ['ownership of the chat alone', {}, 'owner'],
   ])(
     'contains the role, session, sign-in and right of the person who answered, allowed by %s',
     async (_rule, settings, rule) => {
@@ -314,19 +314,15 @@ describe('a manipulated record', () => {
     ['another chat’s name', change(4, { chatId: 'other' }), 4],
     ['a removed first entry', (entries) => entries.slice(1), 0],
     ['a removed entry in the middle', (entries) => entries.toSpliced(2, 1), 2],
-    [
-      'two entries that changed places',
-      (entries) => entries.toSpliced(1, 2, ...entries.slice(1, 3).toReversed()),
-      1,
-    ],
+    ['two swapped entries', (entries) => entries.toSpliced(1, 2, ...entries.slice(1, 3).toReversed()), 1],
     ['a repeated entry', (entries) => entries.toSpliced(2, 0, ...entries.slice(1, 2)), 2],
     [
-      'an entry from nowhere',
+      'an invented entry',
       (entries) => entries.toSpliced(2, 0, ...change(1, { approvalId: 'x' })(entries).slice(1, 2)),
       2,
     ],
-    ['entries cut off the end', (entries) => entries.slice(0, -1), 6],
-    ['everything cut off', () => [], 0],
+    ['entries removed from the end', (entries) => entries.slice(0, -1), 6],
+    ['all entries removed', () => [], 0],
   ])('is detected after %s', async (_name, tamper, index) => {
     const { recorded } = await twoTurns();
     expect(recorded.entries).toHaveLength(7);
@@ -399,13 +395,13 @@ describe('a manipulated database', () => {
 
   it.each<[string, string, number]>([
     [
-      'an answer was turned round',
+      'an answer was reversed',
       `update events set body = replace(body, '"approved":false', '"approved":true')`,
       5,
     ],
     ['another person answered', `update events set body = replace(body, '"Ada"', '"Eve"')`, 0],
-    ['another sum was asked for', `update events set body = replace(body, '"amount":1', '"amount":9')`, 0],
-    ['an output is another one', `update events set body = replace(body, '"paid":1', '"paid":9')`, 3],
+    ['another amount was asked for', `update events set body = replace(body, '"amount":1', '"amount":9')`, 0],
+    ['an output was replaced', `update events set body = replace(body, '"paid":1', '"paid":9')`, 3],
     ['times were changed', 'update events set at = at + 1', 0],
     ['an event is missing', `delete from events where body like '%tool-started%'`, 2],
     [

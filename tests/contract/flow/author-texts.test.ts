@@ -29,12 +29,12 @@ describe('a description that cannot be shown', () => {
   it.each([
     ['throws', thrown],
     ['gives nothing', () => undefined],
-    ['gives an empty text', () => ''],
+    ['returns an empty string', () => ''],
     ['gives blanks', () => ' \n'],
-    ['gives a number', () => 7],
-    ['gives a promise', async () => 'Pays.'],
-    ['gives a promise that rejects', async (input: unknown) => thrown(input)],
-    ['gives an endless text', () => 'x'.repeat(2_001)],
+    ['returns a number', () => 7],
+    ['returns a promise', async () => 'Pays.'],
+    ['returns a promise that rejects', async (input: unknown) => thrown(input)],
+    ['returns an endless string', () => 'x'.repeat(2_001)],
   ])(
     'of a `describe` that %s is logged, and the card shows the tool’s name and arguments',
     async (_what, describe) => {

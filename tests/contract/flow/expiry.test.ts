@@ -70,7 +70,7 @@ describe('a deadline [H12]', () => {
       { deadlineMs: undefined, toolDetails: { search: { deadlineMs: 5_000 } } },
       undefined,
     ],
-    ['nobody has one', { deadlineMs: undefined }, undefined],
+    ['neither has one', { deadlineMs: undefined }, undefined],
   ])('is set when %s [H12]', async (_name, settings, ms) => {
     const { flow, approvalId, clock } = await asked(settings);
     const { deadline } = await flow.approval({ principal: ada, approvalId });
@@ -168,7 +168,7 @@ describe('after the deadline [H12]', () => {
     expect(world.model.calls).toHaveLength(1);
   });
 
-  it('the sweep of any instance lets the run continue, even if nobody reads the question [H12]', async () => {
+  it('the sweep of any instance lets the run continue, even if no one reads the question [H12]', async () => {
     const world = await asked({ sweepMs: deadlineMs * 100 });
     const { clock, flow, approvalId } = world;
     const other = another(world);

@@ -148,7 +148,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     expect((await now.flow.chats({ principal: ben })).items.map(({ id }) => id)).toEqual(['late']);
   });
 
-  it('leaves everybody else’s data unchanged', async () => {
+  it('leaves everyone else’s data unchanged', async () => {
     const { old, now } = twoVersions(create, [[[done], [done]], []]);
     await old.chat('of-ada', ada).say('Hello.');
     await old.chat('of-key', { id: 'key:benny', name: 'benny' }).say('Hello.');
@@ -164,7 +164,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
 describe('the setting `formerIds`', () => {
   it.each<[string, unknown, string]>([
     ['a list', ['key:ben'], 'formerIds'],
-    ['an id that is not a text', { 'key:ben': 7 }, 'formerIds.key:ben'],
+    ['an id that is not a string', { 'key:ben': 7 }, 'formerIds.key:ben'],
     ['an empty id', { 'key:ben': '' }, 'formerIds.key:ben'],
     ['an empty former id', { '': 'user:ben' }, 'formerIds'],
     ['a chain', { a: 'b', b: 'c' }, 'formerIds.a'],

@@ -188,8 +188,8 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     ['true', { toolApproval: status(() => true) }],
     ['false', { toolApproval: status(() => false) }],
     ['null', { toolApproval: status(() => null) }],
-    ['one function for all that gives true', { toolApproval: (() => true) as never }],
-    ['a reason that is not a text', { toolApproval: status(() => ({ type: 'approved', reason: 5 })) }],
+    ['one function for all that returns true', { toolApproval: (() => true) as never }],
+    ['a reason that is not a string', { toolApproval: status(() => ({ type: 'approved', reason: 5 })) }],
   ];
 
   it.each(failing)('with %s, fails only the call, and the turn continues', async (_case, row) => {
@@ -250,7 +250,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     ['null', null],
     ['0', 0],
     ['a text', 'no'],
-  ])('asks a person when needsApproval returns %s, because only `false` is a no', async (_what, answer) => {
+  ])('asks a person when needsApproval returns %s, because only `false` means no', async (_what, answer) => {
     const { chat, ran } = gated({ needsApproval: (() => answer) as never });
     const response = await chat().say('Go.');
     expect(response.map(({ type }) => type)).toContain('tool-approval-request');

@@ -67,7 +67,7 @@ describe('the idempotency key of a call', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is the same after a take-over, and in a restored backup', async () => {
+  it('is the same after a takeover, and in a restored backup', async () => {
     const path = join(folder, 'live.sqlite');
     const backup = join(folder, 'backup.sqlite');
     const started = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ vi.resetModules();
 const { flowFixture, questionIn, types } = await import('../../support/flow-fixture.ts');
 afterAll(() => void vi.resetModules());
 
-it('streams by `streamText` where the SDK has nothing leaner any more', async () => {
+it('uses `streamText` if the SDK has no low-memory variant', async () => {
   const { chat, ran } = flowFixture([
     [{ text: 'I will.' }, { call: 'pay', input: { to: 'bob', amount: 1 } }],
     [{ text: 'Paid.' }],

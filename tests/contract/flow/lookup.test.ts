@@ -98,7 +98,7 @@ describe('a tool’s `lookup` settles a call whose owner died', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('No line.'))],
-    ['gives something else', () => ({ outcome: 'paid' }) as never],
+    ['returns something else', () => ({ outcome: 'paid' }) as never],
   ])('leaves the outcome unknown when it %s, and logs that', async (_what, lookup) => {
     const { chat, warnings } = await takenOver(lookup);
     expect(outcomeOf((await chat.resume()) ?? [])).toMatchObject({

@@ -42,7 +42,7 @@ describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
     expect(contexts[0]?.principal).toEqual(recorded);
   });
 
-  it('when somebody else approves', async () => {
+  it('when someone else approves', async () => {
     const { chat, contexts, flow } = given({ mayAnswer: () => true });
     const approvalId = parseApprovalId(questionIn(await chat.say('Act.')));
     await flow.answer({ principal: manager, approvalId, approved: true, via: 'test' });
@@ -124,7 +124,7 @@ describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
 });
 
 describe('rules about answering use the current principal [ADR 0015]', () => {
-  it('a recorded role lets nobody use a remembered approval when somebody else lets the run continue', async () => {
+  it('a recorded role lets no one use a remembered approval when someone else lets the run continue', async () => {
     const roles: (string | undefined)[] = [];
     const settings = {
       mayAnswer: (who: Principal) => {

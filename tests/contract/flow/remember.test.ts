@@ -89,7 +89,7 @@ describe('rules are called at each use of a remembered approval', () => {
     ]);
   });
 
-  it('uses a role only when its holder sends the message, not when somebody else lets the run continue', async () => {
+  it('uses a role only when its holder sends the message, not when someone else lets the run continue', async () => {
     const manager: Principal = { ...ada, role: 'manager' };
     const settings: Partial<FlowSettings> = {
       mayAccess: () => true,

@@ -96,8 +96,8 @@ describe('a person resolves an unknown outcome', () => {
   });
 
   it.each<[string, Partial<OutcomeRequest>, string]>([
-    ['a call that is not there', { toolCallId: parseToolCallId('none') }, 'not-found'],
-    ['somebody who may not see the chat', { principal: eve }, 'not-found'],
+    ['a call that does not exist', { toolCallId: parseToolCallId('none') }, 'not-found'],
+    ['someone who may not see the chat', { principal: eve }, 'not-found'],
   ])('refuses %s', async (_what, more, code) => {
     const { resolve } = await unknownCall();
     await expect(resolve(more)).rejects.toMatchObject({ code });
@@ -132,7 +132,7 @@ describe('a person resolves an unknown outcome', () => {
     await expect(flow.resolveOutcome(request)).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
-  it('only a person who may answer such a question can resolve it, not everybody who sees the chat', async () => {
+  it('only a person who may answer such a question can resolve it, not everyone who sees the chat', async () => {
     const boss: Principal = { id: 'boss', name: 'Bo', role: 'manager' };
     const approvers = (principal: Principal) => principal.role === 'manager' || principal.id === 'ada';
     const { resolve } = await unknownCall({ details: { approvers }, settings: { mayAccess: () => true } });

@@ -76,7 +76,7 @@ describe('who may report an unknown outcome', () => {
     );
   });
 
-  it('nobody, if the outcome is known or there is no such call', async () => {
+  it('no one, if the outcome is known or there is no such call', async () => {
     const { report, events } = await unknownCall(() => 'a result');
     expect(await report({ outcome: 'not-run', by: bo })).toMatchObject({ type: 'known' });
     expect(await report({ toolCallId: parseToolCallId('nothing') })).toEqual({ type: 'no-such-call' });

@@ -291,9 +291,9 @@ describe('the id of an erased chat', () => {
   });
 
   it.each<[string, (store: FlowStore) => FlowStore]>([
-    ['hears of it', (store) => store],
+    ['is notified', (store) => store],
     [
-      'does not hear of it',
+      'is not notified',
       (store) => ({
         ...store,
         subscribe: (listener) => store.subscribe((wake) => wake.reason !== 'erase' && listener(wake)),
@@ -317,7 +317,7 @@ describe('the id of an erased chat', () => {
     expect(prompt).toContain('Hello again.');
   });
 
-  it('may be used by somebody else, whose chat an old reader never sees', async () => {
+  it('may be used by someone else, whose chat an old reader never sees', async () => {
     const world = resting([[{ text: 'Mine.' }, { wait: new Promise(() => {}) }]]);
     const { chat, store } = world;
     const { id, ask } = chat();

@@ -11,7 +11,7 @@ const transient: [string, () => unknown, 'ambiguous' | 'not done'][] = [
   ['ECONNREFUSED', () => withFields({ code: 'ECONNREFUSED' }), 'not done'],
   ['ECONNRESET', () => withFields({ code: 'ECONNRESET' }), 'ambiguous'],
   ['ETIMEDOUT', () => withFields({ code: 'ETIMEDOUT' }), 'ambiguous'],
-  ['a signal’s time-out', () => new DOMException('The operation timed out.', 'TimeoutError'), 'ambiguous'],
+  ['a signal’s timeout', () => new DOMException('The operation timed out.', 'TimeoutError'), 'ambiguous'],
   ['fetch, refused', () => fetchFailed(withFields({ code: 'ECONNREFUSED' })), 'not done'],
   [
     'fetch, refused on every address',

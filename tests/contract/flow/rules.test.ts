@@ -16,11 +16,11 @@ const done: ScriptedStep = [{ text: 'Done.' }];
 /** Answers of a rule that a careless author may give; each is a no. */
 const answersThatAreNo: readonly (readonly [what: string, rule: () => unknown])[] = [
   ['a promise of false', async () => false],
-  ['a promise of a text', async () => 'yes'],
+  ['a promise of a string', async () => 'yes'],
   ['a rejected promise', () => Promise.reject(new Error('The directory is down.'))],
   ['an object', () => ({ allowed: true })],
   ['a number', () => 1],
-  ['the text "true"', () => 'true'],
+  ['the string "true"', () => 'true'],
   ['nothing', () => undefined],
   [
     'an exception',
@@ -44,8 +44,8 @@ const questionRules: readonly (readonly [name: string, (rule: ApproverRule) => P
   ['approvers', (approvers) => ({ toolDetails: { pay: { approvers } } })],
 ];
 
-describe.each(questionRules)('only `true` from %s lets somebody answer', (_name, settingsOf) => {
-  it.each(answersThatAreNo)('%s is a no, everywhere the rule is called', async (what, rule) => {
+describe.each(questionRules)('only `true` from %s lets someone answer', (_name, settingsOf) => {
+  it.each(answersThatAreNo)('%s is a refusal, everywhere the rule is called', async (what, rule) => {
     const { lines, logger } = keptLog();
     const { flow, chat, ran } = flowFixture([[pay(5)], done], { ...settingsOf(asRule(rule)), logger });
     const { say, answer, view } = chat();
@@ -68,7 +68,7 @@ describe.each(questionRules)('only `true` from %s lets somebody answer', (_name,
     expect(await fed).toEqual({ done: true, value: undefined });
     expect(ran).toEqual([]);
     const isFailure = /exception|rejected/.test(what);
-    expect(lines.some((line) => line.includes('A rule failed. Its answer counts as no.'))).toBe(isFailure);
+    expect(lines.some((line) => line.includes('A rule failed. It counts as a refusal.'))).toBe(isFailure);
     // Its message may quote the question's arguments.
     expect(lines.join()).not.toContain('The directory is down.');
   });
@@ -76,7 +76,7 @@ describe.each(questionRules)('only `true` from %s lets somebody answer', (_name,
   it.each([
     ['true', () => true],
     ['a promise of true', async () => true],
-  ])('%s is a yes', async (_what, rule) => {
+  ])('%s grants the right', async (_what, rule) => {
     const { flow, chat, ran } = flowFixture([[pay(5)], done], settingsOf(asRule(rule)));
     const { say, resume } = chat();
     const shown = await say('Pay.');
@@ -94,7 +94,7 @@ describe.each(questionRules)('only `true` from %s lets somebody answer', (_name,
 });
 
 describe('only `true` from mayAccess opens a chat', () => {
-  it.each(answersThatAreNo)('%s is a no, for every request about the chat', async (_what, rule) => {
+  it.each(answersThatAreNo)('%s is a refusal, for every request about the chat', async (_what, rule) => {
     let isOpen = true;
     const { flow, chat, ran } = flowFixture([[pay(5)], done], {
       mayAccess: () => (isOpen ? true : (rule() as boolean)),
@@ -223,7 +223,7 @@ describe('a rule is called again whenever it is needed', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('and nothing is remembered for a person whose rule returns a promise of no', async () => {
+  it('and nothing is remembered for a person whose rule returns a promise of `false`', async () => {
     const { chat, ran } = flowFixture([[pay(5)], done], {
       mayAnswer: async (_principal, { state }) => state === 'open' && false,
     });

@@ -228,8 +228,8 @@ describe('a tool’s secrets', () => {
 
   it.each<[string, ScriptedStep]>([
     ['do not fit its schema', [{ call: 'charge', input: { ...input, to: 7 } }]],
-    ['are no JSON', [{ call: 'charge', rawInput: `{"card":{"number":"${number}` }]],
-    ['are a text', [{ call: 'charge', input: `card ${number}` }]],
+    ['are not JSON', [{ call: 'charge', rawInput: `{"card":{"number":"${number}` }]],
+    ['are a string', [{ call: 'charge', input: `card ${number}` }]],
   ])('are not in the error when arguments %s', async (_name, step) => {
     const world = charging([step, done]);
     const response = await world.run([]);
@@ -264,7 +264,7 @@ describe('a tool’s secrets', () => {
 describe('redacted arguments', () => {
   it.each<[string, unknown, boolean]>([
     ['as they were shown', shownInput, true],
-    ['as they are, by a client that knows them', input, true],
+    ['unchanged, by a client that knows them', input, true],
     ['with another recipient', { ...shownInput, to: 'Eve' }, false],
     ['with another account name', { ...shownInput, accounts: [{ name: 'Eve', iban: redacted }] }, false],
     ['without the card', { to: 'Alice', accounts: shownInput.accounts }, false],
@@ -299,7 +299,7 @@ describe('redacted arguments', () => {
   it.each<[string, unknown]>([
     ['in another field', { ...shownInput, to: redacted }],
     [
-      'in a list that got longer',
+      'in a list that became longer',
       { ...shownInput, accounts: [...shownInput.accounts, ...shownInput.accounts] },
     ],
     ['under another name', { ...shownInput, accounts: [{ name: 'Eve', iban: redacted }] }],
@@ -423,7 +423,7 @@ describe('a tool with secrets that the client executes', () => {
     expect(start).toThrow(/locate.*client/);
   });
 
-  it('may hide its output from everybody else', async () => {
+  it('may hide its output from everyone else', async () => {
     const world = flowFixture([[{ call: 'locate', input: { key: 'k' }, id: 'call1' }], done], {
       tools: locate,
       toolDetails: { locate: { secrets: { output: ['lat'] } } },

@@ -204,7 +204,7 @@ describe('a call is checked right before it starts', () => {
     });
   });
 
-  it('in the same synchronous stretch as `execute`', async () => {
+  it('in the same synchronous block as `execute`', async () => {
     let isLater = false;
     let wasLater: boolean | undefined;
     const clock = fakeClock();

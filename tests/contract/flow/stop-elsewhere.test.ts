@@ -124,7 +124,7 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     expect(await typesOf(chat)).toEqual(expect.arrayContaining(['approval-withdrawn', 'run-cancelled']));
   });
 
-  it('starts nothing after a take-over either, even if the new owner read the requests too early', async () => {
+  it('starts nothing after a takeover either, even if the new owner read the requests too early', async () => {
     const store = sqliteStore({ path: ':memory:' });
     const clock = fakeClock();
     const steps: ScriptedStep[] = [[weather], [{ text: 'Done.' }]];

@@ -38,7 +38,7 @@ describe('who takes a run over [H-Errors]', () => {
     return { before, restart, clock, died: dying.died };
   }
 
-  it('nobody before its lease expires; then the first instance that sweeps, once', async () => {
+  it('no one before its lease expires; then the first instance that sweeps, once', async () => {
     const { before, restart, clock, died } = crashed([[{ text: 'Hello.' }]], 0);
     void before.chat().say('Hi.');
     await died;

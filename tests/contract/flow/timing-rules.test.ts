@@ -189,7 +189,7 @@ describe('approvals that a provider requests [T14]', () => {
     pay(1),
   ];
 
-  it('go through the queue with ids of ours, and back to the provider in its own form [T14]', async () => {
+  it('go through the queue with ids of this server, and return to the provider in its own form [T14]', async () => {
     const { chat, model, ran } = flowFixture([
       vendorStep,
       [
@@ -212,7 +212,7 @@ describe('approvals that a provider requests [T14]', () => {
     expect(part).toMatchObject({ state: 'output-available', output: { sent: true }, providerExecuted: true });
   });
 
-  it('are reported as denied by us if they were denied [T14]', async () => {
+  it('are reported as denied by this server if a person denied them [T14]', async () => {
     const { chat } = flowFixture([vendorStep.slice(0, 2), [{ text: 'As you wish.' }]]);
     const { say, answer } = chat();
     const first = await say('Go.');

@@ -57,7 +57,7 @@ describe('a record with valid seals', () => {
       [asked(), approved(), started(), ended({ outcome: 'unknown' }), { type: 'resolved' }],
     ],
     [
-      'arguments that the schema makes something else of',
+      'arguments that the schema transforms',
       [asked({ runsAs: { amount: 3000 } }), approved(), started({ runsAs: { amount: 3000 } }), ended()],
     ],
     [
@@ -74,7 +74,7 @@ describe('a record with valid seals', () => {
   });
 
   it.each<[string, Facts[], number, RegExp]>([
-    ['a start that nothing allowed', [asked(), started()], 1, /nothing before it allows/],
+    ['a start that nothing allows', [asked(), started()], 1, /nothing before it allows/],
     [
       'a start after a denial',
       [asked(), { type: 'answered', approved: false }, started()],
@@ -89,31 +89,31 @@ describe('a record with valid seals', () => {
     ],
     ['a start before its answer', [asked(), started(), approved()], 1, /nothing before it/],
     [
-      'other arguments than were approved',
+      'arguments other than those approved',
       [asked(), approved(), started({ input: eve })],
       2,
       /nobody approved/,
     ],
     [
-      'other arguments than were edited',
+      'arguments other than those edited',
       [asked(), approved({ input: eve, approves: digest(eve) }), started()],
       2,
       /nobody approved/,
     ],
     [
-      'other arguments than a grant covered',
+      'arguments other than those a grant covered',
       [{ type: 'granted', input: alice }, started({ input: eve })],
       1,
       /nobody/,
     ],
     [
-      'other secret arguments than were approved',
+      'secret arguments other than those approved',
       [asked({ inputDigest: digest(alice) }), approved(), started({ inputDigest: digest(eve) })],
       2,
       /nobody approved/,
     ],
     [
-      'other parsed arguments than were shown',
+      'parsed arguments other than those shown',
       [asked({ runsAs: { amount: 3000 } }), approved(), started({ runsAs: { amount: 300000 } })],
       2,
       /nobody approved/,

@@ -210,8 +210,8 @@ describe.each(stores)('purging a record, on %s', (_name, create) => {
 
   it.each<[string, FlowSettings['mayPurge']]>([
     ['no rule', undefined],
-    ['a rule that says something else than true', () => 'yes' as never],
-    ['a promise of no', async () => false],
+    ['a rule that returns something other than true', () => 'yes' as never],
+    ['a promise of false', async () => false],
   ])('is forbidden by %s', async (_rule, rule) => {
     const world = recorded(create, [[pay], [done]], { mayPurge: rule });
     await world.paid('chat');

@@ -1,11 +1,12 @@
 import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { flowLogId, parseApprovalId } from '../../../lib/protocol/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
 const weather = { call: 'weather', input: { city: 'Rome' } };
@@ -146,7 +147,7 @@ describe('while a tool is paused', () => {
       logger: { warn: () => {}, error: () => {} },
     });
     await dying.chat().ask({ message: userMessage('u1', 'How is it?') });
-    await vi.waitFor(() => expect(dying.ran).toHaveLength(1));
+    await waitFor(() => expect(dying.ran).toHaveLength(1));
     const next = opened([[done]], { store, toolDetails });
     await next.flow.pause({ principal: eve, tool: 'weather', reason });
     next.clock.advance(3_600_000);

@@ -10,7 +10,7 @@ import { createFetchHandler } from 'countersign/sse/server';
 import { onTestFinished } from 'vitest';
 import type { ApprovalFlow } from '../../../lib/flow/approval-flow.ts';
 import type { Principal } from '../../../lib/protocol/index.ts';
-import { serve } from '../../../lib/testing/serve.ts';
+import { serve } from '../../../lib/testing/server/serve.ts';
 import { userHeader } from '../../support/serve-fixture.ts';
 
 const silent = { warn: () => {}, error: () => {} };

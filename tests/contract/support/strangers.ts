@@ -63,10 +63,21 @@ export const strangers: readonly Stranger[] = [
     // On this machine, where the demo login is for everybody.
     except: { ...nobody, 'POST /api/session': 200 },
   },
-  { who: 'nobody, through a proxy', headers: () => forwarded, status: 401, except: withoutCookie },
-  { who: 'nobody, unstamped', headers: () => ({}), isUnstamped: true, status: 401, except: withoutCookie },
   {
-    who: 'nobody with a stamp of their own',
+    who: 'an unidentified client, through a proxy',
+    headers: () => forwarded,
+    status: 401,
+    except: withoutCookie,
+  },
+  {
+    who: 'an unidentified client, unstamped',
+    headers: () => ({}),
+    isUnstamped: true,
+    status: 401,
+    except: withoutCookie,
+  },
+  {
+    who: 'an unidentified client with a stamp of its own',
     headers: () => ({ 'x-countersign-peer': 'local', ...forwarded }),
     status: 401,
     except: withoutCookie,

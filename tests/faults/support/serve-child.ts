@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { createApprovalFlow, type StoreClock } from 'countersign';
 import { killingStore, parseKillPoint, scriptedModel } from 'countersign/testing';
-import { serveFlow } from '../../../lib/testing/serve-flow.ts';
+import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { lingeringStep, lingeringTools } from './lingering.ts';
 import { openStore } from './open-store.ts';
 import { playScriptedTurn, scriptedTools } from './scripted-turns.ts';

@@ -2,33 +2,35 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { launchBrowser, type Opened, openPage, type View } from '../../browser/launch.ts';
-import { installExample } from './installed.ts';
+import { type FirstApp, followFirstGuide } from './first-guide.ts';
 import { servePaymentProvider } from './payment-provider.ts';
-import { run } from './run.ts';
 import { startProgram } from './start-program.ts';
 
 /** The first guide's app, served from a folder of its own. */
 export type FirstPage = Opened & { readonly url: string };
 
 /**
- * Installs and builds the first guide's app once for the tests of a file, as `next build` does it for everybody.
+ * Follows the first guide once for the tests of a file.
  *
- * @returns opens it in a browser, with chats of its own; all of it ends with the test
+ * @returns opens its app in a browser, with chats of its own; all of it ends with the test
  */
 export function setUpFirstPage(): (view?: View) => Promise<FirstPage> {
-  let built = '';
+  let built: FirstApp | undefined;
   beforeAll(async () => {
-    built = await installExample('next-minimal');
-    await run('npm', ['run', 'build'], { cwd: built });
+    built = await followFirstGuide();
   });
-  afterAll(() => rm(built, { recursive: true, force: true }));
+  afterAll(async () => {
+    if (built) await rm(built.folder, { recursive: true, force: true });
+  });
 
   return async (view) => {
+    if (!built) throw new Error('The app is built by a hook: call this within a test.');
+    const { app, serving } = built;
     for (const file of ['chats.sqlite', 'chats.sqlite-wal', 'chats.sqlite-shm']) {
-      await rm(join(built, file), { force: true });
+      await rm(join(app, file), { force: true });
     }
     const env = { ...(await servePaymentProvider()), PORT: '0', HOSTNAME: '127.0.0.1' };
-    const { url } = await startProgram('npm start', { cwd: built, env });
+    const { url } = await startProgram(serving, { cwd: app, env });
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());
     const opened = await openPage(browser, view);

@@ -6,20 +6,14 @@ import { run } from './run.ts';
 
 const examples = resolve(import.meta.dirname, '../../../examples');
 
-/** An installed example that is removed with the test. @see installExample */
-export async function installedExample(name: string): Promise<string> {
-  const folder = await installExample(name);
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /**
  * Copies an example into a folder of its own and installs what it asks for, the library from its tarball.
  *
- * @returns the folder, which the caller removes
+ * @returns the folder, which is removed with the test
  */
-export async function installExample(name: string): Promise<string> {
+export async function installedExample(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `countersign-${name}-`));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const source = join(examples, name);
   await cp(source, folder, { recursive: true, filter: (path) => !/node_modules|[.]next/.test(path) });
   const file = join(folder, 'package.json');

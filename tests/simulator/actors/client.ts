@@ -27,7 +27,7 @@ export type OpenReading = {
   readonly ended: Promise<void>;
 };
 
-/** The clients of the simulated instances. They know what a browser knows: what they sent and what they received. */
+/** The clients of the simulated instances. They use only what a browser has: what they sent and what they received. */
 export function createClients(world: World, history: History) {
   const open = new Set<OpenReading>();
   const sockets = new Map<string, Promise<ClientSocket>>();

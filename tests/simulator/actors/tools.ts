@@ -47,7 +47,7 @@ export function moodOf(n: number): 'asks' | 'fails' {
 }
 
 /** What the rule of `boss` returns for a manager: `true`, or a value that does not count as permission. */
-export function bossSays(n: number): 'yes' | 'no' {
+export function bossDecides(n: number): 'yes' | 'no' {
   return n % 4 < 2 ? 'yes' : 'no';
 }
 

@@ -11,7 +11,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const approvedAndOnce: Invariant = {
   name: 'no call starts without a recorded approval, and each at most once',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     const sent = approvalsSent(history);
     const ran = new Map<string, number>();
     for (const execution of history.executions) {
@@ -21,7 +21,7 @@ export const approvedAndOnce: Invariant = {
       const times = (ran.get(call) ?? 0) + 1;
       ran.set(call, times);
       const attempts = 1 + eventsOf(log, toolCallId, 'tool-retrying').length;
-      look(
+      verify(
         eventsOf(log, toolCallId, 'tool-started').length === 0 &&
           `${instance} ran ${call} without a durable start`,
         !ungated.has(tool) && unapproved(history, sent, log, execution),

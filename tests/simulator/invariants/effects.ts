@@ -1,18 +1,18 @@
 import type { Execution, History } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
-/** A call that had its effect is never recorded as having had none. What a person reports does not count. */
+/** A call that had its effect is never recorded as having had none, except by a person's report. */
 export const effects: Invariant = {
   name: 'a call that had its effect is not recorded as having had none',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const execution of history.executions) {
       const { chatId, toolCallId, tool, instance, effectAt, moment } = execution;
       if (effectAt === undefined || history.isGone(chatId, moment)) continue;
-      const said = saidOf(history, execution);
-      look(
-        said !== undefined &&
-          `${instance} had the effect of ${chatId}/${toolCallId} (${tool}), but the log says ${said}`,
+      const recorded = outcomeInLog(history, execution);
+      verify(
+        recorded !== undefined &&
+          `${instance} had the effect of ${chatId}/${toolCallId} (${tool}), but the log says ${recorded}`,
       );
     }
     return result();
@@ -20,7 +20,7 @@ export const effects: Invariant = {
 };
 
 /** What the log wrongly says of a call that had its effect. */
-function saidOf(history: History, { chatId, toolCallId, effectAt = 0 }: Execution): string | undefined {
+function outcomeInLog(history: History, { chatId, toolCallId, effectAt = 0 }: Execution): string | undefined {
   const log = history.logOf(chatId);
   for (const { event, moment } of log) {
     if (!('toolCallId' in event) || event.toolCallId !== toolCallId || moment < effectAt) continue;

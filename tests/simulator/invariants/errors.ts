@@ -5,13 +5,13 @@ import { type Invariant, tally } from './invariant.ts';
 export const errors: Invariant = {
   name: 'a response with content does not report a missing answer',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const reading of history.readings) {
       // A replay shows earlier responses of the turn again.
       if (reading.asks === 'resume') continue;
       const last = reading.chunks.at(-1);
       if (last?.type !== 'error') continue;
-      look(
+      verify(
         /without an answer/.test(last.errorText) &&
           holdsSomething(history, reading) &&
           `${reading.instance} sent ${reading.who} in ${reading.chatId}: ${last.errorText}, after ${reading.chunks.map(({ type }) => type).join(' ')}`,

@@ -5,13 +5,13 @@ import { type Invariant, tally } from './invariant.ts';
 export const forgedApprovals: Invariant = {
   name: 'a forged approval neither runs nor verifies',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { chatId, toolCallId, moment } of history.forged) {
       const ran = history.executions.find(
         (each) => each.chatId === chatId && each.toolCallId === toolCallId && each.moment > moment,
       );
       const isFound = history.record?.some((fault) => fault.chatId === chatId);
-      look(
+      verify(
         ran &&
           `${ran.instance} ran ${chatId}/${toolCallId} on an approval that was written into the database`,
         !history.isGone(chatId, moment) &&
@@ -22,7 +22,7 @@ export const forgedApprovals: Invariant = {
     for (const [chatId, log] of history.logs) {
       for (const { event } of log) {
         if (event.type !== 'approval-answered') continue;
-        look(event.by.id === stranger && `${stranger} answered ${event.approvalId} of ${chatId}`);
+        verify(event.by.id === stranger && `${stranger} answered ${event.approvalId} of ${chatId}`);
       }
     }
     return result();

@@ -1,23 +1,23 @@
-import { bossSays, moodOf } from '../actors/tools.ts';
+import { bossDecides, moodOf } from '../actors/tools.ts';
 import { type Invariant, tally } from './invariant.ts';
 
 /** After a failing gate, or a rule that does not return `true`, nothing runs. */
 export const inDoubt: Invariant = {
   name: 'when in doubt, nothing runs',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { chatId, toolCallId, tool, input, instance } of history.executions) {
       if (tool !== 'moody' && tool !== 'boss') continue;
       const requested = history
         .logOf(chatId)
         .find(({ event }) => event.type === 'tool-requested' && event.toolCallId === toolCallId)?.event;
       const asked = requested?.type === 'tool-requested' ? (requested.input as { n: number }).n : Number.NaN;
-      look(
+      verify(
         tool === 'moody' &&
           moodOf(asked) === 'fails' &&
           `${instance} ran ${chatId}/${toolCallId}, whose gate failed`,
         tool === 'boss' &&
-          [asked, Number(input.n)].some((n) => bossSays(n) === 'no') &&
+          [asked, Number(input.n)].some((n) => bossDecides(n) === 'no') &&
           `${instance} ran ${chatId}/${toolCallId}, though its rule never said true`,
       );
     }
@@ -29,7 +29,7 @@ export const inDoubt: Invariant = {
       );
       for (const { event, by } of log) {
         if (by === 'forger' || event.type !== 'approval-answered' || !boss.has(event.toolCallId)) continue;
-        look(
+        verify(
           event.by.id !== 'cleo' &&
             `${event.by.id} answered ${chatId}/${event.toolCallId}, which only a manager may`,
         );

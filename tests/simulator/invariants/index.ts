@@ -28,16 +28,16 @@ export type { Invariant } from './invariant.ts';
 const nothingFollows: Invariant = {
   name: "nothing follows a run's end",
   check({ logs }) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const [chatId, log] of logs) {
       const ended = new Set<string>();
       for (const { event } of log) {
         if (event.runId !== undefined)
-          look(ended.has(event.runId) && `${chatId}: ${event.type} follows the end of ${event.runId}`);
+          verify(ended.has(event.runId) && `${chatId}: ${event.type} follows the end of ${event.runId}`);
         if (isRunEnd(event)) ended.add(event.runId);
       }
       if (chatId !== '~flow')
-        look(...checkLog(log.map(({ event }) => event)).map((fault) => `${chatId}: ${fault}`));
+        verify(...checkLog(log.map(({ event }) => event)).map((fault) => `${chatId}: ${fault}`));
     }
     return result();
   },
@@ -46,9 +46,9 @@ const nothingFollows: Invariant = {
 const strictPrompts: Invariant = {
   name: 'no prompt is rejected by a strict model API',
   check({ prompts }) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { chatId, prompt } of prompts)
-      look(...checkPrompt(prompt).map((fault) => `${chatId}: ${fault}`));
+      verify(...checkPrompt(prompt).map((fault) => `${chatId}: ${fault}`));
     return result();
   },
 };

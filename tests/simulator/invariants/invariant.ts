@@ -20,7 +20,7 @@ export function tally() {
   let checked = 0;
   return {
     /** Checks one item. Each string is a violation. */
-    look(...found: readonly (string | undefined | false)[]): void {
+    verify(...found: readonly (string | undefined | false)[]): void {
       checked += 1;
       for (const fault of found) if (fault) faults.push(fault);
     },

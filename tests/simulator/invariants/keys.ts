@@ -4,7 +4,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const keys: Invariant = {
   name: 'an idempotency key belongs to one call, at each of its attempts',
   check({ executions, erased }) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     const callOf = new Map<string, string>();
     const keyOf = new Map<string, string>();
     for (const { chatId, toolCallId, idempotencyKey, moment } of executions) {
@@ -14,7 +14,7 @@ export const keys: Invariant = {
       const key = keyOf.get(call) ?? idempotencyKey;
       callOf.set(idempotencyKey, other);
       keyOf.set(call, key);
-      look(
+      verify(
         other !== call && `${call} and ${other} have one key: ${key}`,
         key !== idempotencyKey && `${call} has two keys: ${key} and ${idempotencyKey}`,
       );

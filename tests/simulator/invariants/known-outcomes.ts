@@ -6,7 +6,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const knownOutcomes: Invariant = {
   name: 'a known outcome is never lost',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const execution of history.executions) {
       const { chatId, toolCallId, tool, ended, instance, input, moment } = execution;
       if (!ended || history.isGone(chatId, moment) || hasEnded(history, instance)) continue;
@@ -14,14 +14,14 @@ export const knownOutcomes: Invariant = {
       const outcome = outcomeOf(history, execution);
       const call = `${chatId}/${toolCallId} (${tool})`;
       if (ended.how === 'returned') {
-        look(
+        verify(
           outcome.type !== 'completed' && `${call} returned in ${instance}, but the log says ${outcome.type}`,
           outcome.type === 'completed' &&
             !isDeepStrictEqual(outcome.output, { did: input.n }) &&
             `${call} returned ${input.n}, but the log says ${JSON.stringify(outcome.output)}`,
         );
       } else if (tool === 'breaks') {
-        look(
+        verify(
           !['failed', 'cancelled'].includes(outcome.type) &&
             `${call} failed, but the log says ${outcome.type}`,
         );

@@ -5,7 +5,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const lookups: Invariant = {
   name: 'no call is recorded as unknown without asking its tool',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { chatId, toolCallId, tool, idempotencyKey, instance } of history.executions) {
       if (tool !== 'wire') continue;
       const log = history.logOf(chatId);
@@ -17,7 +17,7 @@ export const lookups: Invariant = {
       const asked = history.lookups.some(
         (each) => each.idempotencyKey === idempotencyKey && each.moment < end.moment,
       );
-      look(!asked && `${end.by} recorded ${chatId}/${toolCallId} as unknown without asking ${tool}`);
+      verify(!asked && `${end.by} recorded ${chatId}/${toolCallId} as unknown without asking ${tool}`);
     }
     return result();
   },

@@ -8,7 +8,7 @@ type ResultPart = { readonly type: string; readonly toolCallId: string; readonly
 export const modelSeesLog: Invariant = {
   name: 'the model sees what the log holds',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const prompted of history.prompts) {
       const { chatId, prompt, instance, moment } = prompted;
       if (history.isGone(chatId, moment) || history.killed.has(instance)) continue;
@@ -19,11 +19,12 @@ export const modelSeesLog: Invariant = {
         role === 'tool' ? (content as ResultPart[]) : [],
       );
       const wrong = results.find(
-        (part) => part.type === 'tool-result' && !isInLog(log, part) && goesOn(log, prompted),
+        (part) => part.type === 'tool-result' && !isInLog(log, part) && continues(log, prompted),
       );
       const forgotten = forgottenCall(history, log, prompted);
-      look(
-        invented !== undefined && `${instance} gave the model of ${chatId} ${invented}, which nobody said`,
+      verify(
+        invented !== undefined &&
+          `${instance} gave the model of ${chatId} ${invented}, which is not in the log`,
         wrong &&
           `${instance} gave the model ${JSON.stringify(wrong.output)} as the result of ${chatId}/${wrong.toolCallId}, which is not in the log`,
         forgotten !== undefined && `${instance} left out of the prompt of ${chatId} that ${forgotten} ran`,
@@ -75,7 +76,7 @@ function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): b
 }
 
 /** The step that the prompt led to became durable, so everything in the prompt must be durable too. */
-function goesOn(log: readonly Written[], { moment, instance }: Prompted): boolean {
+function continues(log: readonly Written[], { moment, instance }: Prompted): boolean {
   const next = log.find((written) => written.moment > moment && written.by === instance);
   return next?.event.type === 'step-started' || next?.event.type === 'step-finished';
 }

@@ -6,7 +6,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const pausesHold: Invariant = {
   name: 'a pause holds',
   check({ paused, executions }) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { tool, instance, from, to = Number.POSITIVE_INFINITY } of paused) {
       const ran = executions.find(
         (each) =>
@@ -17,7 +17,7 @@ export const pausesHold: Invariant = {
           each.moment > from &&
           each.moment < to,
       );
-      look(
+      verify(
         ran &&
           `${instance} had paused ${tool ?? 'everything'}, and ran ${ran.chatId}/${ran.toolCallId} (${ran.tool})`,
       );

@@ -9,7 +9,7 @@ const lateMs = ({ delayMs }: Profile) => 1.5 * times.sweepMs + 60 * delayMs;
 export const pausesSpread: Invariant = {
   name: 'a pause holds on every instance, within a sweep',
   check({ executions, paused, back, profile }) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     const graceMs = lateMs(profile);
     for (const { tool, fromMs } of paused) {
       // Ending an earlier pause of the tool ends this one, too.
@@ -25,7 +25,7 @@ export const pausesSpread: Invariant = {
         const since = Math.max(fromMs, ...knows) + graceMs;
         return (tool === undefined || each.tool === tool) && each.at > since && each.at < toMs;
       });
-      look(
+      verify(
         late &&
           `${late.instance} ran ${late.chatId}/${late.toolCallId} (${late.tool}) at ${late.at}, paused since ${fromMs}`,
       );

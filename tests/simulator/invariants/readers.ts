@@ -6,11 +6,11 @@ import { type Invariant, tally } from './invariant.ts';
 export const readers: Invariant = {
   name: 'every reader sees what the log contains',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     const [first] = history.finals;
     for (const { chatId, instance, log, written, timeline, chat } of history.finals) {
       const other = history.finals.find((each) => each.chatId === chatId);
-      look(
+      verify(
         !isDeepStrictEqual(plain(log), plain(written)) &&
           `the log of ${chatId} is not what was written to it`,
         !isDeepStrictEqual(shapeOf(timeline), shapeOf(log)) &&
@@ -30,7 +30,7 @@ export const readers: Invariant = {
     for (const { who, instance, open: listed } of history.listed) {
       const own = open.get(`${who} ${instance}`) ?? new Set();
       const missing = [...own].filter((id) => !listed.includes(id));
-      look(
+      verify(
         missing.length > 0 &&
           first !== undefined &&
           isTheirs(history, missing) &&
@@ -41,7 +41,7 @@ export const readers: Invariant = {
       if (!feed.isOpen) continue;
       for (const { id, state, chatId } of questionsAfter(history, feed)) {
         const received = feed.states.get(id);
-        look(
+        verify(
           received !== state &&
             `the feed of ${feed.who} at ${feed.instance} says ${received} for ${id} in ${chatId}, which is ${state}`,
         );

@@ -7,7 +7,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const repeats: Invariant = {
   name: 'a question says that its call has run before',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const reading of history.readings) {
       const { chatId, who, instance } = reading;
       for (const { toolCallId, toolName, input, isMarked } of questionsOf(reading)) {
@@ -24,7 +24,7 @@ export const repeats: Invariant = {
             isRecorded(history, each, asked.moment) &&
             !history.erased.some((erasure) => erasure.chatId === chatId && erasure.moment > each.moment),
         );
-        look(
+        verify(
           before &&
             !isMarked &&
             `${instance} asked ${who} about ${chatId}/${toolCallId} (${toolName}) without saying that ${before.toolCallId} was the same`,

@@ -7,14 +7,14 @@ import { type Invariant, tally } from './invariant.ts';
 export const shownIsRun: Invariant = {
   name: 'what was shown is what runs',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     const shown = questionsShown(history);
     const sent = approvalsSent(history);
     for (const { approvalId, input } of shown) {
       const other = shown.find(
         (each) => each.approvalId === approvalId && !isDeepStrictEqual(each.input, input),
       );
-      if (other) look(`${approvalId} was shown with two inputs: ${text(input)} and ${text(other.input)}`);
+      if (other) verify(`${approvalId} was shown with two inputs: ${text(input)} and ${text(other.input)}`);
     }
     for (const { chatId, toolCallId, tool, moment, input, version, instance } of history.executions) {
       const log = history.logOf(chatId).filter((written) => written.moment < moment);
@@ -38,7 +38,7 @@ export const shownIsRun: Invariant = {
         ...edits.map((each) => asRun(tool, each.input)),
       ];
       if (offered.length === 0) continue;
-      look(
+      verify(
         !offered.some((each) => isDeepStrictEqual(each, input)) &&
           `${instance} ran ${chatId}/${toolCallId} with ${text(input)}, but ${offered.map(text).join(' or ')} was shown`,
         tool === 'pay' &&

@@ -8,7 +8,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const stopsHold: Invariant = {
   name: 'a stop holds',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { does, status, chatId = '', moment, answeredAt = 0 } of history.exchanges) {
       if (does !== 'stop' || status !== 204) continue;
       const log = history.logOf(chatId);
@@ -22,7 +22,7 @@ export const stopsHold: Invariant = {
           ['tool-started', 'approval-requested', 'run-suspended'].includes(written.event.type),
       );
       const ran = startedLate(history, log, run, chatId, answeredAt);
-      look(
+      verify(
         late && `${run} of ${chatId} was stopped, and then: ${late.event.type} by ${late.by}`,
         ran &&
           `${run} of ${chatId} was stopped, and then ${ran.instance} ran ${ran.toolCallId} (${ran.tool})`,

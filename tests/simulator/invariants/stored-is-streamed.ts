@@ -7,12 +7,12 @@ import { type Invariant, tally } from './invariant.ts';
 export const storedIsStreamed: Invariant = {
   name: 'a stored message equals a streamed one',
   async check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { chatId, instance, chat, replay } of history.finals) {
       const messages = (chat?.messages ?? []) as UIMessage[];
       const last = messages.at(-1);
       if (!replay || last?.role !== 'assistant') continue;
-      look(await difference(`the replay of ${chatId} by ${instance}`, replay, last));
+      verify(await difference(`the replay of ${chatId} by ${instance}`, replay, last));
     }
     for (const { chatId, instance, asks, does, end, chunks, via } of history.readings) {
       const stored = history.finals.find((each) => each.chatId === chatId)?.chat?.messages as
@@ -22,7 +22,7 @@ export const storedIsStreamed: Invariant = {
       const message = stored?.find(({ id }) => start?.type === 'start' && id === start.messageId);
       const isWhole = end === 'done' && coversTurn(asks === 'resume' || beginners.has(does), chunks);
       if (!message || !isWhole || isResolvedLater(history, chatId)) continue;
-      look(await difference(`the ${asks} of ${chatId} over ${via} by ${instance}`, chunks, message));
+      verify(await difference(`the ${asks} of ${chatId} over ${via} by ${instance}`, chunks, message));
     }
     return result();
   },
@@ -63,7 +63,12 @@ async function difference(what: string, chunks: readonly UIMessageChunk[], store
   }
 }
 
-/** A question asked while its tool was paused showed that at the time. The stored message shows the current state. */
+/**
+ * Without the marks that depend on the time of reading: whether the tool of an open question was paused or had changed
+ * when it was streamed. The stored message shows the current state.
+ */
 function lasting(message: unknown): unknown {
-  return JSON.parse(JSON.stringify(message, (key, value) => (key === 'paused' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(message, (key, value) => (key === 'paused' || key === 'outdated' ? undefined : value)),
+  );
 }

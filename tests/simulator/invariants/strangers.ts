@@ -8,7 +8,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const strangers: Invariant = {
   name: 'no stranger sees anything',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     const secrets = [...history.owners.keys()].filter((chatId) => chatId !== '~flow');
     for (const { who, does, chatId, json, status, path, moment, answeredAt = 0 } of history.exchanges) {
       if (status === 0) continue;
@@ -24,7 +24,7 @@ export const strangers: Invariant = {
             each.chatId === 'no-such-chat' &&
             each.path === path.replace(chatId ?? '', 'no-such-chat'),
         );
-        look(
+        verify(
           !isOwn && leaked !== undefined && `${stranger} received ${leaked}: ${received}`,
           !isOwn && /call-\d|"n":/.test(received) && `${stranger} received a call: ${received}`,
           does === 'forge' &&
@@ -44,14 +44,14 @@ export const strangers: Invariant = {
       const away = history.signedOut.find(
         (each) => each.who === who && each.moment < moment && (each.back ?? Infinity) > answeredAt,
       );
-      if (away) look(status !== 401 && `${who} got ${status} for ${does} after signing out`);
+      if (away) verify(status !== 401 && `${who} got ${status} for ${does} after signing out`);
     }
     for (const { who, states } of history.feeds) {
       if (who === stranger)
-        look(states.size > 0 && `the feed of ${stranger} contained ${[...states.keys()].join(', ')}`);
+        verify(states.size > 0 && `the feed of ${stranger} contained ${[...states.keys()].join(', ')}`);
     }
     for (const { who, chatId } of history.readings) {
-      if (who === stranger) look(history.owners.get(chatId) !== stranger && `${stranger} read ${chatId}`);
+      if (who === stranger) verify(history.owners.get(chatId) !== stranger && `${stranger} read ${chatId}`);
     }
     return result();
   },

@@ -6,7 +6,7 @@ import { type Invariant, tally } from './invariant.ts';
 export const timeLimits: Invariant = {
   name: 'time limits are enforced',
   check(history) {
-    const { look, result } = tally();
+    const { verify, result } = tally();
     for (const { chatId, toolCallId, tool, input, instance } of history.executions) {
       const log = history.logOf(chatId);
       const of = (type: string) =>
@@ -14,7 +14,7 @@ export const timeLimits: Invariant = {
           ({ event }) => event.type === type && 'toolCallId' in event && event.toolCallId === toolCallId,
         )?.event;
       if (tool === 'limited' && (input.n as number) * 100 > toolTimeoutMs) {
-        look(
+        verify(
           of('tool-completed') && `${chatId}/${toolCallId} took ${input.n}00 ms, and the flow waited for it`,
         );
       }
@@ -22,7 +22,7 @@ export const timeLimits: Invariant = {
       const [approved, started] = [of('approval-answered'), of('tool-started')];
       if (validMs === undefined || !approved || !started) continue;
       const age = started.at - approved.at;
-      look(
+      verify(
         age > validMs + differMs(history.profile) &&
           `${instance} ran ${chatId}/${toolCallId} on an approval that was ${age} ms old`,
       );

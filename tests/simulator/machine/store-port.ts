@@ -121,9 +121,9 @@ function notifications(
       missed.set(`${wake.chatId} ${wake.reason}`, { chatId: wake.chatId, reason: wake.reason });
       return;
     }
-    const hears = [...missed.values()];
+    const pending = [...missed.values()];
     missed.clear();
-    for (const each of hears) send(each);
+    for (const each of pending) send(each);
     send(wake);
     if (random.below(100) < line.repeats) send(wake);
   });

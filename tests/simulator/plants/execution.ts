@@ -19,7 +19,7 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-transcript-takes-events-out-of-order',
+    name: 'a-transcript-accepts-events-out-of-order',
     rule: 'A1',
     patches: [
       patch(
@@ -52,7 +52,7 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-call-starts-after-its-lease-was-lost',
+    name: 'a-call-starts-without-its-lease',
     rule: 'A3',
     patches: [patch('run/call/run-tool.ts', 'if (check.isSure()) break;', 'break;')],
   },
@@ -79,7 +79,7 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'the-store-lets-a-stopped-run-go-on',
+    name: 'the-store-lets-a-stopped-run-continue',
     rule: 'A5',
     patches: [
       patch('stores/sqlite/append.ts', 'if (isStopped(statements, batch, standing)) return stopped;', ''),
@@ -127,14 +127,14 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-lookup-is-not-asked',
+    name: 'a-lookup-is-skipped',
     rule: 'A7',
     patches: [
       patch('run/call/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;'),
     ],
   },
   {
-    name: 'anybody-may-say-what-became-of-a-call',
+    name: 'anyone-may-report-an-outcome',
     rule: 'A7',
     patches: [
       patch(
@@ -199,12 +199,12 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'silence-is-always-an-error',
+    name: 'a-model-without-output-is-always-an-error',
     rule: 'A9',
     patches: [patch('run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (!product.spoke) {')],
   },
   {
-    name: 'a-limit-is-not-kept',
+    name: 'a-time-limit-is-ignored',
     rule: 'A10',
     patches: [
       patch(
@@ -215,7 +215,7 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-limit-is-a-failure',
+    name: 'a-time-limit-counts-as-a-failure',
     rule: 'A10',
     patches: [
       patch(
@@ -226,7 +226,7 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-reset-is-a-failure',
+    name: 'a-reset-counts-as-a-failure',
     rule: 'A10',
     patches: [
       patch(
@@ -237,7 +237,7 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-pause-is-not-looked-at-before-a-start',
+    name: 'a-pause-is-not-checked-before-a-start',
     rule: 'A11',
     patches: [
       patch('run/call/run-tool.ts', "if (pause) return { type: 'paused', pause };", ''),
@@ -249,7 +249,7 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'a-pause-is-known-where-it-was-made',
+    name: 'a-pause-stays-on-its-instance',
     rule: 'A11',
     patches: [
       patch('flow/sweep.ts', 'await engine.pauses.refresh();', ''),

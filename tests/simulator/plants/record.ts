@@ -3,7 +3,7 @@ import { type Plant, patch } from './plant.ts';
 /** Bugs in what the sealed record proves and keeps. */
 export const recordPlants: readonly Plant[] = [
   {
-    name: 'a-forged-approval-is-not-looked-for',
+    name: 'forged-approvals-are-not-detected',
     rule: 'C1',
     patches: [
       patch('run/drive.ts', 'return !areVouchedFor({ auditor, settings }, journal.turn);', 'return false;'),
@@ -21,7 +21,7 @@ export const recordPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'any-seal-fits-before-a-start',
+    name: 'any-seal-is-accepted-before-a-start',
     rule: 'C1',
     patches: [
       patch(
@@ -32,7 +32,7 @@ export const recordPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'the-export-keeps-quiet-about-unsealed-events',
+    name: 'the-export-omits-unsealed-events',
     rule: 'C1',
     patches: [
       patch(
@@ -54,7 +54,7 @@ export const recordPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'an-erasure-is-not-on-record',
+    name: 'an-erasure-is-not-recorded',
     rule: 'C2',
     patches: [
       patch(

@@ -10,7 +10,7 @@ import { auditKey, type Stage } from './stage.ts';
 const restartMs = 2_500;
 /** Longer than a lease and the sweep that finds it expired, or the pauses between retries. */
 const quietMs = 4_500;
-const longestRestMs = 90_000;
+const longestSettleMs = 90_000;
 const longestFreezeMs = 3 * times.leaseMs;
 
 /** Ends all faults, lets everything finish, and records what every instance then shows. */
@@ -37,7 +37,7 @@ export async function playFinale(stage: Stage): Promise<void> {
     paused.toMs ??= world.elapsed();
   }
   await during(stage, Promise.all(instances.map(({ flow }) => unpauseAll(flow))));
-  await rest(stage);
+  await settle(stage);
   history.active.push(
     ...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId),
   );
@@ -55,19 +55,19 @@ export async function playFinale(stage: Stage): Promise<void> {
       });
     }
   }
-  if (history.active.length > 0) await rest(stage);
+  if (history.active.length > 0) await settle(stage);
   history.stuck.push(
     ...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId),
   );
-  await lookAtOnce(stage);
+  await recordStableState(stage);
   await checkRecord(stage);
   for (const each of [...clients.open]) each.leave();
   await during(stage, Promise.all(instances.map(({ flow }) => flow.close().catch(() => {}))));
 }
 
-/** Advances time until nothing more is written about any chat. */
-async function rest({ world, history, profile }: Stage): Promise<void> {
-  const end = world.elapsed() + longestRestMs;
+/** Advances time until no more events are written to any chat's log. */
+async function settle({ world, history, profile }: Stage): Promise<void> {
+  const end = world.elapsed() + longestSettleMs;
   for (let before = -1; before !== written(history) && world.elapsed() < end; ) {
     before = written(history);
     // A question may still expire.
@@ -75,23 +75,26 @@ async function rest({ world, history, profile }: Stage): Promise<void> {
   }
 }
 
-/** How many events the logs of all chats hold. */
+/** The number of events in the logs of all chats. */
 function written({ logs }: Stage['history']): number {
   return [...logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0);
 }
 
-/** Looks at everything while nothing changes: a question may still expire, or be asked again, in between. */
-async function lookAtOnce(stage: Stage): Promise<void> {
+/**
+ * Records the final state of everything while no events are written. Repeats if a question expires, or is asked
+ * again, in between.
+ */
+async function recordStableState(stage: Stage): Promise<void> {
   const { history } = stage;
   for (let tries = 0, before = -1; tries < 5 && before !== written(history); tries += 1) {
     before = written(history);
     history.finals.length = 0;
     history.listed.length = 0;
-    await look(stage);
+    await recordState(stage);
   }
 }
 
-/** Lets time go on until something has settled. */
+/** Advances time until a promise has settled. */
 async function during<Result>({ world }: Stage, work: Promise<Result>): Promise<Result> {
   let isDone = false;
   const mark = () => {
@@ -113,7 +116,7 @@ async function statuses({ raw, history }: Stage): Promise<{ chatId: string; stat
   return heads.flatMap((head) => (head ? [{ chatId: head.id, status: head.status }] : []));
 }
 
-async function look(stage: Stage): Promise<void> {
+async function recordState(stage: Stage): Promise<void> {
   const { history, instances, clients, raw } = stage;
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
   const lengthOf = (chatId: string) => history.logs.get(chatId)?.length ?? 0;

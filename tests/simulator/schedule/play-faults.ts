@@ -155,7 +155,7 @@ export function createFaults(stage: Stage, random: Random) {
     'notifications-lost'() {
       const { line, name } = at(anyPlace());
       line.losesNotifications = true;
-      world.note(`${name} hears nothing`);
+      world.note(`${name} receives no notifications`);
       world.after(500 + random.below(2_000), () => {
         line.losesNotifications = false;
       });

@@ -8,8 +8,8 @@ import type { Stage } from './stage.ts';
 
 type Sent = { readonly chatId: string; readonly who: PersonName; readonly id: string; readonly text: string };
 
-/** What an unauthorized user tries to read. */
-const looks = [
+/** The requests with which an unauthorized user tries to read a chat. */
+const spyRequests = [
   { method: 'GET', path: (id: string) => `/api/chat/${id}` },
   { method: 'GET', path: (id: string) => `/api/chat/${id}/stream` },
   { method: 'GET', path: (id: string) => `/api/chat/${id}/timeline` },
@@ -20,10 +20,10 @@ const looks = [
   { method: 'GET', path: () => '/api/approvals' },
 ] as const;
 
-/** The requests of people. None of them waits for its response, because people are impatient. */
+/** The requests of people. They are sent without waiting for responses to earlier ones. */
 export function createRequests({ profile, history, instances, clients }: Stage, random: Random) {
   const sent: Sent[] = [];
-  /** How often the chat in a place was erased. The next one has another id. */
+  /** How often the chat in each place was erased. The next chat has another id. */
   const incarnations = new Map<number, number>();
 
   const chatAt = (place: number) => `c${place}-${incarnations.get(place) ?? 0}`;
@@ -88,7 +88,7 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
     respond('send', who, chatId, { trigger: 'submit-message', message: messageOf(each) });
   }
 
-  /** Usually an open question, of those that somebody was shown. */
+  /** Usually an open question, among those that were shown to anyone. */
   function anyQuestion(late: boolean): KnownQuestion | undefined {
     const known = questionsShown(history);
     if (known.length === 0) return undefined;
@@ -187,15 +187,15 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
 
   function spy(): void {
     const instance = anyInstance();
-    const look = random.pick(looks);
+    const request = random.pick(spyRequests);
     for (const chatId of [chatAt(anyPlace()), 'no-such-chat']) {
       void clients.ask({
         who: stranger,
         does: 'spy',
         instance,
         chatId,
-        method: look.method,
-        path: look.path(chatId),
+        method: request.method,
+        path: request.path(chatId),
       });
     }
   }

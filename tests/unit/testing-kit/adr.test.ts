@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Clause, readClauses } from '../../../lib/testing/adr-clauses.ts';
-import { createAdr } from '../../../lib/testing/adr-ledger.ts';
+import { type Clause, readClauses } from '../../../lib/testing/clauses/adr-clauses.ts';
+import { createAdr } from '../../../lib/testing/clauses/adr-ledger.ts';
 
 const directory = new URL('./fixtures/', import.meta.url);
 

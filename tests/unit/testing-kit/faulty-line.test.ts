@@ -1,7 +1,7 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import { collect, faultyFetch, faultyTransport, type LineFault } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serve } from '../../../lib/testing/serve.ts';
+import { serve } from '../../../lib/testing/server/serve.ts';
 import { streamOf } from '../../../lib/testing/stream-of.ts';
 
 type Way = {

@@ -2,8 +2,8 @@ import { generateText, isStepCount, streamText, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { collect } from '../../../lib/testing/collect.ts';
-import { scriptedModel } from '../../../lib/testing/scripted-model.ts';
-import type { ScriptedPart } from '../../../lib/testing/scripted-step.ts';
+import { scriptedModel } from '../../../lib/testing/model/scripted-model.ts';
+import type { ScriptedPart } from '../../../lib/testing/model/scripted-step.ts';
 
 const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }];
 

@@ -3,7 +3,7 @@
 import { ToolTimeline, useToolTimeline } from 'countersign/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { PageHeader } from '../../../_frame/page-header.tsx';
+import { Screen } from '../../../_frame/screen.tsx';
 import { Button } from '../../../_ui/button.tsx';
 import { Icon } from '../../../_ui/icon.tsx';
 import styles from './timeline-screen.module.css';
@@ -11,19 +11,18 @@ import styles from './timeline-screen.module.css';
 /** The timeline of one chat, live. */
 export function TimelineScreen({ id }: { id: string }) {
   return (
-    <div className={styles.page}>
-      <PageHeader title="Timeline">
+    <Screen
+      title="Timeline"
+      className={styles.screen}
+      actions={
         <Link className={styles.back} href={`/chats/${id}`} aria-label="Back to the chat">
           <Icon name="back" size={16} />
           Chat
         </Link>
-      </PageHeader>
-      <main className={styles.main}>
-        <div className={styles.column}>
-          <Content id={id} />
-        </div>
-      </main>
-    </div>
+      }
+    >
+      <Content id={id} />
+    </Screen>
   );
 }
 

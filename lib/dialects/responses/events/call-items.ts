@@ -8,7 +8,7 @@ import { argumentsText, nameOf, outputText } from './call-texts.ts';
 /** How a response shows calls of the server's own tools. */
 export type CallSettings = {
   readonly chatId: ChatId;
-  /** What `mcp_call` items say their server is. */
+  /** The server name of `mcp_call` items. */
   readonly serverLabel: string;
   /** How function tools that the server executes are shown. @source C7 */
   readonly serverTools: 'function_call' | 'mcp_call';

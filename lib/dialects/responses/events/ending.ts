@@ -23,8 +23,8 @@ export function incomplete(reason: NonNullable<ResponseObject['incomplete_detail
 }
 
 /**
- * The ending of a run that completed. The log does not record that a limit ended a turn: it did when the model had still
- * to see results.
+ * The ending of a run that completed. The log does not record that a limit ended a turn. It did if the model has not
+ * yet seen the last calls' results.
  *
  * @source C11
  */

@@ -17,7 +17,7 @@ import type { ResponsesRequest } from './request-schema.ts';
 /** Recorded as the channel of the answers. */
 const via = 'responses';
 
-/** A response to send: its chat, the turn's events, and with which of them it begins. */
+/** A response to send: its chat, the turn's events, and the first one that belongs to it. */
 export type Asked = {
   readonly chatId: ChatId;
   readonly stream: FlowStream;
@@ -44,7 +44,7 @@ export function chatOfRequest(request: ResponsesRequest, input: ReadInput): Chat
  * Sends a request to the flow. A request with answers only must have the first answer: unlike elsewhere, a repeated
  * answer is refused.
  *
- * @param chatId the chat to go on with; `newChatId` is begun without one
+ * @param chatId the chat to continue; without it, `newChatId` is started
  * @throws CountersignError as `flow.respond` and `flow.answer`
  * @source C15, C18
  */

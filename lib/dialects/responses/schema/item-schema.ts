@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const id = z.string().min(1).describe('Names the chat it is of; stable when the same item is told again.');
+const id = z.string().min(1).describe('Names the chat it is of; stable when the same item is sent again.');
 const status = z.enum(['in_progress', 'completed', 'incomplete']);
 const jsonText = z.string().describe('The arguments, as JSON.');
 
@@ -21,13 +21,13 @@ export const outputTextSchema = z.object({
   logprobs: z.array(z.never()).describe('Always empty.'),
 });
 
-/** A refusal of the model's. This gateway takes it from no model yet, and declares it as clients know it. */
+/** A refusal by the model. No supported model sends one yet; declared because clients know it. */
 export const refusalSchema = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
-/** Reasoning as it was thought, where a model gives it. */
+/** The reasoning itself, if the model provides it. */
 export const reasoningTextSchema = z.object({ type: z.literal('reasoning_text'), text: z.string() });
 
-/** Reasoning as it is told. */
+/** A summary of the reasoning. */
 export const summaryTextSchema = z.object({ type: z.literal('summary_text'), text: z.string() });
 
 /** Why a call failed, in words. */

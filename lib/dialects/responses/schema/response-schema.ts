@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { itemSchema } from './item-schema.ts';
 
-/** Tokens of one response, summed over its model calls. Details that no model told are 0. @source C12 */
+/** Tokens of one response, summed over its model calls. Details that no model reported are 0. @source C12 */
 export const usageSchema = z.object({
   input_tokens: z.int().nonnegative(),
   input_tokens_details: z.object({
@@ -21,7 +21,7 @@ const responseErrorSchema = z.object({
   param: z.null(),
 });
 
-/** A response, as its first and last events and `stream: false` have it. @source C9, C12 */
+/** A response, as sent with its first and last events and with `stream: false`. @source C9, C12 */
 export const responseSchema = z.object({
   id: z.string().describe('Names the chat and the run: the next request continues the chat with it.'),
   object: z.literal('response'),

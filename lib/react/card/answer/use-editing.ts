@@ -28,7 +28,7 @@ type Stage =
 /** The editing of a question's arguments. */
 export type Editing = {
   readonly stage: Stage;
-  /** What the draft says, while the form is open. */
+  /** The parsed draft, while the form is open. */
   readonly input: unknown;
   readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
   readonly changes: readonly Change[];
@@ -44,9 +44,9 @@ export type Editing = {
 const noProblems: ReadonlyMap<FieldPath, FieldProblem> = new Map();
 
 /**
- * Keeps the arguments of a question while a person edits them: the schema is asked for when they begin.
+ * Keeps the arguments of a question while a person edits them: the schema is loaded when they begin.
  *
- * @param begun edits to go on with, from the beginning
+ * @param begun earlier edits to continue with
  */
 export function useEditing(question: Question, load: LoadInputSchema, begun: unknown): Editing {
   const [stage, setStage] = useState<Stage>({ type: 'closed' });

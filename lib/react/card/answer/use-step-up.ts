@@ -9,7 +9,7 @@ import type { Question } from '../../../client/question.ts';
  */
 export type OnStepUp = (question: Question) => unknown;
 
-/** State of the sign-in that a question needs. `offered`: an answer was refused, perhaps for want of it. */
+/** State of the sign-in that a question needs. `offered`: an answer was refused, possibly because it was missing. */
 export type StepUpState = {
   readonly state: 'none' | 'needed' | 'offered' | 'asking';
   /** Absent where the page has no way to sign in again. */

@@ -27,8 +27,8 @@ export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>
 }
 
 /**
- * The button that opens the form; nothing where this person may not edit. Within `Arguments` it stands beside the
- * JSON; put it elsewhere together with children of `Arguments`.
+ * The button that opens the form; nothing where this person may not edit. By default it is next to the JSON in
+ * `Arguments`. To place it elsewhere, pass children to `Arguments`.
  */
 export function Edit({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
   const { question, words, canApprove, editing } = useApprovalCard();

@@ -5,7 +5,7 @@ import { useWords } from '../../words/words.tsx';
 import { JsonDetails } from './json-details.tsx';
 import { ReadableValue } from './readable-value.tsx';
 
-/** The arguments of a call: as people read them, and exactly, on demand. @param label of the JSON's toggle */
+/** The arguments of a call in readable form, with the exact JSON on demand. @param label of the JSON's toggle */
 export function CallArguments({ input, label }: { input: unknown; label: string }) {
   const { card: words } = useWords();
   const isEmpty = isRecord(input) && Object.keys(input).length === 0;

@@ -10,8 +10,8 @@ const deepest = 3;
 const longText = 140;
 
 /**
- * A value as people read it: fields as a list of terms, equal rows as a table, text as text. What lies deeper than
- * three levels is shown as JSON.
+ * A value as people read it: fields as a list of terms, equal rows as a table, text as text. Values deeper than three
+ * levels are shown as JSON.
  */
 export function ReadableValue({ value, depth = 0 }: { value: unknown; depth?: number }) {
   const { card: words } = useWords();
@@ -34,7 +34,7 @@ function None() {
 function Text({ text }: { text: string }) {
   const shown = visibleText(text);
   if (!shown.includes('\n') && shown.length <= longText) {
-    // Spaces at an end are seen only between quotation marks.
+    // Leading and trailing spaces are visible only between quotation marks.
     return <bdi data-countersign="value-text">{shown === shown.trim() ? shown : `“${shown}”`}</bdi>;
   }
   return (

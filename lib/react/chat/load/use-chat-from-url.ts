@@ -6,7 +6,7 @@ import { type ChatsApi, loadChat, newChat } from '../../../client/chat/stored-ch
 import { createChatId } from '../../../protocol/chat-id.ts';
 import type { ChatLoading } from './use-stored-chat.ts';
 
-/** Where the URL names the chat, and where chats are. */
+/** The query parameter that names the chat, and the address of chats. */
 export type ChatFromUrlOptions = ChatsApi & {
   /** Name of the query parameter that has the chat's id. Default: `chat`. */
   readonly parameter?: string;
@@ -79,7 +79,7 @@ export function useChatFromUrl<Message extends UIMessage = UIMessage>(
   return shown && shown.id === id ? shown.loading : { type: 'loading' };
 }
 
-/** Changes the entry of the history that is there: the chat has just begun, and there is nothing to go back to. */
+/** Replaces the history entry: the chat has just begun, so Back has nowhere to go. */
 function putIntoUrl(parameter: string, id: string): void {
   const url = new URL(location.href);
   url.searchParams.set(parameter, id);

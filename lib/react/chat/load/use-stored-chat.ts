@@ -4,7 +4,7 @@ import type { UIMessage } from 'ai';
 import { useCallback, useEffect, useState } from 'react';
 import { type ChatsApi, loadChat, newChat, type StoredChat } from '../../../client/chat/stored-chat.ts';
 
-/** A chat on its way from the server. */
+/** A chat that is being loaded. */
 export type ChatLoading<Message extends UIMessage = UIMessage> =
   | { readonly type: 'loading' }
   | { readonly type: 'missing' }

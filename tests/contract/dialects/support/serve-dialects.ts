@@ -6,7 +6,7 @@ import { createSseHandlers } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import type { Logger, Principal } from '../../../../lib/protocol/index.ts';
-import { serve } from '../../../../lib/testing/serve.ts';
+import { serve } from '../../../../lib/testing/server/serve.ts';
 import { ada, flowFixture } from '../../../support/flow-fixture.ts';
 import { userHeader } from '../../../support/serve-fixture.ts';
 

@@ -1,0 +1,89 @@
+import { callOfQuestion, foldTurn } from '../../log/turn.ts';
+import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
+import { mapInParallel } from '../../rights/map-in-parallel.ts';
+import type { Engine } from '../../run/engine.ts';
+import { isOutdated } from '../../run/question/outdated.ts';
+import { bindQuestion } from './bind-question.ts';
+
+const judgedInParallel = 8;
+/** Results that a process keeps. A question whose result was dropped is judged again when it is next read. */
+const mostKept = 10_000;
+
+/**
+ * Tells which open questions this process would now ask differently. A question follows from the settings and its
+ * arguments, so a process judges each one once.
+ *
+ * @source ADR 0020
+ */
+export function createQuestionJudge(engine: Engine) {
+  const { store, clock, logger } = engine;
+  const judged = new Map<ApprovalId, boolean>();
+  const since = new Map<ApprovalId, number>();
+
+  async function isOutdatedQuestion(question: Question): Promise<boolean> {
+    const { id, state, executor } = question;
+    if (state !== 'open' || executor === 'provider') return false;
+    const known = judged.get(id);
+    // The reader may be behind the log, where the question may be settled by now.
+    if (known !== undefined) return known && (await store.head(question.chatId))?.open === id;
+    const outdated = await judge(question);
+    if (outdated === undefined) return false;
+    const [oldest] = judged.size < mostKept ? [] : judged.keys();
+    if (oldest) judged.delete(oldest);
+    judged.set(id, outdated);
+    if (outdated && !since.has(id)) since.set(id, clock.now());
+    return outdated;
+  }
+
+  /** Binds a question that was asked without a digest. @returns nothing if it was bound, or is no longer open */
+  async function judge({ id, chatId }: Question): Promise<boolean | undefined> {
+    const head = await store.head(chatId);
+    if (!head || head.open !== id) return undefined;
+    const events = engine.tails.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
+    const call = callOfQuestion(foldTurn(events), id);
+    if (!call?.asked || call.answered || call.withdrawn) return undefined;
+    if (call.asked.digest !== undefined || call.bound) return isOutdated(engine, call);
+    await bindQuestion(engine, head, call);
+    return undefined;
+  }
+
+  /** A question that cannot be compared counts as current, with a log entry. */
+  async function markOf(question: Question): Promise<{ outdated?: true }> {
+    try {
+      return (await isOutdatedQuestion(question)) ? { outdated: true } : {};
+    } catch (error) {
+      logger.warn('A question could not be compared with its tool.', {
+        chatId: question.chatId,
+        approvalId: question.id,
+        error: errorFacts(error),
+      });
+      return {};
+    }
+  }
+
+  function forget(id: ApprovalId): void {
+    judged.delete(id);
+    since.delete(id);
+  }
+
+  return {
+    markOf,
+
+    /** The marks of each of these questions, in their order. */
+    marksOf: (questions: readonly Question[]) => mapInParallel(questions, judgedInParallel, markOf),
+
+    /** Judges those that are open and forgets the others. */
+    async judgeAll(questions: readonly Question[]): Promise<void> {
+      for (const { id, state } of questions) if (state !== 'open') forget(id);
+      await mapInParallel(questions, judgedInParallel, markOf);
+    },
+
+    forget,
+
+    /** The outdated questions, each with the time at which this process found it, in milliseconds since 1970. */
+    since: since as ReadonlyMap<ApprovalId, number>,
+  };
+}
+
+/** @see createQuestionJudge */
+export type QuestionJudge = ReturnType<typeof createQuestionJudge>;

@@ -1,0 +1,26 @@
+'use client';
+
+import type { Resolution } from '../../../client/calls/resolution.ts';
+import { visibleText } from '../../../client/visible-text.ts';
+import { useWords } from '../../words/words.tsx';
+
+/** One line about a call whose outcome had been unknown: the outcome, who reported it, and when. */
+export function ResolutionLine({ resolution }: { resolution: Resolution }) {
+  const { card: words } = useWords();
+  const { outcome, source, by, at, note } = resolution;
+  return (
+    <span data-countersign="tool-resolution" data-source={source}>
+      {words.resolved({ outcome, source, name: visibleText(by?.name ?? '') })}{' '}
+      {/* The server has another clock and another place. */}
+      <time dateTime={at} suppressHydrationWarning>
+        {words.moment(new Date(at))}
+      </time>
+      {note !== undefined && note !== '' && (
+        <>
+          {': '}
+          <q data-countersign="settled-reason">{visibleText(note)}</q>
+        </>
+      )}
+    </span>
+  );
+}

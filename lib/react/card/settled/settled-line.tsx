@@ -1,0 +1,56 @@
+'use client';
+
+import type { KnownAnswer } from '../../../client/chat/known-answers.ts';
+import { visibleText } from '../../../client/visible-text.ts';
+import { useWords } from '../../words/words.tsx';
+import { Glyph } from '../glyph.tsx';
+import { Seal } from '../seal.tsx';
+
+/**
+ * One line: the outcome, by whom, when, and why. `data-fresh` marks a question that was just answered here.
+ *
+ * @param outcome in words; without `answer`, nothing else is shown
+ * @param reason where only the message has it
+ */
+export function SettledLine({
+  isApproved,
+  outcome,
+  answer,
+  reason = answer?.reason,
+}: {
+  isApproved: boolean;
+  outcome: string;
+  answer?: KnownAnswer & { readonly via?: string };
+  reason?: string;
+}) {
+  const { card: words } = useWords();
+  const source = answer?.via === undefined ? undefined : words.via(answer.via);
+  return (
+    <span
+      data-countersign="settled-line"
+      data-approved={isApproved}
+      data-fresh={(answer && answer.by === undefined) || undefined}
+    >
+      {isApproved ? <Seal size={18} tone="stamp" /> : <Glyph name="cross" size={16} />}
+      <span>
+        {outcome}
+        {answer && (
+          <>
+            {` ${words.by(visibleText(answer.by?.name ?? words.you))}, `}
+            {/* The server has another clock and another place. */}
+            <time dateTime={answer.at} suppressHydrationWarning>
+              {words.moment(new Date(answer.at))}
+            </time>
+            {source !== undefined && `, ${source}`}
+          </>
+        )}
+        {reason !== undefined && reason !== '' && (
+          <>
+            {': '}
+            <q data-countersign="settled-reason">{visibleText(reason)}</q>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { changesBetween } from '../../../client/form/changes.ts';
+import type { CardWords } from '../../words/card-words.ts';
+import { useApprovalCard } from '../card-context.ts';
+import { ChangeList } from '../evidence/change-part.tsx';
+import { SettledLine } from './settled-line.tsx';
+
+/** How the question was decided, by whom, when, and what was changed. Renders nothing while it is open. */
+export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+  const { question, words } = useApprovalCard();
+  const { state, answer } = question;
+  if (state === 'open') return null;
+  return (
+    <div data-countersign="card-settled" data-state={state} {...rest}>
+      {children ?? (
+        <>
+          <SettledLine
+            isApproved={state === 'approved'}
+            outcome={words.settled({ state, answer })}
+            answer={answer}
+          />
+          <Edited before={question.input} after={answer?.input} words={words} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Edited({ before, after, words }: { before: unknown; after: unknown; words: CardWords }) {
+  if (after === undefined) return null;
+  return <ChangeList changes={changesBetween(before, after)} heading={words.changed} words={words} />;
+}

@@ -1,0 +1,188 @@
+import type { Append } from '../../../log/store-port.ts';
+import { claimOf } from '../../../protocol/index.ts';
+import { atOf } from '../../check-append.ts';
+import { guardedRuns } from '../../guarded-runs.ts';
+import { eventBody, exactText, grantBody, questionBody, runText } from '../../row-text.ts';
+import { notificationText } from '../connection/notification-text.ts';
+
+/** A batch with the mark of its first event. The mark identifies an append whose acknowledgement was lost. */
+export type MarkedAppend = { readonly batch: Append; readonly mark: string };
+
+/**
+ * The parameters of an append: small tables, each column passed as an array. `place` is the number of the batch that a
+ * row belongs to, from 1.
+ */
+export const appendTables = {
+  batch: {
+    place: 'bigint',
+    id: 'text',
+    after: 'bigint',
+    updated_at: 'bigint',
+    seq: 'bigint',
+    turn_seq: 'bigint',
+    status: 'text',
+    run: 'text',
+    open: 'text',
+    audit_head: 'text',
+    leases: 'boolean',
+    lease_owner: 'text',
+    lease_until: 'bigint',
+    writer: 'text',
+    at: 'bigint',
+    owner: 'text',
+    title: 'text',
+    created_at: 'bigint',
+    guarded: 'text',
+    wake: 'text',
+  },
+  event: {
+    place: 'bigint',
+    seq: 'bigint',
+    at: 'bigint',
+    mark: 'uuid',
+    run: 'text',
+    claim: 'text',
+    body: 'text',
+  },
+  question: {
+    place: 'bigint',
+    nth: 'bigint',
+    id: 'text',
+    owner: 'text',
+    state: 'text',
+    requested_at: 'bigint',
+    deadline: 'bigint',
+    body: 'text',
+  },
+  grant: {
+    place: 'bigint',
+    id: 'text',
+    key: 'text',
+    person: 'text',
+    here: 'boolean',
+    created_at: 'bigint',
+    body: 'text',
+  },
+  use: { place: 'bigint', id: 'text' },
+  call: { place: 'bigint', id: 'text', digest: 'text', asker: 'text', at: 'bigint' },
+} as const;
+
+type Tables = typeof appendTables;
+type TableName = keyof Tables;
+type RowOf<Name extends TableName> = { readonly [Column in keyof Tables[Name]]: unknown };
+type Rows = { readonly [Name in TableName]: readonly RowOf<Name>[] };
+
+/** The parameters of an append: all columns of all tables, in order. */
+export function appendValues(appends: readonly MarkedAppend[]): unknown[] {
+  const rows = rowsOf(appends);
+  return Object.entries(appendTables).flatMap(([name, columns]) => {
+    const table: readonly Readonly<Record<string, unknown>>[] = rows[name as TableName];
+    return Object.keys(columns).map((column) => table.map((row) => row[column]));
+  });
+}
+
+function rowsOf(appends: readonly MarkedAppend[]): Rows {
+  const placed = appends.map(({ batch, mark }, index) => ({ place: index + 1, batch, mark }));
+  return {
+    batch: placed.map(batchRow),
+    event: placed.flatMap(eventRows),
+    question: placed.flatMap(questionRows).map((row, nth) => ({ ...row, nth })),
+    grant: placed.flatMap(grantRows),
+    use: placed.flatMap(({ place, batch: { uses = [] } }) =>
+      uses.map((id) => ({ place, id: exactText(id) })),
+    ),
+    call: placed.flatMap(callRows),
+  };
+}
+
+type Placed = MarkedAppend & { readonly place: number };
+
+function batchRow({ place, batch }: Placed): RowOf<'batch'> {
+  const { chatId, after, events, head, lease, owner } = batch;
+  return {
+    place,
+    id: chatId,
+    after,
+    updated_at: head.updatedAt,
+    seq: head.seq,
+    turn_seq: head.turnSeq,
+    status: head.status,
+    run: head.runId,
+    open: head.open && exactText(head.open),
+    audit_head: head.auditHead,
+    leases: lease !== undefined,
+    lease_owner: lease ? exactText(lease.owner) : null,
+    lease_until: lease?.until ?? null,
+    writer: exactText(owner),
+    at: atOf(batch),
+    owner: exactText(head.ownerId),
+    title: exactText(head.title),
+    created_at: head.createdAt,
+    guarded: guardedText(events),
+    wake: notificationText({ chatId, reason: 'append', seq: head.seq }),
+  };
+}
+
+/** The runs that must not have a stop request, as an array literal: the parameter tables contain single values. */
+function guardedText(events: Append['events']): string | null {
+  const runs = guardedRuns(events).map((run) => `"${run.replace(/["\\]/g, '\\$&')}"`);
+  return runs.length === 0 ? null : `{${runs.join(',')}}`;
+}
+
+function eventRows({ place, batch: { events }, mark }: Placed): RowOf<'event'>[] {
+  return events.map((event, index) => {
+    const claim = claimOf(event);
+    return {
+      place,
+      seq: event.seq,
+      at: event.at,
+      mark: index === 0 ? mark : null,
+      run: runText(event),
+      claim: claim === undefined ? null : exactText(claim),
+      body: eventBody(event),
+    };
+  });
+}
+
+/**
+ * A question may be asked and withdrawn in one batch. Only its last state is written, because one statement may write
+ * a row only once.
+ */
+function questionRows({ place, batch: { questions } }: Placed): Omit<RowOf<'question'>, 'nth'>[] {
+  return questions
+    .filter(({ id }, index) => questions.findLastIndex((each) => each.id === id) === index)
+    .map((question) => ({
+      place,
+      id: exactText(question.id),
+      owner: exactText(question.ownerId),
+      state: question.state,
+      requested_at: question.requestedAt,
+      deadline: question.deadline ?? null,
+      body: questionBody(question),
+    }));
+}
+
+function grantRows({ place, batch: { grants = [] } }: Placed): RowOf<'grant'>[] {
+  return grants.map((grant) => ({
+    place,
+    id: exactText(grant.id),
+    key: grant.key,
+    person: exactText(grant.by.id),
+    here: grant.chatId !== undefined,
+    created_at: grant.createdAt,
+    body: grantBody(grant),
+  }));
+}
+
+/** The first mark of a call is kept, also within one batch. */
+function callRows({ place, batch: { calls = [] } }: Placed): RowOf<'call'>[] {
+  return calls
+    .filter((call, index) => calls.findIndex(({ toolCallId }) => toolCallId === call.toolCallId) === index)
+    .map(({ toolCallId, digest, askerId, at }) => ({
+      place,
+      id: exactText(toolCallId),
+      digest,
+      asker: exactText(askerId),
+      at,
+    }));
+}

@@ -1,0 +1,120 @@
+import type { Append, AppendResult } from '../../../log/store-port.ts';
+import { CountersignError, claimOf } from '../../../protocol/index.ts';
+import { markOf } from '../../batch-mark.ts';
+import { atOf } from '../../check-append.ts';
+import { guardedRuns } from '../../guarded-runs.ts';
+import { exactText } from '../../row-text.ts';
+import type { Connections } from '../connection/connections.ts';
+import { type RetryLimit, withRetry } from '../connection/retry.ts';
+import type { Statement, Statements } from '../statements.ts';
+import { appendValues, type MarkedAppend } from './append-rows.ts';
+
+/** What an append needs from its store. */
+export type AppendPort = {
+  readonly connections: Connections;
+  readonly statements: Statements;
+  readonly retryLimit: RetryLimit;
+  readonly channel: string;
+};
+
+/**
+ * Writes batches, each of another chat, in one transaction: `FlowStore.append`, including notifications. A batch that
+ * is not written with the others (refused, or its chat is locked by another transaction) is retried alone. That finds
+ * out the reason and keeps no other batch waiting.
+ *
+ * @param batches each has passed `checkAppend`
+ * @returns the outcome of each batch; some may resolve later
+ * @source ADR 0009, ADR 0017
+ */
+export async function appendTogether(
+  port: AppendPort,
+  batches: readonly Append[],
+): Promise<readonly Promise<AppendResult>[]> {
+  const appends = batches.map((batch) => ({ batch, mark: markOf(batch) }));
+  try {
+    const places = await write(port, port.statements.appendTogether, appends);
+    return appends.map(async (each, index) =>
+      places.has(index + 1) ? 'appended' : appendAlone(port, each, false),
+    );
+  } catch {
+    return appends.map((each) => appendAlone(port, each, true));
+  }
+}
+
+/**
+ * If a connection breaks after a batch was sent, it is unknown whether it was written, so it is sent again. If the
+ * first attempt was written, the second conflicts with it, and the mark in the log shows that the conflict is with the
+ * same batch.
+ *
+ * The same happens when the caller sends it again later with the same `id`.
+ *
+ * @param wasSent the batch may have been written already
+ * @throws CountersignError `internal` if a question belongs to another chat
+ * @source ADR 0009.6
+ */
+function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): Promise<AppendResult> {
+  const { batch } = append;
+  return withRetry(port.retryLimit, async (attempt) => {
+    if (await writeAlone(port, append)) return 'appended';
+    const mayBeWritten = wasSent || attempt > 1 || batch.id !== undefined;
+    if (mayBeWritten && (await isWritten(port, append))) return 'appended';
+    if (await isRevoked(port, batch)) return 'revoked';
+    return (await isStopped(port, batch)) ? 'stopped' : 'conflict';
+  });
+}
+
+/** Returns false if the head, the lease, a claim or a stop request forbids it. */
+async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boolean> {
+  try {
+    return (await write(port, port.statements.append, [append])).size > 0;
+  } catch (error) {
+    const violated = violatedConstraint(error);
+    if (violated === 'claims') return false;
+    if (violated !== 'questions_by_id') throw error;
+    const { chatId } = append.batch;
+    throw new CountersignError(
+      'internal',
+      `A question of the batch for chat ${chatId} exists in another chat.`,
+      { chatId },
+      { cause: error },
+    );
+  }
+}
+
+/** The places of the written batches, from 1. */
+async function write(
+  { connections, channel }: AppendPort,
+  statement: Statement,
+  appends: readonly MarkedAppend[],
+): Promise<Set<number>> {
+  const rows = await connections.query(statement, [...appendValues(appends), channel]);
+  return new Set(rows.map(({ place }) => Number(place)));
+}
+
+async function isWritten(
+  { connections, statements }: AppendPort,
+  { batch: { chatId, after }, mark }: MarkedAppend,
+): Promise<boolean> {
+  return (await connections.query(statements.batchAt, [chatId, after + 1, mark])).length > 0;
+}
+
+/** For a refused batch only: whether a grant that it uses was revoked. */
+async function isRevoked({ connections, statements }: AppendPort, { uses = [] }: Append): Promise<boolean> {
+  if (uses.length === 0) return false;
+  const [row] = await connections.query(statements.countGrants, [uses.map(exactText)]);
+  return Number(row?.count) < uses.length;
+}
+
+/** For a refused batch only: whether a stop request is the only reason. */
+async function isStopped({ connections, statements }: AppendPort, batch: Append): Promise<boolean> {
+  const { chatId, after, events, owner } = batch;
+  const runs = guardedRuns(events);
+  if (runs.length === 0) return false;
+  const claims = events.flatMap((event) => claimOf(event) ?? []).map(exactText);
+  const values = [chatId, after, exactText(owner), atOf(batch), runs, claims];
+  return (await connections.query(statements.stopAlone, values)).length > 0;
+}
+
+function violatedConstraint(error: unknown): unknown {
+  return error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+}

@@ -1,0 +1,23 @@
+import { withBackoff } from '../../backoff.ts';
+import { isTransient } from './transient.ts';
+
+/** The limits of retrying a call. */
+export type RetryLimit = {
+  /** Milliseconds from the first attempt, after which a failure is final. */
+  readonly ms: number;
+  /** Ends the retries: the current failure is final. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Retries until the call succeeds, fails for a reason that is not transient, or reaches the limit.
+ *
+ * @throws what the last attempt threw
+ * @see withBackoff
+ */
+export function withRetry<Result>(
+  retryLimit: RetryLimit,
+  work: (attempt: number) => Promise<Result>,
+): Promise<Result> {
+  return withBackoff({ ...retryLimit, firstPauseMs: 25, longestPauseMs: 1_000, mayRetry: isTransient }, work);
+}

@@ -1,0 +1,69 @@
+import type { FlowStore } from '../../../log/store-port.ts';
+import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
+import { createGroups } from '../../groups.ts';
+import { exactText } from '../../row-text.ts';
+import { type Row, toCallMark } from '../../rows.ts';
+import type { Access } from '../access.ts';
+import { toQuestion, toQuestionChange } from '../rows.ts';
+
+type Methods = Pick<
+  FlowStore,
+  'question' | 'questions' | 'dueQuestions' | 'questionChanges' | 'lastQuestionChange' | 'recentCalls'
+>;
+
+/**
+ * Questions and the feed of their changes, and marks of calls. Concurrent lookups share one round trip.
+ *
+ * @returns `idle` resolves when no lookup is waiting
+ */
+export function postgresQuestions({ ask, query, statements, withStoreErrors }: Access): {
+  readonly methods: Methods;
+  idle(): Promise<void>;
+} {
+  const repeats = createGroups(async (asked: readonly Parameters<FlowStore['recentCalls']>[0][]) => {
+    const columns = [
+      asked.map(({ chatId }) => chatId),
+      asked.map(({ digest }) => digest),
+      asked.map(({ since }) => since),
+      asked.map(({ askerId }) => exactText(askerId)),
+      asked.map(({ limit }) => limit),
+    ];
+    const rows = await query(statements.recentCalls, ...columns);
+    return asked.map((_, index) =>
+      rows
+        .filter(({ nth }) => Number(nth) === index + 1)
+        .map(toCallMark)
+        .sort((a, b) => b.at - a.at),
+    );
+  });
+  const first = async <Result>(rows: Promise<Row[]>, parse: (row: Row) => Result) => {
+    const [row] = await rows;
+    return row && parse(row);
+  };
+
+  const methods: Methods = {
+    question: (id) => first(ask(statements.question, exactText(id)), toQuestion),
+
+    questions: async ({ state, ownerId, cursor, limit }) => {
+      const { at, row } = cursor === undefined ? firstPlace : readCursor(cursor);
+      const rows =
+        ownerId === undefined
+          ? ask(statements.questionsOfAll, state, at, row, limit + 1)
+          : ask(statements.questionsOf, exactText(ownerId), state, at, row, limit + 1);
+      return placedPageOf(await rows, limit, toQuestion, (question) => ({
+        at: Number(question.requested_at),
+        row: Number(question.question),
+      }));
+    },
+
+    dueQuestions: async (now, limit) => (await ask(statements.dueQuestions, now, limit)).map(toQuestion),
+
+    questionChanges: async (after, limit) =>
+      (await ask(statements.questionChanges, after, limit)).map(toQuestionChange),
+
+    lastQuestionChange: async () => Number((await ask(statements.lastChange))[0]?.last),
+
+    recentCalls: (asked) => withStoreErrors(() => repeats.add(asked)),
+  };
+  return { methods, idle: repeats.idle };
+}

@@ -1,0 +1,49 @@
+import type { SessionId, SessionStore } from '../../../protocol/index.ts';
+import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { createGroups } from '../../groups.ts';
+import { exactText } from '../../row-text.ts';
+import { toSession } from '../../rows.ts';
+import type { Access } from '../access.ts';
+
+/**
+ * The registry of sessions, in the store's schema. Concurrent lookups share one round trip.
+ *
+ * @returns `idle` resolves when no lookup is waiting
+ */
+export function postgresSessions({ statements, query, ask, withStoreErrors }: Access): {
+  readonly methods: SessionStore;
+  idle(): Promise<void>;
+} {
+  const lookups = createGroups(async (ids: readonly SessionId[]) => {
+    const rows = await query(statements.sessions, ids);
+    const found = new Map(rows.map(toSession).map((session) => [session.id, session]));
+    return ids.map((id) => found.get(id));
+  });
+  const methods: SessionStore = {
+    async beginSession({ id, principal, createdAt, lastSeenAt, until }, now) {
+      const person = exactText(principal.id);
+      const body = JSON.stringify(principal);
+      await ask(statements.beginSession, id, person, createdAt, lastSeenAt, until, body, now);
+    },
+
+    session: (id) => withStoreErrors(() => lookups.add(id)),
+
+    async sessionsOf({ personId, now, cursor, limit }) {
+      const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
+      const rows = await ask(statements.sessionsOf, exactText(personId), now, at, row, limit + 1);
+      return pageOf(rows, limit, toSession, (session) => ({
+        at: Number(session.created_at),
+        row: Number(session.number),
+      }));
+    },
+
+    async sawSession(id, at) {
+      await ask(statements.sawSession, id, at);
+    },
+
+    async endSession(id, personId) {
+      return (await ask(statements.endSession, id, exactText(personId))).length > 0;
+    },
+  };
+  return { methods, idle: lookups.idle };
+}

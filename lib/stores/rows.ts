@@ -1,0 +1,146 @@
+import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange } from '../log/store-port.ts';
+import type {
+  ApprovalId,
+  ChatId,
+  FlowEvent,
+  Grant,
+  GrantId,
+  Question,
+  Session,
+  UsedGrant,
+} from '../protocol/index.ts';
+
+/** A row as a driver returns it. Integers are numbers. */
+export type Row = Readonly<Record<string, unknown>>;
+
+type ChatRow = Pick<ChatHead, 'id' | 'seq' | 'status'> & {
+  owner: string;
+  title: string;
+  created_at: number;
+  updated_at: number;
+  turn_seq: number;
+  run: ChatHead['runId'];
+  open: string | null;
+  audit_head: string | null;
+};
+type EventRow = Pick<FlowEvent, 'seq' | 'at'> & { run: string; body: string };
+type QuestionRow = Pick<Question, 'state'> & {
+  id: string;
+  chat_id: ChatId;
+  owner: string;
+  requested_at: number;
+  body: string;
+};
+
+type GrantRow = {
+  id: string;
+  key: string;
+  chat_id: ChatId | null;
+  created_at: number;
+  uses: number;
+  last_used_at: number | null;
+  body: string;
+};
+
+type CallRow = Pick<CallMark, 'digest' | 'at'> & { chat_id: ChatId; call: string; asker: string };
+type InstanceRow = { id: string; until: number; outdated: string };
+type SessionRow = Pick<Session, 'id' | 'until'> & { created_at: number; seen_at: number; principal: string };
+type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string };
+
+/** Parses a row of `events`. */
+export function toEvent(row: Row): FlowEvent {
+  const { seq, at, run, body } = row as EventRow;
+  return { seq, at, ...(run !== '' && { runId: run }), ...JSON.parse(body) };
+}
+
+/** Parses the id of a row of `chats`. */
+export function toChatId(row: Row): ChatId {
+  return (row as Pick<ChatRow, 'id'>).id;
+}
+
+/** Parses a row of `calls`, joined with its chat's id. */
+export function toCallMark(row: Row): CallMark & { readonly chatId: ChatId } {
+  const { chat_id: chatId, call, digest, asker, at } = row as CallRow;
+  return { chatId, toolCallId: JSON.parse(call), digest, askerId: JSON.parse(asker), at };
+}
+
+/** Parses a row of `instances`. */
+export function toInstance(row: Row): Instance {
+  const { id, until, outdated } = row as InstanceRow;
+  return { id: JSON.parse(id), until, outdated: JSON.parse(outdated) };
+}
+
+/** Parses a row of `sessions`. */
+export function toSession(row: Row): Session {
+  const { id, created_at: createdAt, seen_at: lastSeenAt, until, principal } = row as SessionRow;
+  return { id, principal: JSON.parse(principal), createdAt, lastSeenAt, until };
+}
+
+/** Parses a row of `erasures` whose record still exists. */
+export function toKeptRecord(row: Row): KeptRecord {
+  const { chat_id: chatId, erased_by: by, at: erasedAt, record } = row as KeptRow;
+  return { chatId, erasedBy: JSON.parse(by), erasedAt, record: JSON.parse(record) };
+}
+
+/**
+ * The parsers of rows that have the id of a question or of a grant, which each database stores in its own form.
+ *
+ * @param parseId reads an id from its column
+ */
+export function createRowParsers(parseId: (stored: string) => string) {
+  /** Parses a row of `chats`. */
+  function toHead(row: Row): ChatHead {
+    const chat = row as ChatRow;
+    return {
+      id: chat.id,
+      ownerId: JSON.parse(chat.owner),
+      title: JSON.parse(chat.title),
+      createdAt: chat.created_at,
+      updatedAt: chat.updated_at,
+      seq: chat.seq,
+      turnSeq: chat.turn_seq,
+      status: chat.status,
+      runId: chat.run,
+      open: chat.open === null ? null : (parseId(chat.open) as ApprovalId),
+      auditHead: chat.audit_head,
+    };
+  }
+
+  /** Parses a row of `questions`, joined with its chat's id. */
+  function toQuestion(row: Row): Question {
+    const { id, chat_id: chatId, owner, state, requested_at: requestedAt, body } = row as QuestionRow;
+    return {
+      id: parseId(id) as ApprovalId,
+      chatId,
+      ownerId: JSON.parse(owner),
+      state,
+      requestedAt,
+      ...JSON.parse(body),
+    };
+  }
+
+  /** Parses a row of `questions` as a change of the feed. */
+  function toQuestionChange(row: Row): QuestionChange {
+    return { change: Number(row.change), question: toQuestion(row) };
+  }
+
+  /** Parses a row of `grants`, joined with its chat's id. */
+  function toGrant(row: Row): Grant {
+    const { id, key, chat_id: chatId, created_at: createdAt, body } = row as GrantRow;
+    return {
+      id: parseId(id) as GrantId,
+      key,
+      ...(chatId !== null && { chatId }),
+      createdAt,
+      ...JSON.parse(body),
+    };
+  }
+
+  /** Parses a row of `grants` with its use. */
+  function toUsedGrant(row: Row): UsedGrant {
+    const { uses, last_used_at: lastUsedAt } = row as GrantRow;
+    return { ...toGrant(row), uses, ...(lastUsedAt !== null && { lastUsedAt }) };
+  }
+
+  return { toHead, toQuestion, toQuestionChange, toGrant, toUsedGrant };
+}

@@ -1,0 +1,46 @@
+import type { FlowStore } from '../../../log/store-port.ts';
+import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
+import { exactText } from '../../row-text.ts';
+import { toCallMark } from '../../rows.ts';
+import type { Access } from '../access.ts';
+import { toQuestion, toQuestionChange } from '../rows.ts';
+
+/** Questions and the feed of their changes, and marks of calls. */
+export function sqliteQuestions({
+  ask,
+  statements,
+}: Access): Pick<
+  FlowStore,
+  'question' | 'questions' | 'dueQuestions' | 'questionChanges' | 'lastQuestionChange' | 'recentCalls'
+> {
+  return {
+    question: (id) =>
+      ask(() => {
+        const row = statements.question.get(id);
+        return row && toQuestion(row);
+      }),
+
+    questions: ({ state, ownerId, cursor, limit }) =>
+      ask(() => {
+        const { at, row } = cursor === undefined ? firstPlace : readCursor(cursor);
+        const rows =
+          ownerId === undefined
+            ? statements.questionsOfAll.all(state, at, row, limit + 1)
+            : statements.questionsOf.all(exactText(ownerId), state, at, row, limit + 1);
+        return placedPageOf(rows, limit, toQuestion, (question) => ({
+          at: Number(question.requested_at),
+          row: Number(question.question),
+        }));
+      }),
+
+    dueQuestions: (now, limit) => ask(() => statements.dueQuestions.all(now, limit).map(toQuestion)),
+
+    questionChanges: (after, limit) =>
+      ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),
+
+    lastQuestionChange: () => ask(() => Number(statements.lastChange.get()?.last)),
+
+    recentCalls: ({ digest, chatId, askerId, since, limit }) =>
+      ask(() => statements.recentCalls.all(digest, since, chatId, exactText(askerId), limit).map(toCallMark)),
+  };
+}

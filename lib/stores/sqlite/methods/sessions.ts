@@ -1,0 +1,40 @@
+import type { SessionStore } from '../../../protocol/index.ts';
+import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { exactText } from '../../row-text.ts';
+import { toSession } from '../../rows.ts';
+import type { Access } from '../access.ts';
+
+/** The registry of sessions, in the store's file. */
+export function sqliteSessions({ statements, ask }: Access): SessionStore {
+  return {
+    beginSession: ({ id, principal, createdAt, lastSeenAt, until }, now) =>
+      ask(() => {
+        statements.forgetSessions.run(now);
+        const person = exactText(principal.id);
+        statements.beginSession.run(id, person, createdAt, lastSeenAt, until, JSON.stringify(principal));
+      }),
+
+    session: (id) =>
+      ask(() => {
+        const row = statements.session.get(id);
+        return row && toSession(row);
+      }),
+
+    sessionsOf: ({ personId, now, cursor, limit }) =>
+      ask(() => {
+        const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
+        const rows = statements.sessionsOf.all(exactText(personId), now, at, row, limit + 1);
+        return pageOf(rows, limit, toSession, (session) => ({
+          at: Number(session.created_at),
+          row: Number(session.number),
+        }));
+      }),
+
+    sawSession: (id, at) =>
+      ask(() => {
+        statements.sawSession.run(at, id, at);
+      }),
+
+    endSession: (id, personId) => ask(() => statements.endSession.run(id, exactText(personId)).changes > 0),
+  };
+}
