@@ -57,12 +57,12 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Whether clients may see an error. The others are only logged. */
+/** Whether clients see the details. Those of other errors are only logged. */
 function isShown(code: ErrorCode): code is Exclude<ErrorCode, 'internal' | 'invalid-settings'> {
   return code !== 'internal' && code !== 'invalid-settings';
 }
 
-/** The codes whose details are hidden from clients. They are logged with their cause. */
+/** Codes that clients see in full and that are also logged, with their cause. */
 const logged: ReadonlySet<ErrorCode> = new Set(['unavailable']);
 
 const internalMessage = 'Something went wrong on our side. No details are available. Try again later.';
