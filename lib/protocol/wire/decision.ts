@@ -7,10 +7,10 @@ const maxNoteLength = 2_000;
 /** A text that a person writes for the model. @param name begins the sentence that refuses it @source ADR 0002.3 */
 export const noteSchema = (name: string) =>
   z
-    .string({ error: `${name} must be text.` })
+    .string({ error: `${name} must be a string.` })
     .max(maxNoteLength, { error: `${name} has at most ${maxNoteLength} characters.` });
 
-const approvedError = 'An answer must say `approved`: true or false.';
+const approvedError = 'An answer must contain `approved`: true or false.';
 
 const decisionShape = {
   approved: z.boolean({ error: approvedError }),
