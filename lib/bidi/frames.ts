@@ -1,5 +1,5 @@
 import type { WebSocketChatTransportResponse } from 'ai';
-import { CountersignError, isRecord } from '../protocol/index.ts';
+import { CountersignError, isRecord, parseJson } from '../protocol/index.ts';
 
 /** A frame that asks for a stream, or ends one. @source H3 */
 export type ClientFrame =
@@ -71,12 +71,4 @@ function requestOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<s
 /** A frame as it travels. */
 export function formatFrame(frame: ServerFrame): string {
   return JSON.stringify(frame);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

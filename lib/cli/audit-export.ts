@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/index.ts';
+import { isRecord, parseJson } from '../protocol/index.ts';
 import type { SealedEntry } from '../views/audit/verify-audit.ts';
 import { UsageError } from './command.ts';
 
@@ -49,12 +49,4 @@ function faultsOf({ faults }: Readonly<Record<string, unknown>>): readonly unkno
 function parseEntry(value: unknown, index: number): SealedEntry {
   if (isRecord(value) && typeof value.seal === 'string') return { ...value, seal: value.seal };
   throw new UsageError(`Entry ${index + 1} is not an audit entry: it has no seal.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { readableName } from './question.ts';
+import { readableName } from './readable-name.ts';
 
 const acronyms = new Set([
   'api',

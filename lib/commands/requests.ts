@@ -10,6 +10,7 @@ import type {
   ToolCallId,
   UserPart,
 } from '../protocol/index.ts';
+import type { ResolutionJson } from '../protocol/wire/resolution.ts';
 import type { QuestionView } from '../rights/question-rights.ts';
 import type { StreamEnd } from '../views/flow-stream.ts';
 
@@ -51,7 +52,7 @@ export type OutcomeRequest = {
   readonly chatId: ChatId;
   readonly toolCallId: ToolCallId;
   /** `completed`: it took effect. `failed`: it was tried, without effect. `not-run`: it never ran. */
-  readonly outcome: 'completed' | 'failed' | 'not-run';
+  readonly outcome: ResolutionJson['outcome'];
   /** What was found, in words for people and for the model. At most 2,000 characters. */
   readonly note?: string;
   /** Of a completed call: its result, where that is known. */
@@ -64,7 +65,7 @@ export type ResolvedOutcome = {
   readonly toolName: string;
   readonly outcome: OutcomeRequest['outcome'];
   /** Who knew: the process that ran the call, its tool's `lookup`, or a person. */
-  readonly source: 'late' | 'lookup' | 'person';
+  readonly source: ResolutionJson['source'];
   readonly at: number;
   readonly by?: Person;
   readonly note?: string;

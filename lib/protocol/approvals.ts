@@ -1,36 +1,31 @@
-import type { RememberRequest } from './grants.ts';
 import type { ApprovalId, ChatId, ToolCallId } from './ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
+import type { DecisionJson } from './wire/decision.ts';
+import type { LifecycleJson } from './wire/lifecycle.ts';
+import type { QuestionJson, RepeatJson } from './wire/question.ts';
 
 /** Who executes a call. */
 export type Executor = 'server' | 'client' | 'provider';
 
 /** How much harm a call could do, as judged by the tool's author. */
-export type Risk = 'low' | 'medium' | 'high';
+export type Risk = NonNullable<QuestionJson['risk']>;
 
 /** The state of a question. Every state but `open` is final. @source S4 */
-export type QuestionState =
-  | 'open'
-  | 'approved'
-  | 'denied'
-  | 'superseded'
-  | 'expired'
-  | 'cancelled'
-  | 'tool-changed';
+export type QuestionState = QuestionJson['state'];
 
 /**
  * Why a question was withdrawn without an answer. After `tool-changed` the person is asked again, about the
  * current tool.
  */
-export type WithdrawalReason = 'superseded' | 'expired' | 'cancelled' | 'tool-changed';
+export type WithdrawalReason = NonNullable<LifecycleJson['withdrawn']>;
 
 /** An earlier call with the same tool and arguments. */
 export type Repeat = {
   /** When it was approved or started, in epoch milliseconds. */
   readonly at: number;
   /** Its state when the question was asked. */
-  readonly outcome: 'approved' | 'running' | 'completed' | 'failed' | 'unknown';
+  readonly outcome: RepeatJson['outcome'];
   /** The chat of that call. Omitted for people who may not see that chat. */
   readonly chatId?: ChatId;
   readonly toolCallId?: ToolCallId;
@@ -96,14 +91,8 @@ export type Question = {
 export type Position = { readonly index: number; readonly of?: number };
 
 /** An incoming answer, before it is checked. @source H1, H10 */
-export type AnswerRequest = {
+export type AnswerRequest = DecisionJson & {
   readonly approvalId: ApprovalId;
-  readonly approved: boolean;
-  readonly reason?: string;
-  /** Edited arguments, to be checked against the tool's schema. */
-  readonly input?: unknown;
-  /** Approves later calls like this one without asking. @source ADR 0015 */
-  readonly remember?: RememberRequest;
   /**
    * The arguments that the client displayed (full-history form only). They must equal the arguments of the
    * question.

@@ -1,20 +1,7 @@
-/** The later calls that an approval covers. @source H10 */
-export type Remember = {
-  readonly scope: 'chat' | 'me';
-  readonly match: 'tool' | 'exact-arguments';
-};
+import type { DecisionJson } from './wire/decision.ts';
 
-/** A person's complete decision about one question. */
-export type DecisionToSend = {
-  /** The approval id. */
-  readonly id: string;
-  readonly approved: boolean;
-  /** Passed to the model. At most 2,000 characters. */
-  readonly reason?: string;
-  /** Edited arguments. Omitted when the proposed arguments are approved. */
-  readonly input?: unknown;
-  readonly remember?: Remember;
-};
+/** A person's complete decision about one question, with its approval id. */
+export type DecisionToSend = DecisionJson & { readonly id: string };
 
 /** The part of a decision that fits in a UI message: the argument of `addToolApprovalResponse`. */
 export type ResponseToAdd = Pick<DecisionToSend, 'id' | 'approved' | 'reason'>;

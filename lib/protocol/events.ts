@@ -5,6 +5,8 @@ import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids.ts
 import type { JsonValue } from './json.ts';
 import type { Person, RecordedPrincipal } from './principal.ts';
 import type { Secrets } from './secrets.ts';
+import type { LifecycleJson } from './wire/lifecycle.ts';
+import type { ResolutionJson } from './wire/resolution.ts';
 
 /** A part of a user message. A file is a data URL or an https URL, checked when it arrives. */
 export type UserPart =
@@ -18,7 +20,7 @@ export type UserPart =
 export type Release = 'final' | 'progressive';
 
 /** The kind of a tool. @source C10 */
-export type ToolKind = 'function' | 'mcp' | 'file_search' | 'web_search';
+export type ToolKind = LifecycleJson['kind'];
 
 /**
  * The gate's decision about a call. `automatic`: approved or denied by a rule, and shown. `ask`: a person
@@ -262,8 +264,8 @@ export type ChatEventBody =
        * `late`: reported by the process that ran the call. `lookup`: reported by the tool. `person`: reported
        * by a person who may answer.
        */
-      source: 'late' | 'lookup' | 'person';
-      outcome: 'completed' | 'failed' | 'not-run';
+      source: ResolutionJson['source'];
+      outcome: ResolutionJson['outcome'];
       /** Present when a person reported it. */
       by?: Person;
       note?: string;

@@ -1,15 +1,16 @@
 import type { ApprovalId, ChatId, GrantId } from './ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
+import type { Remember } from './wire/remember.ts';
 
 /** The scope of a remembered approval: its chat, or all chats of the person who gave it. */
-export type GrantScope = 'chat' | 'me';
+export type GrantScope = Remember['scope'];
 
 /** The calls that it covers: every call of the tool, or only calls with the same arguments. */
-export type GrantMatch = 'tool' | 'exact-arguments';
+export type GrantMatch = Remember['match'];
 
 /** What to remember with an approval. @source H1, H10 */
-export type RememberRequest = { readonly scope: GrantScope; readonly match: GrantMatch };
+export type RememberRequest = Remember;
 
 /** A remembered approval. Its uses are counted separately. Times are epoch milliseconds. */
 export type Grant = RememberRequest & {

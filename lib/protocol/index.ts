@@ -11,7 +11,7 @@ export type {
   Risk,
   WithdrawalReason,
 } from './approvals.ts';
-export type { ChatStatus, Page } from './chat.ts';
+export type { Page } from './chat.ts';
 export { createChatId } from './chat-id.ts';
 export type { Clock } from './clock.ts';
 export { type ErrorFacts, errorFacts, errorPlace } from './error-facts.ts';
@@ -63,7 +63,7 @@ export {
   type SessionId,
   type ToolCallId,
 } from './ids.ts';
-export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, toJson } from './json.ts';
+export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, parseJson, toJson } from './json.ts';
 export type { Logger } from './logger.ts';
 export {
   isPrincipal,
@@ -75,3 +75,4 @@ export {
 } from './principal.ts';
 export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
 export type { Session, SessionStore } from './sessions.ts';
+export type { ChatStatus } from './wire/chat-status.ts';

@@ -1,5 +1,6 @@
 import { CountersignError } from './errors.ts';
 import { isRecord, toJson } from './json.ts';
+import type { PersonJson } from './wire/person.ts';
 
 /**
  * The acting user or program. Passed to every call of the flow and to tools, and recorded in the log. `id`
@@ -35,7 +36,7 @@ export type Principal = {
 export type RecordedPrincipal = Principal & { readonly recordedAt: number };
 
 /** The part of a principal that is recorded and displayed. */
-export type Person = { readonly id: string; readonly name: string };
+export type Person = PersonJson;
 
 /**
  * Whether a value is a valid principal: an object whose `id` and `name` are strings, with a non-empty `id`.

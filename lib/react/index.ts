@@ -29,7 +29,8 @@ export type {
   Remember,
   Repeat,
 } from '../client/question.ts';
-export { parseDescriptor, parseQuestion, readableName } from '../client/question.ts';
+export { parseDescriptor, parseQuestion } from '../client/question.ts';
+export { readableName } from '../client/readable-name.ts';
 export type { LoadedTimeline, TimelineApi } from '../client/timeline/load-timeline.ts';
 export {
   parseTimeline,

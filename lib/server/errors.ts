@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type CountersignError,
   type ErrorCode,
@@ -5,11 +6,35 @@ import {
   isRecord,
   type Logger,
 } from '../protocol/index.ts';
+import type { Immutable } from '../protocol/wire/wire-object.ts';
 
 /** The client's view of a refusal: the body over HTTP, `errorText` on a socket. @source H-Errors */
-export type ErrorJson = {
-  readonly error: { readonly code: ErrorCode; readonly message: string; readonly [field: string]: unknown };
-};
+export const errorSchema = z.object({
+  error: z.looseObject({
+    code: z.enum([
+      'invalid-request',
+      'unauthenticated',
+      'forbidden',
+      'step-up-required',
+      'not-found',
+      'run-active',
+      'already-answered',
+      'input-mismatch',
+      'superseded',
+      'expired',
+      'question-changed',
+      'paused',
+      'payload-too-large',
+      'rate-limited',
+      'internal',
+      'unavailable',
+    ]),
+    message: z.string().describe('What happened, to which id, and what to do.'),
+  }),
+});
+
+/** @see errorSchema */
+export type ErrorJson = Immutable<z.infer<typeof errorSchema>>;
 
 /** The HTTP status of each error code. @source H-Errors */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -32,10 +57,12 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Logged, but not shown to clients. */
-const hidden: ReadonlySet<ErrorCode> = new Set(['internal', 'invalid-settings']);
+/** Whether clients see the details. Those of other errors are only logged. */
+function isShown(code: ErrorCode): code is Exclude<ErrorCode, 'internal' | 'invalid-settings'> {
+  return code !== 'internal' && code !== 'invalid-settings';
+}
 
-/** The codes whose details are hidden from clients. They are logged with their cause. */
+/** Codes that clients see in full and that are also logged, with their cause. */
 const logged: ReadonlySet<ErrorCode> = new Set(['unavailable']);
 
 const internalMessage = 'Something went wrong on our side. No details are available. Try again later.';
@@ -48,7 +75,7 @@ export function toErrorJson(
   error: unknown,
   logger?: Logger,
 ): { status: number; headers: Readonly<Record<string, string>>; body: ErrorJson } {
-  if (isCountersignError(error) && !hidden.has(error.code)) {
+  if (isCountersignError(error) && isShown(error.code)) {
     const { code, message, fields } = error;
     if (logged.has(code)) logger?.error('A request failed.', { error: errorFacts(error) });
     const body = { error: { ...fieldsForWire(fields), code, message } };

@@ -8,7 +8,7 @@ const requirements = new Map(
 );
 
 /** Longer declarations are shortened, such as schemas whose types the compiler prints in full. */
-const longestDeclaration = 60;
+const longestDeclaration = 90;
 
 const aboutInner = 'They occur in the declarations above. Their shape is stable, their name is not.';
 
@@ -44,8 +44,10 @@ function placesOf(entryPoint, entryPoints) {
   for (const owner of [entryPoint, ...entryPoints.filter((other) => other !== entryPoint)]) {
     const page = owner === entryPoint ? '' : owner.page;
     const { anchors } = layoutOf(owner);
-    for (const [{ name, declarations }, anchor] of anchors) {
-      const isType = declarations[0].kind !== 'function' && declarations[0].kind !== 'value';
+    for (const [entry, anchor] of anchors) {
+      const { name, declarations } = entry;
+      const { kind } = declarations[0];
+      const isType = kind === 'class' || kind === 'type' || owner.inner.includes(entry);
       const isElsewhere = owner !== entryPoint && owner.inner.some((entry) => entry.name === name);
       if (isType && !isElsewhere && !places.has(name)) places.set(name, `${page}#${anchor}`);
     }

@@ -2,7 +2,7 @@ import { type FlowSettings, notTheAsker } from 'countersign';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { type FlowEvent, parseChatId } from '../../lib/protocol/index.ts';
-import type { QuestionJson } from '../../lib/server/routes/question-json.ts';
+import type { QuestionJson } from '../../lib/protocol/wire/question.ts';
 import { connectSse } from '../support/connect-sse.ts';
 import { questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';

@@ -1,6 +1,6 @@
 import { type SealedEntry, verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
-import { auditSchema } from '../../lib/server/wire-schemas.ts';
+import { auditSchema } from '../../lib/server/routes/audit.ts';
 import { questionIn } from '../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 

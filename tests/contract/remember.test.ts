@@ -34,7 +34,7 @@ async function served(connect: ConnectRaw, script: ScriptedStep[], settings: Par
     ...fixture,
     chat: (id = 'chat') => rawChat(client, id),
     send,
-    rememberedBy: async (user: string): Promise<RememberedJson[]> =>
+    rememberedBy: async (user: string): Promise<RememberedJson['remembered']> =>
       (await send(user, 'GET', '/remembered')).body.remembered,
   };
 }

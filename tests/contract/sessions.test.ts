@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SessionStore } from '../../lib/protocol/index.ts';
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
 import { createPeerStamp } from '../../lib/server/identity/peer-stamp.ts';
-import { sessionsSchema } from '../../lib/server/wire-schemas.ts';
+import { sessionsSchema } from '../../lib/server/routes/sessions.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 
 const secret = 'a secret of more than sixteen characters';

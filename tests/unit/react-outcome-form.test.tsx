@@ -116,12 +116,17 @@ describe('a call as its message describes it', () => {
     const resolved = {
       outcome: 'not-run',
       source: 'person',
-      at: '2030',
+      at: '2030-01-01T00:00:00.000Z',
       by: { id: 'a', name: 'A', role: 'x' },
     };
     expect(told(resolved)).toMatchObject({
       state: 'withdrawn',
-      resolved: { outcome: 'not-run', source: 'person', at: '2030', by: { id: 'a', name: 'A' } },
+      resolved: {
+        outcome: 'not-run',
+        source: 'person',
+        at: '2030-01-01T00:00:00.000Z',
+        by: { id: 'a', name: 'A' },
+      },
     });
   });
 

@@ -2,7 +2,7 @@ import { getToolName } from 'ai';
 import { isRecord } from '../../protocol/json.ts';
 import type { KnownAnswer } from '../chat/known-answers.ts';
 import type { ToolPart } from '../chat/message-parts.ts';
-import { readableName } from '../question.ts';
+import { readableName } from '../readable-name.ts';
 import { parseResolution, type Resolution } from './resolution.ts';
 import {
   type CallMeasures,

@@ -1,9 +1,6 @@
-import { isRecord } from '../../protocol/json.ts';
+import { type DraftJson, draftSchema } from '../../protocol/wire/draft.ts';
 
 type Block = { readonly textId: string; readonly text: string };
-
-/** A piece of the text that is being written. @source S3, T6 */
-export type DraftDelta = { readonly textId: string; readonly delta: string };
 
 /**
  * The answer while it grows. `earlier` is what former responses of the turn (or the stored chat) showed, `blocks` what
@@ -15,14 +12,12 @@ export type Draft = { readonly earlier: string; readonly blocks: readonly Block[
 export const emptyDraft: Draft = { earlier: '', blocks: [] };
 
 /** Reads the data of a `data-draft` part; `undefined` when it is something else. @source S3, T6 */
-export function parseDraftDelta(data: unknown): DraftDelta | undefined {
-  if (!isRecord(data)) return undefined;
-  const { textId, delta } = data;
-  return typeof textId === 'string' && typeof delta === 'string' ? { textId, delta } : undefined;
+export function parseDraftDelta(data: unknown): DraftJson | undefined {
+  return draftSchema.safeParse(data).data;
 }
 
 /** Adds one delta to its block, a new one when the text id is new. */
-export function withDelta(draft: Draft, { textId, delta }: DraftDelta): Draft {
+export function withDelta(draft: Draft, { textId, delta }: DraftJson): Draft {
   const known = draft.blocks.some((block) => block.textId === textId);
   const blocks = known
     ? draft.blocks.map((block) => (block.textId === textId ? { ...block, text: block.text + delta } : block))

@@ -1,8 +1,7 @@
 import type { UIMessage } from 'ai';
 import { isRecord } from '../../protocol/json.ts';
+import { type ChatStatus, chatStatusSchema } from '../../protocol/wire/chat-status.ts';
 import { parseQuestion, type Question } from '../question.ts';
-
-const runStates = ['idle', 'active', 'waiting', 'failed'] as const;
 
 /** A chat as the server has it. @source H4 */
 export type StoredChat<Message extends UIMessage = UIMessage> = {
@@ -11,7 +10,7 @@ export type StoredChat<Message extends UIMessage = UIMessage> = {
   readonly messages: Message[];
   /** The text of the ongoing turn that was already shown. */
   readonly draft?: string;
-  readonly run: { readonly status: (typeof runStates)[number] };
+  readonly run: { readonly status: ChatStatus };
   /** The approval id of the open question. */
   readonly open?: string;
   /** All questions of this chat. Settled ones contain who answered, and when. */
@@ -65,7 +64,7 @@ function parseChat<Message extends UIMessage>(value: unknown): StoredChat<Messag
   if (!isRecord(value) || !isRecord(value.run) || !Array.isArray(value.messages)) return undefined;
   const { id, title, messages, draft, open, questions } = value;
   const run = value.run;
-  const status = runStates.find((known) => known === run.status);
+  const status = chatStatusSchema.safeParse(run.status).data;
   if (typeof id !== 'string' || !status || !messages.every(isMessage<Message>)) return undefined;
   return {
     id,

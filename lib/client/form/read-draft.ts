@@ -1,3 +1,4 @@
+import { parseJson } from '../../protocol/json.ts';
 import type { Field } from './field.ts';
 import type { Draft } from './field-draft.ts';
 
@@ -132,11 +133,8 @@ function readNumber(
 }
 
 function readJson(text: string, refuse: (problem: FieldProblem) => void): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return refuse({ code: 'not-json' });
-  }
+  const value = parseJson(text);
+  return value === undefined ? refuse({ code: 'not-json' }) : value;
 }
 
 /** The server checks a pattern that this browser cannot compile. */

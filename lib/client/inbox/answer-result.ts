@@ -33,6 +33,8 @@ export function parseAnswerResult(asked: Question, isOk: boolean, body: unknown)
 
 function standingOf(asked: Question, answer: unknown): Question | undefined {
   const isApproved = isRecord(answer) && answer.approved === true;
-  const question = parseQuestion({ ...asked, state: isApproved ? 'approved' : 'denied', answer });
+  // A refusal does not say how the standing answer arrived.
+  const standing = isRecord(answer) && { via: '', ...answer };
+  const question = parseQuestion({ ...asked, state: isApproved ? 'approved' : 'denied', answer: standing });
   return question?.answer ? question : undefined;
 }

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../../dialects/client.ts';
 import { storedConversationSchema } from '../../dialects/tool-events/schema.ts';
 import { isRecord } from '../../protocol/json.ts';
-import { parseRepeat } from '../question.ts';
+import { parseQuestion } from '../question.ts';
 import type { AskedApproval } from './tool-events-state.ts';
 
 /** Where the server's apis are. */
@@ -93,12 +93,9 @@ export async function readConversation(
 
 /** A question of `GET /api/approvals/{id}`; `undefined` once it is settled. */
 function parseAsked({ approval }: Record<string, unknown>): AskedApproval | undefined {
-  if (!isRecord(approval) || approval.state !== 'open') return undefined;
-  const { id, toolCallId, toolName, input } = approval;
-  if (typeof id !== 'string' || typeof toolCallId !== 'string' || typeof toolName !== 'string') {
-    return undefined;
-  }
-  const repeatOf = parseRepeat(approval.repeatOf);
+  const question = parseQuestion(approval);
+  if (question?.state !== 'open') return undefined;
+  const { id, toolCallId, toolName, input, repeatOf } = question;
   return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }) };
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, Logger } from '../../protocol/index.ts';
+import { type ErrorCode, type Logger, parseJson } from '../../protocol/index.ts';
 import { toErrorJson } from '../../server/errors.ts';
 import {
   type ChatSocketErrorCode,
@@ -10,12 +10,7 @@ import {
 
 /** A frame of a client; `undefined` for any other text. @source D1, D26 */
 export function parseClientFrame(text: string | undefined): ClientFrame | undefined {
-  try {
-    const parsed = clientFrameSchema.safeParse(JSON.parse(text ?? ''));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return clientFrameSchema.safeParse(parseJson(text ?? '')).data;
 }
 
 /** A frame as it travels. @throws ZodError for one that lacks a field @source D6, D8, D9 */

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import * as wire from '../../server/wire-schemas.ts';
+import { decisionSchema } from '../../protocol/wire/decision.ts';
+import { questionSchema } from '../../protocol/wire/question.ts';
+import { timelineSchema } from '../../protocol/wire/timeline.ts';
+import { errorSchema } from '../../server/errors.ts';
+import { chatRequestSchema } from '../../server/requests/chat-request.ts';
+import { approvalSchema, approvalsSchema } from '../../server/routes/approvals.ts';
+import { auditSchema } from '../../server/routes/audit.ts';
+import { chatSchema, chatsSchema, titleSchema } from '../../server/routes/chats.ts';
+import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
+import { rememberedSchema } from '../../server/routes/remembered.ts';
+import { sessionsSchema } from '../../server/routes/sessions.ts';
+import { toolResultSchema } from '../../server/routes/tool-results.ts';
 import { clientFrameSchema, serverFrameSchema } from '../chat-socket/schema.ts';
 import { responsesRequestSchema } from '../responses/request/request-schema.ts';
 import { responseEventSchemas } from '../responses/schema/event-schema.ts';
@@ -15,6 +26,8 @@ import {
   messageResponseSchema,
   streamEventSchemas,
 } from '../two-step-stream/schema.ts';
+import { draftPartSchema, lifecyclePartSchema } from './data-parts.ts';
+import { descriptions } from './descriptions.ts';
 
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -29,23 +42,24 @@ export const responseEvents: Readonly<Record<string, z.ZodType>> = Object.fromEn
 
 /** Every schema of the document, by name. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
-  Error: wire.errorSchema,
-  Question: wire.questionSchema,
-  Approvals: wire.approvalsSchema,
-  Approval: wire.approvalSchema,
-  Decision: wire.decisionSchema,
-  Remembered: wire.rememberedSchema,
-  Sessions: wire.sessionsSchema,
-  Chats: wire.chatsSchema,
-  Chat: wire.chatSchema,
-  ChatRequest: wire.chatRequestSchema,
-  Title: wire.titleSchema,
-  Audit: wire.auditSchema,
-  Timeline: wire.timelineSchema,
-  ToolResult: wire.toolResultSchema,
-  OutcomeRequest: wire.outcomeRequestSchema,
-  Resolution: wire.recordedOutcomeSchema,
-  ...wire.dataPartSchemas,
+  Error: errorSchema,
+  Question: questionSchema,
+  Approvals: approvalsSchema,
+  Approval: approvalSchema,
+  Decision: decisionSchema,
+  Remembered: rememberedSchema,
+  Sessions: sessionsSchema,
+  Chats: chatsSchema,
+  Chat: chatSchema,
+  ChatRequest: chatRequestSchema,
+  Title: titleSchema,
+  Audit: auditSchema,
+  Timeline: timelineSchema,
+  ToolResult: toolResultSchema,
+  OutcomeRequest: outcomeRequestSchema,
+  Resolution: recordedOutcomeSchema,
+  DataToolLifecycle: lifecyclePartSchema,
+  DataDraft: draftPartSchema,
   ToolEventsRequest: toolEventsRequestSchema,
   StoredConversation: storedConversationSchema,
   ContentBlock: contentBlockSchema,
@@ -74,7 +88,14 @@ export const refs = (prefix: string): JsonSchema[] =>
 export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
+      const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
+        unrepresentable: 'any',
+        io: 'input',
+        override({ zodSchema, jsonSchema }) {
+          const description = descriptions.get(zodSchema);
+          if (description !== undefined) jsonSchema.description = description;
+        },
+      });
       return [name, plain];
     }),
   );

@@ -1,3 +1,4 @@
+import { parseJson } from '../../protocol/json.ts';
 import { type LegacyStreamEvent, type StreamEvent, streamEventSchemas } from './schema.ts';
 
 const { tool_response: response, error } = streamEventSchemas;
@@ -27,12 +28,4 @@ export function readStreamEvent({ type, data }: ReceivedEvent): StreamEvent | Le
 
 function isEventType(type: string): type is StreamEvent['type'] {
   return Object.hasOwn(streamEventSchemas, type);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import type {
   Risk,
 } from '../../protocol/index.ts';
 import { redact } from '../../protocol/index.ts';
+import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 import { redactParsed } from '../redaction.ts';
 import type { Call } from '../turn.ts';
 
@@ -112,8 +113,8 @@ export type AuditFacts = {
   | {
       /** What became of a call that was recorded as unknown: `late` is the report of the process that ran it. */
       readonly type: 'resolved';
-      readonly source: 'late' | 'lookup' | 'person';
-      readonly outcome: 'completed' | 'failed' | 'not-run';
+      readonly source: ResolutionJson['source'];
+      readonly outcome: ResolutionJson['outcome'];
       readonly by?: Person;
       readonly note?: string;
       readonly error?: string;

@@ -1,23 +1,28 @@
+import { z } from 'zod';
 import {
   type AnswerRequest,
-  type ApprovalId,
   CountersignError,
   isRecord,
   type OutputRequest,
   parseApprovalId,
   parseToolCallId,
-  type RememberRequest,
 } from '../../protocol/index.ts';
+import { type DecisionJson, decisionSchema } from '../../protocol/wire/decision.ts';
+import { parseRequest, textOrNone } from './parse-request.ts';
 import { assertSafeJson } from './safe-json.ts';
-
-/** The longest reason that reaches the model, in characters. @source ADR 0002.3 */
-const maxReasonLength = 2_000;
 
 /** The maximum number of answers, and of outputs, in one slim request. */
 const maxItems = 100;
 
-/** A person's decision without the id of its question: the request body of H10. */
-export type Decision = Omit<AnswerRequest, 'approvalId' | 'shownInput'>;
+/** One of `answers` of a slim request. @source H1 */
+export const answerRequestSchema = decisionSchema.extend({ approvalId: z.string() });
+
+/** One of `outputs` of a slim request. @source H1 */
+export const outputRequestSchema = z.object({
+  toolCallId: z.string(),
+  output: z.unknown().optional(),
+  errorText: z.string().optional().catch(undefined),
+});
 
 /**
  * Parses one decision: `approved`, `reason`, `input` and `remember`. Other fields are ignored.
@@ -25,36 +30,26 @@ export type Decision = Omit<AnswerRequest, 'approvalId' | 'shownInput'>;
  * @throws CountersignError `invalid-request`
  * @source H10
  */
-export function parseDecision(value: unknown): Decision {
-  if (!isRecord(value) || typeof value.approved !== 'boolean') {
-    throw refuse('An answer must contain `approved`: true or false.');
-  }
-  const { approved, reason, input, remember } = value;
+export function parseDecision(value: unknown): DecisionJson {
+  const given = isRecord(value)
+    ? { ...value, reason: textOrNone(value.reason), remember: value.remember ?? undefined }
+    : value;
+  const { approved, reason, input, remember } = parseRequest(decisionSchema, given);
   if (input !== undefined) assertSafeJson(input, 'The edited input');
   return {
     approved,
-    ...reasonField(reason),
+    ...(reason !== undefined && { reason: reason.toWellFormed() }),
     ...(input !== undefined && { input }),
-    ...rememberField(remember),
+    ...(remember && { remember }),
   };
-}
-
-function rememberField(value: unknown): { remember?: RememberRequest } {
-  if (value === undefined || value === null) return {};
-  const { scope, match } = isRecord(value) ? value : {};
-  if (scope !== 'chat' && scope !== 'me') throw refuse('`remember.scope` must be chat or me.');
-  if (match !== 'tool' && match !== 'exact-arguments') {
-    throw refuse('`remember.match` must be tool or exact-arguments.');
-  }
-  return { remember: { scope, match } };
 }
 
 /** Parses the `answers` of a slim request. @throws CountersignError `invalid-request` @source H1 */
 export function parseAnswers(value: unknown): AnswerRequest[] {
-  return parseList(value, 'answers').map((item) => ({
-    approvalId: approvalIdOf(item),
-    ...parseDecision(item),
-  }));
+  return parseList(value, 'answers').map((item) => {
+    const approvalId = parseApprovalId(isRecord(item) ? item.approvalId : undefined);
+    return { approvalId, ...parseDecision(item) };
+  });
 }
 
 /** Parses the `outputs` of a slim request. @throws CountersignError `invalid-request` @source H1 */
@@ -62,29 +57,12 @@ export function parseOutputs(value: unknown): OutputRequest[] {
   return parseList(value, 'outputs').map((item) => {
     if (!isRecord(item)) throw refuse('Each of `outputs` must be an object.');
     const toolCallId = parseToolCallId(item.toolCallId);
-    const { output, errorText } = item;
-    if (typeof errorText === 'string') return { toolCallId, errorText };
+    const { output, errorText } = parseRequest(outputRequestSchema, item);
+    if (errorText !== undefined) return { toolCallId, errorText };
     if (output === undefined) throw refuse('Each of `outputs` must have an `output` or an `errorText`.');
     assertSafeJson(output, 'The output');
     return { toolCallId, output };
   });
-}
-
-/**
- * Parses a reason. An omitted or empty reason counts as none.
- *
- * @param name the subject of the error message
- * @throws CountersignError `invalid-request`
- */
-export function reasonField(reason: unknown, name = 'A reason'): { reason?: string } {
-  if (reason === undefined || reason === null || reason === '') return {};
-  if (typeof reason !== 'string') throw refuse(`${name} must be a string.`);
-  if (reason.length > maxReasonLength) throw refuse(`${name} has at most ${maxReasonLength} characters.`);
-  return { reason: reason.toWellFormed() };
-}
-
-function approvalIdOf(item: unknown): ApprovalId {
-  return parseApprovalId(isRecord(item) ? item.approvalId : undefined);
 }
 
 function parseList(value: unknown, name: string): unknown[] {

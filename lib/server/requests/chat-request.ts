@@ -1,9 +1,25 @@
+import { z } from 'zod';
 import type { RespondRequest } from '../../commands/requests.ts';
 import { CountersignError, isRecord, parseChatId, parseMessageId } from '../../protocol/index.ts';
 import { type ChatLimits, defaultChatLimits } from '../limits/size-limits.ts';
-import { parseAnswers, parseOutputs } from './answers.ts';
+import { answerRequestSchema, outputRequestSchema, parseAnswers, parseOutputs } from './answers.ts';
 import { isAssistantMessage, lastUserMessage, newInHistory } from './full-history.ts';
-import { parseUserMessage } from './user-message.ts';
+import { parseRequest } from './parse-request.ts';
+import { parseUserMessage, userMessageSchema } from './user-message.ts';
+
+/** The slim form of `POST /api/chat`. The SDK's full form is accepted as well. @source H1 */
+export const chatRequestSchema = z.looseObject({
+  id: z.string().describe('The chat: 1 to 128 of A-Z, a-z, 0-9, _ and -.'),
+  trigger: z
+    .enum(['submit-message', 'regenerate-message'], {
+      error: '`trigger` must be submit-message or regenerate-message.',
+    })
+    .optional(),
+  messageId: z.string().optional(),
+  message: userMessageSchema.optional(),
+  answers: z.array(answerRequestSchema).optional(),
+  outputs: z.array(outputRequestSchema).optional(),
+});
 
 /** A request for a response, without its principal and transport. */
 export type ChatRequest = Omit<RespondRequest, 'principal' | 'via'>;
@@ -47,9 +63,7 @@ export function parseChatRequest(body: unknown, limits: ChatLimits = defaultChat
 }
 
 function parseTrigger(value: unknown): ChatRequest['trigger'] {
-  if (!isPresent(value) || value === 'submit-message') return 'submit-message';
-  if (value === 'regenerate-message') return value;
-  throw refuse('`trigger` must be submit-message or regenerate-message.');
+  return parseRequest(chatRequestSchema.shape.trigger, value ?? undefined) ?? 'submit-message';
 }
 
 function listOf(value: unknown): readonly unknown[] {

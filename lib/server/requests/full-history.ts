@@ -7,7 +7,7 @@ import {
   parseToolCallId,
 } from '../../protocol/index.ts';
 import { isAnswered, isInState, isPart, isStepMark, isToolPart, type Part } from '../../protocol/parts.ts';
-import { reasonField } from './answers.ts';
+import { parseDecision } from './answers.ts';
 import { assertSafeJson, dangerOf } from './safe-json.ts';
 
 /**
@@ -64,8 +64,7 @@ function answerOf(part: Part, inNewestStep: boolean): AnswerRequest | undefined 
   if (part.input !== undefined) assertSafeJson(part.input, 'The shown input');
   return {
     approvalId: parseApprovalId(approval.id),
-    approved: approval.approved,
-    ...reasonField(approval.reason),
+    ...parseDecision({ approved: approval.approved, reason: approval.reason }),
     ...(part.input !== undefined && { shownInput: part.input }),
   };
 }

@@ -1,6 +1,26 @@
+import { z } from 'zod';
 import type { NewMessage } from '../../commands/requests.ts';
 import { CountersignError, isRecord, parseMessageId, type UserPart } from '../../protocol/index.ts';
+import { parseRequest } from './parse-request.ts';
 import { tooLarge } from './read-json.ts';
+
+const typeError = 'A part of the new message has no type.';
+const roleError = 'The new message must have the role `user`.';
+const partsError = 'The new message must have parts.';
+
+/** The new message of a chat request. @source H1 */
+export const userMessageSchema = z.looseObject(
+  {
+    id: z.string(),
+    role: z.literal('user', { error: roleError }),
+    parts: z.array(z.looseObject({ type: z.string({ error: typeError }) }, { error: typeError }), {
+      error: partsError,
+    }),
+  },
+  { error: roleError },
+);
+
+type MessagePart = z.infer<typeof userMessageSchema>['parts'][number];
 
 const maxParts = 64;
 const maxNameLength = 255;
@@ -17,19 +37,17 @@ const mediaTypePattern = /^[a-z0-9][\w.+-]*(\/[\w.+*-]+)?$/i;
  * @source H1
  */
 export function parseUserMessage(value: unknown, maxBytes: number): NewMessage {
-  if (!isRecord(value) || value.role !== 'user') throw refuse('The new message must have the role `user`.');
-  if (!Array.isArray(value.parts)) throw refuse('The new message must have parts.');
-  if (value.parts.length > maxParts) throw refuse(`The new message has more than ${maxParts} parts.`);
+  const id = parseMessageId(isRecord(value) ? value.id : undefined);
+  const message = parseRequest(userMessageSchema, value);
+  if (message.parts.length > maxParts) throw refuse(`The new message has more than ${maxParts} parts.`);
 
-  const parts = value.parts.flatMap((part: unknown) => parsePart(part) ?? []);
+  const parts = message.parts.flatMap((part) => parsePart(part) ?? []);
   if (parts.length === 0) throw refuse('The new message is empty. Send text or a file.');
   if (sizeOf(parts) > maxBytes) throw tooLarge(maxBytes, 'The new message');
-  return { id: parseMessageId(value.id), parts };
+  return { id, parts };
 }
 
-function parsePart(part: unknown): UserPart | undefined {
-  if (!isRecord(part) || typeof part.type !== 'string')
-    throw refuse('A part of the new message has no type.');
+function parsePart(part: MessagePart): UserPart | undefined {
   if (part.type === 'text') return parseText(part);
   if (part.type === 'file') return parseFile(part);
   if (part.type.startsWith('data-')) return undefined;

@@ -1,29 +1,41 @@
+import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
 import { formatStreamId } from '../../protocol/stream-id.ts';
+import { questionSchema, questionStateSchema } from '../../protocol/wire/question.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { parseDecision } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
-import { questionHistory, questionJson } from './question-json.ts';
+import { questionHistory, questionJson, questionStepSchema } from './question-json.ts';
 
-/** Room for a reason and edited arguments, in bytes. */
+/** `GET /api/approvals`. @source H9 */
+export const approvalsSchema = z.object({
+  approvals: z.array(questionSchema),
+  nextCursor: z.string().optional(),
+});
 
-const states: readonly QuestionState[] = [
-  'open',
-  'approved',
-  'denied',
-  'superseded',
-  'expired',
-  'cancelled',
-  'tool-changed',
-];
+/** `GET` and `POST /api/approvals/{id}`. @source H9, H10 */
+export const approvalSchema = z.object({
+  approval: questionSchema,
+  history: z.array(questionStepSchema).optional(),
+  stream_id: z.string().optional().describe('The stream of the run that goes on.'),
+  inputSchema: z
+    .unknown()
+    .optional()
+    .describe('The JSON Schema of the arguments, for whoever may edit them.'),
+});
+
+type ApprovalsJson = Immutable<z.infer<typeof approvalsSchema>>;
+type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
 
 /** `GET /api/approvals`: the questions this principal may answer, oldest first. @source H9 */
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const state = parseState(query.get('state') ?? 'open');
     const page = await flow.approvals({ principal, state, ...pageQuery(query) });
-    return Response.json({ approvals: page.items.map(questionJson), nextCursor: page.next });
+    const approvals = page.items.map(questionJson);
+    return Response.json({ approvals, nextCursor: page.next } satisfies ApprovalsJson);
   });
 }
 
@@ -41,7 +53,7 @@ export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Rout
       approval: questionJson(question),
       history: questionHistory(question),
       ...(inputSchema !== undefined && { inputSchema }),
-    });
+    } satisfies ApprovalJson);
   });
 }
 
@@ -58,12 +70,13 @@ export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Ro
     const question = await flow.answer({ principal, approvalId, via: 'http', ...decision });
     const { chatId, runId } = question;
     const stream = runId === undefined ? {} : { stream_id: formatStreamId(chatId, runId) };
-    return Response.json({ approval: questionJson(question), ...stream });
+    return Response.json({ approval: questionJson(question), ...stream } satisfies ApprovalJson);
   });
 }
 
 function parseState(value: string): QuestionState {
-  const state = states.find((known) => known === value);
+  const { data: state } = questionStateSchema.safeParse(value);
   if (state) return state;
-  throw new CountersignError('invalid-request', `\`state\` must be one of: ${states.join(', ')}.`);
+  const states = questionStateSchema.options.join(', ');
+  throw new CountersignError('invalid-request', `\`state\` must be one of: ${states}.`);
 }

@@ -1,11 +1,62 @@
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import { CountersignError, isRecord, parseChatId } from '../../protocol/index.ts';
+import { z } from 'zod';
+import type { ApprovalFlow, ChatView } from '../../flow/approval-flow.ts';
+import { parseChatId } from '../../protocol/index.ts';
+import { chatStatusSchema } from '../../protocol/wire/chat-status.ts';
+import { questionSchema } from '../../protocol/wire/question.ts';
+import { timeSchema } from '../../protocol/wire/time.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
 import { pageQuery } from '../requests/page-query.ts';
+import { parseRequest } from '../requests/parse-request.ts';
 import { createRoute, type Route, type ServerSettings, type Visit } from '../route.ts';
 import { questionJson } from './question-json.ts';
 
 const maxTitleLength = 200;
+const titleError = `A title has 1 to ${maxTitleLength} characters.`;
+
+/** `GET /api/chat`. @source S9 */
+export const chatsSchema = z.object({
+  chats: z.array(
+    z.object({ id: z.string(), title: z.string(), updatedAt: timeSchema, open: z.int().nonnegative() }),
+  ),
+  nextCursor: z.string().optional(),
+});
+
+/** `GET /api/chat/{chatId}`. @source H4 */
+export const chatSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  messages: z.array(
+    z
+      .looseObject({
+        id: z.string(),
+        role: z.enum(['user', 'assistant']),
+        parts: z.array(z.looseObject({ type: z.string() })),
+      })
+      .describe("The AI SDK's UIMessage."),
+  ),
+  draft: z.string().optional().describe('The text that is shown, but not yet released.'),
+  run: z.object({ status: chatStatusSchema }),
+  open: z.string().optional().describe('The id of the open question.'),
+  questions: z.array(questionSchema).describe('Every question asked here, oldest first.'),
+});
+
+/** The body of `PATCH /api/chat/{chatId}`. @source H4 */
+export const titleSchema = z.object(
+  {
+    title: z
+      .string({ error: titleError })
+      .trim()
+      .min(1, { error: titleError })
+      .max(maxTitleLength, { error: titleError }),
+  },
+  { error: titleError },
+);
+
+type ChatsJson = Immutable<z.infer<typeof chatsSchema>>;
+
+/** The messages are the SDK's own. */
+type ChatJson = Immutable<Omit<z.infer<typeof chatSchema>, 'messages'>> & Pick<ChatView, 'messages'>;
 
 /** `GET /api/chat`: one's chats, last changed first. @source H4, S9 */
 export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
@@ -17,7 +68,7 @@ export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
       updatedAt: isoTime(updatedAt),
       open: openCount,
     }));
-    return Response.json({ chats, nextCursor: page.next });
+    return Response.json({ chats, nextCursor: page.next } satisfies ChatsJson);
   });
 }
 
@@ -25,7 +76,7 @@ export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
 export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const { questions, ...chat } = await flow.chat({ principal, chatId: parseChatId(segment(0)) });
-    return Response.json({ ...chat, questions: questions.map(questionJson) });
+    return Response.json({ ...chat, questions: questions.map(questionJson) } satisfies ChatJson);
   });
 }
 
@@ -33,7 +84,7 @@ export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
 export function renameChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, json, segment }) => {
     const id = parseChatId(segment(0));
-    const title = parseTitle(await json());
+    const title = parseRequest(titleSchema, await json()).title.toWellFormed();
     await flow.rename({ principal, chatId: id, title });
     return Response.json({ id, title });
   });
@@ -54,28 +105,4 @@ export function stopRun(flow: ApprovalFlow, settings: ServerSettings): Route {
     return new Response(null, { status: 204 });
   };
   return createRoute(settings, handle, 'uncounted');
-}
-
-/**
- * `GET /api/chat/{chatId}/audit`: the sealed record of what was asked, answered and run. With
- * `Accept: application/x-ndjson` one entry a line, then `{ head }`: what to note, and to check it against later. `faults` beside it
- * says what of the log has no valid seal.
- *
- * @source S10
- */
-export function readAudit(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, request, segment }) => {
-    const { entries, head, faults } = await flow.audit({ principal, chatId: parseChatId(segment(1)) });
-    if (!request.headers.get('accept')?.includes('application/x-ndjson'))
-      return Response.json({ entries, head, faults });
-    const end = faults.length === 0 ? { head } : { head, faults };
-    const lines = [...entries, end].map((line) => `${JSON.stringify(line)}\n`);
-    return new Response(lines.join(''), { headers: { 'content-type': 'application/x-ndjson' } });
-  });
-}
-
-function parseTitle(body: unknown): string {
-  const title = isRecord(body) && typeof body.title === 'string' ? body.title.trim().toWellFormed() : '';
-  if (title.length >= 1 && title.length <= maxTitleLength) return title;
-  throw new CountersignError('invalid-request', `A title has 1 to ${maxTitleLength} characters.`);
 }

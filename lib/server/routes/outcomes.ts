@@ -1,14 +1,32 @@
+import { z } from 'zod';
 import type { OutcomeRequest, ResolvedOutcome } from '../../commands/requests.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../../protocol/index.ts';
+import { noteSchema } from '../../protocol/wire/decision.ts';
+import { resolutionSchema } from '../../protocol/wire/resolution.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
-import { reasonField } from '../requests/answers.ts';
+import { parseRequest, textOrNone } from '../requests/parse-request.ts';
 import { assertSafeJson } from '../requests/safe-json.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
-/** Room for a note and an output, in bytes. */
+const outcomes = resolutionSchema.shape.outcome.options;
 
-const outcomes: readonly OutcomeRequest['outcome'][] = ['completed', 'failed', 'not-run'];
+/** The body of `POST /api/chat/{chatId}/outcomes/{toolCallId}`. @source ADR 0019 */
+export const outcomeRequestSchema = z.object({
+  outcome: z
+    .enum(outcomes, { error: `\`outcome\` must be one of: ${outcomes.join(', ')}.` })
+    .describe('It took effect; it was tried, without effect; it never ran.'),
+  note: noteSchema('A note').optional().describe('What was found. Shared with the model.'),
+  output: z.unknown().optional().describe('Of a completed call: its result.'),
+});
+
+/** What is recorded of an outcome that was unknown. @source ADR 0018 */
+export const recordedOutcomeSchema = z.object({
+  resolution: resolutionSchema.extend({ toolCallId: z.string(), toolName: z.string() }),
+});
+
+type RecordedOutcomeJson = Immutable<z.infer<typeof recordedOutcomeSchema>>;
 
 /**
  * `POST /api/chat/{chatId}/outcomes/{toolCallId}`: what became of a call whose outcome is unknown, as a person found
@@ -28,21 +46,21 @@ export function resolveOutcome(flow: ApprovalFlow, settings: ServerSettings): Ro
 
 /** @throws CountersignError `invalid-request` */
 function parseOutcome(body: unknown): Pick<OutcomeRequest, 'outcome' | 'note' | 'output'> {
-  const { outcome: given, note, output } = isRecord(body) ? body : {};
-  const outcome = outcomes.find((known) => known === given);
-  if (!outcome) {
-    throw new CountersignError('invalid-request', `\`outcome\` must be one of: ${outcomes.join(', ')}.`);
-  }
+  const given = isRecord(body) ? { ...body, note: textOrNone(body.note) } : {};
+  const { outcome, note, output } = parseRequest(outcomeRequestSchema, given);
   if (output !== undefined) {
     if (outcome !== 'completed') {
       throw new CountersignError('invalid-request', 'Only a completed call has an `output`.');
     }
     assertSafeJson(output, 'The output');
   }
-  const { reason } = reasonField(note, 'A note');
-  return { outcome, ...(reason !== undefined && { note: reason }), ...(output !== undefined && { output }) };
+  return {
+    outcome,
+    ...(note !== undefined && { note: note.toWellFormed() }),
+    ...(output !== undefined && { output }),
+  };
 }
 
-function resolutionJson({ at, ...resolved }: ResolvedOutcome) {
+function resolutionJson({ at, ...resolved }: ResolvedOutcome): RecordedOutcomeJson['resolution'] {
   return { ...resolved, at: isoTime(at) };
 }

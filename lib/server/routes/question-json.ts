@@ -1,34 +1,27 @@
-import type { Answer, Person, Repeat } from '../../protocol/index.ts';
+import { z } from 'zod';
+import type { Answer, Repeat } from '../../protocol/index.ts';
+import { personSchema } from '../../protocol/wire/person.ts';
+import {
+  type AnswerJson,
+  type QuestionJson,
+  questionStateSchema,
+  type RepeatJson,
+} from '../../protocol/wire/question.ts';
+import { timeSchema } from '../../protocol/wire/time.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { isoTime } from '../errors.ts';
 
-/** A question as it travels. Times are ISO 8601 in UTC. @source S4 */
-export type QuestionJson = Omit<
-  QuestionView,
-  'ownerId' | 'executor' | 'requestedAt' | 'deadline' | 'answer' | 'askedBy' | 'repeatOf'
-> & {
-  readonly askedBy: Person;
-  readonly requestedAt: string;
-  readonly deadline?: string;
-  readonly repeatOf?: RepeatJson;
-  readonly answer?: AnswerJson;
-};
+/** One entry of a question's history: a state, and when and by whom it was reached. @source H9 */
+export const questionStepSchema = z.object({
+  state: questionStateSchema,
+  at: timeSchema.optional(),
+  by: personSchema.optional(),
+  via: z.string().optional(),
+});
 
-/** An earlier call with the same tool and arguments; where it was, for whoever may see that chat. @source H13 */
-export type RepeatJson = Omit<Repeat, 'at' | 'ownerId'> & { readonly at: string };
+type QuestionStep = z.infer<typeof questionStepSchema>;
 
-/** @see QuestionJson */
-export type AnswerJson = Omit<Answer, 'at'> & { readonly at: string };
-
-/** One entry of a question's history: when it came into a state, and by whom. */
-export type QuestionStep = {
-  readonly state: QuestionView['state'];
-  readonly at?: string;
-  readonly by?: Person;
-  readonly via?: string;
-};
-
-/** Turns a question into its wire form, field by field: what is not named here does not travel. @source S4 */
+/** Turns a question into its wire form. Fields that are not named here are not sent. @source S4 */
 export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;

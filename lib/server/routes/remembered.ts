@@ -1,24 +1,45 @@
+import { z } from 'zod';
 import type { ApprovalFlow, Remembered } from '../../flow/approval-flow.ts';
 import { parseGrantId } from '../../protocol/index.ts';
+import { rememberSchema } from '../../protocol/wire/remember.ts';
+import { timeSchema } from '../../protocol/wire/time.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
-/** A remembered approval as it travels. Times are ISO 8601 in UTC. */
-export type RememberedJson = Omit<Remembered, 'by' | 'createdAt' | 'lastUsedAt'> & {
-  readonly createdAt: string;
-  readonly lastUsedAt?: string;
-};
+/** `GET /api/remembered`. @source ADR 0015 */
+export const rememberedSchema = z.object({
+  remembered: z.array(
+    z.object({
+      ...rememberSchema.shape,
+      id: z.string(),
+      toolName: z.string(),
+      title: z.string().optional(),
+      chatId: z.string().optional().describe('With the scope `chat`.'),
+      input: z.unknown().optional().describe('The arguments that are covered, redacted.'),
+      createdAt: timeSchema,
+      approvalId: z.string().describe('The question it was given with.'),
+      uses: z.int().nonnegative(),
+      lastUsedAt: timeSchema.optional(),
+    }),
+  ),
+  nextCursor: z.string().optional(),
+});
+
+/** @see rememberedSchema */
+export type RememberedJson = Immutable<z.infer<typeof rememberedSchema>>;
 
 /** `GET /api/remembered`: what this person had remembered, the newest first. @source ADR 0015 */
 export function listRemembered(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const page = await flow.remembered({ principal, ...pageQuery(query) });
-    return Response.json({ remembered: page.items.map(rememberedJson), nextCursor: page.next });
+    const remembered = page.items.map(rememberedJson);
+    return Response.json({ remembered, nextCursor: page.next } satisfies RememberedJson);
   });
 }
 
-/** `DELETE /api/remembered/{id}`: takes one back, for good. @source ADR 0015 */
+/** `DELETE /api/remembered/{id}`: revokes one. @source ADR 0015 */
 export function forgetRemembered(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     await flow.forget({ principal, grantId: parseGrantId(segment(0)) });
@@ -26,8 +47,8 @@ export function forgetRemembered(flow: ApprovalFlow, settings: ServerSettings): 
   });
 }
 
-/** Field by field: what is not named here does not travel. */
-function rememberedJson(remembered: Remembered): RememberedJson {
+/** Fields that are not named here are not sent. */
+function rememberedJson(remembered: Remembered): RememberedJson['remembered'][number] {
   const { id, toolName, title, scope, chatId, match, input, approvalId, uses, lastUsedAt } = remembered;
   return {
     id,

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { CountersignError, parseSessionId, type Session, type SessionStore } from '../../protocol/index.ts';
 import { checkSettings, port } from '../../protocol/settings.ts';
 import { systemClock } from '../../protocol/system-clock.ts';
+import { timeSchema } from '../../protocol/wire/time.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
@@ -14,13 +17,21 @@ export type SessionHandlerSettings = ServerSettings & {
   readonly sessions: SessionStore;
 };
 
-/** A session as it travels. Times are ISO 8601 in UTC; `current`: the request belongs to it. */
-export type SessionJson = Pick<Session, 'id'> & {
-  readonly createdAt: string;
-  readonly lastSeenAt: string;
-  readonly until: string;
-  readonly current: boolean;
-};
+/** `GET /api/sessions`. @source ADR 0012 */
+export const sessionsSchema = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      createdAt: timeSchema,
+      lastSeenAt: timeSchema.describe('Up to five minutes behind.'),
+      until: timeSchema,
+      current: z.boolean().describe('The request belongs to this session.'),
+    }),
+  ),
+  nextCursor: z.string().optional(),
+});
+
+type SessionsJson = Immutable<z.infer<typeof sessionsSchema>>;
 
 /**
  * A person's own sessions as Web handlers, one group a path.
@@ -52,7 +63,7 @@ export function createSessionHandlers({ sessions, ...settings }: SessionHandlerS
       limit,
     });
     const items = page.items.map((session) => sessionJson(session, principal.sessionId));
-    return Response.json({ sessions: items, nextCursor: page.next });
+    return Response.json({ sessions: items, nextCursor: page.next } satisfies SessionsJson);
   });
 
   const DELETE = createRoute(settings, async ({ principal, segment }) => {
@@ -64,8 +75,8 @@ export function createSessionHandlers({ sessions, ...settings }: SessionHandlerS
   return { sessions: { GET }, session: { DELETE } };
 }
 
-/** Field by field: what is not named here does not travel. */
-function sessionJson(session: Session, current: string | undefined): SessionJson {
+/** Fields that are not named here are not sent. */
+function sessionJson(session: Session, current: string | undefined): SessionsJson['sessions'][number] {
   const { id, createdAt, lastSeenAt, until } = session;
   return {
     id,

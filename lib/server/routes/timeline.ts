@@ -1,5 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { parseChatId } from '../../protocol/index.ts';
+import type { TimelineJson, TimelineSpanJson, TimelineTurnJson } from '../../protocol/wire/timeline.ts';
 import { timelineOf } from '../../views/timeline/timeline.ts';
 import type { TimelineSpan, TimelineTurn } from '../../views/timeline/timeline-span.ts';
 import { isoTime } from '../errors.ts';
@@ -15,15 +16,16 @@ export function readTimeline(flow: ApprovalFlow, settings: ServerSettings): Rout
   return createRoute(settings, async ({ principal, segment }) => {
     const chatId = parseChatId(segment(1));
     const { turns, spans, ...timeline } = timelineOf(chatId, await flow.timeline({ principal, chatId }));
-    return Response.json({ ...timeline, turns: turns.map(turnJson), spans: spans.map(spanJson) });
+    const body: TimelineJson = { ...timeline, turns: turns.map(turnJson), spans: spans.map(spanJson) };
+    return Response.json(body);
   });
 }
 
-function turnJson(turn: TimelineTurn) {
+function turnJson(turn: TimelineTurn): TimelineTurnJson {
   return { ...turn, startedAt: isoTime(turn.startedAt) };
 }
 
-function spanJson({ startedAt, endedAt, answer, resolved, ...span }: TimelineSpan) {
+function spanJson({ startedAt, endedAt, answer, resolved, ...span }: TimelineSpan): TimelineSpanJson {
   return {
     ...span,
     startedAt: isoTime(startedAt),

@@ -1,16 +1,19 @@
+import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { withStatus } from '../../log/status-fields.ts';
 import { CountersignError, type FlowEvent, parseChatId, parseToolCallId } from '../../protocol/index.ts';
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
-/** What a call gave, whole: for clients whose frames were cut. @source S12, D19 */
-export type ToolResultJson = {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly output?: unknown;
-  readonly error?: string;
-};
+/** The complete result of a call, for clients whose frames were cut. @source S12, D19 */
+export const toolResultSchema = z.object({
+  toolCallId: z.string(),
+  toolName: z.string(),
+  output: z.unknown().optional(),
+  error: z.string().optional(),
+});
+
+type ToolResultJson = z.infer<typeof toolResultSchema>;
 
 /**
  * `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call, without what its tool keeps

@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { FlowEvent, MessageId, UserPart } from '../../protocol/index.ts';
+import type { DraftJson } from '../../protocol/wire/draft.ts';
 import { type ChunkProjection, createChunkProjection } from '../chunks/ui-chunks.ts';
 import type { StreamView } from '../flow-stream.ts';
 import { createMessageReducer } from './message-reducer.ts';
@@ -84,7 +85,7 @@ function finish(turn: OpenTurn | undefined): void {
 
 function take(turn: OpenTurn, chunk: UIMessageChunk): void {
   if (chunk.type === 'data-draft') {
-    const { textId, delta } = chunk.data as { textId: string; delta: string };
+    const { textId, delta } = chunk.data as DraftJson;
     turn.draft.set(textId, (turn.draft.get(textId) ?? '') + delta);
   } else turn.reduce(chunk);
 }

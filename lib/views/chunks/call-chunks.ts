@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import type { Call } from '../../log/turn.ts';
 import type { Question } from '../../protocol/index.ts';
+import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
 
 /** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
@@ -73,7 +74,7 @@ export function askChunk(
       askedBy,
       ...(runsAs === undefined ? {} : { runsAs }),
       ...may,
-    },
+    } satisfies DescriptorJson,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import type { DraftJson } from '../../protocol/wire/draft.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
@@ -68,5 +69,5 @@ export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
 }
 
 function draftChunk(textId: string, delta: string): UIMessageChunk {
-  return { type: 'data-draft', transient: true, data: { textId, delta } };
+  return { type: 'data-draft', transient: true, data: { textId, delta } satisfies DraftJson };
 }

@@ -3,30 +3,11 @@ import type { CallEnd } from '../../log/status-fields.ts';
 import { problemOf } from '../../log/status-fields.ts';
 import type { Call } from '../../log/turn.ts';
 import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
+import type { LifecycleJson } from '../../protocol/wire/lifecycle.ts';
 
-type Phase =
-  | 'requested'
-  | 'started'
-  | 'searching'
-  | 'progressed'
-  | 'retrying'
-  | 'completed'
-  | 'failed'
-  | 'denied'
-  | 'cancelled';
+type Phase = LifecycleJson['phase'];
 
-type Facts = {
-  durationMs?: number;
-  summary?: string;
-  resultCount?: number;
-  error?: string;
-  /** Present when nobody knows whether the call had its effect; `problem` is the error without its mark. */
-  outcome?: 'unknown';
-  problem?: string;
-  withdrawn?: WithdrawalReason;
-  retryable?: boolean;
-  wasRetried?: boolean;
-};
+type Facts = Omit<LifecycleJson, 'toolCallId' | 'toolName' | 'kind' | 'phase' | 'at'>;
 
 /** Each change of a call, told at once and never kept by the client. The output is never in it. @source T6, S2 */
 export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] {
@@ -35,7 +16,7 @@ export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] 
   return phasesOf(event, call, kind.endsWith('_search')).map(([phase, facts]) => ({
     type: 'data-tool-lifecycle',
     transient: true,
-    data: { toolCallId, toolName, kind, phase, at, ...facts },
+    data: { toolCallId, toolName, kind, phase, at, ...facts } satisfies LifecycleJson,
   }));
 }
 

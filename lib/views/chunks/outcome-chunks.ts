@@ -2,6 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import { problemOf } from '../../log/status-fields.ts';
 import type { Call } from '../../log/turn.ts';
 import type { EventOf, JsonValue } from '../../protocol/index.ts';
+import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 import { showCall } from './call-chunks.ts';
 
 /**
@@ -49,7 +50,7 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
 }
 
 /** Who reported the outcome of a call that was unknown, and when. */
-function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resolved'>) {
+function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resolved'>): ResolutionJson {
   return {
     source,
     outcome,

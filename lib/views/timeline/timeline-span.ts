@@ -1,89 +1,46 @@
-import type { Answer, ChatId, JsonValue, Person, RunId, ToolCallId, Usage } from '../../protocol/index.ts';
+import type { Answer, ChatId, JsonValue, RunId, ToolCallId } from '../../protocol/index.ts';
+import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
+import type {
+  TimelineJson,
+  TimelineSpanJson,
+  TimelineSummaryJson,
+  TimelineTurnJson,
+} from '../../protocol/wire/timeline.ts';
 
 /** What took the time: the model, a person, a tool, or the pause before a tool was tried again. */
-export type SpanKind = 'model' | 'waiting' | 'tool' | 'retry';
+export type SpanKind = TimelineSpanJson['kind'];
 
-/** Where a span stands. `running` and `open` (of a question) have no end yet; all others are final. */
-export type SpanState =
-  | 'running'
-  | 'open'
-  | 'completed'
-  | 'failed'
-  | 'approved'
-  | 'denied'
-  | 'superseded'
-  | 'expired'
-  | 'cancelled'
-  | 'tool-changed';
+/** State of a span. `running` and `open` (of a question) have no end yet; all others are final. */
+export type SpanState = TimelineSpanJson['state'];
 
-/** One stretch of a chat's time. Times are epoch milliseconds. */
-export type TimelineSpan = {
-  /** Unique within the chat, and the same whenever the timeline is read. */
-  readonly id: string;
+/** One span of a chat's timeline. Times are epoch milliseconds. */
+export type TimelineSpan = Omit<
+  TimelineSpanJson,
+  'runId' | 'startedAt' | 'endedAt' | 'toolCallId' | 'input' | 'output' | 'answer' | 'resolved'
+> & {
   readonly runId: RunId;
-  /** Counts from 1 over the chat's messages; an answer made anew is a turn of its own. */
-  readonly turn: number;
-  readonly kind: SpanKind;
-  /** For people: what will happen, the tool's name, or which step of the model this is. */
-  readonly label: string;
   readonly startedAt: number;
   readonly endedAt?: number;
-  readonly durationMs?: number;
-  readonly state: SpanState;
   readonly toolCallId?: ToolCallId;
-  readonly toolName?: string;
-  /** As asked about, or as executed. */
+  /** As in the question, or as executed. */
   readonly input?: JsonValue;
   readonly output?: JsonValue;
-  readonly error?: string;
-  /** Of a question that somebody answered. */
+  /** Present when somebody answered the question. */
   readonly answer?: Answer;
-  /** Set where no person was asked, but the gate decided. */
-  readonly automatic?: { readonly approved: boolean; readonly reason?: string };
-  /** Set where the call's outcome was not known as it ended, and became known later. */
-  readonly resolved?: {
-    readonly source: 'late' | 'lookup' | 'person';
-    readonly outcome: 'completed' | 'failed' | 'not-run';
-    readonly at: number;
-    readonly by?: Person;
-    readonly note?: string;
-  };
-  /** Tokens of a model step. */
-  readonly usage?: Usage;
+  /** Present when the outcome was unknown at first and became known later. */
+  readonly resolved?: Omit<ResolutionJson, 'at'> & { readonly at: number };
 };
 
-/** What began a turn: a message, or the wish for another answer to it. */
-export type TimelineTurn = {
-  readonly turn: number;
-  readonly startedAt: number;
-  readonly by?: Person;
-  /** The message's text; of another answer, that of the message it answers. */
-  readonly text: string;
-};
+/** What began a turn: a message, or a request to regenerate the response to it. `startedAt`: epoch milliseconds. */
+export type TimelineTurn = Omit<TimelineTurnJson, 'startedAt'> & { readonly startedAt: number };
 
 /** The figures above the waterfall. Durations are milliseconds, each the sum of its spans unless said otherwise. */
-export type TimelineSummary = {
-  readonly questions: number;
-  readonly approved: number;
-  readonly denied: number;
-  /** Expired, superseded or cancelled: nobody answered. */
-  readonly withdrawn: number;
-  /** Between question and answer, of those that were answered; left out when none was. */
-  readonly medianWaitMs?: number;
-  readonly waitingMs: number;
-  readonly modelMs: number;
-  readonly toolMs: number;
-  /** Calls that were executed. */
-  readonly calls: number;
-  readonly retries: number;
-  readonly failures: number;
-};
+export type TimelineSummary = TimelineSummaryJson;
 
-/** A chat's log as stretches of time, in the order in which they began. */
+/** A chat's log as spans of time, in the order in which they began. */
 export type Timeline = {
   readonly chatId: ChatId;
-  /** `active` while something goes on; `waiting` for a person or for the page. */
-  readonly status: 'idle' | 'active' | 'waiting' | 'failed';
+  readonly status: TimelineJson['status'];
   readonly turns: readonly TimelineTurn[];
   readonly spans: readonly TimelineSpan[];
   readonly summary: TimelineSummary;

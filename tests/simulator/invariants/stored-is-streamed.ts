@@ -63,7 +63,12 @@ async function difference(what: string, chunks: readonly UIMessageChunk[], store
   }
 }
 
-/** A question asked while its tool was paused showed that at the time. The stored message shows the current state. */
+/**
+ * Without the marks that depend on the time of reading: whether the tool of an open question was paused or had changed
+ * when it was streamed. The stored message shows the current state.
+ */
 function lasting(message: unknown): unknown {
-  return JSON.parse(JSON.stringify(message, (key, value) => (key === 'paused' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(message, (key, value) => (key === 'paused' || key === 'outdated' ? undefined : value)),
+  );
 }

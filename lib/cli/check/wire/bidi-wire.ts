@@ -1,6 +1,6 @@
 import { WebSocket } from 'node:http';
 import { WebSocketChatTransport } from 'ai';
-import { isRecord } from '../../../protocol/index.ts';
+import { isRecord, parseJson } from '../../../protocol/index.ts';
 import { malformedFrames, sendMalformedFrame } from '../probes/malformed-frames.ts';
 import { WatchedSocket } from './watched-socket.ts';
 import { errorCodeOf, type Wire } from './wire.ts';
@@ -54,10 +54,6 @@ export function bidiWire(url: string, headers: Readonly<Record<string, string>>)
 }
 
 function parse(data: unknown): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(String(data));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(String(data));
+  return isRecord(value) ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import type { ChatTransport, UIMessage } from 'ai';
+import { isRecord, parseJson } from '../../../protocol/index.ts';
 import type { Budget } from '../budget.ts';
 import type { Refusal } from '../turns/exchange.ts';
 
@@ -32,13 +33,7 @@ export type Wire = {
 
 /** The code of this library's JSON error object, if a refusal contains one. */
 export function errorCodeOf(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
-    const { error } = value;
-    if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-    return typeof error.code === 'string' ? error.code : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  const error = isRecord(value) && isRecord(value.error) ? value.error : {};
+  return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -8,7 +8,7 @@ import {
   type MessageId,
   type OutputRequest,
 } from '../../../protocol/index.ts';
-import { reasonField } from '../../../server/requests/answers.ts';
+import { parseDecision } from '../../../server/requests/answers.ts';
 import { assertSafeJson } from '../../../server/requests/safe-json.ts';
 import { parseUserMessage } from '../../../server/requests/user-message.ts';
 import { approvalOfId, chatOfId, toolCallOfId } from '../ids.ts';
@@ -51,7 +51,7 @@ export function readInput(
     const answer = newItemSchemas.mcp_approval_response.safeParse(item).data;
     if (answer) {
       const approvalId = approvalOfId(answer.approval_request_id);
-      answers.push({ approvalId, approved: answer.approve, ...reasonField(answer.reason) });
+      answers.push({ approvalId, ...parseDecision({ approved: answer.approve, reason: answer.reason }) });
     }
     const output = newItemSchemas.function_call_output.safeParse(item).data;
     if (output) outputs.push({ toolCallId: toolCallOfId(output.call_id), output: outputOf(output.output) });

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import { lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
+import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
+import { resolutionSchema } from '../../protocol/wire/resolution.ts';
+import { timeSchema } from '../../protocol/wire/time.ts';
+import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/timeline.ts';
+
+/**
+ * Describes the schemas that pages use, too. Pages would download the texts if they were part of the schemas.
+ */
+export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [timeSchema, 'ISO 8601 in UTC.'],
+  ...fieldsOf(answerSchema, {
+    input: 'The edited arguments.',
+    runsAs: 'What the tool gets for them, where that differs.',
+    via: 'The entry point that it came through.',
+  }),
+  ...fieldsOf(repeatSchema, { chatId: 'Only for people who may see that chat.' }),
+  ...fieldsOf(questionSchema, {
+    title: "The tool's name for people.",
+    input: 'As the model proposed them, redacted where the tool says so.',
+    runsAs: 'What the tool gets for them, where its schema transforms them. Redacted likewise.',
+    description: 'What will happen, in a sentence.',
+    digest: 'What the question is about, as a digest.',
+    replaces: 'The question that was withdrawn for this one.',
+    outdated: 'The tool has changed since. The question can be denied; approved, it is asked again.',
+    repeatOf: 'The same call ran, or was approved, within the day before.',
+    mayEdit: 'May approve other arguments.',
+    mayRemember: 'May have the approval remembered.',
+    stepUp: 'Answers need a recent sign-in or second factor; others are refused (403 `step-up-required`).',
+    paused: 'Present while the tool is paused: approvals are refused (409 `paused`), denials are taken.',
+  }),
+  ...fieldsOf(questionSchema.shape.stepUp.unwrap(), {
+    methods: 'One of these must have been used.',
+    needed: 'Whether this person must sign in again before answering.',
+  }),
+  ...fieldsOf(resolutionSchema, {
+    source: '`late`: the process that ran the call. `lookup`: its tool. `person`: somebody who may answer.',
+  }),
+  ...fieldsOf(lifecycleSchema, {
+    outcome: 'Whether the call took effect is unknown.',
+    problem: 'With `outcome`: what is known, in a sentence.',
+    withdrawn: 'Nobody denied it: its question was withdrawn.',
+  }),
+  ...fieldsOf(timelineSpanSchema, {
+    label: 'For people.',
+    resolved: 'Present when the outcome was unknown at first.',
+  }),
+  ...fieldsOf(timelineSummarySchema, { withdrawn: 'Expired, superseded or cancelled.' }),
+]);
+
+function fieldsOf<Shape extends z.ZodRawShape>(
+  { shape }: { readonly shape: Shape },
+  texts: { readonly [Field in keyof Shape]?: string },
+): [unknown, string][] {
+  return Object.entries(texts).map(([field, text]) => [shape[field], String(text)]);
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** @see ChatStatus */
+export const chatStatusSchema = z.enum(['idle', 'active', 'waiting', 'failed']);
+
+/**
+ * `idle`: nothing is running; `active`: a run is in progress; `waiting`: a person or a client must act;
+ * `failed`: the last run failed.
+ *
+ * @source H4
+ */
+export type ChatStatus = z.infer<typeof chatStatusSchema>;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { rememberSchema } from './remember.ts';
+import type { WireObject } from './wire-object.ts';
+
+const maxNoteLength = 2_000;
+
+/** A text that a person writes for the model. @param name begins the sentence that refuses it @source ADR 0002.3 */
+export const noteSchema = (name: string) =>
+  z
+    .string({ error: `${name} must be text.` })
+    .max(maxNoteLength, { error: `${name} has at most ${maxNoteLength} characters.` });
+
+const approvedError = 'An answer must say `approved`: true or false.';
+
+const decisionShape = {
+  approved: z.boolean({ error: approvedError }),
+  /** Passed to the model. At most 2,000 characters. */
+  reason: noteSchema('A reason').optional(),
+  /** Edited arguments. Omit to approve them as proposed. */
+  input: z.unknown().optional().describe("Edited arguments; must fit the tool's schema."),
+  /** Approves later calls like this one without asking. @source ADR 0015 */
+  remember: rememberSchema.optional().describe('Do not ask about calls like this one again.'),
+};
+
+/** The body of `POST /api/approvals/{id}`, and each of `answers` of `POST /api/chat`. @source H1, H10 */
+export const decisionSchema = z.object(decisionShape, { error: approvedError });
+
+/** A person's decision about a question, without the question's id. @source H10 */
+export type DecisionJson = WireObject<typeof decisionShape>;

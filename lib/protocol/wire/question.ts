@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { personSchema } from './person.ts';
+import { timeSchema } from './time.ts';
+import type { Immutable, WireObject } from './wire-object.ts';
+
+/** The state of a question. Every state but `open` is final. @source S4 */
+export const questionStateSchema = z.enum([
+  'open',
+  'approved',
+  'denied',
+  'superseded',
+  'expired',
+  'cancelled',
+  'tool-changed',
+]);
+
+const answerShape = {
+  approved: z.boolean(),
+  reason: z.string().optional(),
+  /** The edited arguments. */
+  input: z.unknown().optional(),
+  /** The edited arguments after the tool's schema transformed them, where that differs. */
+  runsAs: z.unknown().optional(),
+  by: personSchema,
+  at: timeSchema,
+  /** The entry point that the answer came through: `sse`, `bidi`, `http`, or a dialect's name. */
+  via: z.string(),
+};
+
+/** @see AnswerJson */
+export const answerSchema = z.object(answerShape);
+
+const repeatShape = {
+  at: timeSchema,
+  /** Its state when the question was asked. */
+  outcome: z.enum(['approved', 'running', 'completed', 'failed', 'unknown']),
+  /** Absent for people who may not see that chat. */
+  chatId: z.string().optional(),
+  toolCallId: z.string().optional(),
+};
+
+/** @see RepeatJson */
+export const repeatSchema = z.object(repeatShape);
+
+const questionShape = {
+  id: z.string(),
+  chatId: z.string(),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  /** The tool's name for people. */
+  title: z.string().optional(),
+  /** As the model proposed them, with the tool's secrets redacted. */
+  input: z.unknown(),
+  /** The arguments after the tool's schema transformed them, as redacted JSON. Present where that differs. */
+  runsAs: z.unknown().optional(),
+  /** What will happen, in a sentence. */
+  description: z.string(),
+  risk: z.enum(['low', 'medium', 'high']).optional(),
+  askedBy: personSchema,
+  requestedAt: timeSchema,
+  deadline: timeSchema.optional(),
+  /** Counts from 1; `of` only where the queue's length is known. */
+  position: z.object({ index: z.int().positive(), of: z.int().positive().optional() }).optional(),
+  /** Digest of the tool that the question is about. @source ADR 0020 */
+  digest: z.string().optional(),
+  /** The withdrawn question that this one replaces. */
+  replaces: z.string().optional(),
+  /** The tool has changed since the question was asked: it can only be denied, and is asked again. */
+  outdated: z.literal(true).optional(),
+  /** The same tool ran with the same arguments, or was approved for them, within the day before. */
+  repeatOf: repeatSchema.optional(),
+  state: questionStateSchema,
+  answer: answerSchema.optional(),
+  /** What this person may do. The server enforces it. */
+  mayAnswer: z.boolean(),
+  mayEdit: z.boolean(),
+  mayRemember: z.boolean(),
+  /**
+   * Answers need a recent sign-in or second factor. `needed`: this person had none, as of when the question was read.
+   * `methods`: one of them must have been used.
+   */
+  stepUp: z
+    .object({
+      maxAgeMs: z.number().positive(),
+      methods: z.array(z.string()).optional(),
+      needed: z.boolean(),
+    })
+    .optional(),
+  /** Present while the tool is paused: the server refuses approvals and takes denials. */
+  paused: z.object({ reason: z.string() }).optional(),
+};
+
+/** One question, as every endpoint and the feed send it. @source S4 */
+export const questionSchema = z.object(questionShape);
+
+/** The part of an open question that its message's `approvalDescriptor` has. @source H13 */
+export const descriptorSchema = questionSchema.omit({
+  id: true,
+  chatId: true,
+  toolCallId: true,
+  toolName: true,
+  input: true,
+  requestedAt: true,
+  digest: true,
+  replaces: true,
+  state: true,
+  answer: true,
+});
+
+/** One question. @source S4 */
+export type QuestionJson = WireObject<typeof questionShape>;
+
+/** How a question was answered. @source S4 */
+export type AnswerJson = WireObject<typeof answerShape>;
+
+/** An earlier call with the same tool and arguments. @source H13 */
+export type RepeatJson = WireObject<typeof repeatShape>;
+
+/** @see descriptorSchema */
+export type DescriptorJson = Immutable<z.infer<typeof descriptorSchema>>;

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { parseResolution } from '../../lib/client/calls/resolution.ts';
+import { parseMeasures, parseStatus, parseToolLifecycle } from '../../lib/client/calls/tool-lifecycle.ts';
+import { parseDescriptor, parseQuestion } from '../../lib/client/question.ts';
+import { parseTimeline } from '../../lib/client/timeline/parse-timeline.ts';
+
+const at = '2026-01-05T09:00:00.000Z';
+const by = { id: 'bob', name: 'Bob' };
+const question = {
+  id: 'apr_1',
+  chatId: 'chat',
+  toolCallId: 'call_1',
+  toolName: 'pay',
+  title: 'Payment',
+  input: { amount: 30 },
+  description: 'Pay 30',
+  risk: 'high',
+  askedBy: { id: 'ada', name: 'Ada' },
+  requestedAt: at,
+  repeatOf: { at, outcome: 'completed', chatId: 'other', toolCallId: 'call_0' },
+  state: 'approved',
+  answer: { approved: true, reason: 'Fine', by, at, via: 'http' },
+  mayAnswer: true,
+  mayEdit: true,
+  mayRemember: false,
+  stepUp: { maxAgeMs: 60_000, methods: ['otp'], needed: false },
+};
+const { risk: _risk, ...withoutRisk } = question;
+const { repeatOf: _repeat, ...withoutRepeat } = question;
+const { stepUp: _stepUp, ...withoutStepUp } = question;
+
+describe('a question from another version of the server', () => {
+  it('is read as it is sent', () => {
+    expect(parseQuestion(question)).toStrictEqual(question);
+  });
+
+  it.each<[string, object, object]>([
+    ['an unknown field', { weight: 3, answer: { ...question.answer, mood: 'good' } }, question],
+    ['an unknown risk', { risk: 'extreme' }, withoutRisk],
+    ['an unknown outcome of an earlier call', { repeatOf: { at, outcome: 'paid' } }, withoutRepeat],
+    ['a sign-in rule of another kind', { stepUp: { level: 3 } }, withoutStepUp],
+    ['a text where a number belongs', { position: { index: '1' } }, question],
+  ])('is read without %s', (_what, more, read) => {
+    expect(parseQuestion({ ...question, ...more })).toEqual(read);
+  });
+
+  it.each<[string, object]>([
+    ['an unknown state', { state: 'delegated' }],
+    ['no id', { id: undefined }],
+    ['no chat', { chatId: 7 }],
+  ])('is skipped with %s', (_what, more) => {
+    expect(parseQuestion({ ...question, ...more })).toBeUndefined();
+  });
+
+  it.each([undefined, null, 'x', [], {}])(
+    'asks for the tool by name if its descriptor is %o',
+    (descriptor) => {
+      expect(parseDescriptor(descriptor, 'send_email')).toEqual({
+        title: 'Send email',
+        description: 'Run “Send email”',
+        mayAnswer: true,
+        mayEdit: false,
+        mayRemember: false,
+      });
+    },
+  );
+});
+
+describe('a report of a call from another version of the server', () => {
+  const report = { toolCallId: 'call_1', toolName: 'pay', kind: 'function', phase: 'completed', at };
+
+  it('keeps the fields that fit, and has no field without a value', () => {
+    const sent = { ...report, durationMs: 'long', summary: 'Paid', withdrawn: 'forgotten' };
+    expect(parseToolLifecycle(sent)).toStrictEqual({ ...report, summary: 'Paid' });
+    expect(parseMeasures(sent)).toStrictEqual({ summary: 'Paid' });
+    expect(parseStatus(sent)).toStrictEqual({});
+  });
+
+  it('is skipped in an unknown phase', () => {
+    expect(parseToolLifecycle({ ...report, phase: 'dreaming' })).toBeUndefined();
+  });
+});
+
+describe('a resolution from another version of the server', () => {
+  const resolution = { source: 'person', outcome: 'failed', at };
+
+  it('keeps the fields that fit', () => {
+    expect(parseResolution({ ...resolution, by, note: 7, cost: 3 })).toStrictEqual({ ...resolution, by });
+    expect(parseResolution({ ...resolution, source: 'oracle' })).toBeUndefined();
+  });
+});
+
+describe('a timeline from another version of the server', () => {
+  const span = {
+    id: 'tool-1',
+    runId: 'run',
+    turn: 1,
+    kind: 'tool',
+    label: 'pay',
+    startedAt: at,
+    state: 'failed',
+  };
+
+  it('skips spans of unknown kinds, and counts missing figures as 0', () => {
+    const timeline = parseTimeline({
+      chatId: 'chat',
+      status: 'idle',
+      turns: [{ turn: 1, startedAt: at, text: 'Pay' }, { turn: 2 }],
+      spans: [span, { ...span, kind: 'network' }, { ...span, resolved: { outcome: 'odd' } }],
+      summary: { calls: 2, failures: 'many' },
+    });
+    expect(timeline?.turns).toEqual([{ turn: 1, startedAt: at, text: 'Pay' }]);
+    expect(timeline?.spans).toEqual([span, span]);
+    expect(timeline?.summary).toMatchObject({ calls: 2, failures: 0, questions: 0 });
+  });
+});
