@@ -1,19 +1,15 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import { CountersignError, type Principal, parseChatId } from '../../protocol/index.ts';
+import { CountersignError } from '../../protocol/index.ts';
 import { isCountersignError } from '../../server/errors.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
-import { identify } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { OpenTextSession } from '../../server/text-socket.ts';
-import { answerForClient } from '../answer-for-client.ts';
-import { beginTurn } from '../begin-turn.ts';
 import { errorFrame, parseClientFrame } from './frames.ts';
-import { answerQuestion, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
 import type { ClientFrame } from './schema.ts';
+import { serveFrame } from './serve-frame.ts';
 import type { ChatSocketSettings } from './settings.ts';
-import { createTurnReaders, type TurnReaders } from './turn-readers.ts';
+import { createTurnReaders } from './turn-readers.ts';
 
-const via = 'chat-socket';
 const sessionEnded = 4401;
 
 /** Frames of one socket that may wait for the ones before them. */
@@ -31,68 +27,13 @@ const maxWaiting = 64;
 export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings): OpenTextSession {
   checkServerSettings('createChatSocket', given);
   const settings = withConcurrencyLimit(given);
+  const { logger } = settings;
   return (socket, handshake) => {
-    const { logger, concurrencyLimit } = settings;
     const turns = createTurnReaders(socket, settings);
+    const server = { flow, settings, turns, handshake };
     /** Frames are served in order, so that a `cancel` finds the turn of the `message` before it. */
     let order: Promise<void> = Promise.resolve();
     let waiting = 0;
-
-    /** Frames that end something are not counted, so that a client at its limit can get below it. */
-    async function serve(frame: Exclude<ClientFrame, { type: 'ping' }>): Promise<void> {
-      const principal = await identify(settings, handshake);
-      const isEnding = frame.type === 'cancel' || frame.type === 'tool_cancel';
-      const release = isEnding ? () => {} : concurrencyLimit.acquire('requests', principal);
-      let isRead = false;
-      const read: TurnReaders['read'] = (stream, options) => {
-        turns.read(stream, { ...options, onEnd: release });
-        isRead = true;
-      };
-      await handle(frame, principal, read).finally(() => isRead || release());
-    }
-
-    async function handle(
-      frame: Exclude<ClientFrame, { type: 'ping' }>,
-      principal: Principal,
-      read: TurnReaders['read'],
-    ): Promise<void> {
-      switch (frame.type) {
-        case 'message':
-          return begin(frame, principal, read);
-        case 'cancel': {
-          const named = frame.conversation_id;
-          const chats = named === undefined ? turns.chats() : [parseChatId(named)];
-          await Promise.all(chats.map((chatId) => flow.stop({ principal, chatId })));
-          return;
-        }
-        case 'tool_cancel':
-          return cancelCallIn(flow, turns.chats(), principal, frame.tool_call_id);
-        case 'tool_retry':
-          return read(await retryCallIn(flow, turns.known(), principal, frame.tool_call_id));
-        case 'list_tools':
-          return turns.send(await toolsFrame(flow));
-        case 'tool_approval_response': {
-          const stream = await answerQuestion(flow, principal, frame, via);
-          // Another reader asked this question, so this socket reads the turn from the answer on.
-          if (stream && !turns.reads(stream.view.chat.id)) read(stream);
-          else await stream?.events.cancel();
-          return;
-        }
-        default:
-          return frame satisfies never;
-      }
-    }
-
-    async function begin(
-      { content: text, conversation_id, stream_results }: Extract<ClientFrame, { type: 'message' }>,
-      principal: Principal,
-      read: TurnReaders['read'],
-    ): Promise<void> {
-      const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversation_id, via });
-      const { runId } = stream;
-      if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
-      read(stream, { streamsResults: stream_results });
-    }
 
     async function refuse(frame: ClientFrame, error: unknown): Promise<void> {
       await turns.send({ ...errorFrame(error, logger), ...named(frame) });
@@ -119,7 +60,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
         }
         waiting += 1;
         order = order
-          .then(() => serve(frame))
+          .then(() => serveFrame(server, frame))
           .catch((error: unknown) => refuse(frame, error))
           .finally(() => {
             waiting -= 1;

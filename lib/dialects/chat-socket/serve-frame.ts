@@ -1,0 +1,83 @@
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { type Principal, parseChatId } from '../../protocol/index.ts';
+import type { ConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
+import { identify } from '../../server/route.ts';
+import { answerForClient } from '../answer-for-client.ts';
+import { beginTurn } from '../begin-turn.ts';
+import { answerQuestion, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
+import type { ClientFrame } from './schema.ts';
+import type { ChatSocketSettings } from './settings.ts';
+import type { TurnReaders } from './turn-readers.ts';
+
+const via = 'chat-socket';
+
+/** What one frame needs: its socket's turns, and the upgrade request, by which each frame is authorized again. */
+export type FrameServer = {
+  readonly flow: ApprovalFlow;
+  readonly settings: ChatSocketSettings & { readonly concurrencyLimit: ConcurrencyLimit };
+  readonly turns: TurnReaders;
+  readonly handshake: Request;
+};
+
+/** A frame that asks something of the flow. */
+export type ServedFrame = Exclude<ClientFrame, { type: 'ping' }>;
+
+/**
+ * Serves one frame. A turn that it begins is sent by `turns`, and counts as an open request until its end.
+ *
+ * Frames that end something are not counted, so that a client at its limit can get below it.
+ *
+ * @throws CountersignError `unauthenticated`, `rate-limited`, and what the flow's methods throw
+ * @source D1, D20-D24
+ */
+export async function serveFrame(server: FrameServer, frame: ServedFrame): Promise<void> {
+  const { settings, turns, handshake } = server;
+  const principal = await identify(settings, handshake);
+  const isEnding = frame.type === 'cancel' || frame.type === 'tool_cancel';
+  const release = isEnding ? () => {} : settings.concurrencyLimit.acquire('requests', principal);
+  let isRead = false;
+  const read: TurnReaders['read'] = (stream, options) => {
+    turns.read(stream, { ...options, onEnd: release });
+    isRead = true;
+  };
+  await handle(server, frame, principal, read).finally(() => isRead || release());
+}
+
+async function handle(
+  { flow, settings, turns }: FrameServer,
+  frame: ServedFrame,
+  principal: Principal,
+  read: TurnReaders['read'],
+): Promise<void> {
+  switch (frame.type) {
+    case 'message': {
+      const { content: text, conversation_id, stream_results: streamsResults } = frame;
+      const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversation_id, via });
+      const { runId } = stream;
+      const { logger } = settings;
+      if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
+      return read(stream, { streamsResults });
+    }
+    case 'cancel': {
+      const named = frame.conversation_id;
+      const chats = named === undefined ? turns.chats() : [parseChatId(named)];
+      await Promise.all(chats.map((chatId) => flow.stop({ principal, chatId })));
+      return;
+    }
+    case 'tool_cancel':
+      return cancelCallIn(flow, turns.chats(), principal, frame.tool_call_id);
+    case 'tool_retry':
+      return read(await retryCallIn(flow, turns.known(), principal, frame.tool_call_id));
+    case 'list_tools':
+      return turns.send(await toolsFrame(flow));
+    case 'tool_approval_response': {
+      const stream = await answerQuestion(flow, principal, frame, via);
+      // Another reader asked this question, so this socket reads the turn from the answer on.
+      if (stream && !turns.reads(stream.view.chat.id)) read(stream);
+      else await stream?.events.cancel();
+      return;
+    }
+    default:
+      return frame satisfies never;
+  }
+}
