@@ -1,6 +1,6 @@
 import type { Clock } from '../../protocol/index.ts';
 import type { OpenRequest } from '../limits/counted-response.ts';
-import { type FrameReader, joinFrames } from './join-frames.ts';
+import { joinFrames } from './join-frames.ts';
 
 /** Settings of a stream of server-sent events. */
 export type EventStreamSettings = OpenRequest & {
@@ -21,12 +21,8 @@ export const defaultKeepAliveMs = 15_000;
  *
  * @param frames whole frames, each ending in an empty line; must not fail
  */
-export function eventStreamResponse(
-  frames: ReadableStream<string> | FrameReader,
-  settings: EventStreamSettings,
-): Response {
-  const reader = 'getReader' in frames ? frames.getReader() : frames;
-  return new Response(eventBytes(reader, settings), {
+export function eventStreamResponse(frames: ReadableStream<string>, settings: EventStreamSettings): Response {
+  return new Response(eventBytes(frames.getReader(), settings), {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       // Compressing and buffering proxies would hold frames back.
@@ -38,7 +34,7 @@ export function eventStreamResponse(
 }
 
 function eventBytes(
-  frames: FrameReader,
+  frames: ReadableStreamDefaultReader<string>,
   { clock, keepAliveMs, signal, onEnd, watchSession }: EventStreamSettings,
 ) {
   const encoder = new TextEncoder();

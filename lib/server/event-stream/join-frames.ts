@@ -1,10 +1,3 @@
-/** Frames of a stream, one or a few whole ones at a time: the reader of a `ReadableStream<string>`, or less. */
-export type FrameReader = {
-  read(): Promise<{ readonly done: boolean; readonly value?: string | undefined }>;
-  /** Ends a pending `read`, too. */
-  cancel(reason?: unknown): Promise<void>;
-};
-
 /** Characters that leave at once, whatever else is ready. */
 const fullLength = 16 * 1024;
 
@@ -15,7 +8,7 @@ const fullLength = 16 * 1024;
  *
  * @returns a function to be called again when it has resolved, with text or, at the end, `undefined`
  */
-export function joinFrames(frames: FrameReader): () => Promise<string | undefined> {
+export function joinFrames(frames: ReadableStreamDefaultReader<string>): () => Promise<string | undefined> {
   let text = '';
   let count = 0;
   /** Grows by one each time that more was ready. */
