@@ -5,8 +5,8 @@ import { eraseChat } from '../commands/erase.ts';
 import { createOutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { keptRecords, purgeRecord } from '../commands/purge.ts';
 import { resolveByPerson } from '../commands/resolve-outcome.ts';
+import { createRespond } from '../commands/respond.ts';
 import { retryCall } from '../commands/retry-call.ts';
-import { respond } from '../commands/send-message.ts';
 import { stopChat } from '../commands/stop.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
 import { systemClock } from '../protocol/system-clock.ts';
@@ -50,7 +50,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   const endSweeping = keepSweeping(engine, outdated);
 
   return {
-    respond: (request) => respond(engine, streams, request),
+    respond: createRespond(engine, streams),
     ...createStreamReads(engine, streams),
     answer: (request) => answerQuestion(engine, request),
     stop: (request) => stopChat(engine, request),

@@ -26,19 +26,12 @@ export function createRunStops() {
     /** The instance goes away: ends model steps, which another can do again; tools run to their end. */
     leave: () => steps.abort(),
 
-    /** Runs a call under a signal of its own, which is aborted with the run's. */
-    async withinCall<Result>(
-      toolCallId: ToolCallId,
-      run: (abortSignal: AbortSignal) => Promise<Result>,
-    ): Promise<Result> {
+    /** A signal for one call, which is aborted with the run's. Call `end` when the call has ended. */
+    beginCall(toolCallId: ToolCallId): { readonly abortSignal: AbortSignal; end(): void } {
       const call = new AbortController();
       if (stop.signal.aborted) call.abort(stop.signal.reason);
       calls.set(toolCallId, call);
-      try {
-        return await run(call.signal);
-      } finally {
-        calls.delete(toolCallId);
-      }
+      return { abortSignal: call.signal, end: () => calls.delete(toolCallId) };
     },
 
     /** Stops one call, and lets the run go on. False when it does not run. */

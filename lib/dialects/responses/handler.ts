@@ -6,7 +6,7 @@ import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stre
 import { guardRequest } from '../../server/guard.ts';
 import { createSessionWatch } from '../../server/identity/session-watch.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
-import { countedResponse, type KeepOpen } from '../../server/limits/counted-response.ts';
+import { type KeepOpen, takePlace } from '../../server/limits/counted-response.ts';
 import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
 import { readJson } from '../../server/requests/read-json.ts';
@@ -59,8 +59,13 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
   async function respond(request: Request): Promise<Response> {
     guardRequest(request, settings);
     const principal = await identify(settings, request);
-    const place = { limit, counted: 'requests', principal, request, watchSession } as const;
-    return countedResponse(place, (keepOpen) => respondTo(request, principal, keepOpen));
+    const place = takePlace({ limit, counted: 'requests', principal, request, watchSession });
+    try {
+      return await place.finish(await respondTo(request, principal, place.keepOpen));
+    } catch (error) {
+      place.release();
+      throw error;
+    }
   }
 
   async function respondTo(request: Request, principal: Principal, keepOpen: KeepOpen): Promise<Response> {

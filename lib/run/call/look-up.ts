@@ -24,34 +24,34 @@ export async function lookUp(
   const { toolCallId, toolName } = call.requested;
   const { lookup, timeoutMs = defaultLimitMs } = detailsOf(settings, toolName);
   if (!lookup) return undefined;
-  return stops.withinCall(toolCallId, async (stopSignal) => {
-    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
-    const limit = new AbortController();
-    const cancel = clock.after(timeoutMs, () => limit.abort(new DOMException('', 'TimeoutError')));
-    const abortSignal = AbortSignal.any([stopSignal, limit.signal]);
-    const onAbort = () => end(undefined);
-    if (abortSignal.aborted) onAbort();
-    else abortSignal.addEventListener('abort', onAbort, { once: true });
-    const idempotencyKey = keyOf(run, call, transcript);
-    const context = contextOf({ settings, call, chatId, principal, idempotencyKey });
-    try {
-      // A `lookup` that throws at once is one that rejects.
-      const found = Promise.resolve().then(() =>
-        lookup(idempotencyKey, { input: input as never, context, abortSignal }),
-      );
-      return parseResult(await Promise.race([found, ended]));
-    } catch (error) {
-      logger.warn('A lookup failed, so the outcome of its call is unknown.', {
-        chatId,
-        toolCallId,
-        toolName,
-        error: errorFacts(error),
-      });
-      return undefined;
-    } finally {
-      cancel();
-    }
-  });
+  const idempotencyKey = keyOf(run, call, transcript);
+  const context = contextOf({ settings, call, chatId, principal, idempotencyKey });
+  const begun = stops.beginCall(toolCallId);
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
+  const limit = new AbortController();
+  const cancel = clock.after(timeoutMs, () => limit.abort(new DOMException('', 'TimeoutError')));
+  const abortSignal = AbortSignal.any([begun.abortSignal, limit.signal]);
+  const onAbort = () => stop(undefined);
+  if (abortSignal.aborted) onAbort();
+  else abortSignal.addEventListener('abort', onAbort, { once: true });
+  try {
+    // A `lookup` that throws at once is one that rejects.
+    const found = Promise.resolve().then(() =>
+      lookup(idempotencyKey, { input: input as never, context, abortSignal }),
+    );
+    return parseResult(await Promise.race([found, stopped]));
+  } catch (error) {
+    logger.warn('A lookup failed, so the outcome of its call is unknown.', {
+      chatId,
+      toolCallId,
+      toolName,
+      error: errorFacts(error),
+    });
+    return undefined;
+  } finally {
+    cancel();
+    begun.end();
+  }
 }
 
 /** @throws Error for anything that is no result */

@@ -21,8 +21,9 @@ export async function executeStarted(
   const { settings, clock, chatId, principal, journal, runId, stops, check } = run;
   const { toolCallId } = call.requested;
   let first: ParsedInput | undefined = parsed;
-  return stops.withinCall(toolCallId, (abortSignal) =>
-    executeCall({
+  const { abortSignal, end } = stops.beginCall(toolCallId);
+  try {
+    return await executeCall({
       settings,
       clock,
       call,
@@ -42,8 +43,10 @@ export async function executeStarted(
       report: (body) =>
         body.type === 'tool-progressed' ? journal.report(runId, body) : journal.commit(runId, body),
       onLate: (late) => run.onLate(call, late),
-    }),
-  );
+    });
+  } finally {
+    end();
+  }
 }
 
 /** The idempotency key of a call of this run. */

@@ -12,38 +12,42 @@ export type OpenRequest = {
   readonly watchSession: (onEnd: () => void) => () => void;
 };
 
-/** Keeps a request's place until `onEnd` of what it returns is called. Without it the place ends with the handler. */
+/** Keeps a request's place until `onEnd` of the result is called. Without it the place ends with the handler. */
 export type KeepOpen = () => OpenRequest;
 
+/** The place of one request. */
+export type TakenPlace = {
+  readonly keepOpen: KeepOpen;
+  /** The handler has responded: gives the place back, unless it called `keepOpen`. @returns the response to send */
+  finish(response: Response): Promise<Response>;
+  /** The handler has failed: gives the place back. */
+  release(): void;
+};
+
 /**
- * Runs a request's handler in a place of its principal, and gives the place back exactly once: when the handler is done
- * or has failed, or, where it called `keepOpen`, when its response has ended.
+ * Takes a place of the principal for a request. It is given back exactly once.
  *
- * @throws CountersignError `rate-limited`, and whatever the handler throws
+ * @throws CountersignError `rate-limited`
  */
-export async function countedResponse(
-  { limit, counted, principal, request, watchSession }: Place,
-  handle: (keepOpen: KeepOpen) => Promise<Response>,
-): Promise<Response> {
+export function takePlace({ limit, counted, principal, request, watchSession }: Place): TakenPlace {
   const release = counted === 'uncounted' ? () => {} : limit.acquire(counted, principal);
   let isKept = false;
-  const keepOpen = () => {
-    isKept = true;
-    return {
-      signal: request.signal,
-      onEnd: release,
-      watchSession: (onEnd: () => void) => watchSession(request, onEnd),
-    };
+  return {
+    keepOpen() {
+      isKept = true;
+      return {
+        signal: request.signal,
+        onEnd: release,
+        watchSession: (onEnd) => watchSession(request, onEnd),
+      };
+    },
+    async finish(response) {
+      const sent = request.method === 'HEAD' ? await withoutBody(response) : response;
+      if (!isKept) release();
+      return sent;
+    },
+    release,
   };
-  try {
-    const response = await handle(keepOpen);
-    return request.method === 'HEAD' ? await withoutBody(response) : response;
-  } catch (error) {
-    isKept = false;
-    throw error;
-  } finally {
-    if (!isKept) release();
-  }
 }
 
 type Place = {
