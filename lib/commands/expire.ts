@@ -1,5 +1,5 @@
 import type { ChatHead } from '../log/store-port.ts';
-import { callOfQuestion } from '../log/turn.ts';
+import { callOfQuestion } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
 import { mayAccess } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';

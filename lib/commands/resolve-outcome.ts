@@ -1,6 +1,6 @@
-import { questionOf } from '../log/question.ts';
 import { redactParsed } from '../log/redaction.ts';
-import { applyToTurn, type Call, emptyTurn } from '../log/turn.ts';
+import { questionOf } from '../log/turn/question.ts';
+import { applyToTurn, type Call, emptyTurn } from '../log/turn/turn.ts';
 import {
   CountersignError,
   type FlowEvent,

@@ -6,9 +6,9 @@ import type { ChatLog } from './chat-log.ts';
 import type { RunLease } from './run-lease.ts';
 import type { Auditor } from './seal/auditor.ts';
 import { createStagedEvents, type StagedEvent } from './staged-events.ts';
-import type { CallEnd } from './status-fields.ts';
 import type { Append, AppendResult, CallMark, ChatHead, Lease } from './store-port.ts';
-import type { Call, Turn } from './turn.ts';
+import type { CallEnd } from './turn/status-fields.ts';
+import type { Call, Turn } from './turn/turn.ts';
 
 /** Another writer was first: what was decided stands on old facts, and nothing of it was written. */
 export class Conflict extends Error {

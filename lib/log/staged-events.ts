@@ -2,10 +2,10 @@ import type { Clock, EventBody, FlowEvent, Grant, Question, RunEvent, RunId } fr
 import { isRunEnd } from '../protocol/index.ts';
 import { eventTime } from './event-time.ts';
 import { grantIn } from './grant.ts';
-import { questionOf } from './question.ts';
 import type { Auditor } from './seal/auditor.ts';
 import type { ChatHead } from './store-port.ts';
-import { applyToTurn, emptyTurn, type Turn } from './turn.ts';
+import { questionOf } from './turn/question.ts';
+import { applyToTurn, emptyTurn, type Turn } from './turn/turn.ts';
 
 /** How much text one event may gather. Readers hold whole events, so one must not grow during a slow write. */
 const longestDelta = 2_000;

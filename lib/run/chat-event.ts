@@ -1,10 +1,10 @@
 import { advanceHead } from '../log/chat-head.ts';
 import { eventTime } from '../log/event-time.ts';
 import type { FlowClock } from '../log/flow-clock.ts';
-import { questionOf } from '../log/question.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
-import type { Call } from '../log/turn.ts';
+import { questionOf } from '../log/turn/question.ts';
+import type { Call } from '../log/turn/turn.ts';
 import type { ChatEvent, ChatEventBody } from '../protocol/index.ts';
 
 /** What writes events of a chat between its runs. */

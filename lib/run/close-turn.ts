@@ -1,4 +1,4 @@
-import { type Call, calls, type Turn } from '../log/turn.ts';
+import { type Call, calls, type Turn } from '../log/turn/turn.ts';
 import type { EventBody, WithdrawalReason } from '../protocol/index.ts';
 import { unknownOutcome } from './call/execute-call.ts';
 

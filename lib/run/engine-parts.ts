@@ -1,9 +1,9 @@
 import type { FlowClock } from '../log/flow-clock.ts';
 import type { FlowLog } from '../log/flow-log/flow-log.ts';
 import type { Pauses } from '../log/flow-log/pauses.ts';
-import type { Wakes } from '../log/notifications.ts';
-import type { Readers } from '../log/readers.ts';
-import type { Tails } from '../log/recent-events.ts';
+import type { Wakes } from '../log/follow/notifications.ts';
+import type { Readers } from '../log/follow/readers.ts';
+import type { Tails } from '../log/follow/recent-events.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type { Ids, Logger } from '../protocol/index.ts';

@@ -1,6 +1,6 @@
-import { hasProse } from '../log/response-content.ts';
-import { type Call, calls, isCleared, type Step, type Turn } from '../log/turn.ts';
-import { isExecutable, wantsAnswer } from '../log/wants-answer.ts';
+import { hasProse } from '../log/turn/response-content.ts';
+import { type Call, calls, isCleared, type Step, type Turn } from '../log/turn/turn.ts';
+import { isExecutable, wantsAnswer } from '../log/turn/wants-answer.ts';
 import type { CompletionReason, EventOf } from '../protocol/index.ts';
 
 /** What the engine does next. Decided from the log alone, so a restart decides the same. */

@@ -1,9 +1,9 @@
 import type { FlowClock } from '../log/flow-clock.ts';
 import type { Pauses } from '../log/flow-log/pauses.ts';
+import type { Readers } from '../log/follow/readers.ts';
 import type { Journal } from '../log/journal.ts';
-import type { Readers } from '../log/readers.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
-import type { Call } from '../log/turn.ts';
+import type { Call } from '../log/turn/turn.ts';
 import type { ChatId, Ids, Logger, Principal, RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcript } from '../views/transcript.ts';

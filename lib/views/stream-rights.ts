@@ -1,5 +1,5 @@
-import { questionOf } from '../log/question.ts';
 import type { ChatHead } from '../log/store-port.ts';
+import { questionOf } from '../log/turn/question.ts';
 import type { ApprovalId, EventOf, FlowEvent, Principal, Question, ToolCallId } from '../protocol/index.ts';
 import { noRights, rightsTo } from '../rights/permissions.ts';
 import type { QuestionMarks } from '../rights/question-rights.ts';

@@ -1,4 +1,4 @@
-import { follow, type Verdict } from '../log/follow.ts';
+import { follow, type Verdict } from '../log/follow/follow.ts';
 import type { ChatHead } from '../log/store-port.ts';
 import type { FlowEvent, Principal, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';

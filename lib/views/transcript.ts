@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
-import type { CallEnd } from '../log/status-fields.ts';
-import { isUnknown } from '../log/status-fields.ts';
-import { applyToTurn, type Call, copyTurn, emptyTurn, standingCall, type Turn } from '../log/turn.ts';
+import type { CallEnd } from '../log/turn/status-fields.ts';
+import { isUnknown } from '../log/turn/status-fields.ts';
+import { applyToTurn, type Call, copyTurn, emptyTurn, standingCall, type Turn } from '../log/turn/turn.ts';
 import type {
   EventOf,
   FlowEvent,

@@ -1,6 +1,6 @@
 import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
-import { createReaders } from '../../lib/log/readers.ts';
+import { createReaders } from '../../lib/log/follow/readers.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 
 const chat = parseChatId('chat');

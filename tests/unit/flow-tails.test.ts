@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTails } from '../../lib/log/recent-events.ts';
+import { createTails } from '../../lib/log/follow/recent-events.ts';
 import type { Append, Wake } from '../../lib/log/store-port.ts';
 import { batch, chat, run, text } from '../contract/store-batches.ts';
 

@@ -1,5 +1,5 @@
 import type { Journal } from '../../log/journal.ts';
-import { type Call, currentAsker, turnWith } from '../../log/turn.ts';
+import { type Call, currentAsker, turnWith } from '../../log/turn/turn.ts';
 import {
   type ApprovalId,
   type EventBody,

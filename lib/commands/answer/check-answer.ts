@@ -1,5 +1,5 @@
 import { redactParsed } from '../../log/redaction.ts';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import {
   type AnswerRequest,
   CountersignError,

@@ -1,5 +1,5 @@
 import type { Journal } from '../../log/journal.ts';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, personOf } from '../../protocol/index.ts';
 import { accessible } from '../../rights/permissions.ts';
 import type { Engine } from '../../run/engine.ts';

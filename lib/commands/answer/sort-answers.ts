@@ -1,6 +1,6 @@
 import type { Journal } from '../../log/journal.ts';
-import { questionOf } from '../../log/question.ts';
-import { type Call, callOfQuestion, isCleared } from '../../log/turn.ts';
+import { questionOf } from '../../log/turn/question.ts';
+import { type Call, callOfQuestion, isCleared } from '../../log/turn/turn.ts';
 import type {
   AnswerRequest,
   ApprovalId,

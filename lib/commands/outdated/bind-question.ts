@@ -1,5 +1,5 @@
 import type { ChatHead } from '../../log/store-port.ts';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { appendChatEvent } from '../../run/chat-event.ts';
 import type { Engine } from '../../run/engine.ts';
 import { questionDigest } from '../../run/question/question-digest.ts';

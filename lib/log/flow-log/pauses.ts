@@ -7,7 +7,7 @@ import {
   type Principal,
   personOf,
 } from '../../protocol/index.ts';
-import type { Wakes } from '../notifications.ts';
+import type { Wakes } from '../follow/notifications.ts';
 import type { FlowLog } from './flow-log.ts';
 
 const longestReason = 2_000;

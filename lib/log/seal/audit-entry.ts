@@ -11,7 +11,7 @@ import type {
 } from '../../protocol/index.ts';
 import { redact } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
-import type { Call } from '../turn.ts';
+import type { Call } from '../turn/turn.ts';
 
 /** The arguments as people were shown them, redacted where the tool says so. */
 type ShownInput = {

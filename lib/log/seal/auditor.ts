@@ -1,5 +1,5 @@
 import type { ChatId, FlowEvent, Grant } from '../../protocol/index.ts';
-import type { Call } from '../turn.ts';
+import type { Call } from '../turn/turn.ts';
 import { type AuditEntry, type AuditFacts, auditFactsOf } from './audit-entry.ts';
 import { type AuditKey, createSeals, isSecondForm, type Seals } from './audit-keys.ts';
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { type EventBody, isSameJson, type JsonValue } from '../../protocol/index.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
 import { isOutdated } from '../question/outdated.ts';

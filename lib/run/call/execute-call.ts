@@ -1,7 +1,7 @@
 import { Conflict } from '../../log/journal.ts';
 import { redactParsed } from '../../log/redaction.ts';
-import { unknownOutcomePrefix } from '../../log/status-fields.ts';
-import type { Call } from '../../log/turn.ts';
+import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { strikeOut, toJson } from '../../protocol/index.ts';
 import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';

@@ -1,5 +1,5 @@
 import type { Journal } from '../../log/journal.ts';
-import type { Call, Turn } from '../../log/turn.ts';
+import type { Call, Turn } from '../../log/turn/turn.ts';
 import {
   type EventBody,
   errorFacts,

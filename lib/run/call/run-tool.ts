@@ -1,6 +1,6 @@
 import { executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal } from '../../protocol/index.ts';
 import { toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';

@@ -2,7 +2,7 @@ import { isSecondForm } from '../../log/seal/audit-keys.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
 import type { FlowStore } from '../../log/store-port.ts';
-import { type Call, calls, isCleared, type Turn } from '../../log/turn.ts';
+import { type Call, calls, isCleared, type Turn } from '../../log/turn/turn.ts';
 import { type ChatId, type EventBody, type FlowEvent, isSameJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { neverAsks } from '../../settings/tool-details.ts';

@@ -1,8 +1,8 @@
 import { isTransient, pauseAfter } from '../../log/backoff.ts';
-import type { Wakes } from '../../log/notifications.ts';
-import { isUnknown } from '../../log/status-fields.ts';
+import type { Wakes } from '../../log/follow/notifications.ts';
 import type { ChatHead } from '../../log/store-port.ts';
-import type { Call } from '../../log/turn.ts';
+import { isUnknown } from '../../log/turn/status-fields.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
 import type { OutcomeReport, ReportResult } from './resolve-outcome.ts';
 

@@ -1,6 +1,6 @@
-import { isUnknown } from '../../log/status-fields.ts';
 import type { FlowStore } from '../../log/store-port.ts';
-import { applyToTurn, type Call, emptyTurn } from '../../log/turn.ts';
+import { isUnknown } from '../../log/turn/status-fields.ts';
+import { applyToTurn, type Call, emptyTurn } from '../../log/turn/turn.ts';
 import type { ChatEventBody, ChatId, ModelOutput } from '../../protocol/index.ts';
 import { appendChatEvent, type ChatWriter } from '../chat-event.ts';
 

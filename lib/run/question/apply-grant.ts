@@ -1,7 +1,7 @@
-import { questionOf } from '../../log/question.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
 import type { ChatHead } from '../../log/store-port.ts';
-import type { Call } from '../../log/turn.ts';
+import { questionOf } from '../../log/turn/question.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, EventOf, Grant, Logger, Principal, RunId } from '../../protocol/index.ts';
 import { rightsTo } from '../../rights/permissions.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { Tools } from '../call/parse-input.ts';
 import { questionDigest } from './question-digest.ts';
 

@@ -1,7 +1,7 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
 import type { FlowStore } from '../../log/store-port.ts';
-import { applyToTurn, emptyTurn } from '../../log/turn.ts';
+import { applyToTurn, emptyTurn } from '../../log/turn/turn.ts';
 import { type Grant, isSameJson, type JsonValue } from '../../protocol/index.ts';
 
 const pageSize = 500;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { isOwnOutcome } from '../../log/response-content.ts';
-import { isUnknown } from '../../log/status-fields.ts';
 import type { CallMark } from '../../log/store-port.ts';
-import { applyToTurn, type Call, emptyTurn, type Turn } from '../../log/turn.ts';
+import { isOwnOutcome } from '../../log/turn/response-content.ts';
+import { isUnknown } from '../../log/turn/status-fields.ts';
+import { applyToTurn, type Call, emptyTurn, type Turn } from '../../log/turn/turn.ts';
 import {
   type ChatId,
   canonicalJson,

@@ -1,7 +1,7 @@
 import type { ModelMessage, SystemModelMessage, TextStreamPart, ToolSet } from 'ai';
 import * as ai from 'ai';
 import type { Journal } from '../../log/journal.ts';
-import { calls, type Turn } from '../../log/turn.ts';
+import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, RunId, Source } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Schemas } from '../call/schemas.ts';

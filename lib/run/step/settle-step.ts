@@ -1,8 +1,8 @@
 import type { AssistantContent, ModelMessage } from 'ai';
 import { redactParsed } from '../../log/redaction.ts';
-import { holdsContent } from '../../log/response-content.ts';
-import { type Call, calls, type Turn } from '../../log/turn.ts';
-import { isExecutable } from '../../log/wants-answer.ts';
+import { holdsContent } from '../../log/turn/response-content.ts';
+import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
+import { isExecutable } from '../../log/turn/wants-answer.ts';
 import type { EventBody, Gate, JsonValue, ModelOutput, ToolCallId } from '../../protocol/index.ts';
 import { canonicalJson, redact, strikeOut, toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';

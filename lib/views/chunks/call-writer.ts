@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
-import { questionOf } from '../../log/question.ts';
-import { isOwnOutcome } from '../../log/response-content.ts';
-import type { Call } from '../../log/turn.ts';
+import { questionOf } from '../../log/turn/question.ts';
+import { isOwnOutcome } from '../../log/turn/response-content.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { TurnItem } from '../reader/read-turn.ts';

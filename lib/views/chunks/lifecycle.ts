@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
-import type { CallEnd } from '../../log/status-fields.ts';
-import { problemOf } from '../../log/status-fields.ts';
-import type { Call } from '../../log/turn.ts';
+import type { CallEnd } from '../../log/turn/status-fields.ts';
+import { problemOf } from '../../log/turn/status-fields.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
 
 type Phase =

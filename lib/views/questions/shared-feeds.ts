@@ -1,4 +1,4 @@
-import type { Wakes } from '../../log/notifications.ts';
+import type { Wakes } from '../../log/follow/notifications.ts';
 import type { FlowStore } from '../../log/store-port.ts';
 import type { Principal, Question } from '../../protocol/index.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';

@@ -1,5 +1,5 @@
-import type { CallEnd } from '../../log/status-fields.ts';
-import { applyToTurn, emptyTurn } from '../../log/turn.ts';
+import type { CallEnd } from '../../log/turn/status-fields.ts';
+import { applyToTurn, emptyTurn } from '../../log/turn/turn.ts';
 import type { FlowEvent, ToolCallId } from '../../protocol/index.ts';
 
 /**

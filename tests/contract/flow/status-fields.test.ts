@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { callOfPart } from '../../../lib/client/calls/tool-call.ts';
 import type { ToolPart } from '../../../lib/client/chat/message-parts.ts';
 import { failureText } from '../../../lib/dialects/failure-text.ts';
-import { calls, foldTurn } from '../../../lib/log/turn.ts';
+import { calls, foldTurn } from '../../../lib/log/turn/turn.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { storedChat } from '../../../lib/views/chat/stored-chat.ts';
 import { redactEvents } from '../../../lib/views/reader/redact-events.ts';

@@ -130,7 +130,7 @@ export const executionPlants: readonly Plant[] = [
     name: 'a-lookup-is-not-asked',
     rule: 'A7',
     patches: [
-      patch('run/call/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;'),
+      patch('run/outcomes/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;'),
     ],
   },
   {

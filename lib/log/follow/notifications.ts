@@ -1,5 +1,5 @@
-import type { ChatId } from '../protocol/index.ts';
-import type { FlowStore, Wake } from './store-port.ts';
+import type { ChatId } from '../../protocol/index.ts';
+import type { FlowStore, Wake } from '../store-port.ts';
 
 /** A change; `undefined` if there will be no more. */
 type Change = Omit<Wake, 'chatId'>;

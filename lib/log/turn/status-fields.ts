@@ -1,4 +1,4 @@
-import type { EventOf } from '../protocol/index.ts';
+import type { EventOf } from '../../protocol/index.ts';
 
 /** How a call ended. */
 export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' | 'tool-cancelled'>;

@@ -1,10 +1,10 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { errorFacts, isRecord } from '../../protocol/index.ts';
 import type { LookupResult } from '../../settings/flow-settings.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
+import { keyOf } from '../call/run-call.ts';
+import { contextOf } from '../call/run-tool.ts';
 import type { Run, RunTranscript } from '../run.ts';
-import { keyOf } from './run-call.ts';
-import { contextOf } from './run-tool.ts';
 
 const defaultLimitMs = 10_000;
 

@@ -1,5 +1,5 @@
-import { isTransient, pauseAfter } from '../log/backoff.ts';
-import { type Clock, errorFacts, type Logger } from '../protocol/index.ts';
+import { isTransient, pauseAfter } from '../../log/backoff.ts';
+import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
 
 /**
  * Renews a run's lease three times a lease, and looks for stops that another instance asked for. While the store fails in a

@@ -6,8 +6,8 @@ import {
   type Question,
   type QuestionState,
   redact,
-} from '../protocol/index.ts';
-import { redactParsed } from './redaction.ts';
+} from '../../protocol/index.ts';
+import { redactParsed } from '../redaction.ts';
 import { applyToTurn, type Call, calls, emptyTurn } from './turn.ts';
 
 /** A question as the log has it, for cards and inboxes: redacted where the tool says so. `undefined` for a call that was never asked about. */

@@ -1,5 +1,5 @@
-import type { ChatId, FlowEvent, RunId } from '../protocol/index.ts';
-import type { Append, ChatHead, FlowStore } from './store-port.ts';
+import type { ChatId, FlowEvent, RunId } from '../../protocol/index.ts';
+import type { Append, ChatHead, FlowStore } from '../store-port.ts';
 
 /** How many chats keep the end of their log in memory, and how many events of it. */
 const keptChats = 64;

@@ -1,13 +1,13 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
+import { inputOf, parsedAsStarted } from '../call/check-call.ts';
+import { completed, failed, unknownOutcome } from '../call/execute-call.ts';
+import { pausedBeforeRerun } from '../call/paused-calls.ts';
+import { executeStarted } from '../call/run-call.ts';
 import { isOutdated } from '../question/outdated.ts';
 import type { Run, RunTranscript } from '../run.ts';
-import { inputOf, parsedAsStarted } from './check-call.ts';
-import { completed, failed, unknownOutcome } from './execute-call.ts';
 import { lookUp } from './look-up.ts';
-import { pausedBeforeRerun } from './paused-calls.ts';
-import { executeStarted } from './run-call.ts';
 
 /**
  * Settles calls that were started by an owner who is gone: by what the tool's `lookup` finds out, or, for an idempotent

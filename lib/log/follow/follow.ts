@@ -1,8 +1,8 @@
-import type { FlowEvent } from '../protocol/index.ts';
+import type { FlowEvent } from '../../protocol/index.ts';
+import type { ChatHead, FlowStore } from '../store-port.ts';
 import type { Wakes } from './notifications.ts';
 import type { Readers } from './readers.ts';
 import type { Tails } from './recent-events.ts';
-import type { ChatHead, FlowStore } from './store-port.ts';
 
 /** Events read at once: what a reader that stops reading may hold, besides what it has read. */
 const pageSize = 100;

@@ -1,4 +1,4 @@
-import type { ChatId, Clock } from '../protocol/index.ts';
+import type { ChatId, Clock } from '../../protocol/index.ts';
 
 /** The longest that a call's start waits for its readers. Milliseconds. */
 const patienceMs = 250;

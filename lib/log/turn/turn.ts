@@ -11,7 +11,7 @@ import type {
   RunId,
   RunOptions,
   ToolCallId,
-} from '../protocol/index.ts';
+} from '../../protocol/index.ts';
 import { type CallEnd, isUnknown, withStatus } from './status-fields.ts';
 
 /** One tool call of the open turn: the events that made it what it is. */

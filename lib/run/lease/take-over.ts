@@ -1,10 +1,10 @@
-import type { FlowClock } from '../log/flow-clock.ts';
-import type { Journal } from '../log/journal.ts';
-import { momentOf } from '../log/run-lease.ts';
-import type { ChatHead, FlowStore } from '../log/store-port.ts';
-import type { ChatId } from '../protocol/index.ts';
-import type { LocalRuns } from './local-runs.ts';
-import type { Run } from './run.ts';
+import type { FlowClock } from '../../log/flow-clock.ts';
+import type { Journal } from '../../log/journal.ts';
+import { momentOf } from '../../log/run-lease.ts';
+import type { ChatHead, FlowStore } from '../../log/store-port.ts';
+import type { ChatId } from '../../protocol/index.ts';
+import type { LocalRuns } from '../local-runs.ts';
+import type { Run } from '../run.ts';
 
 /**
  * Takes over runs whose lease has ended.
