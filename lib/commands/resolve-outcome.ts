@@ -1,6 +1,7 @@
 import { redactParsed } from '../log/redaction.ts';
+import { applyToTurn } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
-import { applyToTurn, type Call, emptyTurn } from '../log/turn/turn.ts';
+import { type Call, emptyTurn } from '../log/turn/turn.ts';
 import {
   CountersignError,
   type FlowEvent,

@@ -1,7 +1,7 @@
 import { newChatHead } from '../log/chat-head.ts';
 import type { Journal } from '../log/journal.ts';
 import type { ChatHead } from '../log/store-port.ts';
-import { turnWith } from '../log/turn/turn.ts';
+import { turnWith } from '../log/turn/fold-turn.ts';
 import {
   CountersignError,
   type EventBody,

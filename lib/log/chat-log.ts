@@ -2,7 +2,8 @@ import type { FlowEvent } from '../protocol/index.ts';
 import { createWakes } from './follow/notifications.ts';
 import { createTails } from './follow/recent-events.ts';
 import type { Append, AppendResult, ChatHead, FlowStore } from './store-port.ts';
-import { foldTurn, type Turn } from './turn/turn.ts';
+import { foldTurn } from './turn/fold-turn.ts';
+import type { Turn } from './turn/turn.ts';
 
 /**
  * The logs of all chats as this instance writes and reads them. Readers and caches on this instance get new events from

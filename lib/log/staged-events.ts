@@ -4,8 +4,9 @@ import { eventTime } from './event-time.ts';
 import { grantIn } from './grant.ts';
 import type { Auditor } from './seal/auditor.ts';
 import type { ChatHead } from './store-port.ts';
+import { applyToTurn } from './turn/fold-turn.ts';
 import { questionOf } from './turn/question.ts';
-import { applyToTurn, emptyTurn, type Turn } from './turn/turn.ts';
+import { emptyTurn, type Turn } from './turn/turn.ts';
 
 /** How much text one event may gather. Readers hold whole events, so one must not grow during a slow write. */
 const longestDelta = 2_000;

@@ -1,7 +1,8 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
+import { applyToTurn, copyTurn } from '../log/turn/fold-turn.ts';
 import type { CallEnd } from '../log/turn/status-fields.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
-import { applyToTurn, type Call, copyTurn, emptyTurn, standingCall, type Turn } from '../log/turn/turn.ts';
+import { type Call, emptyTurn, standingCall, type Turn } from '../log/turn/turn.ts';
 import type {
   EventOf,
   FlowEvent,

@@ -1,5 +1,6 @@
 import type { Journal } from '../../log/journal.ts';
-import { type Call, currentAsker, turnWith } from '../../log/turn/turn.ts';
+import { turnWith } from '../../log/turn/fold-turn.ts';
+import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import {
   type ApprovalId,
   type EventBody,

@@ -1,5 +1,6 @@
 import type { Instance } from '../../log/store-port.ts';
-import { callOfQuestion, foldTurn } from '../../log/turn/turn.ts';
+import { foldTurn } from '../../log/turn/fold-turn.ts';
+import { callOfQuestion } from '../../log/turn/turn.ts';
 import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import type { Engine } from '../../run/engine.ts';

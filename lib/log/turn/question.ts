@@ -8,7 +8,8 @@ import {
   redact,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
-import { applyToTurn, type Call, calls, emptyTurn } from './turn.ts';
+import { applyToTurn } from './fold-turn.ts';
+import { type Call, calls, emptyTurn } from './turn.ts';
 
 /** A question as the log has it, for cards and inboxes: redacted where the tool says so. `undefined` for a call that was never asked about. */
 export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { CallMark } from '../../log/store-port.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { isOwnOutcome } from '../../log/turn/response-content.ts';
 import { isUnknown } from '../../log/turn/status-fields.ts';
-import { applyToTurn, type Call, emptyTurn, type Turn } from '../../log/turn/turn.ts';
+import { type Call, emptyTurn, type Turn } from '../../log/turn/turn.ts';
 import {
   type ChatId,
   canonicalJson,

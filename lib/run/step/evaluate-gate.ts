@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Tools } from '../call/parse-input.ts';
 import { type Gates, gatesOf } from './gate.ts';
-import { settleCall } from './settle-step.ts';
+import { settleCall } from './settle-call.ts';
 import { newProduct, takeCallPart } from './step-product.ts';
 
 type Request = Extract<EventBody, { type: 'tool-requested' }>;

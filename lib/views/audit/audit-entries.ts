@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../log/seal/audit-entry.ts';
 import type { Auditor, SealCheck } from '../../log/seal/auditor.ts';
-import { applyToTurn, emptyTurn } from '../../log/turn/turn.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
+import { emptyTurn } from '../../log/turn/turn.ts';
 import type { ChatId, FlowEvent } from '../../protocol/index.ts';
 
 /**
