@@ -15,7 +15,7 @@ import type { Projection } from '../views/reader/projection.ts';
 import { endSession } from './close-when-session-ends.ts';
 import { type ClientFrame, formatFrame, openFrame, parseFrame, type ServerFrame } from './frames.ts';
 import { type Socket, textOf } from './socket.ts';
-import type { Outlet } from './socket-writer.ts';
+import type { SendMessage } from './socket-writer.ts';
 
 /** What one connection needs. */
 export type ConnectionSettings = ServerSettings & {
@@ -37,7 +37,7 @@ type OpenRequest = { readonly aborted: AbortController };
 export function serveConnection(
   flow: ApprovalFlow,
   settings: ConnectionSettings,
-  { socket, handshake, send }: { socket: Socket; handshake: Request; send: Outlet },
+  { socket, handshake, send }: { socket: Socket; handshake: Request; send: SendMessage },
 ): void {
   const sendFrame = (frame: ServerFrame) => send(formatFrame(frame));
   const open = new Map<string, OpenRequest>();

@@ -13,7 +13,7 @@ import { handshakeRequest, refuseUpgrade } from './handshake.ts';
 import { keepBeating } from './heartbeat.ts';
 import { loadSocketDriver } from './server-driver.ts';
 import { type Socket, textOf } from './socket.ts';
-import { createOutlet, type Outlet } from './socket-writer.ts';
+import { createSocketWriter, type SendMessage } from './socket-writer.ts';
 
 /** What every server of sockets takes. */
 export type SocketSettings = ServerSettings & {
@@ -58,7 +58,7 @@ export function createSocketServer(settings: SocketSettings, open: OpenTextSessi
 /** Accepts upgrades and keeps their sockets; what is said on them is the caller's. */
 export function acceptSockets(
   given: SocketSettings,
-  onSocket: (socket: Socket, handshake: Request, send: Outlet) => void,
+  onSocket: (socket: Socket, handshake: Request, send: SendMessage) => void,
 ): SocketServer {
   const settings = withConcurrencyLimit(given);
   const {
@@ -85,7 +85,7 @@ export function acceptSockets(
         server.handleUpgrade(request, socket, head, (upgraded) => {
           // `ws` closes the socket by itself, with the fitting code (1009 for over-size); nothing else is to do.
           upgraded.on('error', (error) => settings.logger?.warn('A socket failed.', { error }));
-          onSocket(upgraded, handshake, createOutlet(upgraded, socket));
+          onSocket(upgraded, handshake, createSocketWriter(upgraded, socket));
           keepBeating(upgraded, clock, heartbeatMs);
           const endWatch = watch(handshake, () => endSession(upgraded));
           upgraded.on('close', endWatch);

@@ -12,7 +12,7 @@ const joinedBytes = 4 * 1024;
  *
  * @throws Error when the socket closes while the message waits
  */
-export type Outlet = (text: string) => Promise<void>;
+export type SendMessage = (text: string) => Promise<void>;
 
 /** What lies below a socket: a stream that can hold its bytes back for a moment. */
 export type Line = { cork(): void; uncork(): void };
@@ -21,7 +21,7 @@ export type Line = { cork(): void; uncork(): void };
  * The way out of a socket. What is said in one go leaves in one write: a write of its own is most of what a short
  * message costs. Nothing waits longer than for the work at hand.
  */
-export function createOutlet(socket: Socket, line: Line): Outlet {
+export function createSocketWriter(socket: Socket, line: Line): SendMessage {
   let isHeld = false;
 
   function hold(): void {

@@ -5,7 +5,7 @@ import { keptRecordOf } from '../views/audit/kept-record.ts';
 
 const attempts = 10;
 
-type Parts = Pick<Engine, 'store' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'tails'>;
+type Parts = Pick<Engine, 'store' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'recentEvents'>;
 
 /**
  * Erases a chat. With an audit key the record of its executed gated calls is kept, and the flow's log says that the chat
@@ -22,7 +22,7 @@ export async function eraseChat(
   by: string,
   isDue: (head: ChatHead) => boolean = () => true,
 ): Promise<void> {
-  const { store, transcripts, tails } = parts;
+  const { store, transcripts, recentEvents } = parts;
   let instead: number | undefined;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const head = await store.head(chatId);
@@ -31,7 +31,7 @@ export async function eraseChat(
     const now = await store.head(chatId);
     if (now?.createdAt === head.createdAt && now.seq > head.seq) continue;
     transcripts.forget(chatId);
-    tails.forget(chatId);
+    recentEvents.forget(chatId);
     return;
   }
   const text = `Chat ${chatId} was not erased: it is in use. Trying again is safe.`;

@@ -66,8 +66,8 @@ export async function currentHead(
 }
 
 /** True when the question is in what this instance has just written, with time left. */
-function isKnownOpen({ tails, clock }: Engine, head: ChatHead): boolean {
-  const asked = tails
+function isKnownOpen({ recentEvents, clock }: Engine, head: ChatHead): boolean {
+  const asked = recentEvents
     .turnOf(head)
     ?.findLast((event) => event.type === 'approval-requested' && event.approvalId === head.open);
   if (asked?.type !== 'approval-requested') return false;

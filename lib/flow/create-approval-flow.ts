@@ -42,10 +42,17 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
   const settings: FlowSettings = { ...given, clock, logger };
   const engine = createEngine(settings, { clock, logger, random });
-  const { wakes, tails, readers, pauses } = engine;
+  const { notifications, recentEvents, readers, pauses } = engine;
   const outdated = createOutdatedQuestions(engine);
   const marks = createQuestionMarks(store, pauses, outdated);
-  const streams = createStreams({ store, tails, wakes, readers, settings, markOf: marks.markOf });
+  const streams = createStreams({
+    store,
+    recentEvents,
+    notifications,
+    readers,
+    settings,
+    markOf: marks.markOf,
+  });
   const cursors = createCursors(store, random);
   const endSweeping = keepSweeping(engine, outdated);
 
@@ -108,7 +115,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       endSweeping();
       await outdated.close();
       await engine.close();
-      wakes.close();
+      notifications.close();
     },
   };
 }

@@ -14,7 +14,7 @@ const longestDelta = 2_000;
 /** An event that is not durable yet, with the rows that it changes. */
 export type StagedEvent = { readonly event: RunEvent; readonly question?: Question; readonly grant?: Grant };
 
-/** Where staging stands: the open turn, and the places in log, time and record that come before the next event. */
+/** Where staging has arrived: the open turn, and the last place in log, time and record. */
 export type StagingBase = {
   readonly turn: Turn;
   readonly seq: number;
@@ -93,7 +93,7 @@ export function createStagedEvents({
     get nextSeq() {
       return seq + 1;
     },
-    /** The seal that the next one stands on. */
+    /** The seal that the next one continues. */
     get auditHead() {
       return auditHead;
     },

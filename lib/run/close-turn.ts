@@ -5,7 +5,7 @@ import { unknownOutcome } from './call/execute-call.ts';
 /** Why a turn is closed early, with the words for the model and for people. */
 export type ClosingReason = 'superseded' | 'cancelled' | 'failed';
 
-const told: Record<ClosingReason, { denied: string; cancelled: string }> = {
+const reasons: Record<ClosingReason, { denied: string; cancelled: string }> = {
   superseded: {
     denied: 'superseded: the user sent a new message instead of answering.',
     cancelled: 'Not run: the user sent a new message first.',
@@ -60,7 +60,7 @@ export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
   if (started) return [unknownOutcome(call, 'the run ended while it ran.')];
   if (asked && !answered) {
     const withdrawal: WithdrawalReason = reason === 'superseded' ? 'superseded' : 'cancelled';
-    const denied = told[reason].denied;
+    const denied = reasons[reason].denied;
     return [
       ...(withdrawn
         ? []
@@ -81,7 +81,7 @@ export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
       },
     ];
   }
-  const cancelled = told[reason].cancelled;
+  const cancelled = reasons[reason].cancelled;
   return [
     {
       type: 'tool-cancelled',

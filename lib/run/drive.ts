@@ -184,7 +184,7 @@ async function execute(run: Run, ready: readonly Call[]): Promise<void> {
     }),
   );
   await journal.commit(runId, ...starts);
-  await run.readers.told(run.chatId, journal.head.seq);
+  await run.readers.delivered(run.chatId, journal.head.seq);
   const transcript = await transcriptOf(run);
   let running = checked.length;
   await Promise.all(

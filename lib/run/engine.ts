@@ -55,7 +55,7 @@ export function createEngine(
     transcripts.take(head, event);
     recentOutcomes.take(head, event);
   });
-  const { tails, wakes } = log;
+  const { recentEvents, notifications } = log;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
   const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
   const parts: EngineParts = {
@@ -66,19 +66,19 @@ export function createEngine(
     ids: createIds(random),
     transcripts,
     recentOutcomes,
-    tails,
-    wakes,
+    recentEvents,
+    notifications,
     readers: createReaders(clock),
     schemas: createSchemas(),
     auditor,
     flowLog,
-    pauses: createPauses(flowLog, { wakes, logger }),
+    pauses: createPauses(flowLog, { notifications, logger }),
   };
   const append = (batch: Omit<Append, 'id' | 'owner'>) => log.append({ ...batch, id: log.batchId() });
   const lateOutcomes = createLateOutcomes({
     clock,
     logger,
-    wakes,
+    notifications,
     resolve: (report, place) => resolveOutcome({ store, append, auditor, clock }, report, place),
   });
   const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes });
@@ -110,7 +110,7 @@ export function createEngine(
       recentOutcomes.forget(wake.chatId);
     }
     // If this fails, the next heartbeat finds out.
-    runs.heed(wake).catch(() => {});
+    runs.onNotification(wake).catch(() => {});
   });
 
   return {
@@ -133,7 +133,7 @@ export function createEngine(
       const ended = runs.leave();
       endListening();
       parts.pauses.close();
-      tails.close();
+      recentEvents.close();
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const cancel = clock.after(stopGraceMs, resolve);
       await Promise.race([ended.then(() => lateOutcomes.delivered()), late]);

@@ -155,7 +155,7 @@ export function createLocalRuns(
     },
 
     /** Follows what other instances do to the chats whose runs are here. */
-    async heed({ chatId, reason }: Wake): Promise<void> {
+    async onNotification({ chatId, reason }: Wake): Promise<void> {
       if (reason === 'erase') await endErased(chatId);
       if (reason === 'stop') await endStopped(chatId);
     },

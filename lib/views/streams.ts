@@ -7,7 +7,10 @@ import type { FlowStream, StreamEnd } from './flow-stream.ts';
 import { createStreamRights, type MarkOf } from './stream-rights.ts';
 
 /** Where streams get their events from. */
-type StreamSources = Pick<Parameters<typeof follow>[0], 'store' | 'tails' | 'wakes' | 'readers'> & {
+type StreamSources = Pick<
+  Parameters<typeof follow>[0],
+  'store' | 'recentEvents' | 'notifications' | 'readers'
+> & {
   readonly settings: FlowSettings;
   readonly markOf: MarkOf;
 };

@@ -59,7 +59,7 @@ export function createOutdatedQuestions(engine: Engine) {
   async function judge({ id, chatId }: Question): Promise<boolean | undefined> {
     const head = await store.head(chatId);
     if (!head || head.open !== id) return undefined;
-    const events = engine.tails.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
+    const events = engine.recentEvents.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
     const call = callOfQuestion(foldTurn(events), id);
     if (!call?.asked || call.answered || call.withdrawn) return undefined;
     if (call.asked.digest !== undefined || call.bound) return isOutdated(engine, call);

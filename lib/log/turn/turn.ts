@@ -52,7 +52,7 @@ export type Step = {
  */
 export type Turn = {
   messageId?: MessageId;
-  /** Who asked for the turn: sent its message, or wanted it answered anew. Its questions are asked in this name. */
+  /** Who asked for the turn: sent its message, or regenerated it. Its questions are asked in this name. */
   by?: Person;
   /** Everything that was known of the asker then. Missing in turns of the older version. */
   asker?: RecordedPrincipal;
@@ -100,7 +100,7 @@ export function callOfQuestion(turn: Turn, approvalId: ApprovalId): Call | undef
   return calls(turn).find((call) => !call.kept && call.asked?.approvalId === approvalId);
 }
 
-/** The call that stands for this one now: itself, or the last of those that replaced it. */
+/** The current version of a call: itself, or the last of those that replaced it. */
 export function standingCall(turn: Turn, call: Call): Call {
   const next = call.replacedBy && turn.calls.get(call.replacedBy);
   return next ? standingCall(turn, next) : call;
@@ -111,7 +111,7 @@ export function calls(turn: Turn): Call[] {
   return [...turn.calls.values()];
 }
 
-/** Nothing stands between this call and its execution: no gate, or a yes, given now or remembered. */
+/** True if the call may be executed: it has no gate, or was approved, now or by a remembered approval. */
 export function isCleared({ requested, answered, granted }: Call): boolean {
   if (requested.invalid) return false;
   const { gate } = requested;

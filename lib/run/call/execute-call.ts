@@ -143,7 +143,7 @@ export async function completed(
 ): Promise<EventBody> {
   const { toolCallId, toolName, secrets } = call.requested;
   const plain = toJson(output);
-  const told = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
+  const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
   const took = durationMs === undefined ? {} : { durationMs };
   try {
     const modelOutput = await modelOutputOf(
@@ -151,7 +151,7 @@ export async function completed(
       { toolCallId, input: parsed },
       output,
     );
-    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...told };
+    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...summary };
   } catch (error) {
     // `toModelOutput` failed after the effect: the call is done, and the model must not be told otherwise.
     const text = `The tool ran, but its result could not be told: ${sentenceOf(error)}`;
@@ -161,7 +161,7 @@ export async function completed(
       output: plain,
       modelOutput: { type: 'error-text', value: text },
       ...took,
-      ...told,
+      ...summary,
     };
   }
 }

@@ -1,5 +1,5 @@
 import { isTransient, pauseAfter } from '../../log/backoff.ts';
-import type { Wakes } from '../../log/follow/notifications.ts';
+import type { Notifications } from '../../log/follow/notifications.ts';
 import type { ChatHead } from '../../log/store-port.ts';
 import { isUnknown } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
@@ -26,12 +26,12 @@ type Place = { readonly createdAt: number; readonly fromSeq: number };
 export function createLateOutcomes({
   clock,
   logger,
-  wakes,
+  notifications,
   resolve,
 }: {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly wakes: Wakes;
+  readonly notifications: Notifications;
   readonly resolve: (report: OutcomeReport, place: Place) => Promise<ReportResult>;
 }) {
   const reports = new Set<Promise<void>>();
@@ -59,7 +59,7 @@ export function createLateOutcomes({
 
   function nextChange(chatId: OutcomeReport['chatId'], ms: number) {
     const { promise: came, resolve: come } = Promise.withResolvers<void>();
-    const stopListening = wakes.listen(chatId, () => come());
+    const stopListening = notifications.listen(chatId, () => come());
     const stopTimer = clock.after(ms, come);
     const cancel = () => {
       stopListening();

@@ -35,7 +35,7 @@ export async function applyGrant(
     asker,
   )) {
     const granted = grantedBy(grant, due, ids.approval());
-    if (await journal.commitLeaning(runId, granted, grant.id)) return true;
+    if (await journal.commitWithGrant(runId, granted, grant.id)) return true;
   }
   return false;
 }

@@ -22,13 +22,13 @@ type FedQuestion = { readonly change?: QuestionChange['change']; readonly questi
  */
 export function questionFeed({
   store,
-  wakes,
+  notifications,
   pauses,
   after,
   ownerId,
   see,
   seal,
-}: Pick<SharedFeeds, 'store' | 'wakes'> & {
+}: Pick<SharedFeeds, 'store' | 'notifications'> & {
   pauses: Pick<Pauses, 'listen'>;
   after: number;
   ownerId?: string;
@@ -39,7 +39,7 @@ export function questionFeed({
   let page: FedQuestion[] = [];
   let cancelled = false;
   let bell = Promise.withResolvers<void>();
-  const stopListening = wakes.listen(undefined, () => bell.resolve());
+  const stopListening = notifications.listen(undefined, () => bell.resolve());
   /** Where the open questions that come again go on. */
   let again: { cursor?: string } | undefined;
   const stopHearing = pauses.listen(() => {
@@ -58,10 +58,10 @@ export function questionFeed({
 
   /** The next question, no matter who may see it; `undefined` at the end. */
   async function nextQuestion(): Promise<FedQuestion | undefined> {
-    while (page.length === 0 && !cancelled && !wakes.closed) {
+    while (page.length === 0 && !cancelled && !notifications.closed) {
       bell = Promise.withResolvers<void>();
       page = await nextPage();
-      if (page.length === 0 && !wakes.closed && !again) await bell.promise;
+      if (page.length === 0 && !notifications.closed && !again) await bell.promise;
     }
     return page.shift();
   }

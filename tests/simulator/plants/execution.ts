@@ -255,8 +255,8 @@ export const executionPlants: readonly Plant[] = [
       patch('flow/sweep.ts', 'await engine.pauses.refresh();', ''),
       patch(
         'log/flow-log/pauses.ts',
-        'wakes.listen(flowLogId, () => void refresh().catch(warn))',
-        'wakes.listen(flowLogId, () => {})',
+        'notifications.listen(flowLogId, () => void refresh().catch(warn))',
+        'notifications.listen(flowLogId, () => {})',
       ),
     ],
   },
