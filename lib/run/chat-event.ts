@@ -18,7 +18,7 @@ export type ChatWriter = {
  * Appends one event that belongs to the chat and to no run. It is sealed like any other event of its call, and the
  * call's question takes a new place in the feed of changes, so that pages and inboxes learn of it.
  *
- * @param head what the event stands on; a chat with an active run takes none
+ * @param head the head that the event follows. Nothing is appended while a run is active
  * @param call the event's call, folded from the log up to `head`
  * @returns false when nothing was written: the chat has moved on, the event's claim is taken, or a run has begun
  */

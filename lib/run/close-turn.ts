@@ -21,8 +21,8 @@ const reasons: Record<ClosingReason, { denied: string; cancelled: string }> = {
 };
 
 /**
- * The events that settle everything a turn leaves open, so that the model can go on from it: the text so far
- * is kept, open questions are withdrawn, and calls that were never run say so.
+ * The events that settle everything a turn leaves open, so that the model can continue: the text so far is kept, open
+ * questions are withdrawn, and calls that never ran are recorded as such.
  *
  * @source T16, H7, H8
  */
@@ -52,7 +52,7 @@ function keepPartialText(turn: Turn): EventBody[] {
   ];
 }
 
-/** The events that settle one call before its time; none when it has ended. @see closeTurn */
+/** The events that settle one call early; none if it has ended. @see closeTurn */
 export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
   if (call.end) return [];
   const { asked, answered, withdrawn, started, requested } = call;

@@ -40,7 +40,7 @@ export type Engine = EngineParts & {
   close(): Promise<void>;
 };
 
-/** Puts the parts of a flow together. At most one run is active in a chat, whether or not somebody reads it. */
+/** Puts the parts of a flow together. At most one run is active in a chat, whether or not it has readers. */
 export function createEngine(
   settings: FlowSettings,
   { clock: timers, logger, random }: { clock: Clock; logger: Logger; random: () => string },
@@ -109,7 +109,7 @@ export function createEngine(
       transcripts.forget(wake.chatId);
       recentOutcomes.forget(wake.chatId);
     }
-    // If this fails, the next heartbeat finds out.
+    // If this fails, the next heartbeat checks again.
     runs.onNotification(wake).catch(() => {});
   });
 

@@ -2,7 +2,7 @@ import { Conflict } from '../log/journal.ts';
 import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 
-/** A chat that many write to at once settles within a few rounds: each round one of them wins. */
+/** If many write to a chat at the same time, one of them wins in each round. */
 const rounds = 50;
 
 /**

@@ -1,8 +1,8 @@
 import type { ToolCallId } from '../protocol/index.ts';
 
 /**
- * What ends a run, or a part of it, before its time. Its signals lean on no signal of the whole flow: that one would
- * keep hold of each run that was, until the next full garbage collection.
+ * What ends a run, or a part of it, early. One controller per run: a signal derived from a flow-wide one would keep
+ * finished runs in memory until a full garbage collection.
  *
  * @source D21, H5
  */
@@ -14,16 +14,16 @@ export function createRunStops() {
     /** The run is stopped: model step and tools. */
     stopSignal: stop.signal,
 
-    /** Model steps end: the run is stopped, or the instance goes away. */
+    /** Ends model steps: the run is stopped, or the instance closes. */
     stepSignal: steps.signal,
 
-    /** Stops the run, with all that runs in it. */
+    /** Stops the run and everything in it. */
     stop(reason?: unknown): void {
       stop.abort(reason);
       for (const part of [steps, ...calls.values()]) part.abort(stop.signal.reason);
     },
 
-    /** The instance goes away: ends model steps, which another can do again; tools run to their end. */
+    /** The instance closes: ends model steps, which another instance can repeat. Tools run to their end. */
     leave: () => steps.abort(),
 
     /** A signal for one call, which is aborted with the run's. Call `end` when the call has ended. */
@@ -34,7 +34,7 @@ export function createRunStops() {
       return { abortSignal: call.signal, end: () => calls.delete(toolCallId) };
     },
 
-    /** Stops one call, and lets the run go on. False when it does not run. */
+    /** Stops one call. The run continues. False if the call is not running. */
     stopCall(toolCallId: ToolCallId): boolean {
       const call = calls.get(toolCallId);
       call?.abort();

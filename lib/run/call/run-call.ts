@@ -9,7 +9,7 @@ import type { ParsedInput } from './schemas.ts';
 /**
  * Executes a call of a run whose start is durable.
  *
- * @param parsed what the first attempt is given; a tool may change it, so a second one is given it parsed anew
+ * @param parsed the arguments for the first attempt. A tool may change them, so they are parsed again for a second one
  * @throws Conflict when the run belongs to another instance
  */
 export async function executeStarted(

@@ -15,9 +15,9 @@ type Chat = Pick<ChatHead, 'id' | 'createdAt'>;
 type Place = { readonly createdAt: number; readonly fromSeq: number };
 
 /**
- * Outcomes that this process knows and could not write with their run, since the run went to another instance, or was
- * over. Each is reported to the chat as soon as its log takes it: after the call was recorded as unknown, and between
- * runs. Until then it waits for changes of the chat, and looks again with growing pauses.
+ * Outcomes that this process knows and could not write with their run, because the run had ended or another instance had
+ * taken it over. Each is reported to the chat once the call is recorded as unknown and no run is active. Until then it
+ * waits for changes of the chat, and retries with backoff.
  *
  * In memory only: a process that dies first reports nothing.
  *

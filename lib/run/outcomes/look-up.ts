@@ -9,7 +9,8 @@ import type { Run, RunTranscript } from '../run.ts';
 const defaultLimitMs = 10_000;
 
 /**
- * Asks the tool what became of a call whose owner is gone. Never throws: what cannot be found out is not known.
+ * Asks the tool for the outcome of a call whose owner is gone. Never throws: if the tool cannot say, the outcome is
+ * unknown.
  *
  * @param input the arguments as the tool got them
  * @source ADR 0019
@@ -35,7 +36,7 @@ export async function lookUp(
   if (abortSignal.aborted) onAbort();
   else abortSignal.addEventListener('abort', onAbort, { once: true });
   try {
-    // A `lookup` that throws at once is one that rejects.
+    // A `lookup` that throws synchronously counts as one that rejects.
     const found = Promise.resolve().then(() =>
       lookup(idempotencyKey, { input: input as never, context, abortSignal }),
     );

@@ -6,8 +6,8 @@ import type { ToolCall } from './step-product.ts';
 export type Ids = Map<ToolCall, { readonly id: ToolCallId; readonly isNew: boolean }>;
 
 /**
- * Clients match parts by id, so a repeated id is rewritten. A provider that runs an approved call may
- * announce it anew, under the same id or another: that is the approved call, not a new one (T14).
+ * Clients match parts by id, so a repeated id is rewritten. A provider that runs an approved call may repeat it, under the
+ * same id or another one. That is the approved call, not a new one (T14).
  */
 export function assignIds(
   toolCalls: readonly ToolCall[],

@@ -54,7 +54,7 @@ function gateOf(product: StepProduct, toolCall: ToolCall, settings: FlowSettings
     : { type: 'ask', reason: approval.reason };
 }
 
-/** The reason is read by people. A gate's function has seen the whole input, and may quote it. */
+/** The gate with its reason as people may read it. A gate's function has seen the whole input, and may quote it. */
 function shownGate(settings: FlowSettings, toolCall: ToolCall, gate: Gate): Gate {
   if (gate.type === 'none' || gate.type === 'failed' || gate.reason === undefined) return gate;
   const { secrets } = detailsOf(settings, toolCall.toolName);
@@ -127,7 +127,7 @@ async function endOf(
     const error = messageOf(end?.type === 'tool-error' ? end.error : toolCall.error);
     return failed(toolCallId, error, shownInvalid(settings, toolCall));
   }
-  // A schema that answers otherwise each time it is asked: what does not fit now does not run.
+  // A schema may give different results each time. Input that does not fit now is not run.
   if (parsing?.fits === false) {
     return failed(toolCallId, messageOf(parsing.error), shownInvalid(settings, toolCall));
   }

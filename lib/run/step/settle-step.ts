@@ -20,7 +20,7 @@ export class EmptyStepError extends Error {
 
 /**
  * Turns what a step produced into events: decides ids, gates and executors, and settles what needs no
- * execution (invalid input, a gate's no, a provider's result, a step that was cut off).
+ * execution (invalid input, a denial by the gate, a provider's result, a step that was cut off).
  */
 export async function settleStep({
   settings,
@@ -60,7 +60,7 @@ export async function settleStep({
   return [...events, ...(await lateEnds(settings, turn, product))];
 }
 
-/** Results of provider calls that were made in an earlier step and not announced anew (T14, deferred results). */
+/** Results of provider calls of an earlier step that this step does not repeat (T14, deferred results). */
 async function lateEnds(settings: FlowSettings, turn: Turn, product: StepProduct): Promise<EventBody[]> {
   const announced = new Set(product.toolCalls.map(({ toolCallId }) => toolCallId));
   const late = calls(turn).flatMap((call) => {
