@@ -21,17 +21,17 @@ import type { SendMessage } from './socket-writer.ts';
 export type ConnectionSettings = ServerSettings & {
   readonly concurrencyLimit: ConcurrencyLimit;
   readonly limits: ChatLimits;
-  /** Most requests of one socket that may be open at once. */
+  /** The most requests that one socket may have open at the same time. */
   readonly maxOpenRequests: number;
 };
 
 type OpenRequest = { readonly aborted: AbortController };
 
 /**
- * Serves one socket: many chats, each request a stream of its own. A frame that cannot be parsed closes the socket
- * (1008); everything else that is wrong is an `error` frame for its request.
+ * Serves one socket: many chats, each request with its own stream. A frame that cannot be parsed closes the socket (1008).
+ * Any other fault gets an `error` frame for its request.
  *
- * @param connection.handshake the upgrade request, which says who is there; asked again for every frame
+ * @param connection.handshake the upgrade request, which identifies the person. It is authorized again for every frame
  * @source H3
  */
 export function serveConnection(
@@ -41,11 +41,11 @@ export function serveConnection(
 ): void {
   const sendFrame = (frame: ServerFrame) => send(formatFrame(frame));
   const open = new Map<string, OpenRequest>();
-  /** Frames begin in the order they came, though knowing who sent them takes a moment. */
+  /** Requests begin in the order of their frames, although authorization is asynchronous. */
   let order: Promise<unknown> = Promise.resolve();
 
   socket.on('message', (data, isBinary) => {
-    // Frames that were on their way when we closed.
+    // Ignores frames that arrive after the close.
     if (socket.readyState !== socket.OPEN) return;
     const frame = isBinary ? undefined : openFrame(textOf(data));
     if (!frame) {
@@ -85,7 +85,7 @@ export function serveConnection(
     const stream = order.then(async () => {
       const principal = await identify(settings, handshake);
       release = settings.concurrencyLimit.acquire('requests', principal);
-      // Begun, and not waited for, before the next frame is looked at.
+      // The next frame is read when this request has begun. Its end is not awaited.
       return { begun: begin(frame, principal) };
     });
     order = stream.catch(() => {});

@@ -9,11 +9,11 @@ type Parts = Pick<Engine, 'store' | 'clock' | 'auditor' | 'flowLog' | 'transcrip
 
 /**
  * Erases a chat. With an audit key the record of its executed gated calls is kept, and the flow's log says that the chat
- * was erased, before it is. A chat that goes on meanwhile is read again: no start is erased that the record misses.
+ * was erased, before it is. If the chat changes meanwhile, it is read again, so no start is erased that is not on record.
  *
  * @param by a person's id, or `retention`
  * @param isDue asked with the head that would be erased
- * @throws CountersignError `internal`, transient, when the chat goes on again and again
+ * @throws CountersignError `internal`, transient, if the chat keeps changing
  * @source ADR 0023
  */
 export async function eraseChat(
@@ -38,7 +38,7 @@ export async function eraseChat(
   throw new CountersignError('internal', text, { chatId }, { transient: true });
 }
 
-/** @returns the place of what the flow's log says of it, if anything */
+/** @returns the place of its entry in the flow's log, if there is one */
 async function eraseAt(
   { store, clock, auditor, flowLog }: Parts,
   head: ChatHead,

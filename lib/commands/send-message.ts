@@ -102,7 +102,7 @@ export async function respondToMessage(
   });
 }
 
-/** The message that is answered anew, where the model must see it once more: behind what ran after it. */
+/** The regenerated message, if the model must see it again after the calls that are kept. */
 function repeated(cut: Cut | undefined) {
   if (!cut?.repeats) return undefined;
   const { messageId: id, parts, by } = cut.repeats;
@@ -113,7 +113,7 @@ function releaseOf({ settings }: Engine): Release {
   return settings.release === 'progressive' || !mayEverAsk(settings) ? 'progressive' : 'final';
 }
 
-/** The turn that a message began, once more: sent twice, it starts nothing twice. */
+/** Replays the turn of a message that was sent before. Nothing starts twice. */
 async function streamRepeated(
   engine: Engine,
   streams: Streams,
@@ -135,7 +135,7 @@ type MessagePlan =
   | { readonly type: 'repeated'; readonly messageId: MessageId }
   | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
 
-/** What a message asks for: a new turn, an edit, another answer. @source H7 */
+/** Decides whether a request is a new message, an edit, a regeneration or a repetition. @source H7 */
 function planMessage(request: RespondRequest, transcript: Transcript): MessagePlan {
   const { message, messageId, trigger, chatId } = request;
   const known = message !== undefined && transcript.hasMessage(message.id);

@@ -27,8 +27,8 @@ export type SseSettings = ServerSettings & {
  * The AI SDK's chat endpoints over server-sent events, for an unmodified `DefaultChatTransport` and for ours; ready
  * as Next route exports (`export const { POST } = handlers.chat`).
  *
- * `chat.POST` is `POST /api/chat`; `stream.GET` is `GET /api/chat/{chatId}/stream`. A client that goes away detaches
- * its reader; the run goes on.
+ * `chat.POST` is `POST /api/chat`; `stream.GET` is `GET /api/chat/{chatId}/stream`. A client that disconnects
+ * detaches its reader. The run continues.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source H1, H2, H5

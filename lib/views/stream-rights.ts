@@ -7,7 +7,7 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { StreamView } from './flow-stream.ts';
 
 /**
- * Returns the properties of a question that are the same for everybody: whether it is outdated, and whether
+ * Returns the properties of a question that are the same for all readers: whether it is outdated, and whether
  * its tool is paused.
  */
 export type MarkOf = (question: Question) => Promise<QuestionMarks>;

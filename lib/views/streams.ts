@@ -17,7 +17,7 @@ type StreamSources = Pick<
 
 type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
 
-/** Opens readers on a chat. A question that has just been asked is not outdated; one that is replayed may be. @source T1-T3, H2, H10 */
+/** Opens streams of a chat. Only replayed questions can be outdated. @source T1-T3, H2, H10 */
 export function createStreams({ settings, markOf, ...sources }: StreamSources) {
   function open(
     chat: Chat,
@@ -78,7 +78,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
       });
     },
 
-    /** The turn from a place on, as far as it has come, then live while a run is active. */
+    /** The turn from a place on: its events so far, then live while a run is active. */
     replay(
       chat: Chat & Pick<ChatHead, 'runId'>,
       principal: Principal,

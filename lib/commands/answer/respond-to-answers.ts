@@ -55,7 +55,7 @@ export async function respondToAnswers(
   );
 }
 
-/** Where the responses begin that came after the earliest of these calls was asked or handed over. */
+/** The place where the response to the earliest of these calls begins: after it was asked or handed over. */
 function earliestPlace(standing: readonly Call[]): number | undefined {
   const places = standing.flatMap(({ suspended }) => (suspended ? [suspended.seq + 1] : []));
   return places.length > 0 ? Math.min(...places) : undefined;

@@ -12,12 +12,12 @@ import { bindQuestion } from './bind-question.ts';
 const defaultSweepMs = 3_000;
 const defaultLeaseMs = 10_000;
 
-/** How many questions one sweep looks at, and how many it asks again. */
+/** How many questions one sweep checks, and how many it asks again. */
 const batchSize = 100;
-/** How many an instance names at once as outdated; the others follow when these are settled. */
+/** How many outdated questions an instance reports at a time. The others follow when these are settled. */
 const mostAnnounced = 1_000;
 const judgedAtOnce = 8;
-/** Questions that a process remembers having judged. Older ones are judged again when they are looked at. */
+/** How many results of checks a process caches. */
 const mostKept = 10_000;
 
 /**
@@ -55,7 +55,7 @@ export function createOutdatedQuestions(engine: Engine) {
     return outdated;
   }
 
-  /** One that was asked without a digest becomes bound here. @returns nothing for a question that is open no more */
+  /** Binds a question that was asked without a digest. @returns nothing for a question that is no longer open */
   async function judge({ id, chatId }: Question): Promise<boolean | undefined> {
     const head = await store.head(chatId);
     if (!head || head.open !== id) return undefined;
@@ -67,7 +67,7 @@ export function createOutdatedQuestions(engine: Engine) {
     return undefined;
   }
 
-  /** For a reader: what cannot be compared now is not marked. */
+  /** For readers: a question that cannot be compared now is not marked. */
   async function markOf(question: Question): Promise<{ outdated?: true }> {
     const outdated = await isOutdatedQuestion(question).catch((error: unknown) => {
       warn(question, error);
@@ -84,7 +84,7 @@ export function createOutdatedQuestions(engine: Engine) {
   async function look(questions: readonly Question[]): Promise<void> {
     await mapInParallel(questions, judgedAtOnce, async (question) => {
       if (question.state !== 'open') return forget(question.id);
-      // One that cannot be read now is looked at when somebody opens it.
+      // A question that cannot be read now is checked when it is opened.
       await isOutdatedQuestion(question).catch((error: unknown) => warn(question, error));
     });
   }
@@ -116,7 +116,7 @@ export function createOutdatedQuestions(engine: Engine) {
     return store.announce({ id: instanceId, until: now + 3 * sweepMs, outdated }, now);
   }
 
-  /** Questions that all of these instances would ask otherwise, and have for the time of a lease. */
+  /** Questions that all instances have considered outdated for the duration of a lease. */
   async function agreed(instances: readonly Instance[]): Promise<ApprovalId[]> {
     const before = (await clock.sure()) - leaseMs;
     return [...since.keys()].filter((id) =>
@@ -161,7 +161,7 @@ export function createOutdatedQuestions(engine: Engine) {
       }
     },
 
-    /** Leaves the other instances to decide without this one. */
+    /** Withdraws this instance's reports, so that the others decide without it. */
     async close(): Promise<void> {
       if (announced) await store.retire(instanceId).catch(() => {});
     },

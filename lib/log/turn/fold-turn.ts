@@ -31,7 +31,7 @@ export function turnWith(turn: Turn, events: readonly EventBody[]): Turn {
   return draft;
 }
 
-/** Applies one event in place. `message-received` and `history-cut` begin a new turn and are no business of this one. */
+/** Applies one event in place. `message-received` and `history-cut` begin a new turn and change nothing here. */
 export function applyToTurn(turn: Turn, event: FlowEvent): void {
   switch (event.type) {
     case 'run-started':
@@ -82,7 +82,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
   }
 }
 
-/** A call that replaces another one takes its place, so that it is asked about in its turn. */
+/** A call that replaces another one takes its place in the order, so that questions keep their order. */
 function addCall(turn: Turn, requested: EventOf<'tool-requested'>): void {
   const { toolCallId, replaces } = requested;
   const replaced = replaces && turn.calls.get(replaces);
@@ -110,7 +110,7 @@ function applyKept(turn: Turn, event: FlowEvent, shown: readonly ToolCallId[]): 
       return;
     }
     case 'outcome-resolved': {
-      // Its end was recorded with it, as it is known since.
+      // The end that was recorded with it includes the outcome that became known.
       const call = turn.calls.get(event.toolCallId);
       if (call) call.resolved = event;
       return;
@@ -174,7 +174,7 @@ function resolvedEnd(unknown: CallEnd, event: EventOf<'outcome-resolved'>): Call
   const isNotRun = outcome === 'not-run';
   const error = event.error ?? (isNotRun ? 'The call did not run.' : 'The call failed.');
   const wasRetried = unknown.type === 'tool-failed' && unknown.wasRetried;
-  // What did not run may be made again, by a person.
+  // A call that did not run may be retried by a person.
   return { ...common, type: 'tool-failed', outcome: 'failed', error, retryable: isNotRun, wasRetried };
 }
 

@@ -76,8 +76,8 @@ export function emptyTurn(): Turn {
 }
 
 /**
- * The principal that tools are given: the person who asked for the turn, as recorded then, no matter who answered its questions or took
- * the run over. A turn of the older version has no record; its asker is known by name, or by the request at hand.
+ * The principal for tools: the person who asked for the turn, as recorded then, no matter who answered its questions or
+ * took the run over. A turn of an older version has no record. Its asker is known by name, or by the current request.
  *
  * @source ADR 0015
  */
@@ -86,8 +86,8 @@ export function principalOf(turn: Pick<Turn, 'by' | 'asker'>, acting: Principal)
 }
 
 /**
- * The asker as far as it is known now, for rules about answering: whole when it makes the request at hand, and
- * otherwise a name without a role. What was recorded is of another day, and roles change.
+ * The asker as known now, for rules about answering: whole if the asker makes the current request, otherwise a name without
+ * a role. The record may be old, and roles change.
  *
  * @source ADR 0015
  */

@@ -37,8 +37,9 @@ type Replacing = Tools & {
 
 /**
  * The events that put another call in the place of one that cannot run as it was asked about: the old one is withdrawn
- * or cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new
- * decision counts: it may deny, ask, or let the call run. If the tool no longer exists, there is no new call, and the model gets an error.
+ * or cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new decision
+ * counts: it may deny, ask, or let the call run. If the tool no longer exists, there is no new call, and the model gets an
+ * error.
  *
  * @source ADR 0020
  */

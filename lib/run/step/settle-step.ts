@@ -13,7 +13,7 @@ import type { StepProduct } from './step-product.ts';
 /** The events that finish a step: its messages, its calls, and the ends that are known already. */
 export type StepOutcome = readonly EventBody[];
 
-/** The model said and called nothing, and the response holds nothing else: an empty one would be sent again. @source T15 */
+/** The model produced neither text nor calls, and the response is empty: `useChat` would send it again. @source T15 */
 export class EmptyStepError extends Error {
   override readonly name = 'EmptyStepError';
 }

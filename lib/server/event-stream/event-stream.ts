@@ -45,7 +45,7 @@ function eventBytes(
   let isOver = false;
   let isClosed = false;
 
-  /** One timer, which looks when it rings whether it was quiet since: frames come far more often than it rings. */
+  /** One timer, not one per frame: when it fires, it checks whether a frame was sent since. */
   function watch(controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void {
     cancelTimer();
     const since = clock.now();
@@ -54,7 +54,7 @@ function eventBytes(
         watch(controller, Math.max(1, keepAliveMs - (clock.now() - lastAt)));
         return;
       }
-      // A client that does not read gets no comments piled up.
+      // No comments are queued for a client that does not read.
       if (controller.desiredSize === 0) controller.enqueue(encoder.encode(': keep-alive\n\n'));
       watch(controller, keepAliveMs);
     });
@@ -84,7 +84,7 @@ function eventBytes(
     leave(signal.reason);
   }
 
-  /** Node throws at once where a stream is about to close, instead of rejecting. */
+  /** Node throws synchronously if a stream is about to close, instead of rejecting. */
   async function cancelFrames(reason: unknown): Promise<void> {
     await frames.cancel(reason);
   }

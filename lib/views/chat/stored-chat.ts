@@ -5,7 +5,7 @@ import type { StreamView } from '../flow-stream.ts';
 import { type ProjectionRun, runProjection } from '../reader/projection.ts';
 import { createMessageReducer } from './message-reducer.ts';
 
-/** A message as the chat API gives it: the SDK's `UIMessage`. @source H4 */
+/** A message as the chat API returns it: the SDK's `UIMessage`. @source H4 */
 export type StoredMessage = UIMessage;
 
 /** A chat's messages, and the text that is shown but not yet released. */

@@ -46,7 +46,7 @@ export function createCallWriter(writer: ChunkWriter, view: StreamView) {
 
   function showOwnOutcome(call: Call): void {
     if (!shown.has(call) || !isOwnOutcome(call)) return;
-    // The client made this outcome itself: only readers that were not there need it.
+    // The client made this outcome itself, so only other readers need it.
     if (view.replay) showOutcome(call);
     else settled.add(call);
   }

@@ -20,7 +20,7 @@ type Facts = {
   summary?: string;
   resultCount?: number;
   error?: string;
-  /** Present when nobody knows whether the call had its effect; `problem` is the error without its mark. */
+  /** Present if it is unknown whether the call had its effect; `problem` is the error without its prefix. */
   outcome?: 'unknown';
   problem?: string;
   withdrawn?: WithdrawalReason;
@@ -28,7 +28,7 @@ type Facts = {
   wasRetried?: boolean;
 };
 
-/** Each change of a call, told at once and never kept by the client. The output is never in it. @source T6, S2 */
+/** Streams each change of a call as it happens. Clients do not store it. It never has the output. @source T6, S2 */
 export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
   const at = new Date(event.at).toISOString();

@@ -53,7 +53,7 @@ export function createSharedFeeds(
   };
 }
 
-/** @param onChange called before anybody is woken */
+/** @param onChange called before listeners are notified */
 function createQuestionNotifications(
   store: Pick<FlowStore, 'lastQuestionChange'>,
   notifications: Notifications,
@@ -71,7 +71,7 @@ function createQuestionNotifications(
     looking = true;
     while (again) {
       again = false;
-      // When the store cannot be asked, each feed finds out by itself.
+      // If the store fails, each feed gets its own error.
       const newest = await store.lastQuestionChange().catch(() => undefined);
       if (newest === undefined || newest !== last) wakeAll();
       last = newest;
@@ -103,7 +103,7 @@ function createQuestionNotifications(
   };
 }
 
-/** Of a question that was read once. Principals that are the same in every field may see the same. */
+/** The views of a question that was read once. Principals with equal fields share a view. */
 function shareViews(visible: Visible): SharedFeeds['seenBy'] {
   const views = new WeakMap<Question, Map<string, ReturnType<Visible>>>();
   return (principal) => {
@@ -119,7 +119,7 @@ function shareViews(visible: Visible): SharedFeeds['seenBy'] {
   };
 }
 
-/** `undefined` for a principal with more than plain fields: a rule may tell apart what looks the same. */
+/** `undefined` for a principal with more than plain fields, because rules may distinguish them otherwise. */
 function keyOf(principal: Principal): string | undefined {
   if (Object.getPrototypeOf(principal) !== Object.prototype) return undefined;
   const fields = Object.entries(principal).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -3,7 +3,7 @@ import type { Answer, ChatId, JsonValue, Person, RunId, ToolCallId, Usage } from
 /** What took the time: the model, a person, a tool, or the pause before a tool was tried again. */
 export type SpanKind = 'model' | 'waiting' | 'tool' | 'retry';
 
-/** Where a span stands. `running` and `open` (of a question) have no end yet; all others are final. */
+/** The state of a span. `running` and `open` (of a question) have no end yet; all others are final. */
 export type SpanState =
   | 'running'
   | 'open'
@@ -21,7 +21,7 @@ export type TimelineSpan = {
   /** Unique within the chat, and the same whenever the timeline is read. */
   readonly id: string;
   readonly runId: RunId;
-  /** Counts from 1 over the chat's messages; an answer made anew is a turn of its own. */
+  /** Counts from 1 over the chat's messages. A regenerated answer is a turn of its own. */
   readonly turn: number;
   readonly kind: SpanKind;
   /** For people: what will happen, the tool's name, or which step of the model this is. */
@@ -36,7 +36,7 @@ export type TimelineSpan = {
   readonly input?: JsonValue;
   readonly output?: JsonValue;
   readonly error?: string;
-  /** Of a question that somebody answered. */
+  /** Present for a question that a person answered. */
   readonly answer?: Answer;
   /** Set where no person was asked, but the gate decided. */
   readonly automatic?: { readonly approved: boolean; readonly reason?: string };
@@ -52,7 +52,7 @@ export type TimelineSpan = {
   readonly usage?: Usage;
 };
 
-/** What began a turn: a message, or the wish for another answer to it. */
+/** What began a turn: a message, or its regeneration. */
 export type TimelineTurn = {
   readonly turn: number;
   readonly startedAt: number;
@@ -66,7 +66,7 @@ export type TimelineSummary = {
   readonly questions: number;
   readonly approved: number;
   readonly denied: number;
-  /** Expired, superseded or cancelled: nobody answered. */
+  /** Expired, superseded or cancelled without an answer. */
   readonly withdrawn: number;
   /** Between question and answer, of those that were answered; left out when none was. */
   readonly medianWaitMs?: number;
@@ -82,7 +82,7 @@ export type TimelineSummary = {
 /** A chat's log as stretches of time, in the order in which they began. */
 export type Timeline = {
   readonly chatId: ChatId;
-  /** `active` while something goes on; `waiting` for a person or for the page. */
+  /** `active` while a run executes; `waiting` for a person or for the page. */
   readonly status: 'idle' | 'active' | 'waiting' | 'failed';
   readonly turns: readonly TimelineTurn[];
   readonly spans: readonly TimelineSpan[];
