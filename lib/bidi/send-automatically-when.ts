@@ -66,6 +66,6 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   const [newest] = news;
   // Parts of a later step show that the backend took the answer; see P4.
   if (newest === undefined || doesMoreLater || !hasUnused(news, content)) return false;
-  // In a marked step, text may follow a call. After a placeholder, text means that the call was answered.
+  // In a marked step, text may follow a call before its answer. After a confirmation call, text follows only an answer.
   return !saysMore || (isMarked && !isConfirmationCall(newest));
 }

@@ -54,6 +54,6 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   }
   const [newest] = news;
   if (newest === undefined || !hasUnused(news, content)) return false;
-  // In a marked step, text may follow a call. After a placeholder, text means that the call was answered.
+  // In a marked step, text may follow a call before its answer. After a confirmation call, text follows only an answer.
   return !saysMore || (isMarked && !isConfirmationCall(newest));
 }
