@@ -4,7 +4,7 @@ import type { TextSocket } from '../server/text-socket.ts';
 const sessionEnded = 4401;
 
 /**
- * Closes a socket on which nobody is signed in any more. Runs go on.
+ * Closes a socket whose session has ended. Runs continue.
  *
  * @source H3
  */

@@ -1,48 +1,51 @@
+import type { UIMessageChunk } from 'ai';
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, type Principal, parseChatId } from '../protocol/index.ts';
-import { toErrorJson } from '../server/errors.ts';
+import { nullIfNotFound, toErrorJson } from '../server/errors.ts';
 import { isSessionEnd } from '../server/identity/session-watch.ts';
 import type { ConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { ChatLimits } from '../server/limits/size-limits.ts';
+import { readToEnd } from '../server/read-to-end.ts';
 import { parseChatRequest } from '../server/requests/chat-request.ts';
-import { responseChunks } from '../server/response-chunks.ts';
-import { resumeIfAny } from '../server/resume-if-any.ts';
 import { identify, type ServerSettings } from '../server/route.ts';
+import { createSafeChunks } from '../server/safe-chunks.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
+import { projectStream } from '../views/reader/project-stream.ts';
+import type { Projection } from '../views/reader/projection.ts';
 import { endSession } from './close-when-session-ends.ts';
 import { type ClientFrame, formatFrame, openFrame, parseFrame, type ServerFrame } from './frames.ts';
 import { type Socket, textOf } from './socket.ts';
-import type { Outlet } from './socket-writer.ts';
+import type { SendMessage } from './socket-writer.ts';
 
 /** What one connection needs. */
 export type ConnectionSettings = ServerSettings & {
   readonly concurrencyLimit: ConcurrencyLimit;
   readonly limits: ChatLimits;
-  /** Most requests of one socket that may be open at once. */
+  /** The most requests that one socket may have open at the same time. */
   readonly maxOpenRequests: number;
 };
 
 type OpenRequest = { readonly aborted: AbortController };
 
 /**
- * Serves one socket: many chats, each request a stream of its own. A frame that cannot be parsed closes the socket
- * (1008); everything else that is wrong is an `error` frame for its request.
+ * Serves one socket: many chats, each request with its own stream. A frame that cannot be parsed closes the socket (1008).
+ * Any other fault gets an `error` frame for its request.
  *
- * @param connection.handshake the upgrade request, which says who is there; asked again for every frame
+ * @param connection.handshake the upgrade request, which identifies the person. It is authorized again for every frame
  * @source H3
  */
 export function serveConnection(
   flow: ApprovalFlow,
   settings: ConnectionSettings,
-  { socket, handshake, send }: { socket: Socket; handshake: Request; send: Outlet },
+  { socket, handshake, send }: { socket: Socket; handshake: Request; send: SendMessage },
 ): void {
   const sendFrame = (frame: ServerFrame) => send(formatFrame(frame));
   const open = new Map<string, OpenRequest>();
-  /** Frames begin in the order they came, though knowing who sent them takes a moment. */
+  /** Requests begin in the order of their frames, although authorization is asynchronous. */
   let order: Promise<unknown> = Promise.resolve();
 
   socket.on('message', (data, isBinary) => {
-    // Frames that were on their way when we closed.
+    // Ignores frames that arrive after the close.
     if (socket.readyState !== socket.OPEN) return;
     const frame = isBinary ? undefined : openFrame(textOf(data));
     if (!frame) {
@@ -82,7 +85,7 @@ export function serveConnection(
     const stream = order.then(async () => {
       const principal = await identify(settings, handshake);
       release = settings.concurrencyLimit.acquire('requests', principal);
-      // Begun, and not waited for, before the next frame is looked at.
+      // The next frame is read when this request has begun. Its end is not awaited.
       return { begun: begin(frame, principal) };
     });
     order = stream.catch(() => {});
@@ -103,7 +106,7 @@ export function serveConnection(
     if (frame.type === 'send') {
       return flow.respond({ ...parseChatRequest(frame.request, settings.limits), principal, via: 'bidi' });
     }
-    return resumeIfAny(flow, { principal, chatId: parseChatId(frame.chatId) });
+    return flow.resume({ principal, chatId: parseChatId(frame.chatId) }).catch(nullIfNotFound);
   }
 
   async function deliver(requestId: string, stream: FlowStream | null, signal: AbortSignal): Promise<void> {
@@ -111,22 +114,8 @@ export function serveConnection(
       await sendFrame({ type: 'no-active', requestId });
       return;
     }
-    const reader = responseChunks(stream, settings.logger);
-    // Detaches this reader; the run goes on without it.
-    const detach = () => void reader.cancel().catch(() => {});
-    signal.addEventListener('abort', detach, { once: true });
-    if (signal.aborted) return detach();
-
-    await sendFrame({ type: 'start', requestId });
-    let sequence = 0;
-    for (let ready = await reader.read(); ready.length > 0; ready = await reader.read()) {
-      for (const chunk of ready) {
-        if (signal.aborted) return;
-        await sendFrame({ type: 'chunk', requestId, sequence, chunk });
-        sequence += 1;
-      }
-    }
-    if (!signal.aborted) await sendFrame({ type: 'end', requestId });
+    const frames = responseFrames(createSafeChunks(stream.view, settings.logger), requestId);
+    await readToEnd(projectStream(stream, frames), signal, sendFrame);
   }
 
   function refuse(requestId: string, error: unknown): void {
@@ -135,4 +124,21 @@ export function serveConnection(
     sendFrame({ type: 'error', requestId, errorText }).catch(() => {});
     if (isSessionEnd(error)) endSession(socket);
   }
+}
+
+/** A response as the frames of one request: `start`, its chunks, `end`. @source H3 */
+function responseFrames(chunks: Projection<UIMessageChunk>, requestId: string): Projection<ServerFrame> {
+  let sequence = 0;
+  const toFrame = (chunk: UIMessageChunk): ServerFrame => {
+    const frame = { type: 'chunk', requestId, sequence, chunk } as const;
+    sequence += 1;
+    return frame;
+  };
+  const last: ServerFrame = { type: 'end', requestId };
+  return {
+    start: () => [{ type: 'start', requestId }],
+    apply: (item) => chunks.apply(item).map(toFrame),
+    end: () => [...(chunks.end?.() ?? []).map(toFrame), last],
+    fail: (error) => [...(chunks.fail?.(error) ?? []).map(toFrame), last],
+  };
 }

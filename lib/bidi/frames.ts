@@ -7,13 +7,13 @@ export type ClientFrame =
   | { readonly type: 'resume'; readonly requestId: string; readonly chatId: unknown }
   | { readonly type: 'abort'; readonly requestId: string };
 
-/** A frame of ours: the SDK's, and no other, since its class closes the socket on frames it does not know. */
+/** A frame of the server. Only the SDK's types, because its class closes the socket on unknown ones. */
 export type ServerFrame = WebSocketChatTransportResponse;
 
 const maxRequestIdLength = 256;
 
 /**
- * Tells a frame's request id and fields. A frame without one cannot be answered.
+ * Parses a frame's request id and fields. A frame without an id cannot be answered.
  *
  * @returns `undefined` when the text is no JSON object with a request id
  */
@@ -30,8 +30,8 @@ export function openFrame(
 }
 
 /**
- * Reads an opened frame. The slim fields of a `send` lie in its `body`; they become those of the request, as if it
- * had come over HTTP. The frame's `headers` are the client's words and not taken as identity.
+ * Parses an opened frame. The slim fields of a `send` are in its `body` and become those of the request, as if it had come
+ * over HTTP. The frame's `headers` come from the client and do not count as identity.
  *
  * @throws CountersignError `invalid-request` for a type that is not the SDK's
  * @source H1, H3
@@ -50,8 +50,8 @@ export function parseFrame(requestId: string, fields: Readonly<Record<string, un
 }
 
 /**
- * The request that a `send` frame makes, in the shape of an HTTP body. The SDK names the answered assistant message
- * in the frame itself, even beside a new message; then only the body can mean an edit of another id.
+ * The request of a `send` frame, in the shape of an HTTP body. The SDK names the answered assistant message in the frame
+ * itself, even with a new message. In that case only the body can name an edited message.
  */
 function requestOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { id, trigger, messageId, messages } = fields;
@@ -68,7 +68,7 @@ function requestOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<s
   };
 }
 
-/** A frame as it travels. */
+/** Serializes a frame. */
 export function formatFrame(frame: ServerFrame): string {
   return JSON.stringify(frame);
 }

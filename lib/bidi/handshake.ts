@@ -10,7 +10,7 @@ export function handshakeRequest(incoming: IncomingMessage): Request {
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
   }
-  // Only path and query are read from the URL; the host is what the Host header says.
+  // Only path and query are read from the URL. The host is in the Host header.
   return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { headers });
 }
 

@@ -2,8 +2,8 @@ import type { Clock } from '../protocol/index.ts';
 import type { Socket } from './socket.ts';
 
 /**
- * Pings a socket now and then, and drops it when no answer came until the next time: a peer that vanished without
- * closing would otherwise keep its readers for ever.
+ * Pings a socket at intervals, and drops it if the last ping was not answered. Otherwise a peer that vanished without
+ * closing would keep its readers forever.
  *
  * @param everyMs milliseconds between pings
  */

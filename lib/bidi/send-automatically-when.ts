@@ -16,7 +16,7 @@ import {
 
 /**
  * Whether `useChat` should send the answers of the last message by itself, over a WebSocket. One connection feeds
- * one growing message, so every question in it counts, whichever step it stands in.
+ * one growing message, so every question in it counts, in whichever step it is.
  *
  * Pure, never throws, linear in the number of parts. For chats without client-executed tools.
  *
@@ -43,7 +43,7 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   const content = lastAssistantContent(question);
   const news: Part[] = [];
   let isMarked = false;
-  // Of what stands behind the newest news: in the step looked at, and in the steps after it.
+  // Parts after the newest answer or outcome: in the current step, and in the steps after it.
   let saysMore = false;
   let doesMore = false;
   let doesMoreLater = false;
@@ -64,8 +64,8 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
     }
   }
   const [newest] = news;
-  // What the backend says or does in a later step, it does because it took the answer; see P4.
+  // Parts of a later step show that the backend took the answer; see P4.
   if (newest === undefined || doesMoreLater || !hasUnused(news, content)) return false;
-  // Within a marked step a model may speak after it calls; behind a stand-in it only speaks once it was answered.
+  // In a marked step, text may follow a call before its answer. After a confirmation call, text follows only an answer.
   return !saysMore || (isMarked && !isConfirmationCall(newest));
 }

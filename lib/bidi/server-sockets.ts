@@ -13,9 +13,9 @@ import { handshakeRequest, refuseUpgrade } from './handshake.ts';
 import { keepBeating } from './heartbeat.ts';
 import { loadSocketDriver } from './server-driver.ts';
 import { type Socket, textOf } from './socket.ts';
-import { createOutlet, type Outlet } from './socket-writer.ts';
+import { createSocketWriter, type SendMessage } from './socket-writer.ts';
 
-/** What every server of sockets takes. */
+/** Settings of every socket server. */
 export type SocketSettings = ServerSettings & {
   /** The largest message, in bytes; a larger one closes its socket (1009). Default `limits.bodyBytes`. */
   readonly maxMessageBytes?: number;
@@ -23,22 +23,22 @@ export type SocketSettings = ServerSettings & {
   readonly heartbeatMs?: number;
 };
 
-/** Takes the sockets of one path. */
+/** Accepts the sockets of one path. */
 export type SocketServer = {
   /**
    * Takes an upgrade: refuses a foreign Origin or Host (403), strangers (401) and more sockets than a principal may have
    * (429) in plain HTTP, before anything is upgraded. Never rejects.
    */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Closes all sockets (1001) and takes no more. Runs go on. */
+  /** Closes all sockets (1001) and accepts no more. Runs continue. */
   close(): Promise<void>;
 };
 
 /**
- * Serves a protocol of text messages over WebSockets, with the handshake, identity, heartbeat and limits that every
- * socket here has. The protocol itself knows no socket library.
+ * Serves a protocol of text messages over WebSockets, with handshake, identity, heartbeat and limits. The protocol itself
+ * does not depend on a socket library.
  *
- * @param open begins one socket's protocol; `handshake` is its upgrade request, which says who is there
+ * @param open begins one socket's protocol; `handshake` is its upgrade request, which identifies the person
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
  * `authorize`; `internal` when the package `ws` is not installed
  * @source H3, D1-D26
@@ -48,17 +48,17 @@ export function createSocketServer(settings: SocketSettings, open: OpenTextSessi
   return acceptSockets(settings, (socket, handshake, send) => {
     const session = open({ send, close: (code, reason) => socket.close(code, reason) }, handshake);
     socket.on('message', (data, isBinary) => {
-      // Messages that were on their way when we closed.
+      // Ignores messages that arrive after the close.
       if (socket.readyState === socket.OPEN) session.receive(isBinary ? undefined : textOf(data));
     });
     socket.on('close', () => session.leave());
   });
 }
 
-/** Accepts upgrades and keeps their sockets; what is said on them is the caller's. */
+/** Accepts upgrades and keeps their sockets. The caller serves the protocol. */
 export function acceptSockets(
   given: SocketSettings,
-  onSocket: (socket: Socket, handshake: Request, send: Outlet) => void,
+  onSocket: (socket: Socket, handshake: Request, send: SendMessage) => void,
 ): SocketServer {
   const settings = withConcurrencyLimit(given);
   const {
@@ -73,7 +73,7 @@ export function acceptSockets(
 
   return {
     async handleUpgrade(request, socket, head) {
-      // Until `ws` takes over, a peer that goes away would otherwise crash the process.
+      // Until `ws` takes over, an unhandled error of the connection would crash the process.
       const ignore = () => {};
       socket.on('error', ignore);
       try {
@@ -83,9 +83,9 @@ export function acceptSockets(
         keepPlace(socket, settings.concurrencyLimit.acquire('sockets', principal));
         if (isClosing) throw new Error('An upgrade came while the server was closing.');
         server.handleUpgrade(request, socket, head, (upgraded) => {
-          // `ws` closes the socket by itself, with the fitting code (1009 for over-size); nothing else is to do.
+          // `ws` closes the socket itself, with the right code (1009 for too large a message).
           upgraded.on('error', (error) => settings.logger?.warn('A socket failed.', { error }));
-          onSocket(upgraded, handshake, createOutlet(upgraded, socket));
+          onSocket(upgraded, handshake, createSocketWriter(upgraded, socket));
           keepBeating(upgraded, clock, heartbeatMs);
           const endWatch = watch(handshake, () => endSession(upgraded));
           upgraded.on('close', endWatch);
@@ -111,9 +111,9 @@ export function acceptSockets(
   };
 }
 
-/** Gives a place back when its connection has closed: refused, upgraded, dropped or cut, each ends there. */
+/** Releases a place when its connection has closed, for whatever reason. */
 function keepPlace(socket: Duplex, release: () => void): void {
   socket.once('close', release);
-  // It closed while the principal was looked up, and does not say so again.
+  // The connection closed while the principal was looked up, so there is no further event.
   if (socket.closed) release();
 }

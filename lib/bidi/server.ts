@@ -9,7 +9,7 @@ export { createSocketServer, type SocketServer, type SocketSettings } from './se
 
 /** What `createBidiServer` takes. */
 export type BidiSettings = Omit<SocketSettings, 'maxMessageBytes'> & {
-  /** Most requests of one socket that may be open at once. Default 32. */
+  /** The most requests that one socket may have open at the same time. Default 32. */
   readonly maxOpenRequests?: number;
 };
 
@@ -18,7 +18,7 @@ export type BidiServer = SocketServer;
 
 /**
  * The AI SDK's chat endpoint over a WebSocket, for an unmodified `WebSocketChatTransport` and for ours. One socket
- * carries many chats; each frame is authorized anew. A reader that leaves, or an `abort` frame, ends no run.
+ * carries many chats. Each frame is authorized again. Disconnecting or an `abort` frame does not end the run.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
  * `authorize`; `internal` when the package `ws` is not installed

@@ -3,25 +3,25 @@ import type { Socket } from './socket.ts';
 /** Bytes that may wait in a socket before its streams pause. */
 const highWaterBytes = 256 * 1024;
 
-/** Bytes that leave at once, whatever else is being said. */
+/** Bytes that are written without waiting for more. */
 const joinedBytes = 4 * 1024;
 
 /**
- * Sends one message, and resolves when the next one may follow: at once while the socket keeps up, or when this one
- * has left. So each stream of a slow reader holds one message at most, and memory stays flat.
+ * Sends one message, and resolves when the next one may follow: immediately while the socket keeps up, otherwise when this
+ * message was sent. So each stream of a slow reader buffers at most one message.
  *
  * @throws Error when the socket closes while the message waits
  */
-export type Outlet = (text: string) => Promise<void>;
+export type SendMessage = (text: string) => Promise<void>;
 
-/** What lies below a socket: a stream that can hold its bytes back for a moment. */
+/** The stream below a socket, which can buffer its bytes. */
 export type Line = { cork(): void; uncork(): void };
 
 /**
- * The way out of a socket. What is said in one go leaves in one write: a write of its own is most of what a short
- * message costs. Nothing waits longer than for the work at hand.
+ * Writes to a socket. Messages of one turn of the event loop share one write, because the write is most of the cost of a
+ * short message.
  */
-export function createOutlet(socket: Socket, line: Line): Outlet {
+export function createSocketWriter(socket: Socket, line: Line): SendMessage {
   let isHeld = false;
 
   function hold(): void {
@@ -44,7 +44,7 @@ export function createOutlet(socket: Socket, line: Line): Outlet {
     socket.send(text, (error) => (error ? left.reject(error) : left.resolve()));
     if (socket.bufferedAmount >= joinedBytes) release();
     if (socket.bufferedAmount > highWaterBytes) return left.promise;
-    // Not waited for: a socket that fails also closes, and closing detaches its readers.
+    // Not awaited: a socket that fails also closes, and closing detaches its readers.
     left.promise.catch(() => {});
   };
 }

@@ -1,4 +1,4 @@
-/** What a socket gives of a message: one buffer, unless it was told otherwise. */
+/** A message's data as `ws` passes it: one buffer, unless configured otherwise. */
 export type SocketData = Buffer | ArrayBuffer | Buffer[];
 
 /** What we use of an open WebSocket. The driver itself stays in `server.ts`. */
@@ -6,13 +6,13 @@ export type Socket = {
   readonly readyState: number;
   /** The value of `readyState` while frames can be sent. */
   readonly OPEN: number;
-  /** Bytes that wait to leave. */
+  /** Bytes that are not yet sent. */
   readonly bufferedAmount: number;
-  /** @param sent called when the frame has left, or with an error when it never will */
+  /** @param sent called when the frame was sent, or with an error if it cannot be */
   send(text: string, sent: (error?: Error) => void): void;
   ping(): void;
   close(code: number, reason: string): void;
-  /** Drops the connection without a word. */
+  /** Drops the connection without a close frame. */
   terminate(): void;
   on(event: 'message', listener: (data: SocketData, isBinary: boolean) => void): unknown;
   on(event: 'close' | 'pong', listener: () => void): unknown;

@@ -5,15 +5,15 @@ import { keptRecordOf } from '../views/audit/kept-record.ts';
 
 const attempts = 10;
 
-type Parts = Pick<Engine, 'store' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'tails'>;
+type Parts = Pick<Engine, 'store' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'recentEvents'>;
 
 /**
  * Erases a chat. With an audit key the record of its executed gated calls is kept, and the flow's log says that the chat
- * was erased, before it is. A chat that goes on meanwhile is read again: no start is erased that the record misses.
+ * was erased, before it is. If the chat changes meanwhile, it is read again, so no start is erased that is not on record.
  *
  * @param by a person's id, or `retention`
  * @param isDue asked with the head that would be erased
- * @throws CountersignError `internal`, transient, when the chat goes on again and again
+ * @throws CountersignError `internal`, transient, if the chat keeps changing
  * @source ADR 0023
  */
 export async function eraseChat(
@@ -22,7 +22,7 @@ export async function eraseChat(
   by: string,
   isDue: (head: ChatHead) => boolean = () => true,
 ): Promise<void> {
-  const { store, transcripts, tails } = parts;
+  const { store, transcripts, recentEvents } = parts;
   let instead: number | undefined;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const head = await store.head(chatId);
@@ -31,14 +31,14 @@ export async function eraseChat(
     const now = await store.head(chatId);
     if (now?.createdAt === head.createdAt && now.seq > head.seq) continue;
     transcripts.forget(chatId);
-    tails.forget(chatId);
+    recentEvents.forget(chatId);
     return;
   }
   const text = `Chat ${chatId} was not erased: it is in use. Trying again is safe.`;
   throw new CountersignError('internal', text, { chatId }, { transient: true });
 }
 
-/** @returns the place of what the flow's log says of it, if anything */
+/** @returns the place of its entry in the flow's log, if there is one */
 async function eraseAt(
   { store, clock, auditor, flowLog }: Parts,
   head: ChatHead,

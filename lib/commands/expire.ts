@@ -1,19 +1,19 @@
 import type { ChatHead } from '../log/store-port.ts';
-import { callOfQuestion } from '../log/turn.ts';
+import { callOfQuestion } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
 import { mayAccess } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { continued } from './answer/continue-turn.ts';
 
-/** True when nobody may answer this question any more, whether or not the log says so already. */
+/** True if the deadline of an open question has passed, even if the log does not say so yet. */
 export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {
   return state === 'open' && deadline !== undefined && deadline <= (await clock.sure());
 }
 
 /**
- * Denies a question whose deadline has passed, and lets its run go on. Any instance may do it, on a read or in
- * a sweep; the first one counts.
+ * Denies a question whose deadline has passed, and continues its turn. Any instance may do it, on a read or in a sweep. The
+ * first one counts.
  *
  * @source H12
  */
@@ -34,8 +34,8 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
 }
 
 /**
- * Expires what is due, the longest due first, at most `limit` questions. One that cannot be settled now, since its
- * chat or the store fails, is logged and left for the next time; the others must not wait for it.
+ * Expires due questions, the longest due first, at most `limit`. If one fails, the error is logged and the question is left
+ * for the next sweep, so that the others do not wait for it.
  */
 export async function expireDue(engine: Engine, limit: number): Promise<void> {
   const { store, clock, logger } = engine;
@@ -48,8 +48,8 @@ export async function expireDue(engine: Engine, limit: number): Promise<void> {
 }
 
 /**
- * A chat's head, after what the clock has decided meanwhile. A request of somebody who may not see the chat changes
- * nothing in it.
+ * A chat's head, after its question was expired if that was due. A request by a person who may not see the chat changes
+ * nothing.
  */
 export async function currentHead(
   engine: Engine,
@@ -65,9 +65,9 @@ export async function currentHead(
   return engine.store.head(chatId);
 }
 
-/** True when the question is in what this instance has just written, with time left. */
-function isKnownOpen({ tails, clock }: Engine, head: ChatHead): boolean {
-  const asked = tails
+/** True if this instance has just written the question, and its deadline has not passed. */
+function isKnownOpen({ recentEvents, clock }: Engine, head: ChatHead): boolean {
+  const asked = recentEvents
     .turnOf(head)
     ?.findLast((event) => event.type === 'approval-requested' && event.approvalId === head.open);
   if (asked?.type !== 'approval-requested') return false;

@@ -14,10 +14,10 @@ import type { ResolutionJson } from '../protocol/wire/resolution.ts';
 import type { QuestionView } from '../rights/question-rights.ts';
 import type { StreamEnd } from '../views/flow-stream.ts';
 
-/** What a person asks of a chat. */
+/** A person's request about a chat. */
 export type ChatRequest = { readonly principal: Principal; readonly chatId: ChatId };
 
-/** What a person asks of one call of a chat. */
+/** A person's request about one call of a chat. */
 export type CallRequest = ChatRequest & { readonly toolCallId: ToolCallId };
 
 /** A new user message, its parts already checked. */
@@ -28,14 +28,14 @@ export type RespondRequest = {
   readonly chatId: ChatId;
   readonly principal: Principal;
   readonly trigger: 'submit-message' | 'regenerate-message';
-  /** Submit: the user message that is edited. Regenerate: the message to answer anew. */
+  /** Submit: the user message that is edited. Regenerate: the message to regenerate. */
   readonly messageId?: MessageId;
   readonly message?: NewMessage;
   readonly answers?: readonly AnswerRequest[];
   readonly outputs?: readonly OutputRequest[];
   /** The transport of the request, such as `sse`: recorded with answers. */
   readonly via: string;
-  /** Refuse a chat that is not there (`not-found`), rather than begin it. */
+  /** Refuses an unknown chat (`not-found`) instead of creating it. */
   readonly mustExist?: boolean;
   /** For the turn that a message begins; with answers and outputs, the turn's own stay. */
   readonly options?: RunOptions;
@@ -43,10 +43,10 @@ export type RespondRequest = {
   readonly until?: StreamEnd;
 };
 
-/** A question as it was just answered, and the run that goes on with the answer, if one does. */
+/** A question that was just answered, and the run that continues with the answer, if there is one. */
 export type AnsweredQuestion = QuestionView & { readonly runId?: RunId };
 
-/** What a person says of a call whose outcome is unknown. @source ADR 0019 */
+/** A person's statement about a call whose outcome is unknown. @source ADR 0019 */
 export type OutcomeRequest = {
   readonly principal: Principal;
   readonly chatId: ChatId;
@@ -64,7 +64,7 @@ export type ResolvedOutcome = {
   readonly toolCallId: ToolCallId;
   readonly toolName: string;
   readonly outcome: OutcomeRequest['outcome'];
-  /** Who knew: the process that ran the call, its tool's `lookup`, or a person. */
+  /** Who reported it: the process that ran the call, its tool's `lookup`, or a person. */
   readonly source: ResolutionJson['source'];
   readonly at: number;
   readonly by?: Person;

@@ -1,6 +1,7 @@
-import { questionOf } from '../log/question.ts';
 import { redactParsed } from '../log/redaction.ts';
-import { applyToTurn, type Call, emptyTurn } from '../log/turn.ts';
+import { applyToTurn } from '../log/turn/fold-turn.ts';
+import { questionOf } from '../log/turn/question.ts';
+import { type Call, emptyTurn } from '../log/turn/turn.ts';
 import {
   CountersignError,
   type FlowEvent,
@@ -19,9 +20,9 @@ import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
 
 /**
  * Records what a person says of a call whose outcome is unknown. The first one who says so is believed; what the
- * process that ran the call reports later stands above it.
+ * process that ran the call reports later outranks it.
  *
- * @throws CountersignError `not-found`; `forbidden` for somebody who may not answer such a question;
+ * @throws CountersignError `not-found`; `forbidden` for a person who may not answer such a question;
  *   `invalid-request` when the outcome is known; `already-answered` with the standing `resolution`; `run-active`
  * @source ADR 0019
  */
@@ -29,7 +30,7 @@ export async function resolveByPerson(engine: Engine, request: OutcomeRequest): 
   const { chatId, toolCallId, principal } = request;
   const { settings, store } = engine;
   const head = await store.head(chatId);
-  // Without rules nobody but the owner has a say; a stranger does not make the server read a log.
+  // Without rules only the owner may report, so the log is not read for a stranger.
   if (!head || !(hasRules(settings) || (await mayAccess(settings, principal, head))))
     throw unheardOf(request);
   const found = callIn(await store.read(chatId, 0), toolCallId);
@@ -98,7 +99,7 @@ async function assertAllowed(
   );
 }
 
-/** The question of a gated call: the one that was asked, or, where a remembered approval stood in, the one that was due. */
+/** The question of a gated call: the one that was asked, or, after a remembered approval, the one that was due. */
 function questionAbout(
   settings: Engine['settings'],
   call: Call,

@@ -1,5 +1,5 @@
 import type { Journal } from '../log/journal.ts';
-import type { Call } from '../log/turn.ts';
+import type { Call } from '../log/turn/turn.ts';
 import { CountersignError, type EventBody } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
@@ -12,7 +12,7 @@ import type { CallRequest } from './requests.ts';
 
 /**
  * Makes a failed call again, as the turn's next step: the same tool and arguments under a new id, through the gate as
- * it is now, so a person is asked again. Then the model goes on from its outcome.
+ * it is now, so a person is asked again. Then the model continues from its outcome.
  *
  * @returns the turn from here on; `null` when the chat's last turn has no such call
  * @throws CountersignError `not-found`, `run-active`, or `invalid-request` when the failure may not be tried again
@@ -53,7 +53,7 @@ export async function retryCall(
   });
 }
 
-/** A step in which nothing is asked of the model: it says again what it said, under another id. */
+/** A step without a model call. It repeats the model's call under another id. */
 async function anew(engine: Engine, journal: Journal, { requested }: Call): Promise<EventBody[]> {
   const step = (journal.turn.steps.at(-1)?.step ?? -1) + 1;
   const { toolName, input } = requested;

@@ -1,7 +1,7 @@
 import { newChatHead } from '../log/chat-head.ts';
 import type { Journal } from '../log/journal.ts';
 import type { ChatHead } from '../log/store-port.ts';
-import { type Call, turnWith } from '../log/turn.ts';
+import { turnWith } from '../log/turn/fold-turn.ts';
 import {
   CountersignError,
   type EventBody,
@@ -17,110 +17,25 @@ import { executeCleared } from '../run/drive.ts';
 import type { Engine } from '../run/engine.ts';
 import { type Cut, planCut } from '../run/kept-calls.ts';
 import { nextAction } from '../run/next-action.ts';
-import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import type { Run } from '../run/run.ts';
 import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
 import type { Transcript } from '../views/transcript.ts';
-import { askAgain } from './answer/ask-again.ts';
-import { continued, submitAnswered } from './answer/continue-turn.ts';
-import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './answer/sort-answers.ts';
+import { continued } from './answer/continue-turn.ts';
+import { sortAnswers } from './answer/sort-answers.ts';
 import { currentHead } from './expire.ts';
 import type { RespondRequest } from './requests.ts';
 
 /**
- * Takes a request and opens its response. Decisions stand on the log as read; when somebody else was first,
- * they are taken anew.
+ * Takes a new message, an edit, or a request for another answer, and opens the response.
  *
- * @source H1, H6-H8, H10
+ * @returns nothing when the request must be decided again, since the log has moved on
+ * @throws CountersignError `not-found`, `run-active`
+ * @throws Conflict
+ * @source H1, H6, H7
  */
-export async function respond(
-  engine: Engine,
-  streams: Streams,
-  request: RespondRequest,
-): Promise<FlowStream> {
-  return retryOnConflict(engine, request.chatId, () =>
-    request.message || request.trigger === 'regenerate-message'
-      ? respondToMessage(engine, streams, request)
-      : respondToAnswers(engine, streams, request),
-  );
-}
-
-async function respondToAnswers(
-  engine: Engine,
-  streams: Streams,
-  request: RespondRequest,
-): Promise<FlowStream | undefined> {
-  const { chatId, principal } = request;
-  const head = await accessible(
-    engine.settings,
-    principal,
-    chatId,
-    await currentHead(engine, principal, chatId),
-  );
-  const journal = await engine.openJournal(head);
-  const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
-  if (sorted.changed) return streamAskedAgain(engine, streams, request, journal, sorted.changed);
-  if (sorted.events.length > 0) return streamAnswered(engine, streams, request, journal, sorted);
-
-  const place = earliestPlace(sorted.standing);
-  if (place !== undefined) return streams.replay(head, principal, { emitFrom: place });
-  const [old] = sorted.stale;
-  if (old) {
-    throw new CountersignError(
-      'superseded',
-      `Question ${old.id} belongs to an earlier message of this chat.`,
-      {
-        approvalId: old.id,
-      },
-    );
-  }
-  throw new CountersignError(
-    'invalid-request',
-    'This request holds no new message, no answer and no output that is waited for.',
-    { chatId },
-  );
-}
-
-/** Where the responses begin that came after the earliest of these calls was asked or handed over. */
-function earliestPlace(standing: readonly Call[]): number | undefined {
-  const places = standing.flatMap(({ suspended }) => (suspended ? [suspended.seq + 1] : []));
-  return places.length > 0 ? Math.min(...places) : undefined;
-}
-
-async function streamAnswered(
-  engine: Engine,
-  streams: Streams,
-  request: RespondRequest,
-  journal: Journal,
-  sorted: SortedAnswers,
-): Promise<FlowStream> {
-  const { head } = journal;
-  const emitFrom = journal.nextSeq;
-  if (sorted.awaitsOutput) {
-    await submitAnswered(engine, journal, request, sorted);
-    return streams.replay(head, request.principal, { emitFrom });
-  }
-  const runId = await submitAnswered(engine, journal, request, sorted);
-  const upTo = journal.head.seq;
-  return streams.response(head, request.principal, { runId, emitFrom, until: request.until, upTo });
-}
-
-/** The response to an approval of a question that has changed: its withdrawal, and the new question. @source ADR 0020 */
-async function streamAskedAgain(
-  engine: Engine,
-  streams: Streams,
-  { principal, until }: RespondRequest,
-  journal: Journal,
-  { call, why }: ChangedQuestion,
-): Promise<FlowStream> {
-  const emitFrom = journal.nextSeq;
-  const { runId } = await askAgain(engine, journal, call, why, principal);
-  return streams.response(journal.head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
-}
-
-async function respondToMessage(
+export async function respondToMessage(
   engine: Engine,
   streams: Streams,
   request: RespondRequest,
@@ -187,7 +102,7 @@ async function respondToMessage(
   });
 }
 
-/** The message that is answered anew, where the model must see it once more: behind what ran after it. */
+/** The regenerated message, if the model must see it again after the calls that are kept. */
 function repeated(cut: Cut | undefined) {
   if (!cut?.repeats) return undefined;
   const { messageId: id, parts, by } = cut.repeats;
@@ -198,7 +113,7 @@ function releaseOf({ settings }: Engine): Release {
   return settings.release === 'progressive' || !mayEverAsk(settings) ? 'progressive' : 'final';
 }
 
-/** The turn that a message began, once more: sent twice, it starts nothing twice. */
+/** Replays the turn of a message that was sent before. Nothing starts twice. */
 async function streamRepeated(
   engine: Engine,
   streams: Streams,
@@ -220,7 +135,7 @@ type MessagePlan =
   | { readonly type: 'repeated'; readonly messageId: MessageId }
   | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
 
-/** What a message asks for: a new turn, an edit, another answer. @source H7 */
+/** Decides whether a request is a new message, an edit, a regeneration or a repetition. @source H7 */
 function planMessage(request: RespondRequest, transcript: Transcript): MessagePlan {
   const { message, messageId, trigger, chatId } = request;
   const known = message !== undefined && transcript.hasMessage(message.id);

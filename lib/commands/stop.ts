@@ -20,7 +20,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
 
   await retryOnConflict(engine, chatId, async () => {
     const head = await accessible(settings, principal, chatId, await store.head(chatId));
-    // What began after the stop was asked for goes on.
+    // Runs that began after the request continue.
     if (stopped !== undefined && head.runId !== stopped) return true;
     if (head.status === 'active' && head.runId !== null) {
       // Asked before, and still active: it belongs to another instance, which may only end it now.
@@ -34,7 +34,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
         local?.stops.stop();
       }
       await local?.done;
-      // It may have come to a question before the request: look again.
+      // The run may have asked a question before the request, so the chat is read again.
       return undefined;
     }
     if (head.status === 'waiting') {

@@ -1,4 +1,4 @@
-import type { Call } from '../log/turn.ts';
+import type { Call } from '../log/turn/turn.ts';
 import type { EventOf } from '../protocol/index.ts';
 
 /** Why a call has no result, in words for people; `undefined` while it goes on, and when it completed. */

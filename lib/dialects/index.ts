@@ -1,5 +1,5 @@
-export type { CallEnd } from '../log/status-fields.ts';
-export type { Call, Step, Turn } from '../log/turn.ts';
+export type { CallEnd } from '../log/turn/status-fields.ts';
+export type { Call, Step, Turn } from '../log/turn/turn.ts';
 export { projectStream } from '../views/reader/project-stream.ts';
 export {
   type Projection,

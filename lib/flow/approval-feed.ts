@@ -32,7 +32,7 @@ export async function openApprovalFeed(
   await expireDue(engine, mostExpired);
   const changes = questionFeed({
     store: feeds.store,
-    wakes: feeds.wakes,
+    notifications: feeds.notifications,
     pauses,
     after: from,
     ...(!hasRules(settings) && { ownerId: principal.id }),

@@ -5,8 +5,8 @@ import { eraseChat } from '../commands/erase.ts';
 import { createOutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { keptRecords, purgeRecord } from '../commands/purge.ts';
 import { resolveByPerson } from '../commands/resolve-outcome.ts';
+import { createRespond } from '../commands/respond.ts';
 import { retryCall } from '../commands/retry-call.ts';
-import { respond } from '../commands/send-message.ts';
 import { stopChat } from '../commands/stop.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
 import { systemClock } from '../protocol/system-clock.ts';
@@ -43,15 +43,22 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
   const settings: FlowSettings = { ...given, clock, logger };
   const engine = createEngine(settings, { clock, logger, random });
-  const { wakes, tails, readers, pauses } = engine;
+  const { notifications, recentEvents, readers, pauses } = engine;
   const outdated = createOutdatedQuestions(engine);
   const marks = createQuestionMarks(store, pauses, outdated);
-  const streams = createStreams({ store, tails, wakes, readers, settings, markOf: marks.markOf });
+  const streams = createStreams({
+    store,
+    recentEvents,
+    notifications,
+    readers,
+    settings,
+    markOf: marks.markOf,
+  });
   const cursors = createCursors(store, random);
   const endSweeping = keepSweeping(engine, outdated);
 
   return {
-    respond: (request) => respond(engine, streams, request),
+    respond: createRespond(engine, streams),
     ...createStreamReads(engine, streams),
     answer: (request) => answerQuestion(engine, request),
     stop: (request) => stopChat(engine, request),
@@ -109,7 +116,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
       endSweeping();
       await outdated.close();
       await engine.close();
-      wakes.close();
+      notifications.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { currentHead } from '../commands/expire.ts';
-import { questionsOf } from '../log/question.ts';
+import { questionsOf } from '../log/turn/question.ts';
 import { flowLogId } from '../protocol/index.ts';
 import { accessible, noRights, rightsToEach } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';

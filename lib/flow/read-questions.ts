@@ -18,7 +18,7 @@ export function createQuestionReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
 ): Pick<ApprovalFlow, 'approvals' | 'approval' | 'approvalFeed'> {
-  const { store, settings, wakes } = engine;
+  const { store, settings, notifications } = engine;
 
   /** A question as this principal may see it; `undefined` if the principal may not. */
   async function visible(
@@ -29,7 +29,7 @@ export function createQuestionReads(
     return rights && { ...question, ...rights, ...(await marks.markOf(question)) };
   }
 
-  const feeds = createSharedFeeds(store, wakes, visible);
+  const feeds = createSharedFeeds(store, notifications, visible);
 
   return {
     async approvals({ principal, state, cursor, limit }) {

@@ -9,7 +9,7 @@ const defaultReplayMs = 60_000;
 
 /** Replays: of a chat's last turn, and of one run. */
 export function createStreamReads(engine: Engine, streams: Streams): Pick<ApprovalFlow, 'resume' | 'follow'> {
-  const { store, settings, clock, tails } = engine;
+  const { store, settings, clock, recentEvents } = engine;
   const { replayMs = defaultReplayMs } = settings;
   return {
     async resume({ chatId, principal }) {
@@ -24,7 +24,7 @@ export function createStreamReads(engine: Engine, streams: Streams): Pick<Approv
       const head = await store.head(chatId);
       if (!head || !(await mayAccess(settings, principal, head))) return null;
       const isStart = (event: FlowEvent) => event.type === 'run-started' && event.runId === runId;
-      const turn = tails.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
+      const turn = recentEvents.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
       const events = turn.some(isStart) ? turn : await store.read(chatId, 0);
       const start = events.findLast(isStart);
       if (!start) return null;

@@ -1,8 +1,9 @@
 import type { FlowEvent } from '../protocol/index.ts';
-import { createWakes } from './notifications.ts';
-import { createTails } from './recent-events.ts';
+import { createNotifications } from './follow/notifications.ts';
+import { createRecentEvents } from './follow/recent-events.ts';
 import type { Append, AppendResult, ChatHead, FlowStore } from './store-port.ts';
-import { foldTurn, type Turn } from './turn.ts';
+import { foldTurn } from './turn/fold-turn.ts';
+import type { Turn } from './turn/turn.ts';
 
 /**
  * The logs of all chats as this instance writes and reads them. Readers and caches on this instance get new events from
@@ -16,14 +17,14 @@ export function createChatLog(
   owner: string,
   onAppended: (head: ChatHead, event: FlowEvent) => void,
 ) {
-  const tails = createTails(store);
-  const wakes = createWakes(store);
+  const recentEvents = createRecentEvents(store);
+  const notifications = createNotifications(store);
   let batches = 0;
 
   return {
     owner,
-    tails,
-    wakes,
+    recentEvents,
+    notifications,
 
     /** A new id for one batch. A batch that is tried again keeps its id. */
     batchId(): string {
@@ -33,19 +34,19 @@ export function createChatLog(
 
     async append(batch: Omit<Append, 'owner'>): Promise<AppendResult> {
       const { chatId, head, events } = batch;
-      const result = await tails.write(batch, () => store.append({ ...batch, owner }));
+      const result = await recentEvents.write(batch, () => store.append({ ...batch, owner }));
       if (result !== 'appended') return result;
       for (const event of events) onAppended(head, event);
-      wakes.tell(chatId, { reason: 'append', seq: head.seq });
+      notifications.notify(chatId, { reason: 'append', seq: head.seq });
       return result;
     },
 
     /** The open turn as of a head, folded. */
     async readTurn(head: ChatHead): Promise<Turn> {
-      const known = head.seq === 0 ? [] : tails.turnOf(head);
+      const known = head.seq === 0 ? [] : recentEvents.turnOf(head);
       if (known) return foldTurn(known);
       const events = await store.read(head.id, head.turnSeq - 1);
-      tails.learn(head, events);
+      recentEvents.learn(head, events);
       return foldTurn(events);
     },
   };

@@ -58,7 +58,7 @@ export function createFlowClock({ clock: shared }: Pick<FlowStore, 'clock'>, clo
 /** A difference that is worth a word. */
 const noticedMs = 1_000;
 
-/** @returns a check that warns once each time this instance's clock has come to differ from the store's */
+/** @returns a check that warns once each time this instance's clock begins to differ from the store's */
 export function createSkewWatch(clock: FlowClock, logger: Logger): () => void {
   let warned = false;
   return () => {

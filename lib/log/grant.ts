@@ -1,5 +1,5 @@
 import { type EventOf, type Grant, redact } from '../protocol/index.ts';
-import type { Call } from './turn.ts';
+import type { Call } from './turn/turn.ts';
 
 /** The row that an answer writes beside the log, when it is to be remembered. */
 export function grantIn(

@@ -6,21 +6,21 @@ import type { ChatLog } from './chat-log.ts';
 import type { RunLease } from './run-lease.ts';
 import type { Auditor } from './seal/auditor.ts';
 import { createStagedEvents, type StagedEvent } from './staged-events.ts';
-import type { CallEnd } from './status-fields.ts';
 import type { Append, AppendResult, CallMark, ChatHead, Lease } from './store-port.ts';
-import type { Call, Turn } from './turn.ts';
+import type { CallEnd } from './turn/status-fields.ts';
+import type { Call, Turn } from './turn/turn.ts';
 
-/** Another writer was first: what was decided stands on old facts, and nothing of it was written. */
+/** Another writer was first. The decision was made on an old log, and nothing was written. */
 export class Conflict extends Error {
   override readonly name = 'Conflict';
 }
 
-/** The run was asked to stop before it could start a call or ask a question. What it knew before is kept. */
+/** The run was asked to stop before it could start a call or ask a question. Earlier events stay staged. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** How long text may wait for company before it is made durable, and how much of it may gather. */
+/** How long text is gathered before it is made durable, and how much of it. */
 const flushAfterMs = 20;
 const flushAtCharacters = 2_000;
 
@@ -42,7 +42,7 @@ type JournalOptions = {
   readonly marksOf?: (events: readonly FlowEvent[], turn: Turn) => readonly CallMark[];
   /** False when this instance has ended: nothing is tried again. */
   readonly mayRetry: () => boolean;
-  /** Gets the ends of calls that ran here, when the log has gone to somebody else before they were written. */
+  /** Gets the ends of calls that ran here and could not be written because another instance took the log over. */
   readonly onLost?: (ends: readonly LostEnd[]) => void;
 };
 
@@ -50,8 +50,8 @@ type JournalOptions = {
  * Appends to a chat's log in order, for one writer, one durable batch at a time. What is staged waits for the next
  * commit or for a few milliseconds; what is committed together becomes durable together.
  *
- * While the store fails in a way that time may change, a run's batch is tried again, and events go on gathering behind
- * it. After any other failure every later append fails likewise: the log belongs to somebody else.
+ * While the store fails transiently, a run's batch is retried, and further events gather behind it. After any other
+ * failure every later append fails as well, because another writer owns the log.
  *
  * @source ADR 0009, ADR 0018
  */
@@ -100,7 +100,7 @@ export function createJournal(options: JournalOptions) {
     }
   }
 
-  /** A request's first append fails at once, for its sender to decide; a run's batch is tried until it is written. */
+  /** A request's first append is tried once, and its sender may retry. A run's batch is retried until it is written. */
   function append(batch: Pick<Append, 'head' | 'events' | 'questions' | 'uses'>): Promise<AppendResult> {
     const calls = marksOf?.(batch.events, staged.turn) ?? [];
     const marks = calls.length > 0 ? { calls } : {};
@@ -114,7 +114,7 @@ export function createJournal(options: JournalOptions) {
     );
   }
 
-  /** Takes back what a stopped run may not do, and all that followed from it. Known outcomes and text stay staged. */
+  /** Removes what a stopped run may not do, and all that follows it. Known outcomes and text stay staged. */
   async function stopBefore(batch: readonly StagedEvent[]): Promise<Stopped> {
     const earlier = await withBackoff(
       clock,
@@ -144,7 +144,7 @@ export function createJournal(options: JournalOptions) {
   }
 
   function flush(): Promise<void> {
-    // Everybody who asks while a write is under way shares the next one.
+    // All callers during a write share the next one.
     next ??= writing.then(write, write);
     writing = next;
     return next;
@@ -154,8 +154,8 @@ export function createJournal(options: JournalOptions) {
     return new Error(`Run ${runId} of chat ${head.id} has ended. Nothing of it may follow.`);
   }
 
-  /** One event by itself, which is written only while a grant stands; staged is nothing of it until then. */
-  async function writeLeaning(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
+  /** Writes one event only if a grant has not been revoked. Nothing is staged before. */
+  async function writeWithGrant(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
     const { event, auditHead, accept } = staged.propose(runId, body);
     const after = { ...advanceHead(durable, [event]), auditHead };
     const result = await append({ head: after, events: [event], questions: [], uses: [grant] });
@@ -177,7 +177,7 @@ export function createJournal(options: JournalOptions) {
     lease: runLease,
     /** Makes durable what is staged, and waits for what is under way. @throws Conflict */
     flush,
-    /** The open turn with all that is staged: what the next decision stands on, and is committed with. */
+    /** The open turn with all staged events. The next decision is based on it and committed with it. */
     get turn() {
       return staged.turn;
     },
@@ -238,15 +238,15 @@ export function createJournal(options: JournalOptions) {
     },
 
     /**
-     * Makes one event durable that leans on a grant, after all that was staged. Nothing else may be staged meanwhile.
+     * Makes one event durable that uses a grant, after all that was staged. Nothing else may be staged meanwhile.
      *
-     * @returns false when the grant was revoked before: the event never was
+     * @returns false if the grant had been revoked: nothing was written
      * @throws Conflict
      */
-    async commitLeaning(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
+    async commitWithGrant(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
       await flush();
       try {
-        return await writeLeaning(runId, body, grant);
+        return await writeWithGrant(runId, body, grant);
       } catch (error) {
         failure = error;
         throw error;
@@ -278,5 +278,5 @@ function isCallEnd(event: FlowEvent): event is CallEnd {
   );
 }
 
-/** A failed timed flush is not lost: the next commit throws what it threw. */
+/** The error of a timed flush is not lost: the next commit throws it. */
 function ignore(): void {}

@@ -4,7 +4,7 @@ import type { FlowStore } from './store-port.ts';
 /** How much of a lease must be left for a call to start. */
 const marginOf = (leaseMs: number) => leaseMs / 5;
 
-/** A moment by both clocks. The monotonic one does not jump; the flow's goes on while this machine is suspended. */
+/** A moment by both clocks. The monotonic one does not jump; the flow's advances while this machine is suspended. */
 export type Moment = { readonly steady: number; readonly wall: number };
 
 /** Now. */
@@ -50,15 +50,15 @@ export function createRunLease({
       hasLapsed = false;
     },
 
-    /** Enough of the lease is left, and it never lapsed: nobody else has written. Synchronous. */
+    /** True if enough of the lease is left and it never lapsed, so no other instance has written. Synchronous. */
     isSure: (): boolean => !hasLapsed && remainingMs() > marginOf(leaseMs),
 
-    /** It ended before it was renewed: somebody else may have come and gone. */
+    /** True if it ended before it was renewed: another instance may have held it in between. */
     get hasLapsed(): boolean {
       return hasLapsed;
     },
 
-    /** The log was read after the lease was renewed, and holds nothing of anybody else. */
+    /** Call when the log was read after the renewal and contains no events of other instances. */
     verified(): void {
       hasLapsed = false;
     },

@@ -2,10 +2,11 @@ import type { Clock, EventBody, FlowEvent, Grant, Question, RunEvent, RunId } fr
 import { isRunEnd } from '../protocol/index.ts';
 import { eventTime } from './event-time.ts';
 import { grantIn } from './grant.ts';
-import { questionOf } from './question.ts';
 import type { Auditor } from './seal/auditor.ts';
 import type { ChatHead } from './store-port.ts';
-import { applyToTurn, emptyTurn, type Turn } from './turn.ts';
+import { applyToTurn } from './turn/fold-turn.ts';
+import { questionOf } from './turn/question.ts';
+import { emptyTurn, type Turn } from './turn/turn.ts';
 
 /** How much text one event may gather. Readers hold whole events, so one must not grow during a slow write. */
 const longestDelta = 2_000;
@@ -13,7 +14,7 @@ const longestDelta = 2_000;
 /** An event that is not durable yet, with the rows that it changes. */
 export type StagedEvent = { readonly event: RunEvent; readonly question?: Question; readonly grant?: Grant };
 
-/** Where staging stands: the open turn, and the places in log, time and record that come before the next event. */
+/** Where staging has arrived: the open turn, and the last place in log, time and record. */
 export type StagingBase = {
   readonly turn: Turn;
   readonly seq: number;
@@ -92,7 +93,7 @@ export function createStagedEvents({
     get nextSeq() {
       return seq + 1;
     },
-    /** The seal that the next one stands on. */
+    /** The seal that the next one continues. */
     get auditHead() {
       return auditHead;
     },

@@ -84,16 +84,16 @@ export type Append = {
    */
   readonly id?: string;
   readonly chatId: ChatId;
-  /** The `seq` this batch stands on: 0 creates the chat. */
+  /** The `seq` that this batch follows: 0 creates the chat. */
   readonly after: number;
-  /** At least one; `seq` goes on from `after` without gaps. */
+  /** At least one; `seq` continues from `after` without gaps. */
   readonly events: readonly FlowEvent[];
   readonly head: ChatHead;
   /** Questions opened or settled by these events. */
   readonly questions: readonly Question[];
   /** Approvals to remember. One whose key is kept already is not kept twice. */
   readonly grants?: readonly Grant[];
-  /** Remembered approvals that these events lean on; each counts as used, at the `at` of the last event. */
+  /** Remembered approvals that these events use; each counts as used, at the `at` of the last event. */
   readonly uses?: readonly GrantId[];
   /** What the calls of these events do. The first mark of a call in its chat stays; later ones change nothing. */
   readonly calls?: readonly CallMark[];
@@ -153,7 +153,7 @@ export type FlowStore = {
   head(chatId: ChatId): Promise<ChatHead | undefined>;
   /**
    * An owner's chats, last changed first. `openCount` counts their open questions. A chat that changes while
-   * pages are read moves to the front: never told twice, maybe not at all.
+   * pages are read moves to the front: never returned twice, maybe not at all.
    */
   chats(query: {
     ownerId: string;
@@ -224,7 +224,7 @@ export type FlowStore = {
   grants(keys: readonly string[]): Promise<Grant[]>;
   /** What a person had remembered, the newest first. */
   grantsOf(query: { personId: string; cursor?: string; limit: number }): Promise<Page<UsedGrant>>;
-  /** Takes back a grant of this person, for good. False when the person has none with this id. */
+  /** Revokes a grant of this person. False if the person has none with this id. */
   revoke(id: GrantId, personId: string): Promise<boolean>;
   /**
    * Extends a lease one holds, or takes an expired one (`until` is not after `now`). A lease with an end that has

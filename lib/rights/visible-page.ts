@@ -1,4 +1,4 @@
-import { turnOfEventLoop } from '../log/readers.ts';
+import { turnOfEventLoop } from '../log/follow/readers.ts';
 import type { PlacedPage } from '../log/store-port.ts';
 import type { Page } from '../protocol/index.ts';
 

@@ -1,10 +1,10 @@
 import { advanceHead } from '../log/chat-head.ts';
 import { eventTime } from '../log/event-time.ts';
 import type { FlowClock } from '../log/flow-clock.ts';
-import { questionOf } from '../log/question.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
-import type { Call } from '../log/turn.ts';
+import { questionOf } from '../log/turn/question.ts';
+import type { Call } from '../log/turn/turn.ts';
 import type { ChatEvent, ChatEventBody } from '../protocol/index.ts';
 
 /** What writes events of a chat between its runs. */
@@ -18,7 +18,7 @@ export type ChatWriter = {
  * Appends one event that belongs to the chat and to no run. It is sealed like any other event of its call, and the
  * call's question takes a new place in the feed of changes, so that pages and inboxes learn of it.
  *
- * @param head what the event stands on; a chat with an active run takes none
+ * @param head the head that the event follows. Nothing is appended while a run is active
  * @param call the event's call, folded from the log up to `head`
  * @returns false when nothing was written: the chat has moved on, the event's claim is taken, or a run has begun
  */

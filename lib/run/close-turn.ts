@@ -1,11 +1,11 @@
-import { type Call, calls, type Turn } from '../log/turn.ts';
+import { type Call, calls, type Turn } from '../log/turn/turn.ts';
 import type { EventBody, WithdrawalReason } from '../protocol/index.ts';
 import { unknownOutcome } from './call/execute-call.ts';
 
 /** Why a turn is closed early, with the words for the model and for people. */
 export type ClosingReason = 'superseded' | 'cancelled' | 'failed';
 
-const told: Record<ClosingReason, { denied: string; cancelled: string }> = {
+const reasons: Record<ClosingReason, { denied: string; cancelled: string }> = {
   superseded: {
     denied: 'superseded: the user sent a new message instead of answering.',
     cancelled: 'Not run: the user sent a new message first.',
@@ -21,8 +21,8 @@ const told: Record<ClosingReason, { denied: string; cancelled: string }> = {
 };
 
 /**
- * The events that settle everything a turn leaves open, so that the model can go on from it: the text so far
- * is kept, open questions are withdrawn, and calls that were never run say so.
+ * The events that settle everything a turn leaves open, so that the model can continue: the text so far is kept, open
+ * questions are withdrawn, and calls that never ran are recorded as such.
  *
  * @source T16, H7, H8
  */
@@ -52,7 +52,7 @@ function keepPartialText(turn: Turn): EventBody[] {
   ];
 }
 
-/** The events that settle one call before its time; none when it has ended. @see closeTurn */
+/** The events that settle one call early; none if it has ended. @see closeTurn */
 export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
   if (call.end) return [];
   const { asked, answered, withdrawn, started, requested } = call;
@@ -60,7 +60,7 @@ export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
   if (started) return [unknownOutcome(call, 'the run ended while it ran.')];
   if (asked && !answered) {
     const withdrawal: WithdrawalReason = reason === 'superseded' ? 'superseded' : 'cancelled';
-    const denied = told[reason].denied;
+    const denied = reasons[reason].denied;
     return [
       ...(withdrawn
         ? []
@@ -81,7 +81,7 @@ export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
       },
     ];
   }
-  const cancelled = told[reason].cancelled;
+  const cancelled = reasons[reason].cancelled;
   return [
     {
       type: 'tool-cancelled',

@@ -1,6 +1,6 @@
 import { isTransient, withBackoff } from '../log/backoff.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
-import type { Call, Turn } from '../log/turn.ts';
+import type { Call, Turn } from '../log/turn/turn.ts';
 import { type CompletionReason, type EventBody, personOf, type ToolCallId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';
@@ -8,10 +8,10 @@ import { pausedEnd } from './call/paused-calls.ts';
 import { replaceCall } from './call/replace-call.ts';
 import { executeStarted } from './call/run-call.ts';
 import type { ParsedInput } from './call/schemas.ts';
-import { settleInterrupted } from './call/settle-interrupted.ts';
 import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
 import { nextAction } from './next-action.ts';
+import { settleInterrupted } from './outcomes/settle-interrupted.ts';
 import { applyGrant } from './question/apply-grant.ts';
 import { questionDue } from './question/question-due.ts';
 import { findRepeat } from './question/repeats.ts';
@@ -25,7 +25,7 @@ const defaultStepLimit = 20;
  * Drives a run to its end: a question, a hand-over, or the end of the turn. Every decision is `nextAction`
  * on the log, so this can start in the middle, after a crash, as well as at the beginning.
  *
- * @throws Conflict when somebody else writes this log; the abort reason on stop and close
+ * @throws Conflict if another instance writes this log; the abort reason on stop and close
  */
 export async function drive(run: Run): Promise<void> {
   const { journal, runId } = run;
@@ -80,7 +80,7 @@ export async function drive(run: Run): Promise<void> {
   }
 }
 
-/** False when this process made or checked everything that clears a call: then nothing is waited for. */
+/** False if this process made or checked everything that clears a call. Then nothing is awaited. */
 function mayBeUnproven({ settings, journal }: Run, auditor: Auditor): boolean {
   return !areVouchedFor({ auditor, settings }, journal.turn);
 }
@@ -111,8 +111,8 @@ async function endPaused({ journal, runId, pauses }: Run, due: readonly Call[]):
 }
 
 /**
- * Executes what is cleared in a turn that goes no further, after the same checks as in `drive`. What is left is for the
- * caller to close.
+ * Executes the cleared calls of a turn that is about to end, after the same checks as in `drive`. The caller closes the
+ * rest.
  *
  * @throws Conflict
  */
@@ -154,7 +154,7 @@ async function step(run: Run, number: number): Promise<void> {
 
 /** The chat's transcript, with everything that was decided so far. */
 async function transcriptOf({ transcripts, journal, runId }: Run): Promise<RunTranscript> {
-  // Of many who answer at once one wins: only its run goes on to the model, since its start became durable.
+  // If several answers arrive together, one wins. Only its run calls the model, because its start is durable.
   if (journal.head.runId !== runId) await journal.commit(runId);
   let transcript = await transcripts.load(journal.head);
   // An append of this run may have become durable while the log was read.
@@ -184,27 +184,27 @@ async function execute(run: Run, ready: readonly Call[]): Promise<void> {
     }),
   );
   await journal.commit(runId, ...starts);
-  await run.readers.told(run.chatId, journal.head.seq);
+  await run.readers.delivered(run.chatId, journal.head.seq);
   const transcript = await transcriptOf(run);
   let running = checked.length;
   await Promise.all(
     checked.map(async ({ call, parsed }) => {
       const end = await executeStarted(run, call, transcript, parsed);
       running -= 1;
-      // The last end shares the append of what it leads to. The others do not wait for calls that still run.
+      // The last end is appended with what follows from it. The others do not wait for calls that still run.
       if (running === 0) journal.stage(runId, end);
       else await journal.commit(runId, end);
     }),
   );
 }
 
-/** Those of the calls that may start as they were approved. The others end, or are asked about again. */
+/** Returns the calls that may start as they were approved. The others end, or are asked about again. */
 async function checkReady(
   run: Run,
   ready: readonly Call[],
 ): Promise<{ readonly call: Call; readonly parsed: ParsedInput }[]> {
   const { journal, runId } = run;
-  // An approval may have lapsed: while nobody knows the time, nothing starts.
+  // An approval may have lapsed, so nothing starts while the time is unknown.
   const now = run.clock.known() ?? (await timeOf(run));
   const checks = await Promise.all(
     ready.map(async (call) => ({ call, check: await checkCall(run, call, now) })),
@@ -218,7 +218,7 @@ async function checkReady(
   return starting;
 }
 
-/** The store's time, asked for until it answers or the run ends here. */
+/** The store's time. Retries until the store answers or the run ends here. */
 function timeOf({ clock, stops }: Run): Promise<number> {
   return withBackoff(
     clock,

@@ -5,10 +5,10 @@ import type { Run } from './run.ts';
 import { EmptyStepError } from './step/settle-step.ts';
 
 /**
- * Ends a run that threw: as stopped, as failed, or, where this instance closes, without an end, so that another one takes it
+ * Ends a run that threw: as stopped, as failed, or, if this instance closes, without an end, so that another one takes it
  * over.
  *
- * @param closingOwner the owner whose lease is given back, where the instance closes
+ * @param closingOwner if the instance closes: the owner whose lease is given back
  * @throws Conflict
  */
 export async function endEarly(run: Run, error: unknown, closingOwner: string | undefined): Promise<void> {

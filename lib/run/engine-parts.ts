@@ -1,9 +1,9 @@
 import type { FlowClock } from '../log/flow-clock.ts';
 import type { FlowLog } from '../log/flow-log/flow-log.ts';
 import type { Pauses } from '../log/flow-log/pauses.ts';
-import type { Wakes } from '../log/notifications.ts';
-import type { Readers } from '../log/readers.ts';
-import type { Tails } from '../log/recent-events.ts';
+import type { Notifications } from '../log/follow/notifications.ts';
+import type { Readers } from '../log/follow/readers.ts';
+import type { RecentEvents } from '../log/follow/recent-events.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type { Ids, Logger } from '../protocol/index.ts';
@@ -20,8 +20,8 @@ export type EngineParts = {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly transcripts: Transcripts;
-  readonly tails: Tails;
-  readonly wakes: Wakes;
+  readonly recentEvents: RecentEvents;
+  readonly notifications: Notifications;
   readonly readers: Readers;
   readonly schemas: Schemas;
   /** Present when the flow has an audit key. */

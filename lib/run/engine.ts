@@ -3,8 +3,8 @@ import { createFlowClock, createSkewWatch } from '../log/flow-clock.ts';
 import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
 import { createFlowLog } from '../log/flow-log/flow-log.ts';
 import { createPauses } from '../log/flow-log/pauses.ts';
+import { createReaders } from '../log/follow/readers.ts';
 import { createJournal, type Journal } from '../log/journal.ts';
-import { createReaders } from '../log/readers.ts';
 import { createRunLease } from '../log/run-lease.ts';
 import { createAuditor } from '../log/seal/auditor.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
@@ -13,12 +13,12 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createTranscripts } from '../views/transcripts.ts';
 import { createSchemas } from './call/schemas.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { createTakeOver } from './lease/take-over.ts';
 import { createLocalRuns, type LocalRuns } from './local-runs.ts';
 import { createLateOutcomes } from './outcomes/late-outcomes.ts';
 import { createRecentOutcomes } from './outcomes/recent-outcomes.ts';
 import { resolveOutcome } from './outcomes/resolve-outcome.ts';
 import { marksOf } from './question/repeats.ts';
-import { createTakeOver } from './take-over.ts';
 
 const defaultLeaseMs = 10_000;
 const defaultStopGraceMs = 5_000;
@@ -40,7 +40,7 @@ export type Engine = EngineParts & {
   close(): Promise<void>;
 };
 
-/** Puts the parts of a flow together. At most one run is active in a chat, whether or not somebody reads it. */
+/** Puts the parts of a flow together. At most one run is active in a chat, whether or not it has readers. */
 export function createEngine(
   settings: FlowSettings,
   { clock: timers, logger, random }: { clock: Clock; logger: Logger; random: () => string },
@@ -55,7 +55,7 @@ export function createEngine(
     transcripts.take(head, event);
     recentOutcomes.take(head, event);
   });
-  const { tails, wakes } = log;
+  const { recentEvents, notifications } = log;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
   const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
   const parts: EngineParts = {
@@ -66,19 +66,19 @@ export function createEngine(
     ids: createIds(random),
     transcripts,
     recentOutcomes,
-    tails,
-    wakes,
+    recentEvents,
+    notifications,
     readers: createReaders(clock),
     schemas: createSchemas(),
     auditor,
     flowLog,
-    pauses: createPauses(flowLog, { wakes, logger }),
+    pauses: createPauses(flowLog, { notifications, logger }),
   };
   const append = (batch: Omit<Append, 'id' | 'owner'>) => log.append({ ...batch, id: log.batchId() });
   const lateOutcomes = createLateOutcomes({
     clock,
     logger,
-    wakes,
+    notifications,
     resolve: (report, place) => resolveOutcome({ store, append, auditor, clock }, report, place),
   });
   const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes });
@@ -109,8 +109,8 @@ export function createEngine(
       transcripts.forget(wake.chatId);
       recentOutcomes.forget(wake.chatId);
     }
-    // If this fails, the next heartbeat finds out.
-    runs.heed(wake).catch(() => {});
+    // If this fails, the next heartbeat checks again.
+    runs.onNotification(wake).catch(() => {});
   });
 
   return {
@@ -133,7 +133,7 @@ export function createEngine(
       const ended = runs.leave();
       endListening();
       parts.pauses.close();
-      tails.close();
+      recentEvents.close();
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const cancel = clock.after(stopGraceMs, resolve);
       await Promise.race([ended.then(() => lateOutcomes.delivered()), late]);

@@ -1,5 +1,6 @@
-import { isOwnOutcome } from '../log/response-content.ts';
-import { applyToTurn, type Call, calls, emptyTurn, type Turn } from '../log/turn.ts';
+import { applyToTurn } from '../log/turn/fold-turn.ts';
+import { isOwnOutcome } from '../log/turn/response-content.ts';
+import { type Call, calls, emptyTurn, type Turn } from '../log/turn/turn.ts';
 import type { EventBody, EventOf, FlowEvent, Kept, MessageId } from '../protocol/index.ts';
 import { toolContent } from '../views/transcript.ts';
 
@@ -25,7 +26,7 @@ export type Cut = {
  * Plans a cut. Calls that may have had an effect are never cut away: the model still sees everything up to the last step
  * that ran one, and the new turn's message shows them.
  *
- * @param messageId the user message that is edited, or the message that is answered anew
+ * @param messageId the user message that is edited, or the message that is regenerated
  * @param log the chat's events from its first on
  * @param open the chat's last turn, with what is about to be written of it
  * @param isIdempotent whether the effect of a tool may safely happen twice
@@ -59,7 +60,7 @@ export function planCut(
     return { messageId, ...stays, carried: { toolCallIds, events } };
   }
   const carried = { toolCallIds, events: shown };
-  // What the message follows in the prompt already need not be repeated.
+  // If the message is already followed by it in the prompt, it need not be repeated.
   const isBehind = isEdit || through <= (first.cut?.kept?.through ?? 0);
   return isBehind || !first.message
     ? { messageId, ...stays, carried }
@@ -108,8 +109,8 @@ function keptOf({ turn, cut }: PastTurn, isIdempotent: (toolName: string) => boo
 }
 
 /**
- * True for a call that ran, or may have. What a person or a rule denied, or what never started, did not. Of a person who
- * says that it did not run the process that ran it may still know better.
+ * True for a call that ran, or may have. Calls that were denied or never started did not. If a person says that a call
+ * did not run, the process that ran it may still report otherwise.
  */
 function hasRun(call: Call): boolean {
   const { started, end, requested, resolved } = call;
@@ -126,7 +127,7 @@ function lastStepOf({ steps }: Turn, { requested, step, end }: Call): number {
   return finished.findLast(isLast)?.seq ?? 0;
 }
 
-/** True when a model that has seen this turn up to a step can go on from there: results are the last thing it saw. */
+/** True if a model can continue from this step: results are the last thing it saw. */
 function endsWithResults(turn: Turn, through: number): boolean {
   const last = turn.steps.find(({ finished }) => finished?.seq === through);
   return (
@@ -146,7 +147,7 @@ function stepEvents(turn: Turn, through: number): FlowEvent[] {
   });
 }
 
-/** What made a call what it is. Its suspension is left out, because nobody waits for an answer there any more. */
+/** The events of a call without its suspension: no answer is awaited there any more. */
 function eventsOf(call: Call): FlowEvent[] {
   const { requested, asked, answered, withdrawn, granted, started, retried, end, resolved } = call;
   return [requested, asked, answered, withdrawn, granted, started, retried, end, resolved].flatMap(

@@ -1,13 +1,13 @@
 import { Conflict, type Journal, Stopped } from '../log/journal.ts';
 import type { ChatHead, Wake } from '../log/store-port.ts';
-import { currentAsker, principalOf } from '../log/turn.ts';
+import { currentAsker, principalOf } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type RunId } from '../protocol/index.ts';
 import { asNow } from '../settings/former-ids.ts';
 import { createStartCheck } from './call/start-check.ts';
 import { drive } from './drive.ts';
 import { endEarly } from './end-early.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { keepLease } from './keep-lease.ts';
+import { keepLease } from './lease/keep-lease.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import type { Run } from './run.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
@@ -155,7 +155,7 @@ export function createLocalRuns(
     },
 
     /** Follows what other instances do to the chats whose runs are here. */
-    async heed({ chatId, reason }: Wake): Promise<void> {
+    async onNotification({ chatId, reason }: Wake): Promise<void> {
       if (reason === 'erase') await endErased(chatId);
       if (reason === 'stop') await endStopped(chatId);
     },

@@ -1,11 +1,11 @@
-import { hasProse } from '../log/response-content.ts';
-import { type Call, calls, isCleared, type Step, type Turn } from '../log/turn.ts';
-import { isExecutable, wantsAnswer } from '../log/wants-answer.ts';
+import { hasProse } from '../log/turn/response-content.ts';
+import { type Call, calls, isCleared, type Step, type Turn } from '../log/turn/turn.ts';
+import { isExecutable, wantsAnswer } from '../log/turn/wants-answer.ts';
 import type { CompletionReason, EventOf } from '../protocol/index.ts';
 
 /** What the engine does next. Decided from the log alone, so a restart decides the same. */
 export type Action =
-  /** Calls that were started by an owner who is gone: their outcome is not known. */
+  /** Calls that a previous owner started: their outcome is unknown. */
   | { readonly type: 'settle-interrupted'; readonly calls: readonly Call[] }
   | { readonly type: 'execute'; readonly calls: readonly Call[] }
   | { readonly type: 'ask'; readonly call: Call }
@@ -14,7 +14,7 @@ export type Action =
   | { readonly type: 'step'; readonly step: number }
   /** The model has nothing more to do. */
   | { readonly type: 'complete'; readonly finishReason: string; readonly why: CompletionReason }
-  /** All calls are settled: the model goes on, unless a stop condition says otherwise. */
+  /** All calls are settled: the model continues, unless a stop condition is met. */
   | { readonly type: 'continue'; readonly step: number; readonly finishReason: string };
 
 /**
@@ -56,7 +56,7 @@ function whyOver(last: EventOf<'step-finished'>): CompletionReason {
   return hasProse(last) ? 'answered' : 'silent';
 }
 
-/** The model call that was to run it came to its end, so the provider had its chance to report. @source T14 */
+/** The model call that was to run it has ended, so the provider could have reported. @source T14 */
 function isLeftToProvider({ requested, step: own }: Call, { step, finished }: Step): boolean {
   return requested.executor === 'provider' && finished !== undefined && step > own;
 }

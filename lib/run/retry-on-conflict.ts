@@ -2,18 +2,23 @@ import { Conflict } from '../log/journal.ts';
 import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 
-/** A chat that many write to at once settles within a few rounds: each round one of them wins. */
+/** If many write to a chat at the same time, one of them wins in each round. */
 const rounds = 50;
 
-/** Runs a decision again when its append met a conflict; `undefined` asks for another round as well. */
-export async function retryOnConflict<Result>(
+/**
+ * Decides, and decides again when the append meets a conflict; `undefined` asks for another round as well.
+ *
+ * @param args passed on to `decide`
+ */
+export async function retryOnConflict<Result, Args extends readonly unknown[]>(
   { transcripts }: { readonly transcripts: Transcripts },
   chatId: ChatId,
-  decide: () => Promise<Result | undefined>,
+  decide: (...args: Args) => Promise<Result | undefined>,
+  ...args: Args
 ): Promise<Result> {
   for (let round = 0; round < rounds; round += 1) {
     try {
-      const result = await decide();
+      const result = await decide(...args);
       if (result !== undefined) return result;
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;

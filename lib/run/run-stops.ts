@@ -1,8 +1,8 @@
 import type { ToolCallId } from '../protocol/index.ts';
 
 /**
- * What ends a run, or a part of it, before its time. Its signals lean on no signal of the whole flow: that one would
- * keep hold of each run that was, until the next full garbage collection.
+ * What ends a run, or a part of it, early. One controller per run: a signal derived from a flow-wide one would keep
+ * finished runs in memory until a full garbage collection.
  *
  * @source D21, H5
  */
@@ -14,34 +14,27 @@ export function createRunStops() {
     /** The run is stopped: model step and tools. */
     stopSignal: stop.signal,
 
-    /** Model steps end: the run is stopped, or the instance goes away. */
+    /** Ends model steps: the run is stopped, or the instance closes. */
     stepSignal: steps.signal,
 
-    /** Stops the run, with all that runs in it. */
+    /** Stops the run and everything in it. */
     stop(reason?: unknown): void {
       stop.abort(reason);
       for (const part of [steps, ...calls.values()]) part.abort(stop.signal.reason);
     },
 
-    /** The instance goes away: ends model steps, which another can do again; tools run to their end. */
+    /** The instance closes: ends model steps, which another instance can repeat. Tools run to their end. */
     leave: () => steps.abort(),
 
-    /** Runs a call under a signal of its own, which is aborted with the run's. */
-    async withinCall<Result>(
-      toolCallId: ToolCallId,
-      run: (abortSignal: AbortSignal) => Promise<Result>,
-    ): Promise<Result> {
+    /** A signal for one call, which is aborted with the run's. Call `end` when the call has ended. */
+    beginCall(toolCallId: ToolCallId): { readonly abortSignal: AbortSignal; end(): void } {
       const call = new AbortController();
       if (stop.signal.aborted) call.abort(stop.signal.reason);
       calls.set(toolCallId, call);
-      try {
-        return await run(call.signal);
-      } finally {
-        calls.delete(toolCallId);
-      }
+      return { abortSignal: call.signal, end: () => calls.delete(toolCallId) };
     },
 
-    /** Stops one call, and lets the run go on. False when it does not run. */
+    /** Stops one call. The run continues. False if the call is not running. */
     stopCall(toolCallId: ToolCallId): boolean {
       const call = calls.get(toolCallId);
       call?.abort();

@@ -1,9 +1,9 @@
 import type { FlowClock } from '../log/flow-clock.ts';
 import type { Pauses } from '../log/flow-log/pauses.ts';
+import type { Readers } from '../log/follow/readers.ts';
 import type { Journal } from '../log/journal.ts';
-import type { Readers } from '../log/readers.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
-import type { Call } from '../log/turn.ts';
+import type { Call } from '../log/turn/turn.ts';
 import type { ChatId, Ids, Logger, Principal, RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcript } from '../views/transcript.ts';
@@ -33,7 +33,7 @@ export type Run = {
   /** Whether its calls may start. @source ADR 0019 */
   readonly check: StartCheck;
   readonly logger: Logger;
-  /** Takes what becomes known of a call after its end was recorded. */
+  /** Receives what becomes known of a call after its end was recorded. */
   readonly onLate: (call: Call, late: LateOutcome) => void;
   /** Present when the flow has an audit key. */
   readonly auditor?: Auditor;
@@ -41,5 +41,5 @@ export type Run = {
   readonly recentOutcomes: RecentOutcomes;
 };
 
-/** What the model is given in a run: the durable log, and what becomes durable with it. */
+/** The model's input in a run: the durable log, and what becomes durable with it. */
 export type RunTranscript = Pick<Transcript, 'messages' | 'hasCall' | 'firstRunId'>;

@@ -105,6 +105,17 @@ export function isCountersignError(error: unknown): error is CountersignError {
   );
 }
 
+/**
+ * For `flow.resume(…).catch`: an unknown or foreign chat looks like one that has nothing to resume.
+ *
+ * @throws unknown any other error
+ * @source H2
+ */
+export function nullIfNotFound(error: unknown): null {
+  if (isCountersignError(error) && error.code === 'not-found') return null;
+  throw error;
+}
+
 /** The refusal as an HTTP response. @source H-Errors */
 export function errorResponse(error: unknown, logger?: Logger): Response {
   const { status, headers, body } = toErrorJson(error, logger);

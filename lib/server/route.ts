@@ -5,7 +5,7 @@ import type { Authorize } from './identity/authorize.ts';
 import { principalOf } from './identity/principal-of.ts';
 import { createSessionWatch, type WatchSession } from './identity/session-watch.ts';
 import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './limits/concurrency-limit.ts';
-import { countedResponse, type KeepOpen } from './limits/counted-response.ts';
+import { type KeepOpen, takeSlot } from './limits/counted-response.ts';
 import type { RateLimit } from './limits/rate-limit.ts';
 import { type ChatLimits, limitsOf } from './limits/size-limits.ts';
 import { readJson } from './requests/read-json.ts';
@@ -100,16 +100,21 @@ async function respond(
   const principal = await identify(settings, request);
   const url = new URL(request.url);
   const { concurrencyLimit: limit } = settings;
-  return countedResponse({ limit, counted, principal, request, watchSession }, (keepOpen) =>
-    handle({
+  const slot = takeSlot({ limit, counted, principal, request, watchSession });
+  try {
+    const response = await handle({
       request,
       principal,
       query: url.searchParams,
       json: () => readJson(request, limitsOf(settings).bodyBytes),
       segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
-      keepOpen,
-    }),
-  );
+      keepOpen: slot.keepOpen,
+    });
+    return await slot.finish(response);
+  } catch (error) {
+    slot.release();
+    throw error;
+  }
 }
 
 function decodeSegment(pathname: string, fromEnd: number): string {

@@ -18,8 +18,8 @@ type Methods = Readonly<Record<string, Route | undefined>>;
 
 /**
  * Every endpoint but the WebSocket as one Web handler: for a catch-all route
- * (`app/api/[...path]/route.ts` of Next), or for a server without a router. It does what the single handlers do,
- * at the paths that the clients expect.
+ * (`app/api/[...path]/route.ts` of Next), or for a server without a router. It routes to the single handlers at the paths
+ * that the clients expect.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise

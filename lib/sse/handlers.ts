@@ -2,18 +2,20 @@ import type { UIMessageChunk } from 'ai';
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { parseChatId } from '../protocol/index.ts';
 import { systemClock } from '../protocol/system-clock.ts';
+import { nullIfNotFound } from '../server/errors.ts';
+import { eventFrames } from '../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream/event-stream.ts';
-import type { FrameReader } from '../server/event-stream/join-frames.ts';
 import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { OpenRequest } from '../server/limits/counted-response.ts';
 import { limitsOf } from '../server/limits/size-limits.ts';
 import { parseChatRequest } from '../server/requests/chat-request.ts';
-import { responseChunks } from '../server/response-chunks.ts';
-import { resumeIfAny } from '../server/resume-if-any.ts';
 import { createRoute, type Route, type ServerSettings } from '../server/route.ts';
+import { createSafeChunks } from '../server/safe-chunks.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
-import type { ChunkReader } from '../views/chunks/ui-chunks.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
+import { projectStream } from '../views/reader/project-stream.ts';
+
+const lastFrame = 'data: [DONE]\n\n';
 
 /** What `createSseHandlers` takes. */
 export type SseSettings = ServerSettings & {
@@ -25,8 +27,8 @@ export type SseSettings = ServerSettings & {
  * The AI SDK's chat endpoints over server-sent events, for an unmodified `DefaultChatTransport` and for ours; ready
  * as Next route exports (`export const { POST } = handlers.chat`).
  *
- * `chat.POST` is `POST /api/chat`; `stream.GET` is `GET /api/chat/{chatId}/stream`. A client that goes away detaches
- * its reader; the run goes on.
+ * `chat.POST` is `POST /api/chat`; `stream.GET` is `GET /api/chat/{chatId}/stream`. A client that disconnects
+ * detaches its reader. The run continues.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source H1, H2, H5
@@ -47,7 +49,7 @@ export function createSseHandlers(
 
   const resume = createRoute(settings, async ({ principal, segment, keepOpen }) => {
     const chatId = parseChatId(segment(1));
-    const stream = await resumeIfAny(flow, { principal, chatId });
+    const stream = await flow.resume({ principal, chatId }).catch(nullIfNotFound);
     return stream ? streamResponse(stream, settings, keepOpen()) : new Response(null, { status: 204 });
   });
 
@@ -56,25 +58,13 @@ export function createSseHandlers(
 
 function streamResponse(stream: FlowStream, settings: SseSettings, request: OpenRequest): Response {
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
-  return eventStreamResponse(frameReader(responseChunks(stream, logger)), {
+  const frames = eventFrames(createSafeChunks(stream.view, logger), frameOf, lastFrame);
+  return eventStreamResponse(projectStream(stream, frames), {
     clock,
     keepAliveMs,
     ...request,
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   });
-}
-
-function frameReader(chunks: ChunkReader): FrameReader {
-  let isOver = false;
-  return {
-    async read() {
-      if (isOver) return { done: true };
-      const ready = await chunks.read();
-      isOver = ready.length === 0;
-      return { done: false, value: isOver ? 'data: [DONE]\n\n' : ready.map(frameOf).join('') };
-    },
-    cancel: (reason) => chunks.cancel(reason),
-  };
 }
 
 function frameOf(chunk: UIMessageChunk): string {

@@ -14,8 +14,8 @@ import {
 } from '../protocol/parts.ts';
 
 /**
- * Whether `useChat` should send the answers of the newest response by itself, over SSE. Each SSE response stands
- * alone, so only the parts after the last step mark count: an older question cannot be answered by this request.
+ * Whether `useChat` should send the answers of the newest response by itself, over SSE. SSE responses are
+ * independent, so only the parts after the last step mark count: this request cannot answer an older question.
  *
  * Pure, never throws, linear in the parts of the newest step. For chats without client-executed tools.
  *
@@ -43,7 +43,7 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   const news: Part[] = [];
   let saysMore = false;
   let isMarked = false;
-  // From the end, as far as the newest step: what lies before it costs nothing, however long the message has become.
+  // Reads from the end to the newest step, so the cost does not grow with the message.
   for (let index = content.length - 1; index >= 0 && !isMarked; index -= 1) {
     const part = content[index];
     if (!isPart(part)) continue;
@@ -54,6 +54,6 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   }
   const [newest] = news;
   if (newest === undefined || !hasUnused(news, content)) return false;
-  // Within a marked step a model may speak after it calls; behind a stand-in it only speaks once it was answered.
+  // In a marked step, text may follow a call before its answer. After a confirmation call, text follows only an answer.
   return !saysMore || (isMarked && !isConfirmationCall(newest));
 }

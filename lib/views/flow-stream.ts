@@ -1,13 +1,13 @@
 import type { ChatId, FlowEvent, Question, RunId } from '../protocol/index.ts';
 import type { QuestionMarks, QuestionRights } from '../rights/question-rights.ts';
 
-/** Where a response ends: with its run, or, for clients that stay connected over questions, with the turn. */
+/** Where a response ends: with its run, or, for clients that stay connected while a question is open, with the turn. */
 export type StreamEnd = 'run' | 'turn';
 
-/** Where a reader stands in a turn, and what it may do. */
+/** A reader's place in a turn, and its rights. */
 export type StreamView = {
   readonly chat: { readonly id: ChatId; readonly ownerId: string };
-  /** Chunks come from events with `seq >= emitFrom`; earlier ones only set the stage. */
+  /** Chunks come from events with `seq >= emitFrom`; earlier events only give context. */
   readonly emitFrom: number;
   /** Replay (H2): includes what the sender of a request already knows. */
   readonly replay: boolean;

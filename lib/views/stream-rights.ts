@@ -1,5 +1,5 @@
-import { questionOf } from '../log/question.ts';
 import type { ChatHead } from '../log/store-port.ts';
+import { questionOf } from '../log/turn/question.ts';
 import type { ApprovalId, EventOf, FlowEvent, Principal, Question, ToolCallId } from '../protocol/index.ts';
 import { noRights, rightsTo } from '../rights/permissions.ts';
 import type { QuestionMarks } from '../rights/question-rights.ts';
@@ -7,7 +7,7 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { StreamView } from './flow-stream.ts';
 
 /**
- * Returns the properties of a question that are the same for everybody: whether it is outdated, and whether
+ * Returns the properties of a question that are the same for all readers: whether it is outdated, and whether
  * its tool is paused.
  */
 export type MarkOf = (question: Question) => Promise<QuestionMarks>;

@@ -1,4 +1,4 @@
-import { follow, type Verdict } from '../log/follow.ts';
+import { follow, type Verdict } from '../log/follow/follow.ts';
 import type { ChatHead } from '../log/store-port.ts';
 import type { FlowEvent, Principal, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
@@ -7,14 +7,17 @@ import type { FlowStream, StreamEnd } from './flow-stream.ts';
 import { createStreamRights, type MarkOf } from './stream-rights.ts';
 
 /** Where streams get their events from. */
-type StreamSources = Pick<Parameters<typeof follow>[0], 'store' | 'tails' | 'wakes' | 'readers'> & {
+type StreamSources = Pick<
+  Parameters<typeof follow>[0],
+  'store' | 'recentEvents' | 'notifications' | 'readers'
+> & {
   readonly settings: FlowSettings;
   readonly markOf: MarkOf;
 };
 
 type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
 
-/** Opens readers on a chat. A question that has just been asked is not outdated; one that is replayed may be. @source T1-T3, H2, H10 */
+/** Opens streams of a chat. Only replayed questions can be outdated. @source T1-T3, H2, H10 */
 export function createStreams({ settings, markOf, ...sources }: StreamSources) {
   function open(
     chat: Chat,
@@ -75,7 +78,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
       });
     },
 
-    /** The turn from a place on, as far as it has come, then live while a run is active. */
+    /** The turn from a place on: its events so far, then live while a run is active. */
     replay(
       chat: Chat & Pick<ChatHead, 'runId'>,
       principal: Principal,

@@ -3,12 +3,12 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import { detailsOf, executorOf, kindOf, toolNamed } from '../settings/tool-details.ts';
 import type { ToolListing } from './tool-listing.ts';
 
-/** The tools a model may call, as people and clients may read of them. @source D20 */
+/** The tools that a model may call, as clients may see them. @source D20 */
 export async function listTools(settings: FlowSettings): Promise<ToolListing[]> {
   return Promise.all(
     Object.entries(settings.tools ?? {}).map(async ([name, tool]) => {
       const title = detailsOf(settings, name).title ?? tool.title ?? name;
-      // A description may be made anew for each call; then there is none to tell beforehand.
+      // If the description is a function of the call, there is none yet.
       const description = typeof tool.description === 'string' ? tool.description : title;
       const inputSchema = await inputSchemaOf(settings, name);
       const executor = executorOf(tool, tool.type === 'provider');
@@ -17,7 +17,7 @@ export async function listTools(settings: FlowSettings): Promise<ToolListing[]> 
   );
 }
 
-/** The JSON Schema of what a tool takes; `undefined` for a tool that the flow has not. */
+/** The JSON Schema of a tool's input; `undefined` for an unknown tool. */
 export async function inputSchemaOf(settings: FlowSettings, name: string): Promise<unknown> {
   const tool = toolNamed(settings, name);
   return tool && asSchema(tool.inputSchema).jsonSchema;

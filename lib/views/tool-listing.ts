@@ -1,6 +1,6 @@
 import type { Executor, ToolKind } from '../protocol/index.ts';
 
-/** A tool as clients may read of it, before anything is called. @source D20 */
+/** A tool as clients may see it, before it is called. @source D20 */
 export type ToolListing = {
   readonly name: string;
   readonly title: string;

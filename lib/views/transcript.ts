@@ -1,7 +1,8 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
-import type { CallEnd } from '../log/status-fields.ts';
-import { isUnknown } from '../log/status-fields.ts';
-import { applyToTurn, type Call, copyTurn, emptyTurn, standingCall, type Turn } from '../log/turn.ts';
+import { applyToTurn, copyTurn } from '../log/turn/fold-turn.ts';
+import type { CallEnd } from '../log/turn/status-fields.ts';
+import { isUnknown } from '../log/turn/status-fields.ts';
+import { type Call, emptyTurn, standingCall, type Turn } from '../log/turn/turn.ts';
 import type {
   EventOf,
   FlowEvent,
@@ -21,23 +22,23 @@ type Entry = {
 };
 
 /**
- * What the model is told: the chat as model messages, made of the SDK's own response messages and of the
- * recorded ends of calls; never of deltas, and never of anything a client sent but its user messages.
+ * The model's input: the chat as model messages, built from the SDK's own response messages and the recorded ends of
+ * calls. Never from deltas, and of what clients sent only from user messages.
  *
  * Fed with durable events only, one by one, and kept per chat, so a model step costs the new events and one copy of a
- * list. Of a turn that is over nothing is kept but its messages.
+ * list. Only the messages of finished turns are kept.
  *
  * @source ADR 0001, T12
  */
 export function createTranscript() {
   const entries: Entry[] = [];
-  /** Of everything but the open turn, whose messages still change. */
+  /** The messages of all turns except the open one, whose messages still change. */
   const settled: ModelMessage[] = [];
   /** Where the steps of `settled` end: the `seq` of each one's event, and how many messages there are then. */
   const stepEnds: { readonly seq: number; readonly place: number }[] = [];
   let open: { readonly entry: Entry; readonly turn: Turn } | undefined;
   const callIds = new Set<string>();
-  /** Calls whose outcome was reported by the process that ran them: nothing stands above that. */
+  /** Calls whose outcome was reported by the process that ran them. Nothing outranks that. */
   const reported = new Set<ToolCallId>();
   let seq = 0;
   let firstRunId: RunId | undefined;
@@ -76,14 +77,14 @@ export function createTranscript() {
     while ((stepEnds.at(-1)?.place ?? 0) > place) stepEnds.pop();
   }
 
-  /** The call may be of any turn: of one that is over only its messages are kept. */
+  /** The call may be of any turn. Of finished turns only the messages are kept. */
   function resolve(event: EventOf<'outcome-resolved'>): void {
     const { toolCallId, source, modelOutput } = event;
     if (reported.has(toolCallId)) return;
     if (source === 'late') reported.add(toolCallId);
     const call = open?.turn.calls.get(toolCallId);
     if (open && call) applyToTurn(open.turn, event);
-    // The messages of a kept call stand before those of the turn that keeps it.
+    // The messages of a kept call precede those of the turn that keeps it.
     if (!call || call.kept) replaceResult(settled, toolCallId, modelOutput);
   }
 
@@ -162,14 +163,14 @@ export function createTranscript() {
     /**
      * All messages, oldest first. Every call has a result, as the SDK demands.
      *
-     * @param pending what a run has decided and not yet made durable: told as well, and not kept here. Ignored when it
-     *   does not follow what is known here
+     * @param pending events of a run that are not yet durable. They are included and not kept. Ignored if they do not
+     *   follow the events that are known here
      */
     messages(pending: readonly FlowEvent[] = []): ModelMessage[] {
       return [...settled, ...turnMessages(turnWith(pending))];
     },
 
-    /** What the model was told before a step of the open turn. @see messages */
+    /** The model's input before a step of the open turn. @see messages */
     messagesBefore(step: number, pending: readonly FlowEvent[] = []): ModelMessage[] {
       return [...settled, ...turnMessages(turnWith(pending), step)];
     },
@@ -202,7 +203,7 @@ function userMessage(parts: readonly UserPart[]): ModelMessage {
   return { role: 'user', content };
 }
 
-/** The messages of each finished step before one. Those that were kept at a cut stand before it. */
+/** The messages of each finished step before one. Those that were kept at a cut come first. */
 function stepMessages(
   turn: Turn,
   before = Number.POSITIVE_INFINITY,
@@ -224,7 +225,7 @@ function turnMessages(turn: Turn, before?: number): ModelMessage[] {
   return stepMessages(turn, before).flatMap(({ messages }) => messages);
 }
 
-/** The model sees one call where one was replaced, under the id of the last. @source ADR 0020 */
+/** The model sees a replaced call and its replacements as one call, under the id of the last. @source ADR 0020 */
 function standing(message: ModelMessage, turn: Turn): ModelMessage {
   if (message.role !== 'assistant' || typeof message.content === 'string') return message;
   const content = message.content.map((part) => {
@@ -236,7 +237,7 @@ function standing(message: ModelMessage, turn: Turn): ModelMessage {
   return { ...message, content };
 }
 
-/** What answers a call in the prompt: a provider's in the provider's own form, ours by the recorded end. @source T14 */
+/** A call's result in the prompt: in the provider's own form, or from the recorded end. @source T14 */
 export function toolContent(call: Call): ToolContent {
   const { requested, answered, withdrawn, end } = call;
   const { gate, executor, toolCallId, toolName } = requested;
@@ -258,16 +259,16 @@ export function toolContent(call: Call): ToolContent {
 }
 
 /**
- * A provider runs what it finds approved and has not run yet. So an approval that came to nothing, or to nobody
- * knows what, is taken back: later messages of the chat must not start the call.
+ * A provider runs calls that it finds approved and has not run yet. So an approval whose call had no outcome, or an unknown
+ * one, is withdrawn: later messages of the chat must not start the call.
  */
 function mayStillRun({ end, resolved }: Call): boolean {
-  // Whatever somebody found out later: this call was sent once.
+  // Even if the outcome became known later: this call was sent once.
   if (resolved) return false;
   return end === undefined || !(end.type === 'tool-cancelled' || isUnknown(end));
 }
 
-/** Providers pass on a denial's reason alone, which would read like the tool's own result. @source T8 */
+/** Providers pass on only a denial's reason, which would read like the tool's own result. @source T8 */
 function toldOutput({ withdrawn }: Call, { modelOutput }: CallEnd): ModelOutput {
   if (modelOutput.type !== 'execution-denied' || modelOutput.reason === undefined || withdrawn) {
     return modelOutput;

@@ -3,7 +3,7 @@ import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import type { ChatId, FlowEvent } from '../protocol/index.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 
-/** How many chats keep their parsed transcript in memory. */
+/** How many parsed transcripts are cached. */
 const keptChats = 64;
 
 /**
@@ -15,8 +15,8 @@ export function createTranscripts(store: FlowStore) {
 
   return {
     /**
-     * The transcript as of this head or later, without a read if the kept one is that far. Nothing of an erased chat
-     * appears in the chat that takes its id.
+     * The transcript as of this head or later, without a read if the cached one is recent enough. Nothing of an erased
+     * chat appears in a later chat with the same id.
      *
      * @throws Conflict when the chat was erased after this head was read
      */
@@ -40,7 +40,7 @@ export function createTranscripts(store: FlowStore) {
       return transcript;
     },
 
-    /** Feeds a kept transcript with an event that has become durable; it takes each once. Chats that are not kept cost nothing. */
+    /** Applies a durable event to the cached transcript of its chat, once. Chats that are not cached cost nothing. */
     take({ id, createdAt }: Pick<ChatHead, 'id' | 'createdAt'>, event: FlowEvent): void {
       const found = kept.get(id);
       if (found?.createdAt !== createdAt || found.transcript.seq !== event.seq - 1) return;

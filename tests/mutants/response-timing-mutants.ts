@@ -20,7 +20,7 @@ const outcomeChunks = 'lib/views/chunks/outcome-chunks.ts';
 const lifecycle = 'lib/views/chunks/lifecycle.ts';
 const drive = 'lib/run/drive.ts';
 const nextAction = 'lib/run/next-action.ts';
-const turn = 'lib/log/turn.ts';
+const turn = 'lib/log/turn/turn.ts';
 const ssePredicate = 'lib/sse/send-automatically-when.ts';
 const bidiPredicate = 'lib/bidi/send-automatically-when.ts';
 

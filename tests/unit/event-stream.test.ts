@@ -1,5 +1,5 @@
 import { fakeClock } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { eventStreamResponse } from '../../lib/server/event-stream/event-stream.ts';
 import { joinFrames } from '../../lib/server/event-stream/join-frames.ts';
 
@@ -169,12 +169,12 @@ describe('an event stream', () => {
 
   it('survives a source that throws when it is cancelled', () => {
     const left = new AbortController();
-    const frames = {
-      read: () => new Promise<never>(() => {}),
-      cancel: () => {
-        throw new TypeError('This stream is about to close.');
-      },
-    };
+    const frames = new ReadableStream<string>();
+    const reader = frames.getReader();
+    vi.spyOn(frames, 'getReader').mockReturnValue(reader as never);
+    vi.spyOn(reader, 'cancel').mockImplementation(() => {
+      throw new TypeError('This stream is about to close.');
+    });
     eventStreamResponse(frames, { ...request, clock: fakeClock(), keepAliveMs: 100, signal: left.signal });
     expect(() => left.abort()).not.toThrow();
   });

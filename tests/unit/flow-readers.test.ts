@@ -1,6 +1,6 @@
 import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
-import { createReaders } from '../../lib/log/readers.ts';
+import { createReaders } from '../../lib/log/follow/readers.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 
 const chat = parseChatId('chat');
@@ -19,11 +19,11 @@ it('a start waits for a reader that requests more until it has been delivered [C
   const readers = createReaders(fakeClock());
   const reader = readers.join(chat);
   reader.asks(4);
-  const told = readers.told(chat, 5);
-  expect(await isSettled(told)).toBe(false);
+  const delivered = readers.delivered(chat, 5);
+  expect(await isSettled(delivered)).toBe(false);
   reader.given();
   reader.asks(5);
-  expect(await isSettled(told)).toBe(true);
+  expect(await isSettled(delivered)).toBe(true);
 });
 
 it.each<{ who: string; prepare: (readers: ReturnType<typeof createReaders>) => void }>([
@@ -49,15 +49,15 @@ it.each<{ who: string; prepare: (readers: ReturnType<typeof createReaders>) => v
 ])('a start does not wait for $who [C3]', async ({ prepare }) => {
   const readers = createReaders(fakeClock());
   prepare(readers);
-  expect(await isSettled(readers.told(chat, 5))).toBe(true);
+  expect(await isSettled(readers.delivered(chat, 5))).toBe(true);
 });
 
 it('a start waits no longer than a quarter of a second [C3]', async () => {
   const clock = fakeClock();
   const readers = createReaders(clock);
   readers.join(chat).asks(1);
-  const told = readers.told(chat, 5);
+  const delivered = readers.delivered(chat, 5);
   await clock.timer(250);
   clock.advance(250);
-  expect(await isSettled(told)).toBe(true);
+  expect(await isSettled(delivered)).toBe(true);
 });

@@ -1,5 +1,6 @@
 import type { Journal } from '../../log/journal.ts';
-import { type Call, currentAsker, turnWith } from '../../log/turn.ts';
+import { turnWith } from '../../log/turn/fold-turn.ts';
+import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import {
   type ApprovalId,
   type EventBody,
@@ -15,14 +16,14 @@ import { questionDue } from '../../run/question/question-due.ts';
 import { findRepeat } from '../../run/question/repeats.ts';
 import { continued } from './continue-turn.ts';
 
-/** The run that asks again, and the new question; none when the gate decided by itself, or the tool is gone. */
+/** The run that asks again, and the new question; none if the gate decided itself, or the tool no longer exists. */
 export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: ApprovalId };
 
 /**
- * Withdraws an open question that is not about what would run, and asks anew: a new run, in one append with the new
- * question. Where there is nothing to ask the run goes on by itself.
+ * Withdraws an open question that is not about what would run, and asks again: a new run, in one append with the new
+ * question. If there is nothing to ask, the run continues.
  *
- * @param principal who made it necessary: who answered, or, in a sweep, who asked for the call
+ * @param principal the person who answered, or, in a sweep, who asked for the call
  * @throws Conflict when the question was settled meanwhile
  * @source ADR 0020
  */
@@ -47,7 +48,7 @@ export async function askAgain(
   return { runId, replacedBy: due.approvalId };
 }
 
-/** The question that these events lead to, unless something else comes first: an execution, or a grant that covers it. */
+/** The question that follows from these events, unless an execution or a grant that covers it comes first. */
 async function nextQuestion(
   engine: Engine,
   journal: Journal,

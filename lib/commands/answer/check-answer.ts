@@ -1,5 +1,5 @@
 import { redactParsed } from '../../log/redaction.ts';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import {
   type AnswerRequest,
   CountersignError,
@@ -27,7 +27,7 @@ import { type EditedInput, editedInput } from './edited-input.ts';
 import { forbidden } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
 
-/** What one answer comes to: events, or the reason why an approval cannot count. A denial always counts. */
+/** The result of one answer: events, or the reason why an approval cannot count. A denial always counts. */
 type Outcome =
   | { readonly events: EventBody[]; readonly why?: undefined }
   | { readonly events?: undefined; readonly why: ReplacementReason };
@@ -36,8 +36,9 @@ type Outcome =
 type Answerer = { readonly principal: Principal; readonly by: Person; readonly via: string };
 
 /**
- * Checks one answer to the open question, and gives the events that record it.
+ * Checks one answer to the open question.
  *
+ * @returns the events that record it
  * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`
  */
 export async function checkAnswer(
@@ -54,7 +55,7 @@ export async function checkAnswer(
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const edited = approved && answer.input !== undefined ? await editedInput(engine, call, answer) : undefined;
   if (edited) await assertMayEdit(engine, principal, question, call, edited);
-  // A rule may take long, and the deadline does not wait for it.
+  // The deadline may have passed while a rule was evaluated.
   if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
     throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
   }
@@ -111,7 +112,7 @@ function assertSameInput(
   );
 }
 
-/** A rule may look at the arguments, so it is asked about the edited ones, too. */
+/** A rule may depend on the arguments, so it is also evaluated for the edited ones. */
 async function assertMayEdit(
   { settings }: Engine,
   principal: Principal,

@@ -1,6 +1,6 @@
 import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import { redactParsed } from '../../log/redaction.ts';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, type EventBody, type OutputRequest, toJson } from '../../protocol/index.ts';
 import { parseInput } from '../../run/call/parse-input.ts';
 import type { Engine } from '../../run/engine.ts';

@@ -5,7 +5,7 @@ import type { RespondRequest } from '../requests.ts';
 import type { SortedAnswers } from './sort-answers.ts';
 
 /**
- * Makes fresh answers durable and lets the run go on, in one append with what comes first.
+ * Makes new answers durable and continues the turn in a new run. Answer and start of the run are one append.
  *
  * @throws Conflict when the question was settled meanwhile
  */
@@ -24,7 +24,7 @@ export async function submitAnswered(
   return runId;
 }
 
-/** The start of a run that goes on with the open turn. */
+/** The start of a run that continues the open turn. */
 export function continued(journal: Journal, principal: RespondRequest['principal']): EventBody {
   const { messageId, release } = journal.turn;
   if (messageId === undefined) throw new Error('There is no turn to go on with.');

@@ -1,4 +1,4 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import {
   type AnswerRequest,
   CountersignError,
@@ -42,7 +42,7 @@ export async function editedInput(
   }
   const edited = toJson(restored.input);
   const parsed = await parseInput(engine, { ...requested, inputForm: 'raw' }, edited);
-  // An older question shows what its arguments were parsed to; edited, they would be parsed once more.
+  // An older question shows parsed arguments. Edited, they would be parsed twice.
   const isSettled = requested.inputForm === 'raw' || (parsed.fits && parsed.runsAs === undefined);
   if (parsed.fits && isSettled) return { input: edited, parsed };
   throw new CountersignError(

@@ -3,9 +3,9 @@ import { formatStreamId } from '../../protocol/stream-id.ts';
 import type { AskedAgain } from './ask-again.ts';
 
 /**
- * The refusal of an answer to a question that is not asked any more as it was.
+ * The refusal of an answer to a question that has changed since it was asked.
  *
- * @param next the question that stands in its place, none when the policy decided or the tool is gone; and the run
+ * @param next the question that replaces it, none if the policy decided or the tool no longer exists; and the run
  *   that this answer began, whose stream has the result
  * @source ADR 0020, H10
  */
@@ -26,7 +26,7 @@ export function questionChanged(
   );
 }
 
-/** The question that stands in the place of another one now, after all that have changed since. */
+/** The question that now replaces another one, directly or over several replacements. */
 export function replacementOf(events: Iterable<FlowEvent>, approvalId: ApprovalId): ApprovalId | undefined {
   let standing = approvalId;
   for (const event of events) {

@@ -11,11 +11,11 @@ import type { Engine } from '../../run/engine.ts';
 import { grantKey } from '../../run/question/grant-key.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
 
-/** What an answer says of the grant that it gives. */
+/** The grant that an answer asks for. */
 type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;
 
 /**
- * What is to be remembered with an approval, checked.
+ * Checks what an approval asks to remember.
  *
  * @param input what will run: as proposed, or as edited
  * @throws CountersignError `invalid-request` where the approval may not be remembered

@@ -1,6 +1,6 @@
 import { isRecord, isSameJson, type JsonValue, redact, redacted } from '../../protocol/index.ts';
 
-/** Arguments with their secrets back in place; `undefined` when a placeholder stands where nothing can go. */
+/** Arguments with their secrets restored; `undefined` if a placeholder is where no secret was. */
 type Restored = { readonly input: unknown } | undefined;
 
 /**

@@ -1,6 +1,6 @@
 import type { Journal } from '../../log/journal.ts';
-import { questionOf } from '../../log/question.ts';
-import { type Call, callOfQuestion, isCleared } from '../../log/turn.ts';
+import { questionOf } from '../../log/turn/question.ts';
+import { type Call, callOfQuestion, isCleared } from '../../log/turn/turn.ts';
 import type {
   AnswerRequest,
   ApprovalId,
@@ -17,11 +17,11 @@ import { checkAnswer } from './check-answer.ts';
 import { clientOutput } from './client-output.ts';
 import { neverAsked } from './refusals.ts';
 
-/** What came in, sorted by what it can still change. */
+/** Answers and outputs, sorted by what they can still change. */
 export type SortedAnswers = {
-  /** Events that settle the open question or the handed-over call; empty when nothing is fresh. */
+  /** Events that settle the open question or the handed-over call; empty if nothing is new. */
   readonly events: readonly EventBody[];
-  /** An approved client call without its outcome: recorded, but there is nothing to go on with yet. */
+  /** True for an approved client call without its output: it is recorded, but no run continues yet. */
   readonly awaitsOutput: boolean;
   /** Calls of the open turn that were settled before. */
   readonly standing: readonly Call[];
@@ -36,7 +36,7 @@ export type ChangedQuestion = { readonly call: Call; readonly why: ReplacementRe
 
 /**
  * Checks answers and outputs against the log, before anything is written. The first answer of a question
- * counts; what is settled already changes nothing; what was never asked is an error.
+ * counts. Later answers change nothing. An answer to a question that was never asked is an error.
  *
  * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`
  * @source H1, H10, T13

@@ -1,12 +1,12 @@
 import type { ChatHead } from '../../log/store-port.ts';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { appendChatEvent } from '../../run/chat-event.ts';
 import type { Engine } from '../../run/engine.ts';
 import { questionDigest } from '../../run/question/question-digest.ts';
 
 /**
- * Binds a question that an older version asked, without a digest, to the tool as this process has it. Whoever is first
- * counts; nothing happens when the chat has moved on.
+ * Binds a question that an older version asked, without a digest, to the tool as this process has it. The first instance
+ * wins; nothing happens if the chat has changed meanwhile.
  *
  * @source ADR 0020
  */

@@ -1,4 +1,5 @@
-import { callOfQuestion, foldTurn } from '../../log/turn.ts';
+import { foldTurn } from '../../log/turn/fold-turn.ts';
+import { callOfQuestion } from '../../log/turn/turn.ts';
 import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import type { Engine } from '../../run/engine.ts';
@@ -39,7 +40,7 @@ export function createQuestionJudge(engine: Engine) {
   async function judge({ id, chatId }: Question): Promise<boolean | undefined> {
     const head = await store.head(chatId);
     if (!head || head.open !== id) return undefined;
-    const events = engine.tails.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
+    const events = engine.recentEvents.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
     const call = callOfQuestion(foldTurn(events), id);
     if (!call?.asked || call.answered || call.withdrawn) return undefined;
     if (call.asked.digest !== undefined || call.bound) return isOutdated(engine, call);

@@ -1,5 +1,5 @@
 import type { Instance } from '../../log/store-port.ts';
-import { callOfQuestion } from '../../log/turn.ts';
+import { callOfQuestion } from '../../log/turn/turn.ts';
 import { type ApprovalId, errorFacts } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
@@ -66,7 +66,7 @@ export function createOutdatedQuestions(engine: Engine) {
       }
     },
 
-    /** Withdraws this instance, so that the others decide without it. */
+    /** Withdraws this instance's reports, so that the others decide without it. */
     async close(): Promise<void> {
       if (announced) await store.retire(instanceId).catch(() => {});
     },

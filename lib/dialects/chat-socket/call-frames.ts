@@ -1,4 +1,4 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent } from '../../protocol/index.ts';
 import { denialText } from '../failure-text.ts';
 import type { ServerFrameInput } from './schema.ts';

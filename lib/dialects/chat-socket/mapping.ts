@@ -1,4 +1,4 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, FlowEvent } from '../../protocol/index.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import type { TurnItem } from '../../views/reader/read-turn.ts';

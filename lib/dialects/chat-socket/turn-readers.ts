@@ -1,7 +1,9 @@
-import { type ChatId, errorFacts, type FlowEvent } from '../../protocol/index.ts';
+import { type ChatId, errorFacts } from '../../protocol/index.ts';
+import { readToEnd } from '../../server/read-to-end.ts';
 import type { TextSocket } from '../../server/text-socket.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
-import { runProjection } from '../../views/reader/projection.ts';
+import { projectStream } from '../../views/reader/project-stream.ts';
+import type { Projection } from '../../views/reader/projection.ts';
 import { errorFrame, formatServerFrame } from './frames.ts';
 import { createChatSocketProjection } from './mapping.ts';
 import type { ServerFrameInput } from './schema.ts';
@@ -24,7 +26,7 @@ type ReadOptions = { readonly streamsResults?: boolean; readonly onEnd?: () => v
 /** The turns that one socket reads, and the only function that sends to its client. */
 export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettings) {
   const { logger, maxResultBytes = defaultMaxResultBytes } = settings;
-  const open = new Map<ReadableStreamDefaultReader<FlowEvent>, ChatId>();
+  const open = new Map<AbortController, ChatId>();
   const known = new Set<ChatId>();
   let isGone = false;
 
@@ -50,32 +52,28 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
     if (known.size > maxKnown && !oldest.done) known.delete(oldest.value);
   }
 
-  async function deliver(
-    reader: ReadableStreamDefaultReader<FlowEvent>,
-    framesOf: (event: FlowEvent) => readonly ServerFrameInput[],
-  ): Promise<void> {
+  /** A turn's frames to its end, however it ends. */
+  function safeFrames(projection: Projection<ServerFrameInput>): Projection<ServerFrameInput> {
     let isOver = false;
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        const event = next.value;
-        for (const frame of attempt(() => framesOf(event)) ?? [generic]) {
-          isOver ||= frame.type === 'complete' || (frame.type === 'error' && frame.code === 'LLM_ERROR');
-          await send(frame);
-        }
-      }
-      if (isOver || !open.has(reader)) return;
-      await send({ type: 'error', code: 'INTERNAL_ERROR', message: 'This conversation is gone.' });
-    } catch (error) {
-      await send(errorFrame(error, logger));
-    }
+    const isLast = (frame: ServerFrameInput) =>
+      frame.type === 'complete' || (frame.type === 'error' && frame.code === 'LLM_ERROR');
+    return {
+      apply(item) {
+        const frames = attempt(() => projection.apply(item)) ?? [generic];
+        isOver ||= frames.some(isLast);
+        return frames;
+      },
+      end: () =>
+        isOver ? [] : [{ type: 'error', code: 'INTERNAL_ERROR', message: 'This conversation is gone.' }],
+      fail: (error) => [errorFrame(error, logger)],
+    };
   }
 
   /** Detaches all readers; the runs go on. */
   function leave(): void {
     isGone = true;
-    const readers = [...open.keys()];
+    for (const reader of open.keys()) reader.abort();
     open.clear();
-    for (const reader of readers) void reader.cancel().catch(() => {});
   }
 
   return {
@@ -84,11 +82,12 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
     /** Sends a turn from here to its end. Calls `onEnd` then, or when the client disconnects. */
     read(stream: FlowStream, { streamsResults = false, onEnd = () => {} }: ReadOptions = {}): void {
       const { id: conversationId } = stream.view.chat;
-      const reader = stream.events.getReader();
+      const reader = new AbortController();
       open.set(reader, conversationId);
       remember(conversationId);
       const projection = createChatSocketProjection({ conversationId, maxResultBytes, streamsResults });
-      void deliver(reader, runProjection(projection, stream.view).push).finally(() => {
+      const frames = projectStream(stream, safeFrames(projection));
+      void readToEnd(frames, reader.signal, send).finally(() => {
         open.delete(reader);
         onEnd();
       });

@@ -1,16 +1,18 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { createChatId, type Principal, parseChatId, parseMessageId } from '../../protocol/index.ts';
 import { systemClock } from '../../protocol/system-clock.ts';
+import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { guardRequest } from '../../server/guard.ts';
 import { createSessionWatch } from '../../server/identity/session-watch.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
-import { countedResponse, type KeepOpen } from '../../server/limits/counted-response.ts';
+import { type KeepOpen, takeSlot } from '../../server/limits/counted-response.ts';
 import { limitsOf } from '../../server/limits/size-limits.ts';
+import { readToEnd } from '../../server/read-to-end.ts';
 import { readJson } from '../../server/requests/read-json.ts';
 import { identify, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
-import { type Projection, projectionStream, runProjection } from '../../views/reader/projection.ts';
+import { projectStream } from '../../views/reader/project-stream.ts';
 import { notFitting } from '../begin-turn.ts';
 import { apiErrorResponse } from './errors.ts';
 import type { CallSettings } from './events/call-items.ts';
@@ -58,8 +60,13 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
   async function respond(request: Request): Promise<Response> {
     guardRequest(request, settings);
     const principal = await identify(settings, request);
-    const place = { limit, counted: 'requests', principal, request, watchSession } as const;
-    return countedResponse(place, (keepOpen) => respondTo(request, principal, keepOpen));
+    const slot = takeSlot({ limit, counted: 'requests', principal, request, watchSession });
+    try {
+      return await slot.finish(await respondTo(request, principal, slot.keepOpen));
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
   }
 
   async function respondTo(request: Request, principal: Principal, keepOpen: KeepOpen): Promise<Response> {
@@ -69,7 +76,8 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
     const asked = await askFor(flow, settings, principal, request, body);
     const projection = createResponseProjection(responseSettings(asked, settings, body));
     if (!body.stream) return Response.json(await wholeResponse(asked, projection, request.signal));
-    return eventStreamResponse(frames(asked, projection), {
+    const frames = eventFrames(projection, toFrame, lastFrame);
+    return eventStreamResponse(projectStream(asked.stream, frames), {
       clock,
       keepAliveMs: defaultKeepAliveMs,
       ...keepOpen(),
@@ -140,39 +148,10 @@ function responseSettings(
 
 /** A client that disconnects detaches this reader; the run goes on. */
 async function wholeResponse({ stream }: Asked, projection: ResponseProjection, signal: AbortSignal) {
-  const run = runProjection(projection, stream.view);
-  const reader = stream.events.getReader();
-  // In a promise: Node throws at once where a stream is about to close, and an abort listener must not throw.
-  const leave = () =>
-    void Promise.resolve()
-      .then(() => reader.cancel())
-      .catch(() => {});
-  signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      run.push(next.value);
-      if (run.isDone()) break;
-    }
-  } finally {
-    signal.removeEventListener('abort', leave);
-    leave();
-  }
-  run.end();
+  await readToEnd(projectStream(stream, projection), signal, () => {});
+  // Completes the response of a reading that was aborted.
+  projection.end?.();
   return projection.response();
-}
-
-function frames({ stream }: Asked, projection: ResponseProjection): ReadableStream<string> {
-  const toText: Projection<string> = {
-    apply(item) {
-      const events = projection.apply(item);
-      const text = events.length > 0 ? [events.map(toFrame).join('')] : [];
-      return projection.isDone() ? [...text, lastFrame] : text;
-    },
-    end: () => [`${(projection.end?.() ?? []).map(toFrame).join('')}${lastFrame}`],
-    isDone: projection.isDone,
-  };
-  return stream.events.pipeThrough(projectionStream(toText, stream.view));
 }
 
 function toFrame(event: ResponseEvent): string {

@@ -2,6 +2,7 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { type ChatId, CountersignError, type Logger, parseChatId } from '../../protocol/index.ts';
 import { systemClock } from '../../protocol/system-clock.ts';
 import { safeErrorText } from '../../server/errors.ts';
+import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
@@ -68,20 +69,21 @@ function toFrames(
 ): ReadableStream<string> {
   const toolEvents = createToolEventProjection(chatId);
   let isOver = false;
-  const write = (frame: ToolEvent) => {
-    isOver ||= frame.type === 'message_end' || frame.type === 'error';
-    return `data: ${JSON.stringify(frame)}\n\n`;
-  };
-  const failure = (message: string, retryable: boolean) =>
-    isOver ? [] : [write({ type: 'error', code: 'INTERNAL_ERROR', message, retryable })];
+  const failure = (message: string, retryable: boolean): ToolEvent[] =>
+    isOver ? [] : [{ type: 'error', code: 'INTERNAL_ERROR', message, retryable }];
 
-  const frames: Projection<string> = {
-    apply: (item) =>
-      toolEvents
-        .apply(item)
-        .filter(({ type }) => asks || type !== 'approval_request')
-        .map(write),
+  const shown: Projection<ToolEvent> = {
+    apply(item) {
+      const frames = toolEvents.apply(item).filter(({ type }) => asks || type !== 'approval_request');
+      isOver ||= frames.some(({ type }) => type === 'message_end' || type === 'error');
+      return frames;
+    },
     end: () => failure('This conversation is gone.', false),
+    fail: (error) => failure(safeErrorText(error, logger), true),
   };
-  return projectStream(stream, frames, (error) => failure(safeErrorText(error, logger), true));
+  return projectStream(stream, eventFrames(shown, toFrame));
+}
+
+function toFrame(event: ToolEvent): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
 }

@@ -1,5 +1,5 @@
-import type { CallEnd } from '../../log/status-fields.ts';
-import type { Call } from '../../log/turn.ts';
+import type { CallEnd } from '../../log/turn/status-fields.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, EventOf } from '../../protocol/index.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { keptCalls, type TurnItem } from '../../views/reader/read-turn.ts';

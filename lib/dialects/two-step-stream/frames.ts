@@ -1,5 +1,6 @@
 import type { Logger } from '../../protocol/index.ts';
 import { safeErrorText } from '../../server/errors.ts';
+import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
@@ -28,16 +29,16 @@ export function streamFrames(
   let isDone = false;
   let unsent = earlier.filter(({ id }) => !seen || isAfter(id, seen));
 
-  const frames: Projection<string> = {
+  const placed: Projection<PlacedEvent> = {
     apply(item) {
-      const first = unsent.map(format);
+      const first = unsent;
       unsent = [];
       const unseen = placedEvents.apply(item).filter(({ id }) => {
         isDone ||= id.isLast;
         return !seen || isAfter(id, seen);
       });
       place = unseen.at(-1)?.id ?? place;
-      return [...first, ...unseen.map(format)];
+      return [...first, ...unseen];
     },
     isDone: () => isDone,
     end() {
@@ -45,18 +46,19 @@ export function streamFrames(
       // The chat was erased, so there is no place to resume at.
       const last = { ...place, index: place.index + 1, isLast: true };
       return [
-        format({ id: place, event: disconnected }),
-        format({ id: last, event: { type: 'done', data: { reason: 'error' } } }),
+        { id: place, event: disconnected },
+        { id: last, event: { type: 'done', data: { reason: 'error' } } },
       ];
     },
+    fail(error) {
+      // Logs the error. The client gets no details.
+      safeErrorText(error, logger);
+      return isDone ? [] : [{ id: place, event: disconnected }];
+    },
   };
-  return projectStream(stream, frames, (error) => {
-    // Logs the error. The client gets no details.
-    safeErrorText(error, logger);
-    return isDone ? [] : [format({ id: place, event: disconnected })];
-  });
+  return projectStream(stream, eventFrames(placed, toFrame));
 }
 
-function format({ id, event: { type, data } }: PlacedEvent): string {
+function toFrame({ id, event: { type, data } }: PlacedEvent): string {
   return `id: ${formatFrameId(id)}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { denialText } from '../failure-text.ts';

@@ -67,7 +67,7 @@ export function createFlowLog({
     stateAt,
 
     /**
-     * Appends the event that `make` makes of what holds then; nothing when it makes none. `make` also gets the `seq` that
+     * Appends the event that `make` returns for the current state, if it returns one. `make` also gets the `seq` that
      * the event would follow.
      *
      * @returns the `seq` of the last event

@@ -7,7 +7,7 @@ import {
   type Principal,
   personOf,
 } from '../../protocol/index.ts';
-import type { Wakes } from '../notifications.ts';
+import type { Notifications } from '../follow/notifications.ts';
 import type { FlowLog } from './flow-log.ts';
 
 const longestReason = 2_000;
@@ -16,7 +16,10 @@ const longestReason = 2_000;
 export type Pauses = ReturnType<typeof createPauses>;
 
 /** Follows what the flow's log says of pauses, and writes there. */
-export function createPauses(log: FlowLog, { wakes, logger }: { wakes: Wakes; logger: Logger }) {
+export function createPauses(
+  log: FlowLog,
+  { notifications, logger }: { notifications: Notifications; logger: Logger },
+) {
   let current: readonly Pause[] = [];
   let seq = -1;
   let reading: Promise<void> = Promise.resolve();
@@ -24,7 +27,7 @@ export function createPauses(log: FlowLog, { wakes, logger }: { wakes: Wakes; lo
   let loaded = false;
   let closed = false;
   const listeners = new Set<() => void>();
-  const endListening = wakes.listen(flowLogId, () => void refresh().catch(warn));
+  const endListening = notifications.listen(flowLogId, () => void refresh().catch(warn));
 
   function warn(error: unknown): void {
     if (closed) return;
@@ -49,7 +52,7 @@ export function createPauses(log: FlowLog, { wakes, logger }: { wakes: Wakes; lo
     if (!isSame) for (const listener of listeners) listener();
   }
 
-  /** Reads again what is paused. Everybody who asks while a reading is under way shares the next one. */
+  /** Reads what is paused. All callers during a reading share the next one. */
   function refresh(): Promise<void> {
     next ??= reading.then(begin, begin);
     reading = next;
@@ -63,7 +66,7 @@ export function createPauses(log: FlowLog, { wakes, logger }: { wakes: Wakes; lo
 
   return {
     refresh,
-    /** Resolves when this instance knows what is paused; `undefined` when it does already, so that nobody need wait. */
+    /** Resolves when this instance knows what is paused; `undefined` if it knows already. */
     ready: (): Promise<void> | undefined => (loaded ? undefined : refresh()),
     /** Starts to read what is paused, so that `ready` takes less time. */
     prepare(): void {

@@ -12,7 +12,7 @@ import type {
 import { redact } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 import { redactParsed } from '../redaction.ts';
-import type { Call } from '../turn.ts';
+import type { Call } from '../turn/turn.ts';
 
 /** The arguments as people were shown them, redacted where the tool says so. */
 type ShownInput = {
@@ -75,7 +75,7 @@ export type AuditFacts = {
       readonly rule?: AnswerRule;
       /** A digest of the arguments that were approved. Missing in denials, and in entries of older versions. */
       readonly approves?: string;
-      /** Present when the approval is to stand for later calls. */
+      /** Present if the approval is remembered for later calls. */
       readonly remembered?: {
         readonly grantId: string;
         readonly scope: GrantScope;
@@ -92,7 +92,7 @@ export type AuditFacts = {
       readonly rule?: 'policy';
     } & ShownInput)
   | ({
-      /** A remembered approval stood in for the question; `by` gave it. */
+      /** A remembered approval replaced the question; `by` gave it. */
       readonly type: 'granted';
       readonly approvalId: string;
       readonly grantId: string;
@@ -182,11 +182,11 @@ export function auditFactsOf(
       const edited = event.input === undefined ? {} : shown(event.input, event.runsAs);
       const { grantId, scope, match } = event.remembered ?? {};
       const remembered = grantId && scope && match && { grantId, scope, match };
-      const told = remembered ? { remembered } : {};
+      const granted = remembered ? { remembered } : {};
       const approves = approved ? digest(event.input ?? input) : undefined;
       const who = { ...by, ...added({ ...approver }) };
       const answered = { type: 'answered' as const, approvalId, approved, reason };
-      return { ...common, ...answered, ...edited, by: who, via, ...told, ...added({ rule, approves }) };
+      return { ...common, ...answered, ...edited, by: who, via, ...granted, ...added({ rule, approves }) };
     }
     case 'approval-granted': {
       const { approvalId, grantId, by } = event;

@@ -1,5 +1,5 @@
 import type { ChatId, FlowEvent, Grant } from '../../protocol/index.ts';
-import type { Call } from '../turn.ts';
+import type { Call } from '../turn/turn.ts';
 import { type AuditEntry, type AuditFacts, auditFactsOf } from './audit-entry.ts';
 import { type AuditKey, createSeals, isSecondForm, type Seals } from './audit-keys.ts';
 
@@ -44,7 +44,7 @@ export function createAuditor(key: AuditKey): Auditor {
   /** The facts that an event's seal covers, or would cover when it is made now. */
   function factsOf(chatId: ChatId, event: FlowEvent, call: Call): AuditFacts | undefined {
     const isFirstForm = event.seal !== undefined && !isSecondForm(event.seal);
-    // A digest under a key that is not here cannot be made; the current one stands in, and its seal does not fit.
+    // Without the key its digest cannot be computed. The current key is used instead, and the seal does not match.
     const digest = (value: unknown) => seals.digest(event.seal, value) ?? `${seals.digest(undefined, value)}`;
     return auditFactsOf(chatId, event, call, digest, isFirstForm);
   }

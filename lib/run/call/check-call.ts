@@ -1,19 +1,19 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { type EventBody, isSameJson, type JsonValue } from '../../protocol/index.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
 import { isOutdated } from '../question/outdated.ts';
-import { shownInvalid } from '../step/settle-step.ts';
+import { shownInvalid } from '../step/call-end.ts';
 import { parseInput, type Tools } from './parse-input.ts';
 import type { ReplacementReason } from './replace-call.ts';
 import type { ParsedInput } from './schemas.ts';
 
-/** Whether a call that nothing stands against may start as it was approved. */
+/** Whether a cleared call may start as it was approved. */
 export type CallCheck =
   /** `parsed` is what its tool gets. */
   | { readonly type: 'starts'; readonly parsed: ParsedInput }
   /** Its arguments do not fit the tool's schema any more. */
   | { readonly type: 'does-not-fit'; readonly end: EventBody }
-  /** The approval does not cover it as it would run now: somebody must be asked again, or a rule. */
+  /** The approval does not cover the call as it would run now. It goes through the gate again. */
   | { readonly type: 'ask-again'; readonly why: ReplacementReason };
 
 /** What a person edited is what runs. */
@@ -51,9 +51,9 @@ function approvedJson({ requested, asked, answered }: Call): JsonValue | undefin
 }
 
 /**
- * What the tool of a started call gets, parsed anew for another attempt.
+ * The parsed arguments of a started call, for another attempt.
  *
- * @throws Error when that is not what it started with
+ * @throws Error if they differ from those of the first attempt
  */
 export async function parsedAsStarted(tools: Tools, call: Call): Promise<ParsedInput> {
   const { requested, started } = call;
@@ -64,7 +64,7 @@ export async function parsedAsStarted(tools: Tools, call: Call): Promise<ParsedI
   throw new Error(`The schema of ${requested.toolName} makes something else of the same arguments now.`);
 }
 
-/** An approval that a person gave, now or for good, and that could not be used in time. @source ADR 0020 */
+/** An approval by a person, now or remembered, that could not be used in time. @source ADR 0020 */
 function hasLapsed({ settings }: Tools, { requested, answered, granted }: Call, now: number): boolean {
   const { approvalValidForMs = settings.approvalValidForMs } = detailsOf(settings, requested.toolName);
   const approval = answered ?? granted;

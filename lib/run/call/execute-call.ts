@@ -1,7 +1,7 @@
 import { Conflict } from '../../log/journal.ts';
 import { redactParsed } from '../../log/redaction.ts';
-import { unknownOutcomePrefix } from '../../log/status-fields.ts';
-import type { Call } from '../../log/turn.ts';
+import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { strikeOut, toJson } from '../../protocol/index.ts';
 import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
@@ -14,12 +14,12 @@ import { faultOf, sentenceOf } from './transient.ts';
 const defaultRetryDelayMs = 1_000;
 
 /**
- * Executes a call whose start is durable already, and returns its end. Never throws for what the tool does.
+ * Executes a call whose start is durable, and returns its end. Never throws for what the tool does.
  *
  * A transient failure of an idempotent tool is retried once. A time-out or reset of any other may have had its
  * effect, so the call's outcome is unknown.
  *
- * @param execution.onLate is told what an abandoned call came to, and of a call that did not run because its lease
+ * @param execution.onLate receives the outcome of an abandoned call, and of a call that did not run because its lease
  *   was lost
  * @throws Conflict when the run belongs to another instance: `execute` was not called
  * @source A8-A11, H5, T7, ADR 0019
@@ -84,7 +84,7 @@ function whyAbandoned(why: 'stopped' | 'timed-out', timeoutMs: number | undefine
     : `the tool did not answer within its limit of ${timeoutMs} ms.`;
 }
 
-/** An error that says no more than that the call was aborted, or that may have come after the effect, is no news. */
+/** Reports nothing for an error that only says that the call was aborted, or that may have come after the effect. */
 async function reportLate(
   execution: Execution,
   later: Attempt,
@@ -94,7 +94,7 @@ async function reportLate(
   if (later.type === 'output') {
     onLate({ outcome: 'ended', end: await completed(execution, later, facts.durationMs) });
   }
-  // It was left alone before it came to `execute`. Of an attempt before this one nothing is known by that.
+  // The call was abandoned before `execute` was called. That says nothing about an earlier attempt.
   const cameToNothing = later.type === 'not-started' || later.type === 'paused';
   if (cameToNothing && !facts.wasRetried) onLate({ outcome: 'not-run' });
   if (later.type !== 'error') return;
@@ -112,7 +112,7 @@ function stopped({ requested: { toolCallId } }: Call, durationMs: number | undef
   return { type: 'tool-cancelled', toolCallId, reason, ...took, modelOutput };
 }
 
-/** The end of a call that was started by somebody who is gone, or that timed out on an effect. Never run again. */
+/** The end of a call whose owner is gone, or that timed out and may have had its effect. It is never run again. */
 export function unknownOutcome(
   call: Call,
   why: string,
@@ -135,7 +135,7 @@ export function unknownOutcome(
   };
 }
 
-/** The end of a call that gave this output for what it was given. `durationMs`: absent when nobody measured it. */
+/** The end of a call that returned this output. `durationMs`: absent if it was not measured. */
 export async function completed(
   { settings, call, input }: Pick<Execution, 'settings' | 'call' | 'input'>,
   { output, parsed }: { readonly output: unknown; readonly parsed: unknown },
@@ -143,7 +143,7 @@ export async function completed(
 ): Promise<EventBody> {
   const { toolCallId, toolName, secrets } = call.requested;
   const plain = toJson(output);
-  const told = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
+  const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
   const took = durationMs === undefined ? {} : { durationMs };
   try {
     const modelOutput = await modelOutputOf(
@@ -151,9 +151,9 @@ export async function completed(
       { toolCallId, input: parsed },
       output,
     );
-    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...told };
+    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...summary };
   } catch (error) {
-    // `toModelOutput` failed after the effect: the call is done, and the model must not be told otherwise.
+    // `toModelOutput` failed after the effect. The call has succeeded, and the model must not read otherwise.
     const text = `The tool ran, but its result could not be told: ${sentenceOf(error)}`;
     return {
       type: 'tool-completed',
@@ -161,17 +161,17 @@ export async function completed(
       output: plain,
       modelOutput: { type: 'error-text', value: text },
       ...took,
-      ...told,
+      ...summary,
     };
   }
 }
 
-/** A call's failure in words for people. The model gets all of it. */
+/** The text of a failure for people, without secrets. The model gets the whole text. */
 function shownText({ requested }: Call, text: string, input: JsonValue): string {
   return strikeOut(text, input, requested.secrets?.input);
 }
 
-/** The end of a call that had no effect. `durationMs`: absent when nobody measured it. */
+/** The end of a call that had no effect. `durationMs`: absent if it was not measured. */
 export function failed(
   { call, input }: Pick<Execution, 'call' | 'input'>,
   error: unknown,

@@ -13,11 +13,11 @@ export type ParsedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'executor'
 export type InputParsing = ParsedInput | { readonly fits: false; readonly error: Error };
 
 /**
- * Parses a call's arguments from what the model, or a person who edited them, gave. The one way from there to a
- * tool's own values: a parsed value is never kept, and never parsed again.
+ * Parses a call's arguments from the text of the model, or of a person who edited them. Only here do arguments become a
+ * tool's own values. A parsed value is never stored, and never parsed again.
  *
  * Arguments of older events were parsed before they were recorded, and those of a call that the model's provider runs
- * are the provider's; both are taken as they are, and so are those of a tool that is gone.
+ * are the provider's. Both are used as they are, and so are those of a tool that no longer exists.
  *
  * @source ADR 0020
  */

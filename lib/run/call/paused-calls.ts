@@ -1,4 +1,4 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, type EventBody, type Pause, type Question } from '../../protocol/index.ts';
 
 /** How a call ends that was about to start while its tool is paused. A person may try it again afterwards. */

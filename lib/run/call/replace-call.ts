@@ -1,5 +1,5 @@
 import type { Journal } from '../../log/journal.ts';
-import type { Call, Turn } from '../../log/turn.ts';
+import type { Call, Turn } from '../../log/turn/turn.ts';
 import {
   type EventBody,
   errorFacts,
@@ -14,13 +14,13 @@ import { evaluateGate } from '../step/evaluate-gate.ts';
 import type { Tools } from './parse-input.ts';
 
 /**
- * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says is another.
- * `input-changed`: its schema makes something else of the same arguments. `approval-lapsed`: it was approved too long
+ * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says has changed.
+ * `input-changed`: its schema parses the same arguments differently. `approval-lapsed`: it was approved too long
  * ago.
  */
 export type ReplacementReason = 'tool-changed' | 'input-changed' | 'approval-lapsed';
 
-/** How often in a row a call is asked about anew whose arguments come out otherwise each time. */
+/** How often in a row a call is asked about again if its arguments are parsed differently each time. */
 const mostReplacements = 2;
 
 const cancelled: Record<ReplacementReason, string> = {
@@ -37,8 +37,9 @@ type Replacing = Tools & {
 
 /**
  * The events that put another call in the place of one that cannot run as it was asked about: the old one is withdrawn
- * or cancelled, and the same arguments go through the gate as it is now, under a new id. What the gate says then
- * counts: it may deny, ask, or let it run. If the tool is gone there is no new call, and the model is told.
+ * or cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new decision
+ * counts: it may deny, ask, or let the call run. If the tool no longer exists, there is no new call, and the model gets an
+ * error.
  *
  * @source ADR 0020
  */

@@ -1,4 +1,4 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import type { Run, RunTranscript } from '../run.ts';
 import { inputOf, parsedAsStarted } from './check-call.ts';
@@ -9,7 +9,7 @@ import type { ParsedInput } from './schemas.ts';
 /**
  * Executes a call of a run whose start is durable.
  *
- * @param parsed what the first attempt is given; a tool may change it, so a second one is given it parsed anew
+ * @param parsed the arguments for the first attempt. A tool may change them, so they are parsed again for a second one
  * @throws Conflict when the run belongs to another instance
  */
 export async function executeStarted(
@@ -21,8 +21,9 @@ export async function executeStarted(
   const { settings, clock, chatId, principal, journal, runId, stops, check } = run;
   const { toolCallId } = call.requested;
   let first: ParsedInput | undefined = parsed;
-  return stops.withinCall(toolCallId, (abortSignal) =>
-    executeCall({
+  const { abortSignal, end } = stops.beginCall(toolCallId);
+  try {
+    return await executeCall({
       settings,
       clock,
       call,
@@ -42,8 +43,10 @@ export async function executeStarted(
       report: (body) =>
         body.type === 'tool-progressed' ? journal.report(runId, body) : journal.commit(runId, body),
       onLate: (late) => run.onLate(call, late),
-    }),
-  );
+    });
+  } finally {
+    end();
+  }
 }
 
 /** The idempotency key of a call of this run. */

@@ -1,6 +1,6 @@
 import { executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal } from '../../protocol/index.ts';
 import { toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
@@ -16,18 +16,18 @@ export type Execution = {
   readonly call: Call;
   /** The arguments as they were given: what is logged, and where secrets are looked for. */
   readonly input: JsonValue;
-  /** What the tool gets for them, anew for each attempt. @throws Error when that is not what it started with */
+  /** Parses them for each attempt. @throws Error if the result differs from that of the first attempt */
   readonly parse: () => Promise<unknown>;
   readonly chatId: ChatId;
   readonly principal: Principal;
   readonly idempotencyKey: string;
-  /** Asked for only when the tool looks: long chats are costly to lay out. */
+  /** Called only if the tool reads them, because building a long transcript is costly. */
   readonly messages: () => ModelMessage[];
   readonly abortSignal: AbortSignal;
   readonly check: StartCheck;
   /** The pause that the tool is under. Synchronous. @source ADR 0023 */
   readonly pausedBy: () => Pause | undefined;
-  /** Makes durable what happens on the way: progress and retries. */
+  /** Makes progress and retries durable. */
   readonly report: (body: EventBody) => Promise<void>;
 };
 
@@ -38,12 +38,12 @@ export type Attempt =
   /** `execute` was not called: the run was stopped first, or belongs to another instance. */
   | { readonly type: 'not-started'; readonly why: 'aborted' | 'lost' }
   | { readonly type: 'paused'; readonly pause: Pause }
-  /** The tool is left alone; `later` is what it comes to after all. */
+  /** The tool is no longer waited for; `later` is its outcome. */
   | { readonly type: 'abandoned'; readonly why: 'stopped' | 'timed-out'; readonly later: Promise<Attempt> };
 
 /**
- * Runs the tool once. A tool that ignores the abort signal is waited for a while, then left alone; one that is over
- * its time limit is left at once.
+ * Runs the tool once. A tool that ignores the abort signal is abandoned after a grace period. A tool that exceeds its
+ * time limit is abandoned immediately.
  *
  * @source H5, ADR 0019
  */
@@ -101,7 +101,7 @@ async function run(execution: Execution & { onStart(): void }): Promise<Attempt>
   }
   const pause = execution.pausedBy();
   if (pause) return { type: 'paused', pause };
-  // From the check to the call of `execute` nothing is awaited: a pause in between cannot outlast the lease unseen.
+  // Nothing is awaited between the check and `execute`, so the lease cannot end unnoticed in between.
   onStart();
   let output: unknown;
   for await (const part of executeTool({ tool, input: parsed as never, options: options as never })) {

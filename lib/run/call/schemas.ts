@@ -23,15 +23,15 @@ export type Parsing =
   | { readonly fits: false; readonly error: Error };
 
 /**
- * The schemas of a flow's tools in the SDK's own form, each made once: its JSON Schema is worked out when it is first
- * asked for, and costs nothing at later steps and questions.
+ * The schemas of a flow's tools in the SDK's own form. Each is made once, and its JSON Schema is computed when it is first
+ * needed.
  */
 export function createSchemas() {
   const known = new WeakMap<object, Forms>();
   const kept = new WeakMap<object, ParsedInput>();
   const texts = new WeakMap<Tool, { readonly facts: ToolFacts; readonly text: string }>();
 
-  /** A tool whose author makes its schema anew each time is asked each time. */
+  /** For a tool whose schema is created at each access, it is read each time. */
   function formsOf({ inputSchema }: Tool): Forms {
     const isObject = typeof inputSchema === 'object' && inputSchema !== null;
     const found = isObject ? known.get(inputSchema) : undefined;
@@ -44,8 +44,8 @@ export function createSchemas() {
 
   return {
     /**
-     * What a tool takes, as the SDK is given it: it validates, and answers with the value as it came. Parts, messages
-     * and the log then hold what the model wrote, and nothing is ever parsed twice.
+     * A tool's input schema for the SDK. It validates, and returns the value unparsed. So parts, messages and the log
+     * contain what the model wrote, and nothing is parsed twice.
      *
      * @source ADR 0020
      */

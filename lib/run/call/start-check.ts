@@ -18,8 +18,8 @@ export type StartCheck = {
 /**
  * The check of one run's calls against its lease.
  *
- * A lease that had lapsed proves nothing by being renewed: another instance may have taken the run, written to its
- * log, and died. So the log is compared with what this run wrote.
+ * Renewing a lapsed lease proves nothing: another instance may have taken the run over, written to its log, and died. So
+ * the log is compared with what this run wrote.
  *
  * @source ADR 0019
  */
@@ -40,13 +40,13 @@ export function createStartCheck({
 }): StartCheck {
   const { lease } = journal;
 
-  /** Nobody else has written: every event of the log is one of ours. */
+  /** True if every event of the log was written by this run. */
   async function isOurs(): Promise<boolean> {
     try {
       await journal.flush();
       const before = journal.head.seq;
       const head = await store.head(chatId);
-      // What was under way meanwhile is durable now, or has conflicted.
+      // Appends that were under way are durable now, or have failed with a conflict.
       await journal.flush();
       return head !== undefined && head.seq >= before && head.seq <= journal.head.seq;
     } catch (error) {

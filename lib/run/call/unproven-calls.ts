@@ -2,7 +2,7 @@ import { isSecondForm } from '../../log/seal/audit-keys.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
 import type { FlowStore } from '../../log/store-port.ts';
-import { type Call, calls, isCleared, type Turn } from '../../log/turn.ts';
+import { type Call, calls, isCleared, type Turn } from '../../log/turn/turn.ts';
 import { type ChatId, type EventBody, type FlowEvent, isSameJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { neverAsks } from '../../settings/tool-details.ts';
@@ -15,7 +15,7 @@ type Parts = { readonly auditor: Auditor; readonly store: FlowStore; readonly se
 
 /**
  * The calls of a turn that could run next, or are running, though the sealed record does not prove that they may: rows
- * that somebody wrote into the database. Events that this process made or checked before cost nothing; of others the
+ * that were written into the database by hand. Events that this process made or checked cost nothing; of others the
  * seal before them is read back.
  *
  * @source ADR 0023
@@ -37,7 +37,7 @@ export function areVouchedFor(
 ): boolean {
   return calls(turn).every((call) => {
     if (call.end || !isCleared(call)) return true;
-    // What has started, and runs again only after a take-over, is looked at more closely.
+    // A call that has started runs again only after a take-over. It is checked more closely.
     if (call.started) return false;
     const { requested, asked, answered, granted } = call;
     const { gate, toolName } = requested;
@@ -61,7 +61,7 @@ async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<st
     if (!isSameJson(started.input, approved)) return 'it started with other arguments';
   }
   if (gate.type === 'none') {
-    // Nobody could have been asked, so there is nothing that a forged row would leave out.
+    // There was no question to answer, so a forged row could not skip one.
     if (neverAsks(parts.settings, requested.toolName)) return undefined;
     return because('its request', await checkOf(requested));
   }

@@ -1,8 +1,8 @@
 import { isTransient, pauseAfter } from '../../log/backoff.ts';
-import type { Wakes } from '../../log/notifications.ts';
-import { isUnknown } from '../../log/status-fields.ts';
+import type { Notifications } from '../../log/follow/notifications.ts';
 import type { ChatHead } from '../../log/store-port.ts';
-import type { Call } from '../../log/turn.ts';
+import { isUnknown } from '../../log/turn/status-fields.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import { type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
 import type { OutcomeReport, ReportResult } from './resolve-outcome.ts';
 
@@ -15,9 +15,9 @@ type Chat = Pick<ChatHead, 'id' | 'createdAt'>;
 type Place = { readonly createdAt: number; readonly fromSeq: number };
 
 /**
- * Outcomes that this process knows and could not write with their run, since the run went to another instance, or was
- * over. Each is reported to the chat as soon as its log takes it: after the call was recorded as unknown, and between
- * runs. Until then it waits for changes of the chat, and looks again with growing pauses.
+ * Outcomes that this process knows and could not write with their run, because the run had ended or another instance had
+ * taken it over. Each is reported to the chat once the call is recorded as unknown and no run is active. Until then it
+ * waits for changes of the chat, and retries with backoff.
  *
  * In memory only: a process that dies first reports nothing.
  *
@@ -26,12 +26,12 @@ type Place = { readonly createdAt: number; readonly fromSeq: number };
 export function createLateOutcomes({
   clock,
   logger,
-  wakes,
+  notifications,
   resolve,
 }: {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly wakes: Wakes;
+  readonly notifications: Notifications;
   readonly resolve: (report: OutcomeReport, place: Place) => Promise<ReportResult>;
 }) {
   const reports = new Set<Promise<void>>();
@@ -59,7 +59,7 @@ export function createLateOutcomes({
 
   function nextChange(chatId: OutcomeReport['chatId'], ms: number) {
     const { promise: came, resolve: come } = Promise.withResolvers<void>();
-    const stopListening = wakes.listen(chatId, () => come());
+    const stopListening = notifications.listen(chatId, () => come());
     const stopTimer = clock.after(ms, come);
     const cancel = () => {
       stopListening();

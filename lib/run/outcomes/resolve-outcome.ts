@@ -1,6 +1,7 @@
-import { isUnknown } from '../../log/status-fields.ts';
 import type { FlowStore } from '../../log/store-port.ts';
-import { applyToTurn, type Call, emptyTurn } from '../../log/turn.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
+import { isUnknown } from '../../log/turn/status-fields.ts';
+import { type Call, emptyTurn } from '../../log/turn/turn.ts';
 import type { ChatEventBody, ChatId, ModelOutput } from '../../protocol/index.ts';
 import { appendChatEvent, type ChatWriter } from '../chat-event.ts';
 
@@ -16,7 +17,7 @@ export type OutcomeReport = Omit<Resolution, 'type' | 'modelOutput'> & {
 export type ReportResult =
   /** Recorded: the call's outcome is what was reported. */
   | { readonly type: 'resolved'; readonly call: Call }
-  /** Somebody else has said what happened: that stands. */
+  /** Another report was first. It stays. */
   | { readonly type: 'standing'; readonly call: Call }
   /** The call's outcome was never unknown. */
   | { readonly type: 'known'; readonly call: Call }
@@ -28,10 +29,10 @@ export type ReportResult =
 const rounds = 5;
 
 /**
- * Records what became of a call whose outcome was recorded as unknown. Of a person and a lookup the first one counts; the
- * report of the process that ran the call (`late`) stands above both. The model is told with its next step.
+ * Records the outcome of a call that was recorded as unknown. Between a person and a lookup, the first one counts. The
+ * report of the process that ran the call (`late`) outranks both. The model sees it in its next step.
  *
- * @param place what the call is looked for in: a chat of that time, from an event on. Default: the whole chat as it is
+ * @param place where to look for the call: in a chat as of some time, from an event on. Default: in the whole current chat
  * @throws CountersignError of the store; `transient` when the same report may be recorded later
  * @source ADR 0018
  */
@@ -43,7 +44,7 @@ export async function resolveOutcome(
   const { store } = engine;
   for (let round = 0; round < rounds; round += 1) {
     const head = await store.head(chatId);
-    // Under the same id another chat may have begun.
+    // Another chat may have the same id now.
     if (!head || (place.createdAt ?? head.createdAt) !== head.createdAt) return { type: 'no-such-call' };
     if (head.status === 'active') return { type: 'pending' };
     const all = emptyTurn();

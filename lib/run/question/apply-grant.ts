@@ -1,7 +1,7 @@
-import { questionOf } from '../../log/question.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
 import type { ChatHead } from '../../log/store-port.ts';
-import type { Call } from '../../log/turn.ts';
+import { questionOf } from '../../log/turn/question.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, EventOf, Grant, Logger, Principal, RunId } from '../../protocol/index.ts';
 import { rightsTo } from '../../rights/permissions.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
@@ -12,8 +12,8 @@ import { isProvenGrant } from './proven-grant.ts';
 import type { DueQuestion } from './question-due.ts';
 
 /**
- * Puts a remembered approval in the place of a question that is due, if there is one that covers the call, and if
- * who gave it could answer this very question now.
+ * Uses a remembered approval instead of a question that is due, if one covers the call and the person who gave it could
+ * answer this question now.
  *
  * The use and its event are one append, which is refused if the grant was revoked before.
  *
@@ -35,15 +35,15 @@ export async function applyGrant(
     asker,
   )) {
     const granted = grantedBy(grant, due, ids.approval());
-    if (await journal.commitLeaning(runId, granted, grant.id)) return true;
+    if (await journal.commitWithGrant(runId, granted, grant.id)) return true;
   }
   return false;
 }
 
 /**
- * The remembered approvals that cover a call, if who gave them could answer this very question now.
+ * The remembered approvals that cover a call, if the person who gave them could answer this question now.
  *
- * @param asker for whom the call is made; nobody else's approvals count
+ * @param asker for whom the call is made. Only this person's approvals count
  */
 export async function coveringGrants(
   { settings, schemas, auditor, logger }: Tools & { readonly auditor?: Auditor; readonly logger: Logger },
@@ -59,7 +59,7 @@ export async function coveringGrants(
   const { mayRemember, stepUp } = await rightsTo(settings, asker, question);
   if (!mayRemember || stepUp?.needed) return [];
   const person = asNow(settings, asker);
-  // A key is made of the id that its person had then.
+  // The key contains the id that the person had then.
   const keys = idsOf(settings, person.id).map((personId) =>
     grantKeys({ settings, schemas }, { personId, chatId: chat.id, toolName, input }),
   );

@@ -23,8 +23,8 @@ const scopes: readonly GrantScope[] = ['me', 'chat'];
 const matches: readonly GrantMatch[] = ['tool', 'exact-arguments'];
 
 /**
- * The key of a grant that covers this call so far. Everything that the approval was about is in it, so a tool that
- * has changed its definition since has another key, and the grant is found no more.
+ * The key of a grant that covers this call so far. It contains everything that the approval was about. A tool whose
+ * definition has changed since has another key, and the grant no longer applies.
  */
 export async function grantKey(tools: Tools, call: CoveredCall, remember: RememberRequest): Promise<string> {
   return keyFrom(await definitionOf(tools, call.toolName), call, remember);
@@ -47,13 +47,13 @@ function keyFrom(
 }
 
 /**
- * What a person is told of a tool, and what the tool is held to. The last items of the array that a grant's key is
- * made of. Rules are functions, and are asked anew at each use; that there is one is told here.
+ * What a person sees of a tool, and its limits: the last items of the array that a grant's key is made of. Rules are
+ * functions and are called at each use. The key only says whether there is one.
  */
 export async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
   const tool = toolNamed(settings, toolName);
   const { risk, approvers, secrets, stepUp } = detailsOf(settings, toolName);
-  // A description that is made anew for each call cannot be compared, so only its being one is.
+  // A description that is a function cannot be compared. The key only says that it is one.
   const description = typeof tool?.description === 'function' ? true : tool?.description;
   const inputSchema = tool && (await schemas.inputOf(tool).jsonSchema);
   const executor = executorOf(tool, false);

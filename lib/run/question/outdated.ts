@@ -1,10 +1,10 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { Tools } from '../call/parse-input.ts';
 import { questionDigest } from './question-digest.ts';
 
 /**
- * True when a call was approved, or asked about, as the tool was and not as it is now. Questions of an older version have
- * no digest: those are about whatever the first instance takes them for that opens them.
+ * True if the tool has changed since the call was approved or asked about. Questions of an older version have no digest;
+ * the first instance that opens them binds them to the tool as it has it.
  *
  * @source ADR 0020
  */

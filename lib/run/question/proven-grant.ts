@@ -1,7 +1,8 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
 import type { FlowStore } from '../../log/store-port.ts';
-import { applyToTurn, emptyTurn } from '../../log/turn.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
+import { emptyTurn } from '../../log/turn/turn.ts';
 import { type Grant, isSameJson, type JsonValue } from '../../protocol/index.ts';
 
 const pageSize = 500;

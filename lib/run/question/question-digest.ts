@@ -13,11 +13,11 @@ export type AskedCall = Pick<
 >;
 
 /**
- * A digest of everything that a question about this call would be about now: the tool's definition, its policy as far
- * as that is no function, risk, title and sentence, and the author's `version`. All of it follows from the settings and
+ * A digest of everything that a question about this call would be about now: the tool's definition, its policy unless
+ * it is a function, risk, title and sentence, and the author's `version`. All of it follows from the settings and
  * the arguments, so the same settings give the same digest, on any instance at any time.
  *
- * @param sentence what the card says, if that is known already
+ * @param sentence what the card says, if it is already known
  * @returns `undefined` for a call that the model's provider runs: its question is the provider's
  * @source ADR 0020
  */
@@ -58,6 +58,6 @@ function policyOf({ tools, toolApproval }: FlowSettings, toolName: string): unkn
 }
 
 function digest(facts: unknown): string {
-  // 128 bits: enough to tell a tool's forms apart, and each question stores them twice.
+  // 128 bits suffice to distinguish the versions of a tool. Each question stores them twice.
   return hash('sha256', canonicalJson(facts), 'base64url').slice(0, 22);
 }

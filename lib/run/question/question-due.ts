@@ -1,5 +1,5 @@
 import { redactParsed } from '../../log/redaction.ts';
-import { type Call, calls, type Turn } from '../../log/turn.ts';
+import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
 import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/check-call.ts';

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { isOwnOutcome } from '../../log/response-content.ts';
-import { isUnknown } from '../../log/status-fields.ts';
 import type { CallMark } from '../../log/store-port.ts';
-import { applyToTurn, type Call, emptyTurn, type Turn } from '../../log/turn.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
+import { isOwnOutcome } from '../../log/turn/response-content.ts';
+import { isUnknown } from '../../log/turn/status-fields.ts';
+import { type Call, emptyTurn, type Turn } from '../../log/turn/turn.ts';
 import {
   type ChatId,
   canonicalJson,
@@ -64,7 +65,7 @@ function isFirstSign({ type }: FlowEvent, call: Call): boolean {
       return !isCleared;
     case 'tool-completed':
     case 'tool-failed':
-      // What a client or a provider ran unasked has no start of its own.
+      // A call without a question that a client or a provider ran has no start of its own.
       return !isCleared && !call.started && (call.requested.executor === 'provider' || isOwnOutcome(call));
     default:
       return false;
@@ -104,7 +105,7 @@ export async function findRepeat(
   };
   for (const mark of await store.recentCalls(query)) {
     if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;
-    // Of this chat the run itself knows more: what it has not written yet.
+    // In this chat, the run also knows what it has not written yet.
     const recent = mark.chatId === chatId ? undefined : recentOutcomes.of(mark.chatId, mark.toolCallId);
     if (recent) {
       const { outcome, ownerId } = recent;
@@ -127,7 +128,7 @@ async function callOf(
   store: FlowSettings['store'],
   { chatId, toolCallId }: CallMark & { readonly chatId: ChatId },
 ): Promise<Call | undefined> {
-  // One fold over all turns: a call is found by id, wherever it was made.
+  // One fold over all turns, to find calls by id.
   const all = emptyTurn();
   for (const event of await store.read(chatId, 0)) applyToTurn(all, event);
   return all.calls.get(toolCallId);

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Tools } from '../call/parse-input.ts';
 import { type Gates, gatesOf } from './gate.ts';
-import { settleCall } from './settle-step.ts';
+import { settleCall } from './settle-call.ts';
 import { newProduct, takeCallPart } from './step-product.ts';
 
 type Request = Extract<EventBody, { type: 'tool-requested' }>;
@@ -18,11 +18,11 @@ type Request = Extract<EventBody, { type: 'tool-requested' }>;
 export type RepeatedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'input' | 'inputForm' | 'secrets'>;
 
 /**
- * Puts a call that was made before through the SDK's own gate again, under another id: through `streamText`, with a
- * model that makes just this call. So each form of `toolApproval` and `needsApproval` means what it means in a step,
- * and the arguments are checked against the schema as it is now. No provider is called.
+ * Passes an earlier call through the SDK's own gate again, under another id: through `streamText`, with a model that makes
+ * only this call. So each form of `toolApproval` and `needsApproval` works as in a step, and the arguments are checked
+ * against the current schema. No provider is called.
  *
- * @param messages what the model was told before it made the call
+ * @param messages the model's input before it made the call
  * @returns the call as it is requested now, and its end, if the gate or the schema gives it one
  * @source ADR 0020
  */
@@ -102,7 +102,7 @@ function modelThatCalls(toolCallId: string, { toolName, input }: RepeatedCall): 
     specificationVersion: 'v4',
     provider: 'countersign.again',
     modelId: 'again',
-    // Every address is fine with it, so no attachment is fetched for it.
+    // It supports every URL, so the SDK fetches no attachments.
     supportedUrls: { '*/*': [/^/], '*': [/^/] },
     doStream: async () => ({ stream: streamOf(parts) }),
     doGenerate: () => Promise.reject(new Error('This model only streams.')),

@@ -24,8 +24,8 @@ export type Gates = {
 };
 
 /**
- * The tools and the gate as the SDK is given them, for one step. When a tool runs is the engine's business, so there
- * is no `execute`; the SDK sees the arguments as they were given, and whoever decides or looks gets them parsed.
+ * The tools and the gate for the SDK, for one step. The engine decides when a tool runs, so there is no `execute`. The
+ * SDK gets the arguments unparsed; functions of the author get them parsed.
  *
  * @source ADR 0020
  */

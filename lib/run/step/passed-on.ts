@@ -27,8 +27,8 @@ export function passedOn(settings: FlowSettings) {
 }
 
 /**
- * The model's messages contain secrets, and the SDK's telemetry has no way to leave them out.
- * So with any secret in the flow it records neither what goes in nor what comes out, whatever the setting says.
+ * The model's messages contain secrets, and the SDK's telemetry cannot omit them. So if the flow has any secrets, it
+ * records neither inputs nor outputs, whatever the setting says.
  *
  * @source ADR 0011
  */

@@ -1,7 +1,7 @@
 import type { ModelMessage, SystemModelMessage, TextStreamPart, ToolSet } from 'ai';
 import * as ai from 'ai';
 import type { Journal } from '../../log/journal.ts';
-import { calls, type Turn } from '../../log/turn.ts';
+import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, RunId, Source } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Schemas } from '../call/schemas.ts';
@@ -20,7 +20,7 @@ const { streamText, experimental_streamTextLowMemory: streamStep = streamText } 
  * the engine's business.
  *
  * @returns the events that finish the step
- * @throws whatever the model call failed with; the text so far is staged
+ * @throws the error of the model call; the text so far is staged
  */
 export async function runStep({
   settings,
@@ -55,7 +55,7 @@ export async function runStep({
     ...passedOn(settings),
     toolApproval: gates.toolApproval,
     instructions: withInstructions(settings.instructions, journal.turn.options?.instructions),
-    // A request that lets the provider run a call is sent once: nobody knows what a failed one has done.
+    // A request that lets the provider run a call is sent once: a failed one may have had its effect.
     ...(starts.length > 0 ? { maxRetries: 0 } : {}),
     tools: gates.tools,
     toolsContext: settings.toolsContext as never,
@@ -111,8 +111,8 @@ export async function runStep({
 }
 
 /**
- * Approved calls that the provider runs itself. The request that tells it of the approval is their start, and is
- * claimed like any other: durably, before it happens.
+ * Approved calls that the provider runs itself. The request that carries the approval is their start. It is claimed like
+ * any other: durably, before it is sent.
  *
  * @source ADR 0019, T14
  */
@@ -123,7 +123,7 @@ function startedByRequest(turn: Turn): EventBody[] {
     .map(({ requested: { toolCallId, input } }) => ({ type: 'tool-started', toolCallId, input }));
 }
 
-/** The flow's own stand first: what a request adds does not take their place. */
+/** The flow's own instructions come first. A request can only add to them. */
 function withInstructions(own: FlowSettings['instructions'], added: string | undefined) {
   if (added === undefined) return own;
   const ours = own === undefined ? [] : [own].flat().map(toSystemMessage);

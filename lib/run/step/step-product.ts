@@ -53,3 +53,9 @@ export function takeCallPart(product: StepProduct, part: Part): void {
     default:
   }
 }
+
+/** One call as the SDK made it. */
+export type ToolCall = StepProduct['toolCalls'][number];
+
+/** The end of a call that the SDK knows already. */
+export type StepEnd = NonNullable<ReturnType<StepProduct['ends']['get']>>;

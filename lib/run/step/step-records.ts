@@ -1,5 +1,5 @@
 import type { StepResult, ToolSet } from 'ai';
-import { calls, type Turn } from '../../log/turn.ts';
+import { calls, type Turn } from '../../log/turn/turn.ts';
 
 /**
  * The turn's finished steps, for `stopWhen` and `prepareStep`. They are made from the log, in the same way

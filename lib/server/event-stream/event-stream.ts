@@ -1,6 +1,6 @@
 import type { Clock } from '../../protocol/index.ts';
 import type { OpenRequest } from '../limits/counted-response.ts';
-import { type FrameReader, joinFrames } from './join-frames.ts';
+import { joinFrames } from './join-frames.ts';
 
 /** Settings of a stream of server-sent events. */
 export type EventStreamSettings = OpenRequest & {
@@ -21,12 +21,8 @@ export const defaultKeepAliveMs = 15_000;
  *
  * @param frames whole frames, each ending in an empty line; must not fail
  */
-export function eventStreamResponse(
-  frames: ReadableStream<string> | FrameReader,
-  settings: EventStreamSettings,
-): Response {
-  const reader = 'getReader' in frames ? frames.getReader() : frames;
-  return new Response(eventBytes(reader, settings), {
+export function eventStreamResponse(frames: ReadableStream<string>, settings: EventStreamSettings): Response {
+  return new Response(eventBytes(frames.getReader(), settings), {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       // Compressing and buffering proxies would hold frames back.
@@ -38,7 +34,7 @@ export function eventStreamResponse(
 }
 
 function eventBytes(
-  frames: FrameReader,
+  frames: ReadableStreamDefaultReader<string>,
   { clock, keepAliveMs, signal, onEnd, watchSession }: EventStreamSettings,
 ) {
   const encoder = new TextEncoder();
@@ -49,7 +45,7 @@ function eventBytes(
   let isOver = false;
   let isClosed = false;
 
-  /** One timer, which looks when it rings whether it was quiet since: frames come far more often than it rings. */
+  /** One timer, not one per frame: when it fires, it checks whether a frame was sent since. */
   function watch(controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void {
     cancelTimer();
     const since = clock.now();
@@ -58,7 +54,7 @@ function eventBytes(
         watch(controller, Math.max(1, keepAliveMs - (clock.now() - lastAt)));
         return;
       }
-      // A client that does not read gets no comments piled up.
+      // No comments are queued for a client that does not read.
       if (controller.desiredSize === 0) controller.enqueue(encoder.encode(': keep-alive\n\n'));
       watch(controller, keepAliveMs);
     });
@@ -88,7 +84,7 @@ function eventBytes(
     leave(signal.reason);
   }
 
-  /** Node throws at once where a stream is about to close, instead of rejecting. */
+  /** Node throws synchronously if a stream is about to close, instead of rejecting. */
   async function cancelFrames(reason: unknown): Promise<void> {
     await frames.cancel(reason);
   }

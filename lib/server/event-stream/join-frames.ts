@@ -1,24 +1,17 @@
-/** Frames of a stream, one or a few whole ones at a time: the reader of a `ReadableStream<string>`, or less. */
-export type FrameReader = {
-  read(): Promise<{ readonly done: boolean; readonly value?: string | undefined }>;
-  /** Ends a pending `read`, too. */
-  cancel(reason?: unknown): Promise<void>;
-};
-
-/** Characters that leave at once, whatever else is ready. */
+/** Characters that are sent without joining more. */
 const fullLength = 16 * 1024;
 
 /**
- * Joins the frames that are ready together, so that each journey through a server's layers carries more than one.
- * A frame waits for no other: what is joined leaves when the work at hand is done, before anything else is looked at.
- * Reads only while somebody waits, and at first no more than is asked for: a response's first words come early.
+ * Joins frames that are ready at the same time, because each piece has a cost in the layers of a server. No frame waits for
+ * another: what is joined is sent before the next turn of the event loop. Reads only on demand, and at first one frame at
+ * a time, so that a response starts early.
  *
  * @returns a function to be called again when it has resolved, with text or, at the end, `undefined`
  */
-export function joinFrames(frames: FrameReader): () => Promise<string | undefined> {
+export function joinFrames(frames: ReadableStreamDefaultReader<string>): () => Promise<string | undefined> {
   let text = '';
   let count = 0;
-  /** Grows by one each time that more was ready. */
+  /** The most frames per piece. Grows by one each time that so many were ready. */
   let most = 1;
   let isOver = false;
   let isReading = false;

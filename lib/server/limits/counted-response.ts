@@ -12,41 +12,43 @@ export type OpenRequest = {
   readonly watchSession: (onEnd: () => void) => () => void;
 };
 
-/**
- * Keeps a request's slot until `onEnd` of the returned object is called. Otherwise the slot is released when
- * the handler ends.
- */
+/** Keeps a request's slot until `onEnd` of the result is called. Otherwise the slot is released with the handler. */
 export type KeepOpen = () => OpenRequest;
 
+/** The slot of one request. */
+export type TakenSlot = {
+  readonly keepOpen: KeepOpen;
+  /** The handler has responded: releases the slot, unless it called `keepOpen`. @returns the response to send */
+  finish(response: Response): Promise<Response>;
+  /** The handler has failed: releases the slot. */
+  release(): void;
+};
+
 /**
- * Runs a request's handler in a slot of its principal, and releases the slot exactly once: when the handler has
- * ended or failed, or, if it called `keepOpen`, when its response has ended.
+/**
+ * Takes a slot of the principal for a request. It is released exactly once.
  *
- * @throws CountersignError `rate-limited`, and any error of the handler
+ * @throws CountersignError `rate-limited`
  */
-export async function countedResponse(
-  { limit, counted, principal, request, watchSession }: CountedRequest,
-  handle: (keepOpen: KeepOpen) => Promise<Response>,
-): Promise<Response> {
+export function takeSlot({ limit, counted, principal, request, watchSession }: CountedRequest): TakenSlot {
   const release = counted === 'uncounted' ? () => {} : limit.acquire(counted, principal);
   let isKept = false;
-  const keepOpen = () => {
-    isKept = true;
-    return {
-      signal: request.signal,
-      onEnd: release,
-      watchSession: (onEnd: () => void) => watchSession(request, onEnd),
-    };
+  return {
+    keepOpen() {
+      isKept = true;
+      return {
+        signal: request.signal,
+        onEnd: release,
+        watchSession: (onEnd) => watchSession(request, onEnd),
+      };
+    },
+    async finish(response) {
+      const sent = request.method === 'HEAD' ? await withoutBody(response) : response;
+      if (!isKept) release();
+      return sent;
+    },
+    release,
   };
-  try {
-    const response = await handle(keepOpen);
-    return request.method === 'HEAD' ? await withoutBody(response) : response;
-  } catch (error) {
-    isKept = false;
-    throw error;
-  } finally {
-    if (!isKept) release();
-  }
 }
 
 type CountedRequest = {

@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/system-clock.ts';
 import type { ApprovalFeed, FedView } from '../../views/questions/feed.ts';
+import { pullThrough } from '../../views/reader/pull-through.ts';
 import { toErrorJson } from '../errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../event-stream/event-stream.ts';
 import { createRoute, type Route, type ServerSettings, type Visit } from '../route.ts';
@@ -26,27 +27,17 @@ export function approvalFeed(
   return createRoute(settings, handle, 'feeds');
 }
 
-/** A feed that breaks just ends, after it was logged: the client reconnects and goes on where it was. */
-function feedFrames(feed: ApprovalFeed, onError: (error: unknown) => void) {
-  const reader = feed.changes.getReader();
-  let left = false;
-  return new ReadableStream<string>({
-    // Sent at once: a client whose connection breaks before the first event goes on from here.
-    start: (controller) => controller.enqueue(`id: ${feed.after}\n\n`),
-    async pull(controller) {
-      try {
-        const next = await reader.read();
-        if (left) return;
-        if (next.done) controller.close();
-        else controller.enqueue(frameOf(next.value));
-      } catch (error) {
-        onError(error);
-        controller.close();
-      }
-    },
-    cancel(reason) {
-      left = true;
-      return reader.cancel(reason);
+/**
+ * The first frame is sent immediately: a client whose connection breaks before the first event resumes there. A feed that
+ * fails ends after the error was logged, and the client reconnects.
+ */
+function feedFrames({ after, changes }: ApprovalFeed, logError: (error: unknown) => void) {
+  return pullThrough<FedView, string>(changes, {
+    start: () => [`id: ${after}\n\n`],
+    push: (change) => [frameOf(change)],
+    fail(error) {
+      logError(error);
+      return [];
     },
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import { withStatus } from '../../log/status-fields.ts';
+import { withStatus } from '../../log/turn/status-fields.ts';
 import { CountersignError, type FlowEvent, parseChatId, parseToolCallId } from '../../protocol/index.ts';
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../log/seal/audit-entry.ts';
 import type { Auditor, SealCheck } from '../../log/seal/auditor.ts';
-import { applyToTurn, emptyTurn } from '../../log/turn.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
+import { emptyTurn } from '../../log/turn/turn.ts';
 import type { ChatId, FlowEvent } from '../../protocol/index.ts';
 
 /**
@@ -21,7 +22,7 @@ export type PlacedEntry = { readonly entry: AuditEntry; readonly previous: strin
 
 /**
  * A chat's audit record, read back from its log, with everything in the log that it does not vouch for. Cut history
- * stays in it: what ran has run. What happened before the chat's first seal was before the flow had a key.
+ * stays in it, because its calls ran. What happened before the chat's first seal was before the flow had a key.
  */
 export function auditEntries(
   chatId: ChatId,
@@ -31,9 +32,9 @@ export function auditEntries(
   const entries: PlacedEntry[] = [];
   const faults: LogFault[] = [];
   let previous: string | null = null;
-  /** The last seal that fits: a forged one in between is not what the next was made on. */
+  /** The last valid seal. The next entry was not sealed after a forged one in between. */
   let fitting: string | null = null;
-  // One fold over all turns: calls are found by id, wherever they were made.
+  // One fold over all turns, to find calls by id.
   const all = emptyTurn();
   for (const event of events) {
     applyToTurn(all, event);

@@ -11,7 +11,7 @@ type Clearance = {
   readonly inputDigest?: unknown;
   /** A digest of the whole arguments. */
   readonly approves?: unknown;
-  /** What the tool was to get for them, where its schema makes something else of them. */
+  /** What the schema makes of them, if that differs. */
   readonly parsed?: Entry;
 };
 
@@ -25,7 +25,7 @@ type CallState = { asked?: Entry; clearance?: Clearance; started?: boolean; ende
 export function createConsistency(seals: Pick<Seals, 'digest'>) {
   const calls = new Map<unknown, CallState>();
 
-  /** Records of older versions do not say everything; what they leave out is not held against them. */
+  /** Records of older versions lack some facts. Missing facts are no fault. */
   function differs(clearance: Clearance, started: Entry): boolean {
     return differsAsWritten(clearance, started) || differsAsRun(clearance, started);
   }
@@ -71,7 +71,7 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
         call.clearance = { seal, input, inputDigest, parsed: entry };
         return undefined;
       case 'requested':
-        // Nobody was told what its tool gets, so that may come out otherwise each time.
+        // The record does not say what the tool gets, so a difference is no fault.
         call.clearance = { seal, input, inputDigest };
         return undefined;
       case 'decided':

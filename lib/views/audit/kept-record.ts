@@ -31,7 +31,7 @@ export function keptRecordOf(
   return kept.length === 0 ? undefined : { chatId, ownerId, head: auditHead ?? '', entries: kept };
 }
 
-/** A start of a gated call; for a client or a provider, which start by themselves, what let them. */
+/** A start of a gated call. For calls of a client or a provider, which have no start, the approval. */
 function isExecution({ entry }: PlacedEntry): boolean {
   if (entry.type === 'started') return entry.gate === undefined;
   if (entry.executor === undefined) return false;

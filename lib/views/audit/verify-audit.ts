@@ -1,16 +1,16 @@
 import { type AuditKey, createSeals, idOf, type Seals } from '../../log/seal/audit-keys.ts';
 import { createConsistency } from './consistency.ts';
 
-/** An entry as a record holds it: its facts, whatever they are, and the seal on them. */
+/** An entry of a record: its facts, and the seal on them. */
 export type SealedEntry = { readonly seal: string; readonly chatId?: unknown };
 
 /** What a check of an audit record found: the first entry that does not fit (counted from 0), and why. */
 export type AuditFault = { readonly index: number; readonly message: string };
 
 /**
- * Checks a chat's record from its first entry on: a changed, removed or moved entry breaks the chain where it
- * stands. Entries cut off the end break nothing by themselves; they are found by the head that the record came
- * with, and by one that was noted before, if the record came from somebody who could change its head as well.
+ * Checks a chat's record from its first entry on: a changed, removed or moved entry breaks the chain at its
+ * place. Entries missing at the end do not break it. They are found by the head that the record came with, and by an
+ * earlier head, if the sender of the record could also have changed its head.
  *
  * A whole chain is then checked for what it says: each start has its answer, grant or policy before it, with the same
  * arguments, a call starts at most once, and it ends after its start.

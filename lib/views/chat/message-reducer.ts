@@ -4,8 +4,8 @@ type Part = UIMessage['parts'][number];
 type ToolPart = Record<string, unknown> & { toolCallId: string; approval?: Record<string, unknown> };
 
 /**
- * Reduces the chunks that this library emits to a message's parts, in place and synchronously: what `ai`'s
- * own client ends up with, at a cost that suits whole chats. Compared with `ai`'s reader in tests.
+ * Reduces the chunks that this library emits to a message's parts, in place and synchronously: the result
+ * is that of `ai`'s own client, at a cost that suits whole chats. Tests compare the two.
  */
 export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk) => void {
   const parts: unknown[] = message.parts;
@@ -17,7 +17,7 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
     const part = tools.get(toolCallId);
     if (!part) return;
     const { providerExecuted, toolMetadata, ...rest } = change;
-    // A later outcome takes the place of an earlier one, as `ai`'s reader does it.
+    // A later outcome replaces an earlier one, as in `ai`'s reader.
     delete part.output;
     delete part.errorText;
     Object.assign(part, rest);

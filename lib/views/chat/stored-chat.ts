@@ -1,11 +1,12 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { FlowEvent, MessageId, UserPart } from '../../protocol/index.ts';
 import type { DraftJson } from '../../protocol/wire/draft.ts';
-import { type ChunkProjection, createChunkProjection } from '../chunks/ui-chunks.ts';
+import { createUiChunks } from '../chunks/ui-chunks.ts';
 import type { StreamView } from '../flow-stream.ts';
+import { type ProjectionRun, runProjection } from '../reader/projection.ts';
 import { createMessageReducer } from './message-reducer.ts';
 
-/** A message as the chat API gives it: the SDK's `UIMessage`. @source H4 */
+/** A message as the chat API returns it: the SDK's `UIMessage`. @source H4 */
 export type StoredMessage = UIMessage;
 
 /** A chat's messages, and the text that is shown but not yet released. */
@@ -13,7 +14,7 @@ export type StoredChat = { readonly messages: readonly StoredMessage[]; readonly
 
 type OpenTurn = {
   readonly message: StoredMessage;
-  readonly projection: ChunkProjection;
+  readonly projection: ProjectionRun<UIMessageChunk>;
   readonly reduce: (chunk: UIMessageChunk) => void;
   readonly draft: Map<string, string>;
   released: boolean;
@@ -58,9 +59,10 @@ export function storedChat(events: Iterable<FlowEvent>, view: StreamView): Store
 
 function openTurn(id: MessageId, view: StreamView): OpenTurn {
   const message: StoredMessage = { id, role: 'assistant', parts: [] };
+  const whole = { ...view, emitFrom: 0, replay: true };
   return {
     message,
-    projection: createChunkProjection({ ...view, emitFrom: 0, replay: true }),
+    projection: runProjection(createUiChunks(whole), whole),
     reduce: createMessageReducer(message),
     draft: new Map(),
     released: false,

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { Question } from '../../protocol/index.ts';
 import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';

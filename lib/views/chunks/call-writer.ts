@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
-import { questionOf } from '../../log/question.ts';
-import { isOwnOutcome } from '../../log/response-content.ts';
-import type { Call } from '../../log/turn.ts';
+import { questionOf } from '../../log/turn/question.ts';
+import { isOwnOutcome } from '../../log/turn/response-content.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { TurnItem } from '../reader/read-turn.ts';
@@ -46,7 +46,7 @@ export function createCallWriter(writer: ChunkWriter, view: StreamView) {
 
   function showOwnOutcome(call: Call): void {
     if (!shown.has(call) || !isOwnOutcome(call)) return;
-    // The client made this outcome itself: only readers that were not there need it.
+    // The client made this outcome itself, so only other readers need it.
     if (view.replay) showOutcome(call);
     else settled.add(call);
   }

@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
-import type { CallEnd } from '../../log/status-fields.ts';
-import { problemOf } from '../../log/status-fields.ts';
-import type { Call } from '../../log/turn.ts';
+import type { CallEnd } from '../../log/turn/status-fields.ts';
+import { problemOf } from '../../log/turn/status-fields.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
 import type { LifecycleJson } from '../../protocol/wire/lifecycle.ts';
 
@@ -9,7 +9,7 @@ type Phase = LifecycleJson['phase'];
 
 type Facts = Omit<LifecycleJson, 'toolCallId' | 'toolName' | 'kind' | 'phase' | 'at'>;
 
-/** Each change of a call, told at once and never kept by the client. The output is never in it. @source T6, S2 */
+/** Streams each change of a call as it happens. Clients do not store it. It never has the output. @source T6, S2 */
 export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
   const at = new Date(event.at).toISOString();

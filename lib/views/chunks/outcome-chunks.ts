@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
-import { problemOf } from '../../log/status-fields.ts';
-import type { Call } from '../../log/turn.ts';
+import { problemOf } from '../../log/turn/status-fields.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, JsonValue } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 import { showCall } from './call-chunks.ts';

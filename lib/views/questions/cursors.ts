@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 import type { FlowStore } from '../../log/store-port.ts';
 import { CountersignError, type Page, type Principal } from '../../protocol/index.ts';
 
-/** What a cursor is a place in. One of another list is not accepted. */
+/** The lists that have cursors. A cursor is valid for one of them. */
 export type CursorList = 'approvals' | 'chats' | 'feed' | 'records' | 'remembered';
 
 const cipher = 'aes-256-ctr';
@@ -14,9 +14,9 @@ const lengthBytes = 2;
 type Keys = { readonly mac: Buffer; readonly cipher: Buffer };
 
 /**
- * Cursors as clients have them: the store's own, which count everybody's rows, encrypted with a key that the store keeps.
- * So they are good on each instance and after a restart, and for one list of one principal. The same place gives the
- * same text, and nothing else can be read from it (the SIV construction: the MAC of the text is the nonce).
+ * Cursors for clients: the store's own, which count the rows of all users, encrypted with a key that the store keeps. They
+ * are valid on each instance and after a restart, for one list of one principal. The same place has the same text, and the
+ * text reveals nothing else (the SIV construction: the MAC of the text is the nonce).
  *
  * @source ADR 0012
  */

@@ -6,7 +6,7 @@ import type { SharedFeeds } from './shared-feeds.ts';
 
 const pageSize = 100;
 
-/** A question, and its place in the store's feed; without one it comes again, though nothing of it is stored anew. */
+/** A question, and its place in the store's feed. Without a place it is repeated, although its row has not changed. */
 type FedQuestion = { readonly change?: QuestionChange['change']; readonly question: Question };
 
 /**
@@ -15,20 +15,20 @@ type FedQuestion = { readonly change?: QuestionChange['change']; readonly questi
  * questions come again. Questions that are not seen are skipped here, not in a stream of their own, which every feed
  * would pay for.
  *
- * @param ownerId whose open questions come again; default: everybody's
+ * @param ownerId whose open questions are repeated; default: those of all users
  * @param see what the reader of this feed may see of a question
  * @param seal a place in the store's feed as the reader gets it
  * @source H11
  */
 export function questionFeed({
   store,
-  wakes,
+  notifications,
   pauses,
   after,
   ownerId,
   see,
   seal,
-}: Pick<SharedFeeds, 'store' | 'wakes'> & {
+}: Pick<SharedFeeds, 'store' | 'notifications'> & {
   pauses: Pick<Pauses, 'listen'>;
   after: number;
   ownerId?: string;
@@ -39,8 +39,8 @@ export function questionFeed({
   let page: FedQuestion[] = [];
   let cancelled = false;
   let bell = Promise.withResolvers<void>();
-  const stopListening = wakes.listen(undefined, () => bell.resolve());
-  /** Where the open questions that come again go on. */
+  const stopListening = notifications.listen(undefined, () => bell.resolve());
+  /** Where the repetition of open questions continues. */
   let again: { cursor?: string } | undefined;
   const stopHearing = pauses.listen(() => {
     again = {};
@@ -51,17 +51,17 @@ export function questionFeed({
     if (!again) return store.questionChanges(cursor, pageSize);
     const from = again;
     const { items, next } = await store.questions({ state: 'open', ownerId, ...from, limit: pageSize });
-    // A pause that came meanwhile begins anew.
+    // Another pause came meanwhile, so the repetition begins again.
     if (again === from) again = next === undefined ? undefined : { cursor: next };
     return items.map((question) => ({ question }));
   }
 
   /** The next question, no matter who may see it; `undefined` at the end. */
   async function nextQuestion(): Promise<FedQuestion | undefined> {
-    while (page.length === 0 && !cancelled && !wakes.closed) {
+    while (page.length === 0 && !cancelled && !notifications.closed) {
       bell = Promise.withResolvers<void>();
       page = await nextPage();
-      if (page.length === 0 && !wakes.closed && !again) await bell.promise;
+      if (page.length === 0 && !notifications.closed && !again) await bell.promise;
     }
     return page.shift();
   }

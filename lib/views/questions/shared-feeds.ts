@@ -1,4 +1,4 @@
-import type { Wakes } from '../../log/notifications.ts';
+import type { Notifications } from '../../log/follow/notifications.ts';
 import type { FlowStore } from '../../log/store-port.ts';
 import type { Principal, Question } from '../../protocol/index.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
@@ -8,7 +8,7 @@ export type SharedFeeds = {
   /** The store, as feeds read it. */
   readonly store: Pick<FlowStore, 'questionChanges' | 'questions'>;
   /** Calls back when a question may have changed, and when the flow closes; not after any other append. */
-  readonly wakes: Pick<Wakes, 'listen' | 'closed'>;
+  readonly notifications: Pick<Notifications, 'listen' | 'closed'>;
   /** What this principal may see of a question that was just read. */
   readonly seenBy: (principal: Principal) => (question: Question) => Promise<QuestionView | undefined>;
 };
@@ -20,7 +20,11 @@ type Visible = (principal: Principal, question: Question) => Promise<QuestionVie
  * has changed; one read of what has; and, for each principal, one look at what it may see of that. If each feed did all of
  * it, many feeds of one user would delay the turns of all others.
  */
-export function createSharedFeeds(store: FlowStore, wakes: Wakes, visible: Visible): SharedFeeds {
+export function createSharedFeeds(
+  store: FlowStore,
+  notifications: Notifications,
+  visible: Visible,
+): SharedFeeds {
   const pages = new Map<string, Promise<unknown>>();
 
   /** The same page, asked for again before a question changes or the event loop turns, is read once. */
@@ -44,17 +48,17 @@ export function createSharedFeeds(store: FlowStore, wakes: Wakes, visible: Visib
         return { ...page, items: [...page.items] };
       },
     },
-    wakes: createQuestionWakes(store, wakes, () => pages.clear()),
+    notifications: createQuestionNotifications(store, notifications, () => pages.clear()),
     seenBy: shareViews(visible),
   };
 }
 
-/** @param onChange called before anybody is woken */
-function createQuestionWakes(
+/** @param onChange called before listeners are notified */
+function createQuestionNotifications(
   store: Pick<FlowStore, 'lastQuestionChange'>,
-  wakes: Wakes,
+  notifications: Notifications,
   onChange: () => void,
-): SharedFeeds['wakes'] {
+): SharedFeeds['notifications'] {
   const listeners = new Set<() => void>();
   let last: number | undefined;
   let looking = false;
@@ -67,7 +71,7 @@ function createQuestionWakes(
     looking = true;
     while (again) {
       again = false;
-      // When the store cannot be asked, each feed finds out by itself.
+      // If the store fails, each feed gets its own error.
       const newest = await store.lastQuestionChange().catch(() => undefined);
       if (newest === undefined || newest !== last) wakeAll();
       last = newest;
@@ -84,7 +88,9 @@ function createQuestionWakes(
     listen(_everyChat, listener) {
       const wake = () => listener();
       if (listeners.size === 0)
-        endListening = wakes.listen(undefined, () => (wakes.closed ? wakeAll() : void look()));
+        endListening = notifications.listen(undefined, () =>
+          notifications.closed ? wakeAll() : void look(),
+        );
       listeners.add(wake);
       return () => {
         listeners.delete(wake);
@@ -92,12 +98,12 @@ function createQuestionWakes(
       };
     },
     get closed() {
-      return wakes.closed;
+      return notifications.closed;
     },
   };
 }
 
-/** Of a question that was read once. Principals that are the same in every field may see the same. */
+/** The views of a question that was read once. Principals with equal fields share a view. */
 function shareViews(visible: Visible): SharedFeeds['seenBy'] {
   const views = new WeakMap<Question, Map<string, ReturnType<Visible>>>();
   return (principal) => {
@@ -113,7 +119,7 @@ function shareViews(visible: Visible): SharedFeeds['seenBy'] {
   };
 }
 
-/** `undefined` for a principal with more than plain fields: a rule may tell apart what looks the same. */
+/** `undefined` for a principal with more than plain fields, because rules may distinguish them otherwise. */
 function keyOf(principal: Principal): string | undefined {
   if (Object.getPrototypeOf(principal) !== Object.prototype) return undefined;
   const fields = Object.entries(principal).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -6,12 +6,16 @@ import { createTurnReader, type ReadFrom, type TurnItem } from './read-turn.ts';
  * give the same outputs, so a client resumes by replaying the log.
  */
 export type Projection<Output> = {
+  /** The outputs before the first event. Default: none. */
+  readonly start?: () => readonly Output[];
   /** The outputs that one item adds. Call it for every item, those before the response included. */
   apply(item: TurnItem): readonly Output[];
   /** The outputs after the last event. Default: none. */
   end?(): readonly Output[];
   /** True when nothing follows, although events may. Default: false. */
   isDone?(): boolean;
+  /** The last outputs when the events can no longer be read. Only {@link projectStream} calls it. */
+  readonly fail?: (error: unknown) => readonly Output[];
 };
 
 /** A projection that is fed with events instead of items. */
@@ -41,7 +45,7 @@ export function project<Output>(
   from: ReadFrom = {},
 ): Output[] {
   const run = runProjection(projection, from);
-  const outputs: Output[] = [];
+  const outputs: Output[] = [...(projection.start?.() ?? [])];
   for (const event of events) outputs.push(...run.push(event));
   outputs.push(...run.end());
   return outputs;
@@ -54,6 +58,9 @@ export function projectionStream<Output>(
 ): TransformStream<FlowEvent, Output> {
   const run = runProjection(projection, from);
   return new TransformStream({
+    start(controller) {
+      for (const output of projection.start?.() ?? []) controller.enqueue(output);
+    },
     transform(event, controller) {
       for (const output of run.push(event)) controller.enqueue(output);
       if (run.isDone()) controller.terminate();

@@ -1,5 +1,6 @@
-import type { CallEnd } from '../../log/status-fields.ts';
-import { applyToTurn, type Call, calls, emptyTurn, isCleared, type Turn } from '../../log/turn.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
+import type { CallEnd } from '../../log/turn/status-fields.ts';
+import { type Call, calls, emptyTurn, isCleared, type Turn } from '../../log/turn/turn.ts';
 import type { FlowEvent } from '../../protocol/index.ts';
 import { createRedaction } from './redact-events.ts';
 

@@ -15,7 +15,7 @@ type Hidden = { readonly secrets: Secrets; readonly input: JsonValue };
 
 /**
  * Redacts events for people. This is the only place where a view removes secrets: inputs and outputs that a tool keeps
- * secret, what the model was told of them, the log entry of a repeated call, and all of an asker but the name.
+ * secret, the model's version of them, the log entry of a repeated call, and everything of an asker except the name.
  *
  * Feed it the events of a turn or of a chat in order: a call's secret paths are in its `tool-requested`. Redacting twice
  * changes nothing more.
@@ -53,7 +53,7 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
         return redactCallEvent(shown, hidden.get(event.toolCallId));
       }
       case 'outcome-resolved':
-        // The call may be of a turn that this reader was not given: then nothing says what is secret.
+        // The call may be of a turn that was not read here. Then its secret paths are unknown.
         return hidden.has(event.toolCallId)
           ? redactCallEvent(event, hidden.get(event.toolCallId))
           : redactCallEvent(event, { secrets: { output: [''] }, input: null });
@@ -69,7 +69,7 @@ export function redactEvents(events: readonly FlowEvent[]): FlowEvent[] {
 }
 
 /**
- * The key of a remembered approval is made of the whole arguments: secret ones could be guessed from it. The role and
+ * The key of a remembered approval is a digest of all arguments, from which secret ones could be guessed. The role and
  * the session of the person who answered are for the audit record only.
  */
 function redactAnswer(

@@ -1,5 +1,6 @@
-import type { CallEnd } from '../../log/status-fields.ts';
-import { applyToTurn, emptyTurn } from '../../log/turn.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
+import type { CallEnd } from '../../log/turn/status-fields.ts';
+import { emptyTurn } from '../../log/turn/turn.ts';
 import type { FlowEvent, ToolCallId } from '../../protocol/index.ts';
 
 /**

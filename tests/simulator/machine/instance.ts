@@ -1,7 +1,7 @@
 import { endSession } from '../../../lib/bidi/close-when-session-ends.ts';
 import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
-import { createOutlet } from '../../../lib/bidi/socket-writer.ts';
+import { createSocketWriter } from '../../../lib/bidi/socket-writer.ts';
 import { createApprovalFlow, type FlowSettings } from '../../../lib/flow/index.ts';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
@@ -148,7 +148,7 @@ export function createInstance(world: World, history: History, options: Instance
       await Promise.race([identify(server, handshake), broken()]);
       const { server: socket, client } = socketPair(world, process);
       const settings = { ...server, limits: defaultChatLimits, maxOpenRequests: 32 };
-      const send = createOutlet(socket, { cork: () => {}, uncork: () => {} });
+      const send = createSocketWriter(socket, { cork: () => {}, uncork: () => {} });
       serveConnection(flow, settings, { socket, handshake, send });
       keepBeating(socket, process.clock, times.heartbeatMs);
       const endWatch = watch(handshake, () => endSession(socket));

@@ -130,7 +130,7 @@ export const executionPlants: readonly Plant[] = [
     name: 'a-lookup-is-skipped',
     rule: 'A7',
     patches: [
-      patch('run/call/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;'),
+      patch('run/outcomes/look-up.ts', 'if (!lookup) return undefined;', 'if (lookup) return undefined;'),
     ],
   },
   {
@@ -255,8 +255,8 @@ export const executionPlants: readonly Plant[] = [
       patch('flow/sweep.ts', 'await engine.pauses.refresh();', ''),
       patch(
         'log/flow-log/pauses.ts',
-        'wakes.listen(flowLogId, () => void refresh().catch(warn))',
-        'wakes.listen(flowLogId, () => {})',
+        'notifications.listen(flowLogId, () => void refresh().catch(warn))',
+        'notifications.listen(flowLogId, () => {})',
       ),
     ],
   },

@@ -1,4 +1,4 @@
-import type { Call } from '../../../log/turn.ts';
+import type { Call } from '../../../log/turn/turn.ts';
 import type { Item } from '../schema/item-schema.ts';
 import {
   approvalRequestItem,

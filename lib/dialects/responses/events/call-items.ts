@@ -1,4 +1,4 @@
-import type { Call } from '../../../log/turn.ts';
+import type { Call } from '../../../log/turn/turn.ts';
 import type { ChatId } from '../../../protocol/index.ts';
 import { failureText } from '../../failure-text.ts';
 import { formatCallId, formatItemId } from '../ids.ts';

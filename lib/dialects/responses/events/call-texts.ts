@@ -1,4 +1,4 @@
-import type { Call } from '../../../log/turn.ts';
+import type { Call } from '../../../log/turn/turn.ts';
 import type { JsonValue } from '../../../protocol/index.ts';
 
 /** A tool's name without the prefix that model providers put before tools of remote servers. */

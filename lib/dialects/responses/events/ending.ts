@@ -1,5 +1,5 @@
-import type { Turn } from '../../../log/turn.ts';
-import { wantsAnswer } from '../../../log/wants-answer.ts';
+import type { Turn } from '../../../log/turn/turn.ts';
+import { wantsAnswer } from '../../../log/turn/wants-answer.ts';
 import type { EventOf } from '../../../protocol/index.ts';
 import type { ResponseObject } from '../schema/response-schema.ts';
 

@@ -1,6 +1,6 @@
-import { isOwnOutcome } from '../../../log/response-content.ts';
-import type { Call } from '../../../log/turn.ts';
-import { isExecutable } from '../../../log/wants-answer.ts';
+import { isOwnOutcome } from '../../../log/turn/response-content.ts';
+import type { Call } from '../../../log/turn/turn.ts';
+import { isExecutable } from '../../../log/turn/wants-answer.ts';
 import { type FlowEvent, isRunEnd } from '../../../protocol/index.ts';
 import type { Projection } from '../../../views/reader/projection.ts';
 import type { TurnItem } from '../../../views/reader/read-turn.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../../log/turn.ts';
+import type { Call } from '../../../log/turn/turn.ts';
 import { isRecord } from '../../../protocol/index.ts';
 import { formatItemId } from '../ids.ts';
 import type { ItemOf } from '../schema/item-schema.ts';

@@ -1,23 +1,23 @@
-import type { FlowEvent } from '../protocol/index.ts';
-import type { Wakes } from './notifications.ts';
+import type { FlowEvent } from '../../protocol/index.ts';
+import type { ChatHead, FlowStore } from '../store-port.ts';
+import type { Notifications } from './notifications.ts';
 import type { Readers } from './readers.ts';
-import type { Tails } from './recent-events.ts';
-import type { ChatHead, FlowStore } from './store-port.ts';
+import type { RecentEvents } from './recent-events.ts';
 
-/** Events read at once: what a reader that stops reading may hold, besides what it has read. */
+/** Events per read: the most that a reader that has stopped reading holds in memory. */
 const pageSize = 100;
 
-/** Whether an event ends the reading: for good, or only when nothing more is in the log. */
+/** Whether an event ends the reading: always, or only if it is the last one in the log. */
 export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';
 
 /**
- * Reads a chat's log from a place on, then live, until an event ends the reading or the chat is gone.
- * Pull-based: a reader that stops reading costs its cursor. Cancelling detaches the reader only.
+ * Reads a chat's log from a place on, then live, until an event ends the reading or the chat is erased. Events are read
+ * when they are asked for, so a reader that has stopped costs one page of memory. Cancelling detaches the reader only.
  */
 export function follow({
   store,
-  tails,
-  wakes,
+  recentEvents,
+  notifications,
   readers,
   chat,
   after,
@@ -26,15 +26,15 @@ export function follow({
   judge,
 }: {
   store: FlowStore;
-  tails: Tails;
-  wakes: Wakes;
+  recentEvents: RecentEvents;
+  notifications: Notifications;
   readers: Readers;
   chat: Pick<ChatHead, 'id' | 'createdAt'>;
   /** The `seq` to begin after. */
   after: number;
-  /** How far the log reaches, where it was this instance that has just brought it there. */
+  /** How far the log reaches, if this instance has just written it. */
   upTo?: number;
-  /** Called for each event; what it returns is waited for before the event is given. */
+  /** Called for each event. Its promise is awaited before the event is passed on. */
   before?: (event: FlowEvent) => Promise<void> | undefined;
   judge: (event: FlowEvent) => Verdict;
 }): ReadableStream<FlowEvent> {
@@ -42,18 +42,19 @@ export function follow({
   const alarm = createAlarm();
   const reader = readers.join(chatId);
   let cursor = after;
-  /** How far the log is said to reach: beyond the cursor there is something to read. */
-  let told = upTo === undefined ? Number.POSITIVE_INFINITY : Math.max(upTo, tails.heard(chat));
+  /** How far the log reaches, as announced. If it is beyond the cursor, there is something to read. */
+  let announced =
+    upTo === undefined ? Number.POSITIVE_INFINITY : Math.max(upTo, recentEvents.announced(chat));
   let page: FlowEvent[] = [];
   let cancelled = false;
   let erased = false;
-  /** Something under this id was erased: this chat, or the one that had the id before. */
+  /** A chat with this id was erased: this one, or one that had the id before. */
   let mayBeErased = false;
-  const stopListening = wakes.listen(
+  const stopListening = notifications.listen(
     chatId,
     ({ reason, seq = Number.POSITIVE_INFINITY } = { reason: 'append' }) => {
       if (reason === 'erase') mayBeErased = true;
-      if (reason === 'append') told = Math.max(told, seq);
+      if (reason === 'append') announced = Math.max(announced, seq);
       alarm.ring();
     },
   );
@@ -64,33 +65,33 @@ export function follow({
       page = erased ? [] : await eventsAfter();
       if (mayBeErased) await lookIfErased();
       if (page.length > 0 || erased) return;
-      // Erased before anybody listened: nobody will tell.
+      // The chat was erased before this reader listened, so no notification follows.
       if (cursor === after && (await store.head(chatId)) === undefined) return;
       await alarm.rung();
     }
   }
 
-  /** For good, though the id may have been taken again: that chat is somebody else's, and nothing of it is given. */
+  /** Stays erased even if the id is reused: nothing of the new chat may be read here. */
   async function lookIfErased(): Promise<void> {
     mayBeErased = false;
     erased = (await store.head(chatId))?.createdAt !== chat.createdAt;
     if (erased) page = [];
   }
 
-  /** What was written here is known before the store is asked. */
+  /** Takes events from the cache first, then from the store. */
   async function eventsAfter(): Promise<FlowEvent[]> {
-    let known = tails.after(chat, cursor, pageSize);
-    if (known.length > 0 || told <= cursor) return known;
-    if (told < Number.POSITIVE_INFINITY) {
-      // The store may tell of an append before it has answered it.
-      await tails.writing(chat, cursor + 1);
-      known = tails.after(chat, cursor, pageSize);
-      if (known.length > 0 || told <= cursor) return known;
+    let known = recentEvents.after(chat, cursor, pageSize);
+    if (known.length > 0 || announced <= cursor) return known;
+    if (announced < Number.POSITIVE_INFINITY) {
+      // The store may announce an append before the append has returned.
+      await recentEvents.writing(chat, cursor + 1);
+      known = recentEvents.after(chat, cursor, pageSize);
+      if (known.length > 0 || announced <= cursor) return known;
     }
     // Later notifications raise it again.
-    told = cursor;
+    announced = cursor;
     const read = await store.read(chatId, cursor, pageSize);
-    if (read.length === pageSize) told = Number.POSITIVE_INFINITY;
+    if (read.length === pageSize) announced = Number.POSITIVE_INFINITY;
     return read;
   }
 
@@ -145,7 +146,7 @@ export function follow({
   );
 }
 
-/** Remembers a ring that came before anybody waited. */
+/** Remembers a ring that came before `rung` was called. */
 function createAlarm() {
   let waiting = Promise.withResolvers<void>();
   return {

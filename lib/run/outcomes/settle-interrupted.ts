@@ -1,17 +1,17 @@
-import type { Call } from '../../log/turn.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
+import { inputOf, parsedAsStarted } from '../call/check-call.ts';
+import { completed, failed, unknownOutcome } from '../call/execute-call.ts';
+import { pausedBeforeRerun } from '../call/paused-calls.ts';
+import { executeStarted } from '../call/run-call.ts';
 import { isOutdated } from '../question/outdated.ts';
 import type { Run, RunTranscript } from '../run.ts';
-import { inputOf, parsedAsStarted } from './check-call.ts';
-import { completed, failed, unknownOutcome } from './execute-call.ts';
 import { lookUp } from './look-up.ts';
-import { pausedBeforeRerun } from './paused-calls.ts';
-import { executeStarted } from './run-call.ts';
 
 /**
- * Settles calls that were started by an owner who is gone: by what the tool's `lookup` finds out, or, for an idempotent
- * tool, by running the call again under the same call id. The outcome of any other call is unknown.
+ * Settles calls whose owner is gone: by the tool's `lookup`, or, for an idempotent tool, by running the call again under
+ * the same call id. The outcome of any other call is unknown.
  *
  * @throws Conflict
  * @source ADR 0013, ADR 0019
@@ -33,7 +33,7 @@ async function settle(run: Run, call: Call, transcript: RunTranscript): Promise<
   const { idempotent = false, retryable = true } = detailsOf(settings, toolName);
   const execution = { settings, call, input: inputOf(call) };
   const wasRetried = call.retried !== undefined;
-  // A schema that makes something else of the arguments by now: what ran is not what would run.
+  // The schema parses the arguments differently now, so a new attempt would not run the same call.
   const parsed = await parsedAsStarted(run, call).catch(() => undefined);
   const input = parsed?.value ?? execution.input;
   const found = await lookUp(run, call, transcript, input);

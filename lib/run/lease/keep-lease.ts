@@ -1,9 +1,9 @@
-import { isTransient, pauseAfter } from '../log/backoff.ts';
-import { type Clock, errorFacts, type Logger } from '../protocol/index.ts';
+import { isTransient, pauseAfter } from '../../log/backoff.ts';
+import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
 
 /**
- * Renews a run's lease three times a lease, and looks for stops that another instance asked for. While the store fails in a
- * way that time may change it tries again sooner, with growing pauses.
+ * Renews a run's lease three times per lease, and looks for stops that another instance asked for. While the store fails
+ * transiently, it retries sooner, with backoff.
  *
  * @param look renews and looks once
  * @param isDue asked before each look; false skips it, `'ends'` ends the heartbeat

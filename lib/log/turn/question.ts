@@ -6,11 +6,12 @@ import {
   type Question,
   type QuestionState,
   redact,
-} from '../protocol/index.ts';
-import { redactParsed } from './redaction.ts';
-import { applyToTurn, type Call, calls, emptyTurn } from './turn.ts';
+} from '../../protocol/index.ts';
+import { redactParsed } from '../redaction.ts';
+import { applyToTurn } from './fold-turn.ts';
+import { type Call, calls, emptyTurn } from './turn.ts';
 
-/** A question as the log has it, for cards and inboxes: redacted where the tool says so. `undefined` for a call that was never asked about. */
+/** A question from the log, for cards and inboxes, redacted. `undefined` for a call that was never asked about. */
 export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {
   const { asked, requested, answered, bound } = call;
   if (!asked) return undefined;

@@ -1,4 +1,4 @@
-import type { FlowEvent } from '../protocol/index.ts';
+import type { FlowEvent } from '../../protocol/index.ts';
 import { type Call, calls, type Step, type Turn } from './turn.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { EventOf } from '../protocol/index.ts';
+import type { EventOf } from '../../protocol/index.ts';
 
 /** How a call ended. */
 export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' | 'tool-cancelled'>;
@@ -26,7 +26,7 @@ export function withStatus<End extends CallEnd>(end: End, withdrawn?: EventOf<'a
   return end;
 }
 
-/** True when nobody knew what became of a call as it ended. Of older events the prefix is read. */
+/** True if the outcome was unknown when the call ended. Older events have a prefix instead of the field. */
 export function isUnknown(
   end: Pick<CallEnd, 'type'> & { readonly outcome?: string; readonly error?: string },
 ): boolean {

@@ -1,10 +1,10 @@
-import type { FlowClock } from '../log/flow-clock.ts';
-import type { Journal } from '../log/journal.ts';
-import { momentOf } from '../log/run-lease.ts';
-import type { ChatHead, FlowStore } from '../log/store-port.ts';
-import type { ChatId } from '../protocol/index.ts';
-import type { LocalRuns } from './local-runs.ts';
-import type { Run } from './run.ts';
+import type { FlowClock } from '../../log/flow-clock.ts';
+import type { Journal } from '../../log/journal.ts';
+import { momentOf } from '../../log/run-lease.ts';
+import type { ChatHead, FlowStore } from '../../log/store-port.ts';
+import type { ChatId } from '../../protocol/index.ts';
+import type { LocalRuns } from '../local-runs.ts';
+import type { Run } from '../run.ts';
 
 /**
  * Takes over runs whose lease has ended.
@@ -48,7 +48,7 @@ export function createTakeOver({
 
   return async () => {
     for (const chatId of await store.orphans(await clock.sure())) {
-      // The store gives an owner its own lease again, so two looks at the same moment would both start the run.
+      // The store grants an owner its own lease again, so two concurrent checks would both start the run.
       if (taking.has(chatId)) continue;
       taking.add(chatId);
       await takeOver(chatId).finally(() => taking.delete(chatId));
@@ -58,7 +58,7 @@ export function createTakeOver({
 
 /** The task of a run that was asked to stop while it had no owner. */
 async function endAtOnce({ stops }: Run): Promise<void> {
-  // The caller aborts the signal as soon as the run is there.
+  // The caller aborts the signal when the run has begun.
   await Promise.resolve();
   stops.stopSignal.throwIfAborted();
 }

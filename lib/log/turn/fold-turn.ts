@@ -1,84 +1,9 @@
-import type {
-  ApprovalId,
-  EventBody,
-  EventOf,
-  FlowEvent,
-  MessageId,
-  Person,
-  Principal,
-  RecordedPrincipal,
-  Release,
-  RunId,
-  RunOptions,
-  ToolCallId,
-} from '../protocol/index.ts';
+import type { EventBody, EventOf, FlowEvent, RunId, ToolCallId } from '../../protocol/index.ts';
 import { type CallEnd, isUnknown, withStatus } from './status-fields.ts';
-
-/** One tool call of the open turn: the events that made it what it is. */
-export type Call = {
-  readonly requested: EventOf<'tool-requested'>;
-  readonly step: number;
-  asked?: EventOf<'approval-requested'>;
-  answered?: EventOf<'approval-answered'>;
-  withdrawn?: EventOf<'approval-withdrawn'>;
-  /** A remembered approval, in the place of a question. */
-  granted?: EventOf<'approval-granted'>;
-  /** The end of the run that left this call to a person or a client. */
-  suspended?: EventOf<'run-suspended'>;
-  started?: EventOf<'tool-started'>;
-  retried?: EventOf<'tool-retrying'>;
-  end?: CallEnd;
-  /** The call that replaces this one. The model sees the replacement's result for this call. */
-  replacedBy?: ToolCallId;
-  /** The digest that an older question, asked without one, was given later. */
-  bound?: EventOf<'approval-bound'>;
-  /** What an outcome that was recorded as unknown turned out to be. */
-  resolved?: EventOf<'outcome-resolved'>;
-  /**
-   * Of an earlier turn that was cut away. `shown`: it ran, so this turn's message shows it. `context`: only the model
-   * still sees it.
-   */
-  readonly kept?: 'shown' | 'context';
-};
-
-/** One model step of the open turn. `partial` is what it said before it was cut off. */
-export type Step = {
-  readonly step: number;
-  finished?: EventOf<'step-finished'>;
-  partial: { textId: string; text: string }[];
-};
-
-/**
- * The open turn, folded from its events: all that the engine decides by.
- * A turn begins with a user message (or a cut) and may span many runs.
- */
-export type Turn = {
-  messageId?: MessageId;
-  /** Who asked for the turn: sent its message, or wanted it answered anew. Its questions are asked in this name. */
-  by?: Person;
-  /** Everything that was known of the asker then. Missing in turns of the older version. */
-  asker?: RecordedPrincipal;
-  release: Release;
-  options?: RunOptions;
-  runId?: RunId;
-  /** `active` between `run-started` and the run's end. */
-  phase: 'new' | 'active' | 'suspended' | 'ended';
-  /** The call that a suspended turn waits for: asked about, or handed to the client. */
-  waitsFor?: Call;
-  readonly steps: Step[];
-  /** How many of the steps were kept at a cut. What this turn does comes after them. */
-  keptSteps: number;
-  /** In call order. */
-  readonly calls: Map<ToolCallId, Call>;
-};
+import { type Call, emptyTurn, type Step, type Turn } from './turn.ts';
 
 /** The step of a kept call that no step of this turn made. */
 const noStep = -1;
-
-/** A turn of which nothing has happened yet. */
-export function emptyTurn(): Turn {
-  return { release: 'final', phase: 'new', steps: [], keptSteps: 0, calls: new Map() };
-}
 
 /** Folds a turn from its events. Linear. */
 export function foldTurn(events: Iterable<FlowEvent>): Turn {
@@ -106,7 +31,7 @@ export function turnWith(turn: Turn, events: readonly EventBody[]): Turn {
   return draft;
 }
 
-/** Applies one event in place. `message-received` and `history-cut` begin a new turn and are no business of this one. */
+/** Applies one event in place. `message-received` and `history-cut` begin a new turn and change nothing here. */
 export function applyToTurn(turn: Turn, event: FlowEvent): void {
   switch (event.type) {
     case 'run-started':
@@ -157,7 +82,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
   }
 }
 
-/** A call that replaces another one takes its place, so that it is asked about in its turn. */
+/** A call that replaces another one takes its place in the order, so that questions keep their order. */
 function addCall(turn: Turn, requested: EventOf<'tool-requested'>): void {
   const { toolCallId, replaces } = requested;
   const replaced = replaces && turn.calls.get(replaces);
@@ -185,7 +110,7 @@ function applyKept(turn: Turn, event: FlowEvent, shown: readonly ToolCallId[]): 
       return;
     }
     case 'outcome-resolved': {
-      // Its end was recorded with it, as it is known since.
+      // The end that was recorded with it includes the outcome that became known.
       const call = turn.calls.get(event.toolCallId);
       if (call) call.resolved = event;
       return;
@@ -249,7 +174,7 @@ function resolvedEnd(unknown: CallEnd, event: EventOf<'outcome-resolved'>): Call
   const isNotRun = outcome === 'not-run';
   const error = event.error ?? (isNotRun ? 'The call did not run.' : 'The call failed.');
   const wasRetried = unknown.type === 'tool-failed' && unknown.wasRetried;
-  // What did not run may be made again, by a person.
+  // A call that did not run may be retried by a person.
   return { ...common, type: 'tool-failed', outcome: 'failed', error, retryable: isNotRun, wasRetried };
 }
 
@@ -257,48 +182,4 @@ function addText(step: Step | undefined, textId: string, delta: string): void {
   const block = step?.partial.at(-1);
   if (block?.textId === textId) block.text += delta;
   else step?.partial.push({ textId, text: delta });
-}
-
-/**
- * The principal that tools are given: the person who asked for the turn, as recorded then, no matter who answered its questions or took
- * the run over. A turn of the older version has no record; its asker is known by name, or by the request at hand.
- *
- * @source ADR 0015
- */
-export function principalOf(turn: Pick<Turn, 'by' | 'asker'>, acting: Principal): Principal {
-  return turn.asker ?? currentAsker(turn, acting);
-}
-
-/**
- * The asker as far as it is known now, for rules about answering: whole when it makes the request at hand, and
- * otherwise a name without a role. What was recorded is of another day, and roles change.
- *
- * @source ADR 0015
- */
-export function currentAsker({ by }: Pick<Turn, 'by'>, acting: Principal): Principal {
-  return by === undefined || by.id === acting.id ? acting : by;
-}
-
-/** The call that a question of this turn's message was about. Those of kept calls belong to an earlier message. */
-export function callOfQuestion(turn: Turn, approvalId: ApprovalId): Call | undefined {
-  return calls(turn).find((call) => !call.kept && call.asked?.approvalId === approvalId);
-}
-
-/** The call that stands for this one now: itself, or the last of those that replaced it. */
-export function standingCall(turn: Turn, call: Call): Call {
-  const next = call.replacedBy && turn.calls.get(call.replacedBy);
-  return next ? standingCall(turn, next) : call;
-}
-
-/** All calls, in order. */
-export function calls(turn: Turn): Call[] {
-  return [...turn.calls.values()];
-}
-
-/** Nothing stands between this call and its execution: no gate, or a yes, given now or remembered. */
-export function isCleared({ requested, answered, granted }: Call): boolean {
-  if (requested.invalid) return false;
-  const { gate } = requested;
-  if (gate.type === 'automatic') return gate.approved;
-  return gate.type === 'none' || answered?.approved === true || granted !== undefined;
 }

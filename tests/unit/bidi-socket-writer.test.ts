@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOutlet } from '../../lib/bidi/socket-writer.ts';
+import { createSocketWriter } from '../../lib/bidi/socket-writer.ts';
 
 /** A socket whose bytes stay until its line lets them go, and what left together. */
 function heldSocket() {
@@ -38,7 +38,7 @@ function heldSocket() {
 
 it('messages of one turn of the event loop leave a socket in one write', async () => {
   const { socket, line, writes } = heldSocket();
-  const send = createOutlet(socket, line);
+  const send = createSocketWriter(socket, line);
   for (const text of ['a', 'b', 'c']) await send(text);
   await new Promise(setImmediate);
   await send('d');
@@ -48,7 +48,7 @@ it('messages of one turn of the event loop leave a socket in one write', async (
 
 it('a large message leaves a socket immediately, with what was sent before it', async () => {
   const { socket, line, writes } = heldSocket();
-  const send = createOutlet(socket, line);
+  const send = createSocketWriter(socket, line);
   const large = 'x'.repeat(8_000);
   await send('a');
   await send(large);

@@ -1,16 +1,16 @@
-import type { ChatId, Clock } from '../protocol/index.ts';
+import type { ChatId, Clock } from '../../protocol/index.ts';
 
-/** The longest that a call's start waits for its readers. Milliseconds. */
-const patienceMs = 250;
+/** The longest time that the start of a call waits for its readers. Milliseconds. */
+const longestMs = 250;
 
-/** The longest that it waits for one who has come and not begun to read. Turns of the event loop: short when idle. */
-const patienceTurns = 50;
+/** The longest time that it waits for a reader that has not begun to read. Turns of the event loop: short when idle. */
+const longestTurns = 50;
 
-/** One who reads a chat in this process. */
+/** A reader of a chat in this process. */
 export type Reader = {
-  /** It wants more than it was given up to `seq`. */
+  /** The reader has events up to `seq` and asks for more. */
   asks(seq: number): void;
-  /** It was given something, and has not asked again. */
+  /** The reader got an event, and has not asked again. */
   given(): void;
   leave(): void;
 };
@@ -18,8 +18,8 @@ export type Reader = {
 type Standing = { phase: 'new' | 'asks' | 'given'; seq: number };
 
 /**
- * Who reads a chat in this process, and how far each has come. A tool may block the process as soon as it runs, so
- * its start is on its way to everybody who listens before `execute` is called.
+ * The readers of each chat in this process, and how far each has read. A tool may block the process as soon as it runs,
+ * so its start is sent to all readers before `execute` is called.
  *
  * @source C3, A24
  */
@@ -31,8 +31,8 @@ export function createReaders(clock: Clock) {
     for (const look of [...waiting]) look();
   }
 
-  /** Nobody who asks for more has yet to be given an event; who does not ask is not waited for. */
-  function isTold(chatId: ChatId, seq: number): boolean {
+  /** True if no reader that asks for more still lacks an event. Readers that do not ask are not waited for. */
+  function isDelivered(chatId: ChatId, seq: number): boolean {
     return ![...(chats.get(chatId) ?? [])].some((reader) => reader.phase === 'asks' && reader.seq < seq);
   }
 
@@ -62,20 +62,20 @@ export function createReaders(clock: Clock) {
       };
     },
 
-    /** Resolves when everybody who listens was given the events up to `seq`, and could pass them on. */
-    async told(chatId: ChatId, seq: number): Promise<void> {
+    /** Resolves when all readers have got the events up to `seq`, and have had time to pass them on. */
+    async delivered(chatId: ChatId, seq: number): Promise<void> {
       if (!chats.has(chatId)) return;
       // A reader between two events asks again within this turn of the event loop.
       let turns = 0;
       do await turnOfEventLoop();
-      while (hasNewcomer(chatId) && ++turns < patienceTurns);
-      if (isTold(chatId, seq)) return;
+      while (hasNewcomer(chatId) && ++turns < longestTurns);
+      if (isDelivered(chatId, seq)) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const look = () => {
-        if (isTold(chatId, seq)) resolve();
+        if (isDelivered(chatId, seq)) resolve();
       };
       waiting.add(look);
-      const cancel = clock.after(patienceMs, resolve);
+      const cancel = clock.after(longestMs, resolve);
       await promise;
       cancel();
       waiting.delete(look);
@@ -87,7 +87,7 @@ export function createReaders(clock: Clock) {
 /** @see createReaders */
 export type Readers = ReturnType<typeof createReaders>;
 
-/** Lets whatever waits in the event loop run first. */
+/** Lets pending work of the event loop run first. */
 export function turnOfEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,29 +1,30 @@
-import type { ChatId } from '../protocol/index.ts';
-import type { FlowStore, Wake } from './store-port.ts';
+import type { ChatId } from '../../protocol/index.ts';
+import type { FlowStore, Wake } from '../store-port.ts';
 
-/** A change; `undefined` if there will be no more. */
+/** What changed. */
 type Change = Omit<Wake, 'chatId'>;
+/** Called without a change when there will be no more. */
 type Listener = (change?: Change) => void;
 
 /**
- * One subscription to the store, shared by all readers: each is called for its own chat only, at a cost that does
- * not grow with the number of readers.
+ * One subscription to the store, shared by all readers. Each reader is called for its own chat only, so the cost of a
+ * change does not grow with the number of readers.
  */
-export function createWakes(store: FlowStore) {
+export function createNotifications(store: FlowStore) {
   const readers = new Map<ChatId, Set<Listener>>();
   const everybody = new Set<Listener>();
   let closed = false;
   const unsubscribe = store.subscribe(({ chatId, ...change }) => {
-    tell(chatId, change);
+    notify(chatId, change);
     for (const wake of everybody) wake(change);
   });
 
-  function tell(chatId: ChatId, change: Change): void {
+  function notify(chatId: ChatId, change: Change): void {
     for (const wake of readers.get(chatId) ?? []) wake(change);
   }
 
   return {
-    /** Calls back after each change of a chat; of any chat without an id. Returns a function that ends it. */
+    /** Calls back after each change of a chat, or, without an id, of any chat. Returns a function that ends it. */
     listen(chatId: ChatId | undefined, wake: Listener): () => void {
       if (chatId === undefined) {
         everybody.add(wake);
@@ -36,12 +37,12 @@ export function createWakes(store: FlowStore) {
         if (set.size === 0 && readers.get(chatId) === set) readers.delete(chatId);
       };
     },
-    /** Tells those who listen to one chat of a change, before the store does. */
-    tell,
+    /** Notifies the listeners of one chat, before the store does. */
+    notify,
     get closed() {
       return closed;
     },
-    /** Ends the subscription, and wakes everybody who waits for changes of any chat, to end as well. */
+    /** Ends the subscription. Listeners to all chats are called without a change, so that they end as well. */
     close(): void {
       closed = true;
       unsubscribe();
@@ -50,5 +51,5 @@ export function createWakes(store: FlowStore) {
   };
 }
 
-/** @see createWakes */
-export type Wakes = ReturnType<typeof createWakes>;
+/** @see createNotifications */
+export type Notifications = ReturnType<typeof createNotifications>;

@@ -1,0 +1,24 @@
+import type { Engine } from '../run/engine.ts';
+import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import type { FlowStream } from '../views/flow-stream.ts';
+import type { Streams } from '../views/streams.ts';
+import { respondToAnswers } from './answer/respond-to-answers.ts';
+import type { RespondRequest } from './requests.ts';
+import { respondToMessage } from './send-message.ts';
+
+/**
+ * Takes a message, answers or outputs, and opens the response. Decisions are made on the log as read. If another writer
+ * was first, they are made again.
+ *
+ * @source H1, H6-H8, H10
+ */
+export function createRespond(
+  engine: Engine,
+  streams: Streams,
+): (request: RespondRequest) => Promise<FlowStream> {
+  return async (request) => {
+    const isAboutMessage = request.message !== undefined || request.trigger === 'regenerate-message';
+    const decide = isAboutMessage ? respondToMessage : respondToAnswers;
+    return retryOnConflict(engine, request.chatId, decide, engine, streams, request);
+  };
+}

@@ -1,0 +1,120 @@
+import type {
+  ApprovalId,
+  EventOf,
+  MessageId,
+  Person,
+  Principal,
+  RecordedPrincipal,
+  Release,
+  RunId,
+  RunOptions,
+  ToolCallId,
+} from '../../protocol/index.ts';
+import type { CallEnd } from './status-fields.ts';
+
+/** One tool call of the open turn: the events that made it what it is. */
+export type Call = {
+  readonly requested: EventOf<'tool-requested'>;
+  readonly step: number;
+  asked?: EventOf<'approval-requested'>;
+  answered?: EventOf<'approval-answered'>;
+  withdrawn?: EventOf<'approval-withdrawn'>;
+  /** A remembered approval, in the place of a question. */
+  granted?: EventOf<'approval-granted'>;
+  /** The end of the run that left this call to a person or a client. */
+  suspended?: EventOf<'run-suspended'>;
+  started?: EventOf<'tool-started'>;
+  retried?: EventOf<'tool-retrying'>;
+  end?: CallEnd;
+  /** The call that replaces this one. The model sees the replacement's result for this call. */
+  replacedBy?: ToolCallId;
+  /** The digest that an older question, asked without one, was given later. */
+  bound?: EventOf<'approval-bound'>;
+  /** What an outcome that was recorded as unknown turned out to be. */
+  resolved?: EventOf<'outcome-resolved'>;
+  /**
+   * Of an earlier turn that was cut away. `shown`: it ran, so this turn's message shows it. `context`: only the model
+   * still sees it.
+   */
+  readonly kept?: 'shown' | 'context';
+};
+
+/** One model step of the open turn. `partial` is what it said before it was cut off. */
+export type Step = {
+  readonly step: number;
+  finished?: EventOf<'step-finished'>;
+  partial: { textId: string; text: string }[];
+};
+
+/**
+ * The open turn, folded from its events: all that the engine decides by.
+ * A turn begins with a user message (or a cut) and may span many runs.
+ */
+export type Turn = {
+  messageId?: MessageId;
+  /** Who asked for the turn: sent its message, or regenerated it. Its questions are asked in this name. */
+  by?: Person;
+  /** Everything that was known of the asker then. Missing in turns of the older version. */
+  asker?: RecordedPrincipal;
+  release: Release;
+  options?: RunOptions;
+  runId?: RunId;
+  /** `active` between `run-started` and the run's end. */
+  phase: 'new' | 'active' | 'suspended' | 'ended';
+  /** The call that a suspended turn waits for: asked about, or handed to the client. */
+  waitsFor?: Call;
+  readonly steps: Step[];
+  /** How many of the steps were kept at a cut. What this turn does comes after them. */
+  keptSteps: number;
+  /** In call order. */
+  readonly calls: Map<ToolCallId, Call>;
+};
+
+/** A turn of which nothing has happened yet. */
+export function emptyTurn(): Turn {
+  return { release: 'final', phase: 'new', steps: [], keptSteps: 0, calls: new Map() };
+}
+
+/**
+ * The principal for tools: the person who asked for the turn, as recorded then, no matter who answered its questions or
+ * took the run over. A turn of an older version has no record. Its asker is known by name, or by the current request.
+ *
+ * @source ADR 0015
+ */
+export function principalOf(turn: Pick<Turn, 'by' | 'asker'>, acting: Principal): Principal {
+  return turn.asker ?? currentAsker(turn, acting);
+}
+
+/**
+ * The asker as known now, for rules about answering: whole if the asker makes the current request, otherwise a name without
+ * a role. The record may be old, and roles change.
+ *
+ * @source ADR 0015
+ */
+export function currentAsker({ by }: Pick<Turn, 'by'>, acting: Principal): Principal {
+  return by === undefined || by.id === acting.id ? acting : by;
+}
+
+/** The call that a question of this turn's message was about. Those of kept calls belong to an earlier message. */
+export function callOfQuestion(turn: Turn, approvalId: ApprovalId): Call | undefined {
+  return calls(turn).find((call) => !call.kept && call.asked?.approvalId === approvalId);
+}
+
+/** The current version of a call: itself, or the last of those that replaced it. */
+export function standingCall(turn: Turn, call: Call): Call {
+  const next = call.replacedBy && turn.calls.get(call.replacedBy);
+  return next ? standingCall(turn, next) : call;
+}
+
+/** All calls, in order. */
+export function calls(turn: Turn): Call[] {
+  return [...turn.calls.values()];
+}
+
+/** True if the call may be executed: it has no gate, or was approved, now or by a remembered approval. */
+export function isCleared({ requested, answered, granted }: Call): boolean {
+  if (requested.invalid) return false;
+  const { gate } = requested;
+  if (gate.type === 'automatic') return gate.approved;
+  return gate.type === 'none' || answered?.approved === true || granted !== undefined;
+}

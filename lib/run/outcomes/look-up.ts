@@ -1,0 +1,68 @@
+import type { Call } from '../../log/turn/turn.ts';
+import { errorFacts, isRecord } from '../../protocol/index.ts';
+import type { LookupResult } from '../../settings/flow-settings.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+import { keyOf } from '../call/run-call.ts';
+import { contextOf } from '../call/run-tool.ts';
+import type { Run, RunTranscript } from '../run.ts';
+
+const defaultLimitMs = 10_000;
+
+/**
+ * Asks the tool for the outcome of a call whose owner is gone. Never throws: if the tool cannot say, the outcome is
+ * unknown.
+ *
+ * @param input the arguments as the tool got them
+ * @source ADR 0019
+ */
+export async function lookUp(
+  run: Run,
+  call: Call,
+  transcript: RunTranscript,
+  input: unknown,
+): Promise<LookupResult> {
+  const { settings, clock, chatId, principal, stops, logger } = run;
+  const { toolCallId, toolName } = call.requested;
+  const { lookup, timeoutMs = defaultLimitMs } = detailsOf(settings, toolName);
+  if (!lookup) return undefined;
+  const idempotencyKey = keyOf(run, call, transcript);
+  const context = contextOf({ settings, call, chatId, principal, idempotencyKey });
+  const begun = stops.beginCall(toolCallId);
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
+  const limit = new AbortController();
+  const cancel = clock.after(timeoutMs, () => limit.abort(new DOMException('', 'TimeoutError')));
+  const abortSignal = AbortSignal.any([begun.abortSignal, limit.signal]);
+  const onAbort = () => stop(undefined);
+  if (abortSignal.aborted) onAbort();
+  else abortSignal.addEventListener('abort', onAbort, { once: true });
+  try {
+    // A `lookup` that throws synchronously counts as one that rejects.
+    const found = Promise.resolve().then(() =>
+      lookup(idempotencyKey, { input: input as never, context, abortSignal }),
+    );
+    return parseResult(await Promise.race([found, stopped]));
+  } catch (error) {
+    logger.warn('A lookup failed, so the outcome of its call is unknown.', {
+      chatId,
+      toolCallId,
+      toolName,
+      error: errorFacts(error),
+    });
+    return undefined;
+  } finally {
+    cancel();
+    begun.end();
+  }
+}
+
+/** @throws Error for anything that is no result */
+function parseResult(found: unknown): LookupResult {
+  if (found === undefined || found === null) return undefined;
+  if (isRecord(found)) {
+    const { outcome, output, error } = found;
+    if (outcome === 'completed') return { outcome, output };
+    if (outcome === 'failed' && typeof error === 'string') return { outcome, error };
+    if (outcome === 'not-run') return { outcome };
+  }
+  throw new Error('`lookup` gave no result that is known: see `LookupResult`.');
+}

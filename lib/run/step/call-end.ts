@@ -1,0 +1,65 @@
+import type { Call } from '../../log/turn/turn.ts';
+import {
+  type EventBody,
+  type ModelOutput,
+  redact,
+  strikeOut,
+  type ToolCallId,
+  toJson,
+} from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
+import type { StepEnd } from './step-product.ts';
+
+/** The end of a call that a provider executed. */
+export async function providerEnd(
+  settings: FlowSettings,
+  end: StepEnd,
+  { toolName, toolCallId, input }: Pick<Call['requested'], 'toolName' | 'toolCallId' | 'input'>,
+): Promise<EventBody> {
+  const { secrets } = detailsOf(settings, toolName);
+  if (end.type === 'tool-error') {
+    const error = messageOf(end.error);
+    return failed(toolCallId, error, strikeOut(error, input, secrets?.input));
+  }
+  const output = toJson(end.output);
+  const tool = toolNamed(settings, toolName);
+  return {
+    type: 'tool-completed',
+    toolCallId,
+    output,
+    modelOutput: await modelOutputOf(tool, { toolCallId, input }, end.output),
+    ...summarizeOutput(settings, toolName, output, redact(input, secrets?.input)),
+  };
+}
+
+/** The SDK's error is long and quotes the arguments, so only the model gets it. People get one sentence. */
+export function shownInvalid(settings: FlowSettings, { toolName }: { readonly toolName: string }): string {
+  return toolNamed(settings, toolName)
+    ? `The arguments do not fit the schema of ${toolName}.`
+    : `There is no tool ${toolName}.`;
+}
+
+/**
+ * The end of a call that did not run.
+ *
+ * @param forModel the error as the model gets it
+ * @param error the same for people
+ */
+export function failed(toolCallId: ToolCallId, forModel: string, error: string): EventBody {
+  const modelOutput: ModelOutput = { type: 'error-text', value: forModel };
+  return {
+    type: 'tool-failed',
+    toolCallId,
+    error,
+    outcome: 'failed',
+    retryable: false,
+    wasRetried: false,
+    modelOutput,
+  };
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,62 @@
+import { calls, type Turn } from '../../log/turn/turn.ts';
+import { canonicalJson, type JsonValue, type ToolCallId, toJson } from '../../protocol/index.ts';
+import type { ToolCall } from './step-product.ts';
+
+/** The ids that the calls of a step get in the chat. */
+export type Ids = Map<ToolCall, { readonly id: ToolCallId; readonly isNew: boolean }>;
+
+/**
+ * Clients match parts by id, so a repeated id is rewritten. A provider that runs an approved call may repeat it, under the
+ * same id or another one. That is the approved call, not a new one (T14).
+ */
+export function assignIds(
+  toolCalls: readonly ToolCall[],
+  step: number,
+  turn: Turn,
+  isUsed: (id: string) => boolean,
+): Ids {
+  const ids: Ids = new Map();
+  const taken = new Set<string>();
+  const awaited = calls(turn).filter(
+    ({ requested, answered, end }) => requested.executor === 'provider' && answered?.approved && !end,
+  );
+  toolCalls.forEach((toolCall, index) => {
+    const known = toolCall.providerExecuted ? takeAwaited(awaited, toolCall) : undefined;
+    if (known) {
+      ids.set(toolCall, { id: known, isNew: false });
+      return;
+    }
+    let id = toolCall.toolCallId;
+    for (let attempt = index; taken.has(id) || isUsed(id); attempt += 1) {
+      id = `${toolCall.toolCallId}-${step}-${attempt}`;
+    }
+    taken.add(id);
+    ids.set(toolCall, { id: id as ToolCallId, isNew: true });
+  });
+  return ids;
+}
+
+function takeAwaited(awaited: ReturnType<typeof calls>, toolCall: ToolCall): ToolCallId | undefined {
+  const input = canonicalJson(inputOf(toolCall));
+  const sameId = awaited.findIndex(({ requested }) => requested.toolCallId === toolCall.toolCallId);
+  const index =
+    sameId !== -1
+      ? sameId
+      : awaited.findIndex(
+          ({ requested }) =>
+            requested.toolName === toolCall.toolName && canonicalJson(requested.input) === input,
+        );
+  return index === -1 ? undefined : awaited.splice(index, 1)[0]?.requested.toolCallId;
+}
+
+/** @throws Error for a call of another step */
+export function idOf(ids: Ids, toolCall: ToolCall) {
+  const entry = ids.get(toolCall);
+  if (!entry) throw new Error(`Tool call ${toolCall.toolCallId} was given no id.`);
+  return entry;
+}
+
+/** The arguments as they are logged. What the schema could not parse is kept as it came. */
+export function inputOf(toolCall: ToolCall): JsonValue {
+  return toJson(toolCall.input);
+}

@@ -1,0 +1,37 @@
+import type { AssistantContent, ModelMessage } from 'ai';
+import type { ToolCallId } from '../../protocol/index.ts';
+import { type Ids, idOf } from './call-ids.ts';
+import type { StepProduct } from './step-product.ts';
+
+/**
+ * The SDK's response messages verbatim, but for three things: ids as assigned, the gate's own approval parts
+ * (the log has those) and tool messages (results come from recorded ends).
+ */
+export function ownMessages(product: StepProduct, ids: Ids): ModelMessage[] {
+  const queue = [...product.toolCalls];
+  const current = new Map<string, ToolCallId>();
+  const asked = new Set(
+    product.approvals.filter(({ toolCall }) => toolCall.providerExecuted).map((a) => a.approvalId),
+  );
+  return product.messages.flatMap((message): ModelMessage[] => {
+    if (message.role !== 'assistant') return [];
+    if (typeof message.content === 'string') return [message];
+    const content = message.content.flatMap((part): Exclude<AssistantContent, string> => {
+      if (part.type === 'tool-call') {
+        const next = queue.shift();
+        const toolCallId = next ? idOf(ids, next).id : part.toolCallId;
+        current.set(part.toolCallId, toolCallId as ToolCallId);
+        return [{ ...part, toolCallId }];
+      }
+      if (part.type === 'tool-approval-request') {
+        const toolCallId = current.get(part.toolCallId) ?? part.toolCallId;
+        return asked.has(part.approvalId) ? [{ ...part, toolCallId }] : [];
+      }
+      if (part.type === 'tool-result') {
+        return [{ ...part, toolCallId: current.get(part.toolCallId) ?? part.toolCallId }];
+      }
+      return [part];
+    });
+    return [{ ...message, content }];
+  });
+}
