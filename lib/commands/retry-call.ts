@@ -4,7 +4,7 @@ import { CountersignError, type EventBody } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { evaluateGate } from '../run/step/evaluate-gate.ts';
+import { gateAgain } from '../run/step/gate-again.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
 import { continued } from './answer/continue-turn.ts';
@@ -59,7 +59,7 @@ async function anew(engine: Engine, journal: Journal, { requested }: Call): Prom
   const { toolName, input } = requested;
   const toolCallId = engine.ids.toolCall();
   const transcript = await engine.transcripts.load(journal.head);
-  const { request, end } = await evaluateGate(engine, requested, toolCallId, transcript.messages());
+  const { request, end } = await gateAgain(engine, requested, toolCallId, transcript.messages());
   const content = [{ type: 'tool-call' as const, toolCallId, toolName, input }];
   return [
     { type: 'step-started', step },

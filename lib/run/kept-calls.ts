@@ -2,7 +2,7 @@ import { applyToTurn } from '../log/turn/fold-turn.ts';
 import { isOwnOutcome } from '../log/turn/response-content.ts';
 import { type Call, calls, emptyTurn, type Turn } from '../log/turn/turn.ts';
 import type { EventBody, EventOf, FlowEvent, Kept, MessageId } from '../protocol/index.ts';
-import { toolContent } from '../views/transcript.ts';
+import { toolContent } from '../views/model-messages.ts';
 
 /** A user message and the turn that answers it. */
 type PastTurn = {

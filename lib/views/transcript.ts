@@ -1,17 +1,8 @@
-import type { ModelMessage, ToolContent, UserContent } from 'ai';
+import type { ModelMessage } from 'ai';
 import { applyToTurn, copyTurn } from '../log/turn/fold-turn.ts';
-import type { CallEnd } from '../log/turn/status-fields.ts';
-import { isUnknown } from '../log/turn/status-fields.ts';
-import { type Call, emptyTurn, standingCall, type Turn } from '../log/turn/turn.ts';
-import type {
-  EventOf,
-  FlowEvent,
-  MessageId,
-  ModelOutput,
-  RunId,
-  ToolCallId,
-  UserPart,
-} from '../protocol/index.ts';
+import { emptyTurn, type Turn } from '../log/turn/turn.ts';
+import type { EventOf, FlowEvent, MessageId, ModelOutput, RunId, ToolCallId } from '../protocol/index.ts';
+import { stepMessages, turnMessages, userMessage } from './model-messages.ts';
 
 /** A message of the chat: the person's, or a turn's answer, which may be more than one to the model. */
 type Entry = {
@@ -192,86 +183,4 @@ function replaceResult(messages: ModelMessage[], toolCallId: ToolCallId, output:
     part.type === 'tool-result' && part.toolCallId === toolCallId ? { ...part, output } : part,
   );
   messages[index] = { ...message, content };
-}
-
-function userMessage(parts: readonly UserPart[]): ModelMessage {
-  const content: UserContent = parts.map((part) =>
-    part.type === 'text'
-      ? { type: 'text', text: part.text }
-      : { type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename },
-  );
-  return { role: 'user', content };
-}
-
-/** The messages of each finished step before one. Those that were kept at a cut come first. */
-function stepMessages(
-  turn: Turn,
-  before = Number.POSITIVE_INFINITY,
-): { readonly seq: number; readonly messages: ModelMessage[] }[] {
-  const calls = [...turn.calls.values()];
-  return turn.steps.slice(turn.keptSteps).flatMap(({ step, finished }) => {
-    if (!finished || step >= before) return [];
-    const own = calls.filter((call) => call.step === step);
-    const content = own.filter((call) => !call.replacedBy).flatMap(toolContent);
-    const results = content.length > 0 ? [{ role: 'tool' as const, content }] : [];
-    const messages = own.some((call) => call.replacedBy)
-      ? finished.messages.map((message) => standing(message, turn))
-      : finished.messages;
-    return [{ seq: finished.seq, messages: [...messages, ...results] }];
-  });
-}
-
-function turnMessages(turn: Turn, before?: number): ModelMessage[] {
-  return stepMessages(turn, before).flatMap(({ messages }) => messages);
-}
-
-/** The model sees a replaced call and its replacements as one call, under the id of the last. @source ADR 0020 */
-function standing(message: ModelMessage, turn: Turn): ModelMessage {
-  if (message.role !== 'assistant' || typeof message.content === 'string') return message;
-  const content = message.content.map((part) => {
-    const call = part.type === 'tool-call' ? turn.calls.get(part.toolCallId as ToolCallId) : undefined;
-    return call && part.type === 'tool-call'
-      ? { ...part, toolCallId: standingCall(turn, call).requested.toolCallId }
-      : part;
-  });
-  return { ...message, content };
-}
-
-/** A call's result in the prompt: in the provider's own form, or from the recorded end. @source T14 */
-export function toolContent(call: Call): ToolContent {
-  const { requested, answered, withdrawn, end } = call;
-  const { gate, executor, toolCallId, toolName } = requested;
-  if (executor === 'provider') {
-    if (gate.type !== 'ask' || gate.providerApprovalId === undefined || !(answered || withdrawn || end))
-      return [];
-    return [
-      {
-        type: 'tool-approval-response',
-        approvalId: gate.providerApprovalId,
-        approved: answered?.approved === true && mayStillRun(call),
-        reason: answered?.reason ?? withdrawn?.reason,
-        providerExecuted: true,
-      },
-    ];
-  }
-  if (!end) return [];
-  return [{ type: 'tool-result', toolCallId, toolName, output: toldOutput(call, end) }];
-}
-
-/**
- * A provider runs calls that it finds approved and has not run yet. So an approval whose call had no outcome, or an unknown
- * one, is withdrawn: later messages of the chat must not start the call.
- */
-function mayStillRun({ end, resolved }: Call): boolean {
-  // Even if the outcome became known later: this call was sent once.
-  if (resolved) return false;
-  return end === undefined || !(end.type === 'tool-cancelled' || isUnknown(end));
-}
-
-/** Providers pass on only a denial's reason, which would read like the tool's own result. @source T8 */
-function toldOutput({ withdrawn }: Call, { modelOutput }: CallEnd): ModelOutput {
-  if (modelOutput.type !== 'execution-denied' || modelOutput.reason === undefined || withdrawn) {
-    return modelOutput;
-  }
-  return { ...modelOutput, reason: `This call was denied: ${modelOutput.reason}` };
 }

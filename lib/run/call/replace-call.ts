@@ -10,7 +10,7 @@ import {
 } from '../../protocol/index.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
 import type { Transcripts } from '../../views/transcripts.ts';
-import { evaluateGate } from '../step/evaluate-gate.ts';
+import { gateAgain } from '../step/gate-again.ts';
 import type { Tools } from './parse-input.ts';
 
 /**
@@ -61,7 +61,7 @@ export async function replaceCall(
   try {
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
-    const anew = await evaluateGate(tools, call.requested, newId, messages);
+    const anew = await gateAgain(tools, call.requested, newId, messages);
     const request = { ...anew.request, replaces: toolCallId };
     return [...withdrawn, end, request, ...(anew.end ? [anew.end] : [])];
   } catch (error) {

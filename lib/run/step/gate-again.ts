@@ -26,7 +26,7 @@ export type RepeatedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'input' 
  * @returns the call as it is requested now, and its end, if the gate or the schema gives it one
  * @source ADR 0020
  */
-export async function evaluateGate(
+export async function gateAgain(
   tools: Tools,
   call: RepeatedCall,
   toolCallId: ToolCallId,
