@@ -18,7 +18,7 @@ export function IdentitySwitch() {
     if (!identity) return;
     setBusy(true);
     if (await switchUser(identity)) {
-      // Somebody else's chat is no place to stay.
+      // The new identity may not see this chat.
       const isShared = ['/inbox', '/remembered', '/sessions'].includes(window.location.pathname);
       window.location.assign(isShared ? window.location.pathname : '/');
       return;

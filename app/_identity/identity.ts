@@ -7,7 +7,7 @@ const sessionSchema = z.object({
 /** Who this browser acts as. */
 export type User = NonNullable<z.infer<typeof sessionSchema>['user']>;
 
-/** Somebody to act as in the demo. Without a login it is the user of this machine. */
+/** An identity of the demo. Without a login it is the user of this machine. */
 export type DemoIdentity = {
   readonly id: string;
   readonly label: string;
@@ -21,7 +21,7 @@ export const demoIdentities: readonly DemoIdentity[] = [
   { id: 'user:ben', label: 'Ben', login: { name: 'Ben' } },
 ];
 
-/** Who this browser acts as; `undefined` when nobody knows. */
+/** Who this browser acts as; `undefined` if that is unknown. */
 export async function loadUser(): Promise<User | undefined> {
   try {
     const first = await fetch('/api/session', { cache: 'no-store' });
@@ -33,7 +33,7 @@ export async function loadUser(): Promise<User | undefined> {
   }
 }
 
-/** Acts as somebody else from now on. @returns whether the server lets it */
+/** Switches to another identity. @returns whether the server allows it */
 export async function switchUser({ login }: DemoIdentity): Promise<boolean> {
   try {
     const response = await fetch('/api/session', {

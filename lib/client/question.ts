@@ -77,7 +77,7 @@ export function parseQuestion(value: unknown): Question | undefined {
   return question && { ...parseDescriptor(value, question.toolName), ...question };
 }
 
-/** What `approvalDescriptor` tells of a question: all of it but ids, arguments and state. @source H13 */
+/** The fields of a question in `approvalDescriptor`: all but ids, arguments and state. @source H13 */
 export type Descriptor = Omit<
   Question,
   'id' | 'chatId' | 'toolCallId' | 'toolName' | 'input' | 'state' | 'answer' | 'requestedAt'
@@ -87,7 +87,7 @@ export type Descriptor = Omit<
  * Parses the descriptor of a question. Falls back to a sentence made from the tool's name, so that the question can be
  * asked without one.
  *
- * @param title the tool's name for people, where the message knows it
+ * @param title the tool's name for people, if the message has it
  */
 export function parseDescriptor(value: unknown, toolName: string, title?: string): Descriptor {
   const given: Partial<Descriptor> = readWire(readableDescriptor, value) ?? {};

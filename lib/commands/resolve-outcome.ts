@@ -30,7 +30,7 @@ export async function resolveByPerson(engine: Engine, request: OutcomeRequest): 
   const { chatId, toolCallId, principal } = request;
   const { settings, store } = engine;
   const head = await store.head(chatId);
-  // Without rules only the owner may report, so the log is not read for a stranger.
+  // Without rules only the owner may report, so the log is not read for anyone else.
   if (!head || !(hasRules(settings) || (await mayAccess(settings, principal, head))))
     throw unheardOf(request);
   const found = callIn(await store.read(chatId, 0), toolCallId);

@@ -34,7 +34,7 @@ export async function answerForClient(flow: ApprovalFlow, client: LimitedClient)
     const readEvent = createTurnReader(stream?.view);
     for await (const event of stream?.events ?? []) {
       await answer(flow, client, readEvent(event)).catch((error: unknown) => {
-        // Somebody else answered first, which ends the wait as well.
+        // Another person answered first, which ends the wait as well.
         if (!isCountersignError(error)) throw error;
       });
     }

@@ -1,7 +1,7 @@
 import type { Call } from '../log/turn/turn.ts';
 import type { EventOf } from '../protocol/index.ts';
 
-/** Why a call has no result, in words for people; `undefined` while it goes on, and when it completed. */
+/** Why a call has no result, for people; `undefined` while it runs and when it has completed. */
 export function failureText({ end }: Pick<Call, 'end'>): string | undefined {
   switch (end?.type) {
     case 'tool-failed':

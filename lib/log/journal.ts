@@ -136,7 +136,7 @@ export function createJournal(options: JournalOptions) {
     return error;
   }
 
-  /** Only of a call whose start is durable: of any other the log knows nothing that could be wrong. */
+  /** Only for a call whose start is durable: the log contains no other call that could be wrong. */
   function lostEnd(event: FlowEvent): LostEnd | undefined {
     if (!isCallEnd(event)) return undefined;
     const call = staged.turn.calls.get(event.toolCallId);

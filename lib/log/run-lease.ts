@@ -14,7 +14,7 @@ export function momentOf(clock: FlowClock): Moment {
 }
 
 /**
- * What a writer knows of its lease on a chat. It is measured from before the request that took or renewed it, and by
+ * A writer's lease on a chat, as it was last confirmed. It is measured from before the request that took or renewed it, and by
  * both clocks: another instance cannot have taken the run while it lasts.
  *
  * @param renewUntil asks the store for the lease until a time (epoch milliseconds); false when another has it

@@ -18,7 +18,7 @@ export type SettingChecks = Readonly<Record<string, SettingCheck>>;
  * Refuses settings that are misspelt, missing or of the wrong type, because a setting that is silently
  * ignored gives no protection. The error never contains the value, which may be a secret.
  *
- * @param factory the function that takes the settings, for the message
+ * @param factory the name of the function with these settings, for the message
  * @throws CountersignError `invalid-settings`, with `path` and, if a valid name is similar, `nearest`
  * @source ADR 0022
  */

@@ -119,7 +119,7 @@ function hasRun(call: Call): boolean {
   return requested.executor === 'provider' && (end?.type === 'tool-completed' || end?.type === 'tool-failed');
 }
 
-/** `seq` of the step with which the model knows all of a call. A provider may report it with a later one. */
+/** `seq` of the step with which the model has seen all of a call. A provider may report it with a later one. */
 function lastStepOf({ steps }: Turn, { requested, step, end }: Call): number {
   const finished = steps.flatMap((own) => own.finished ?? []);
   const isLast = (own: EventOf<'step-finished'>) =>

@@ -1,7 +1,7 @@
 /** A suggestion on the empty page: what it shows, what it sends. */
 export type DemoPrompt = { title: string; text: string; asks: number };
 
-/** Prompts that the demo model knows. `asks` is the number of questions it leads to. @source H-Demo */
+/** Prompts for the demo model. `asks` is the number of questions that it leads to. @source H-Demo */
 export const demoPrompts: readonly DemoPrompt[] = [
   { title: 'Two steps, one after the other', text: 'Search and update database', asks: 2 },
   { title: 'Two payments at once', text: 'Pay Alice 30 and Bob 40', asks: 2 },

@@ -13,7 +13,7 @@ export type ChatItem =
 export type ItemsView = {
   /** The chat's last message: only its question can still be answered. */
   readonly isLast: boolean;
-  /** Its turn goes on: calls that no part shows yet are shown by their reports. @source T6 */
+  /** Its turn is still running: calls that no part shows yet are shown by their reports. @source T6 */
   readonly isRunning: boolean;
   /** Whether calls may be shown before the text that preceded them. */
   readonly isSettled: boolean;

@@ -76,7 +76,7 @@ export function askedAgain<Message extends UIMessage>(messages: readonly Message
   return [...messages.slice(0, -1), { ...last, parts }];
 }
 
-/** What `useChat` knows of an open question, as a card shows it. @source H13 */
+/** An open question as `useChat` has it, for a card. @source H13 */
 export function questionOfPart(part: OpenPart, chatId: string): Question {
   const toolName = getToolName(part);
   return {

@@ -13,7 +13,7 @@ const progress: Record<ToolPart['state'], number> = {
 
 /**
  * Which messages to show while a resumed response is replayed. The SDK empties the message at the first chunk of a
- * replay. Showing that would unmount a card while somebody types a reason, and show answered questions as open for a
+ * replay. Showing that would unmount a card while a person types a reason, and show answered questions as open for a
  * moment.
  *
  * @param shown what the person sees now

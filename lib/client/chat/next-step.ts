@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import type { StoredChat } from './stored-chat.ts';
 
 /**
- * What a retry has to do, given what the server knows.
+ * What a retry has to do, given the state on the server.
  *
  * @param stored the server's chat; absent when the server does not know it
  * @returns `send-again` when the last user message did not arrive, `run-again` when its run failed, else `follow`

@@ -47,7 +47,7 @@ export async function postMessage(
   return response.body;
 }
 
-/** Answers a question. @throws RefusedError (409: somebody else was first), or what the network throws @source H10 */
+/** Answers a question. @throws RefusedError (409: another person was first), or a network error @source H10 */
 export async function postAnswer(
   { approvalsApi }: ToolEventsApis,
   { approvalId, ...decision }: { approvalId: string; approved: boolean; reason?: string },

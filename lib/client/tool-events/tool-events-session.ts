@@ -30,7 +30,7 @@ const conflict = 409;
 /**
  * One conversation's traffic, with one reader at a time: of a stream, or of what is stored.
  *
- * @param dispatch is told of everything that happens, in order
+ * @param dispatch receives every action, in order
  * @source A20-A22, A25, A26
  */
 export function createToolEventsSession(

@@ -28,7 +28,7 @@ export type AskedApproval = {
   readonly repeatOf?: Repeat;
 };
 
-/** A conversation as a page knows it. */
+/** The page's state of a conversation. */
 export type ToolEventsState = {
   readonly conversationId?: string;
   readonly messages: readonly ToolEventsMessage[];

@@ -11,7 +11,7 @@ const judgedInParallel = 8;
 const mostKept = 10_000;
 
 /**
- * Tells which open questions this process would now ask differently. A question follows from the settings and its
+ * Finds out which open questions this process would now ask differently. A question follows from the settings and its
  * arguments, so a process judges each one once.
  *
  * @source ADR 0020

@@ -17,7 +17,7 @@ const maxKnown = 100;
 const generic: ServerFrameInput = {
   type: 'error',
   code: 'INTERNAL_ERROR',
-  message: 'A part of this answer could not be shown. It goes on.',
+  message: 'A part of this answer could not be shown. It continues.',
   recoverable: true,
 };
 
@@ -69,7 +69,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
     };
   }
 
-  /** Detaches all readers; the runs go on. */
+  /** Detaches all readers; the runs continue. */
   function leave(): void {
     isGone = true;
     for (const reader of open.keys()) reader.abort();

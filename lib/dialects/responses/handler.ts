@@ -146,7 +146,7 @@ function responseSettings(
   };
 }
 
-/** A client that disconnects detaches this reader; the run goes on. */
+/** A client that disconnects detaches this reader; the run continues. */
 async function wholeResponse({ stream }: Asked, projection: ResponseProjection, signal: AbortSignal) {
   await readToEnd(projectStream(stream, projection), signal, () => {});
   // Completes the response of a reading that was aborted.

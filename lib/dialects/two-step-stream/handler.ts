@@ -43,7 +43,7 @@ export function createTwoStepHandlers(
       mustExist: chat_id !== undefined,
       via,
     });
-    // The run goes on without this reader; the second step opens one of its own.
+    // The run continues without this reader. The second step opens another.
     await begun.stream.events.cancel();
     const { chatId } = begun;
     const { runId } = begun.stream;

@@ -17,7 +17,7 @@ import { flowLogFacts, isSealedAfter } from './flow-log-facts.ts';
 const before: FlowLogState = { pauses: [], checkpointAt: 0 };
 /** How many instances may be faster, one after the other, before an append gives up. */
 const attempts = 50;
-/** How far back a state is looked for that somebody with the key has written. */
+/** How many events back to search for a state that was written with the key. */
 const lookedAt = 64;
 
 /** The log of the flow itself. @see FlowLogBody */

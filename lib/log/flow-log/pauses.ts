@@ -12,7 +12,7 @@ import type { FlowLog } from './flow-log.ts';
 
 const longestReason = 2_000;
 
-/** What is paused, as this instance knows it: at most one sweep old. @source ADR 0023 */
+/** What is paused: this instance's copy, at most one sweep old. @source ADR 0023 */
 export type Pauses = ReturnType<typeof createPauses>;
 
 /** Follows what the flow's log says of pauses, and writes there. */
@@ -66,7 +66,7 @@ export function createPauses(
 
   return {
     refresh,
-    /** Resolves when this instance knows what is paused; `undefined` if it knows already. */
+    /** Resolves when the copy has been read; `undefined` if it is there already. */
     ready: (): Promise<void> | undefined => (loaded ? undefined : refresh()),
     /** Starts to read what is paused, so that `ready` takes less time. */
     prepare(): void {
@@ -76,7 +76,7 @@ export function createPauses(
     of: (toolName: string): Pause | undefined =>
       current.find(({ tool }) => tool === undefined || tool === toolName),
     all: () => current,
-    /** False when nothing at all is paused, as far as this instance knows. */
+    /** Whether this instance's copy has no pause at all. */
     mayHold: (): boolean => !loaded || current.length > 0,
     /** Calls back when something was paused or unpaused, here or elsewhere. Returns a function that ends it. */
     listen(listener: () => void): () => void {

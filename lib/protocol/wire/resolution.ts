@@ -4,7 +4,7 @@ import { timeSchema } from './time.ts';
 import type { WireObject } from './wire-object.ts';
 
 const resolutionShape = {
-  /** `late`: the process that ran the call. `lookup`: its tool. `person`: somebody who may answer. */
+  /** `late`: the process that ran the call. `lookup`: its tool. `person`: a person who may answer. */
   source: z.enum(['late', 'lookup', 'person']),
   /** `completed`: it took effect. `failed`: it was tried, without effect. `not-run`: it never ran. */
   outcome: z.enum(['completed', 'failed', 'not-run']),

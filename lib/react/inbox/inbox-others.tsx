@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { InboxBriefs } from './inbox-briefs.tsx';
 import { useInbox } from './inbox-context.ts';
 
-/** Questions of this person's chats that somebody else has to answer. Renders nothing without any. */
+/** Questions of this person's chats that another person must answer. Renders nothing if there are none. */
 export function InboxOthers(props: ComponentPropsWithoutRef<'section'>) {
   const { inbox, words } = useInbox();
   const headingId = useId();

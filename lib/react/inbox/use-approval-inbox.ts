@@ -24,7 +24,7 @@ export type ApprovalInboxState = {
   readonly connection: FeedConnection;
   /** Those that this person may answer, oldest first, as filtered; and those settled a moment ago, in their places. */
   readonly questions: readonly Question[];
-  /** Those that somebody else has to answer. */
+  /** Those that another person must answer. */
   readonly others: readonly Question[];
   /** Settled since the page was opened, the last one first. */
   readonly settled: readonly Question[];

@@ -105,7 +105,7 @@ export async function findRepeat(
   };
   for (const mark of await store.recentCalls(query)) {
     if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;
-    // In this chat, the run also knows what it has not written yet.
+    // In this chat, events that the run has not written yet count as well.
     const recent = mark.chatId === chatId ? undefined : recentOutcomes.of(mark.chatId, mark.toolCallId);
     if (recent) {
       const { outcome, ownerId } = recent;

@@ -57,5 +57,5 @@ export function takeCallPart(product: StepProduct, part: Part): void {
 /** One call as the SDK made it. */
 export type ToolCall = StepProduct['toolCalls'][number];
 
-/** The end of a call that the SDK knows already. */
+/** The end of a call that the SDK has already settled. */
 export type StepEnd = NonNullable<ReturnType<StepProduct['ends']['get']>>;

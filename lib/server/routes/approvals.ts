@@ -40,7 +40,7 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
 }
 
 /**
- * `GET /api/approvals/{id}`: one question, with its history, and for whoever may edit its arguments the JSON Schema
+ * `GET /api/approvals/{id}`: one question, with its history, and for people who may edit its arguments the JSON Schema
  * that they must fit.
  *
  * @source H9
@@ -58,7 +58,7 @@ export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Rout
 }
 
 /**
- * `POST /api/approvals/{id}`: answers, from any device. The run goes on without a reader. A second answer gets 409
+ * `POST /api/approvals/{id}`: answers, from any device. The run continues without a reader. A second answer gets 409
  * with the standing one.
  *
  * @source H10

@@ -5,7 +5,7 @@ import type { AskedCall, Exchange } from './misbehaviour.ts';
 
 type Known = Pick<Exchange, 'turn' | 'isRepeated' | 'sentSince' | 'questions'>;
 
-/** A backend's memory of one chat, from which it knows which response of a turn comes next. */
+/** A backend's memory of one chat. It shows which response of a turn comes next. */
 export type ChatMemory = {
   /** Records a request. `undo` reverts that, when the request was refused. */
   receive(request: ChatRequest): Known & { undo(): void };

@@ -25,7 +25,7 @@ export type TimelineSpan = Omit<
   /** As in the question, or as executed. */
   readonly input?: JsonValue;
   readonly output?: JsonValue;
-  /** Present when somebody answered the question. */
+  /** Present when a person answered the question. */
   readonly answer?: Answer;
   /** Present when the outcome was unknown at first and became known later. */
   readonly resolved?: Omit<ResolutionJson, 'at'> & { readonly at: number };

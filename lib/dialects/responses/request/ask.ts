@@ -25,7 +25,7 @@ export type Asked = {
 };
 
 /**
- * The chat that a request goes on with: of `conversation`, of `previous_response_id`, or of any id of ours in its
+ * The chat that a request continues: of `conversation`, of `previous_response_id`, or of any id of ours in its
  * input; `undefined`: it begins one.
  *
  * @throws CountersignError `invalid-request`, `not-found`

@@ -21,7 +21,7 @@ type Stage =
       /** As proposed: to go back to. */
       readonly initial: Draft;
       readonly draft: Draft;
-      /** How often somebody tried to approve with problems; from then on problems are shown. */
+      /** How often Approve was pressed with problems. Problems are shown after the first time. */
       readonly attempts: number;
     };
 
