@@ -162,7 +162,7 @@ export function createTools(world: World, history: History, process: SimProcess,
     wire: tool({
       inputSchema: z.object({ n: z.number(), note: z.string().default('without a word') }),
       execute: recorded('wire', async (_, execution) => {
-        await process.sleep(200);
+        await process.sleep(4_000);
         return done(execution);
       }) as never,
     }),
