@@ -147,7 +147,7 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
   }
   const asked = message?.id ?? transcript.userMessageFor(messageId);
   if (asked === undefined) {
-    throw new CountersignError('not-found', `There is no message to answer anew in chat ${chatId}.`, {
+    throw new CountersignError('not-found', `There is no message to regenerate in chat ${chatId}.`, {
       chatId,
     });
   }

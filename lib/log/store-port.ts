@@ -140,10 +140,9 @@ export type FlowStore = {
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, the chat is another one
    * that was begun under the id of an erased one (its `createdAt` differs), a claim (`claimOf`) is taken, or another
-   * instance holds the lease. Nothing either on `revoked`: a grant in `uses` is
-   * gone, because it was revoked first. Nothing either on `stopped`: the batch starts a call or asks a question
-   * (`tool-started`, `approval-requested`, `run-suspended`) for a run that `requestStop` was acknowledged for. A batch that could be
-   * refused for several reasons is refused for the first of these.
+   * instance holds the lease. `revoked`: nothing is written because a grant in `uses` has been revoked. `stopped`:
+   * nothing is written because the batch starts a call or asks a question (`tool-started`, `approval-requested`,
+   * `run-suspended`) for a run with an acknowledged `requestStop`. If several reasons apply, the first one is returned.
    *
    * @throws CountersignError `internal` for a batch that contradicts itself (gaps in `seq`, a foreign head)
    */
@@ -227,8 +226,9 @@ export type FlowStore = {
   /** Revokes a grant of this person. False if the person has none with this id. */
   revoke(id: GrantId, personId: string): Promise<boolean>;
   /**
-   * Extends a lease one holds, or takes an expired one (`until` is not after `now`). A lease with an end that has
-   * come gives the lease back; subscribers are notified (`release`). False when another instance holds it, and when there is none: a late heartbeat must not revive a run that ended.
+   * Extends a lease that the caller holds, or takes an expired one (`until` is not after `now`). A lease whose `until`
+   * has passed is released; subscribers are notified (`release`). False if another instance holds it, or if there is none:
+   * a late heartbeat must not revive a run that has ended.
    */
   claimLease(chatId: ChatId, lease: Lease, now: number): Promise<boolean>;
   /** Chats whose active run has an expired lease, the longest expired first. */

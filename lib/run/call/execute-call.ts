@@ -153,8 +153,8 @@ export async function completed(
     );
     return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...summary };
   } catch (error) {
-    // `toModelOutput` failed after the effect. The call has succeeded, and the model must not read otherwise.
-    const text = `The tool ran, but its result could not be told: ${sentenceOf(error)}`;
+    // `toModelOutput` failed after the effect. The call has succeeded, and the model must not read that it failed.
+    const text = `The tool ran, but its result could not be prepared for the model: ${sentenceOf(error)}`;
     return {
       type: 'tool-completed',
       toolCallId,
