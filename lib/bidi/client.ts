@@ -7,7 +7,11 @@ import {
 import { cancelRun } from '../client/transport/cancel-run.ts';
 import { sendingLostMessages } from '../client/transport/lost-message.ts';
 import { slimFieldsOf } from '../client/transport/slim-request.ts';
-import { createKeptDecisions, type DecisionToSend, type ResponseToAdd } from '../protocol/decisions.ts';
+import {
+  createKeptDecisions,
+  type DecisionToSend,
+  type ResponseToAdd,
+} from '../protocol/approval/decisions.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';

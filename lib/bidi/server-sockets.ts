@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { systemClock } from '../protocol/system-clock.ts';
+import { systemClock } from '../protocol/clock/system-clock.ts';
 import { guardHandshake } from '../server/guard.ts';
 import { createSessionWatch } from '../server/identity/session-watch.ts';
 import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';

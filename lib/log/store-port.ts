@@ -1,8 +1,8 @@
-import type { Question, QuestionState } from '../protocol/approvals.ts';
+import type { Question, QuestionState } from '../protocol/approval/approvals.ts';
+import type { Grant, UsedGrant } from '../protocol/approval/grants.ts';
 import type { Page } from '../protocol/chat.ts';
 import type { FlowEvent } from '../protocol/events.ts';
-import type { Grant, UsedGrant } from '../protocol/grants.ts';
-import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids.ts';
+import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids/ids.ts';
 import type { ChatStatus } from '../protocol/wire/chat-status.ts';
 
 /** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */

@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
-import type { AnswerRule, Executor, Position, Repeat, Risk, WithdrawalReason } from './approvals.ts';
-import type { GrantMatch, GrantScope } from './grants.ts';
-import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids.ts';
+import type { AnswerRule, Executor, Position, Repeat, Risk, WithdrawalReason } from './approval/approvals.ts';
+import type { GrantMatch, GrantScope } from './approval/grants.ts';
+import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
 import type { JsonValue } from './json.ts';
 import type { Person, RecordedPrincipal } from './principal.ts';
 import type { Secrets } from './secrets.ts';

@@ -1,5 +1,5 @@
 import type { EventHead } from './events.ts';
-import type { ChatId } from './ids.ts';
+import type { ChatId } from './ids/ids.ts';
 import type { Person } from './principal.ts';
 
 /**

@@ -10,12 +10,13 @@ export type {
   Repeat,
   Risk,
   WithdrawalReason,
-} from './approvals.ts';
+} from './approval/approvals.ts';
+export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';
 export type { Page } from './chat.ts';
-export { createChatId } from './chat-id.ts';
-export type { Clock } from './clock.ts';
-export { type ErrorFacts, errorFacts, errorPlace } from './error-facts.ts';
-export { CountersignError, type ErrorCode, type ErrorFields } from './errors.ts';
+export type { Clock } from './clock/clock.ts';
+export { type ErrorFacts, errorFacts, errorPlace } from './errors/error-facts.ts';
+export { CountersignError, type ErrorCode, type ErrorFields } from './errors/errors.ts';
+export type { Logger } from './errors/logger.ts';
 export {
   type ChatEvent,
   type ChatEventBody,
@@ -45,7 +46,7 @@ export {
   type NotedHead,
   type Pause,
 } from './flow-log.ts';
-export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './grants.ts';
+export { createChatId } from './ids/chat-id.ts';
 export {
   type ApprovalId,
   type ChatId,
@@ -62,9 +63,8 @@ export {
   type RunId,
   type SessionId,
   type ToolCallId,
-} from './ids.ts';
+} from './ids/ids.ts';
 export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, parseJson, toJson } from './json.ts';
-export type { Logger } from './logger.ts';
 export {
   isPrincipal,
   type Person,

@@ -1,4 +1,4 @@
-import { CountersignError } from './errors.ts';
+import { CountersignError } from './errors/errors.ts';
 import { isRecord, toJson } from './json.ts';
 import type { PersonJson } from './wire/person.ts';
 

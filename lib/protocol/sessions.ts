@@ -1,5 +1,5 @@
 import type { Page } from './chat.ts';
-import type { SessionId } from './ids.ts';
+import type { SessionId } from './ids/ids.ts';
 import type { Principal } from './principal.ts';
 
 /** One sign-in of one person. Times are epoch milliseconds. */

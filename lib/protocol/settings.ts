@@ -1,4 +1,4 @@
-import { CountersignError } from './errors.ts';
+import { CountersignError } from './errors/errors.ts';
 import { isRecord } from './json.ts';
 
 /** The location of a value in the settings, such as `toolDetails.pay.risk`. */

@@ -42,7 +42,7 @@ export {
 export { messageItems, type ToolEventsItem } from '../client/tool-events/message-items.ts';
 export { readToolEvents } from '../client/tool-events/read-tool-events.ts';
 export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/tool-events-state.ts';
-export { createChatId } from '../protocol/chat-id.ts';
+export { createChatId } from '../protocol/ids/chat-id.ts';
 export type { OnStepUp, StepUpState } from './card/answer/use-step-up.ts';
 export { ApprovalCard, type ApprovalCardProps } from './card/approval-card.tsx';
 export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';

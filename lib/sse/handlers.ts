@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import { systemClock } from '../protocol/clock/system-clock.ts';
 import { parseChatId } from '../protocol/index.ts';
-import { systemClock } from '../protocol/system-clock.ts';
 import { nullIfNotFound } from '../server/errors.ts';
 import { eventFrames } from '../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream/event-stream.ts';

@@ -4,7 +4,7 @@ import { postgresStore } from 'countersign/store';
 import { collect, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../lib/protocol/system-clock.ts';
+import { systemClock } from '../../lib/protocol/clock/system-clock.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { barrier } from '../support/barrier.ts';
 import { connectBidi } from '../support/connect-bidi.ts';

@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createBidiTransport } from '../../lib/bidi/client.ts';
 import { slimFieldsOf } from '../../lib/client/transport/slim-request.ts';
-import { createKeptDecisions } from '../../lib/protocol/decisions.ts';
+import { createKeptDecisions } from '../../lib/protocol/approval/decisions.ts';
 import { createSseTransport } from '../../lib/sse/client.ts';
 
 const edited = { recipient: 'Alice', amount: 3 };

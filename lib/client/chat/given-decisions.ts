@@ -1,4 +1,4 @@
-import type { DecisionToSend } from '../../protocol/decisions.ts';
+import type { DecisionToSend } from '../../protocol/approval/decisions.ts';
 
 /** The decisions made on a page, each until it is replaced. */
 export type GivenDecisions = {

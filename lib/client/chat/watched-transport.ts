@@ -1,5 +1,5 @@
 import { type ChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai';
-import type { DecisionToSend, ResponseToAdd } from '../../protocol/decisions.ts';
+import type { DecisionToSend, ResponseToAdd } from '../../protocol/approval/decisions.ts';
 
 /**
  * Any transport of the SDK. With `cancel`, `stop` ends the run on the server; with `decide`, arguments can be edited

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { DecisionExtras } from '../../protocol/decisions.ts';
+import type { DecisionExtras } from '../../protocol/approval/decisions.ts';
 import { isAnswered, isDone, isPart, isStepMark, type Part } from '../../protocol/parts.ts';
 
 /** What `useChat` is about to send, in the SDK's terms. */

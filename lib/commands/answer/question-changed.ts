@@ -1,5 +1,5 @@
+import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { type ApprovalId, type ChatId, CountersignError, type FlowEvent } from '../../protocol/index.ts';
-import { formatStreamId } from '../../protocol/stream-id.ts';
 import type { AskedAgain } from './ask-again.ts';
 
 /**

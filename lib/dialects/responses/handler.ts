@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { createChatId, type Principal, parseChatId, parseMessageId } from '../../protocol/index.ts';
-import { systemClock } from '../../protocol/system-clock.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { guardRequest } from '../../server/guard.ts';

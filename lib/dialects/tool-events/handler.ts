@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { type ChatId, CountersignError, type Logger, parseChatId } from '../../protocol/index.ts';
-import { systemClock } from '../../protocol/system-clock.ts';
 import { safeErrorText } from '../../server/errors.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';

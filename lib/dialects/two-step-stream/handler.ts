@@ -1,7 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
+import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, type Principal } from '../../protocol/index.ts';
-import { formatStreamId, parseStreamId } from '../../protocol/stream-id.ts';
-import { systemClock } from '../../protocol/system-clock.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import type { GivenDecisions } from '../../client/chat/given-decisions.ts';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
 import { isOpenPart } from '../../client/chat/message-parts.ts';
-import type { DecisionToSend } from '../../protocol/decisions.ts';
+import type { DecisionToSend } from '../../protocol/approval/decisions.ts';
 import { useLatest } from '../use-latest.ts';
 
 /** What answering needs. */

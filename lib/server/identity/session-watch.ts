@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
-import { systemClock } from '../../protocol/system-clock.ts';
 import { isCountersignError } from '../errors.ts';
 import type { Authorize } from './authorize.ts';
 import { principalOf } from './principal-of.ts';

@@ -1,6 +1,6 @@
+import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { type Clock, CountersignError, type Principal } from '../../protocol/index.ts';
 import { checkSettings, number, port } from '../../protocol/settings.ts';
-import { systemClock } from '../../protocol/system-clock.ts';
 
 /** @see createRateLimit */
 export type RateLimit = {

@@ -1,5 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import { systemClock } from '../../protocol/system-clock.ts';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
 import type { ApprovalFeed, FedView } from '../../views/questions/feed.ts';
 import { pullThrough } from '../../views/reader/pull-through.ts';
 import { toErrorJson } from '../errors.ts';

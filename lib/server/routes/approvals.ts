@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
-import { formatStreamId } from '../../protocol/stream-id.ts';
 import { questionSchema, questionStateSchema } from '../../protocol/wire/question.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { parseDecision } from '../requests/answers.ts';

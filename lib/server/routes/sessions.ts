@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { CountersignError, parseSessionId, type Session, type SessionStore } from '../../protocol/index.ts';
 import { checkSettings, port } from '../../protocol/settings.ts';
-import { systemClock } from '../../protocol/system-clock.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';

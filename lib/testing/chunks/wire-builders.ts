@@ -1,5 +1,5 @@
 import type { UIMessageChunk, WebSocketChatTransportResponse } from 'ai';
-import { systemClock } from '../../protocol/system-clock.ts';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { streamOf } from '../stream-of.ts';
 

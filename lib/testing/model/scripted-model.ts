@@ -3,8 +3,8 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
 import type { Clock } from '../../protocol/index.ts';
-import { systemClock } from '../../protocol/system-clock.ts';
 import { contentOf } from './content-of-stream.ts';
 import { playScriptedStep } from './play-scripted-step.ts';
 import { endOf, type Script, type ScriptedStep, stepFor } from './scripted-step.ts';

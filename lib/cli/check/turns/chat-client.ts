@@ -6,7 +6,7 @@ import {
   isToolUIPart,
   type UIMessage,
 } from 'ai';
-import { createChatId } from '../../../protocol/chat-id.ts';
+import { createChatId } from '../../../protocol/ids/chat-id.ts';
 
 /** A call as shown in the client's message. */
 export type ShownCall = { readonly toolCallId: string; readonly toolName: string };

@@ -3,7 +3,7 @@
 import type { UIMessage } from 'ai';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { type ChatsApi, loadChat, newChat } from '../../../client/chat/stored-chat.ts';
-import { createChatId } from '../../../protocol/chat-id.ts';
+import { createChatId } from '../../../protocol/ids/chat-id.ts';
 import type { ChatLoading } from './use-stored-chat.ts';
 
 /** The query parameter that names the chat, and the address of chats. */

@@ -1,4 +1,4 @@
-import { CountersignError } from './errors.ts';
+import { CountersignError } from '../errors/errors.ts';
 
 declare const brand: unique symbol;
 type Brand<Name extends string> = string & { readonly [brand]: Name };

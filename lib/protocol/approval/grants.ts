@@ -1,7 +1,7 @@
-import type { ApprovalId, ChatId, GrantId } from './ids.ts';
-import type { JsonValue } from './json.ts';
-import type { Person } from './principal.ts';
-import type { Remember } from './wire/remember.ts';
+import type { ApprovalId, ChatId, GrantId } from '../ids/ids.ts';
+import type { JsonValue } from '../json.ts';
+import type { Person } from '../principal.ts';
+import type { Remember } from '../wire/remember.ts';
 
 /** The scope of a remembered approval: its chat, or all chats of the person who gave it. */
 export type GrantScope = Remember['scope'];

@@ -1,4 +1,4 @@
-import { CountersignError } from './errors.ts';
+import { CountersignError } from '../errors/errors.ts';
 import { type ChatId, parseChatId, type RunId } from './ids.ts';
 
 /**

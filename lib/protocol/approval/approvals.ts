@@ -1,9 +1,9 @@
-import type { ApprovalId, ChatId, ToolCallId } from './ids.ts';
-import type { JsonValue } from './json.ts';
-import type { Person } from './principal.ts';
-import type { DecisionJson } from './wire/decision.ts';
-import type { LifecycleJson } from './wire/lifecycle.ts';
-import type { QuestionJson, RepeatJson } from './wire/question.ts';
+import type { ApprovalId, ChatId, ToolCallId } from '../ids/ids.ts';
+import type { JsonValue } from '../json.ts';
+import type { Person } from '../principal.ts';
+import type { DecisionJson } from '../wire/decision.ts';
+import type { LifecycleJson } from '../wire/lifecycle.ts';
+import type { QuestionJson, RepeatJson } from '../wire/question.ts';
 
 /** Who executes a call. */
 export type Executor = 'server' | 'client' | 'provider';

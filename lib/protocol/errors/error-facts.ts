@@ -1,4 +1,4 @@
-import { isRecord } from './json.ts';
+import { isRecord } from '../json.ts';
 
 /** The parts of an error that are safe to log. */
 export type ErrorFacts = {

@@ -1,4 +1,4 @@
-import type { DecisionJson } from './wire/decision.ts';
+import type { DecisionJson } from '../wire/decision.ts';
 
 /** A person's complete decision about one question, with its approval id. */
 export type DecisionToSend = DecisionJson & { readonly id: string };

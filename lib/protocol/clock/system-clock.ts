@@ -1,4 +1,4 @@
-import type { Clock } from './index.ts';
+import type { Clock } from '../index.ts';
 
 /** The machine's time. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
