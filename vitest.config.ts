@@ -72,7 +72,7 @@ const projects = [
   project('adr', { timeout: 20_000 }),
   project('e2e', { timeout: 20_000 }),
   project('contract', { timeout: 20_000 }),
-  project('unit'),
+  project('unit', { timeout: 20_000 }),
 ];
 
 export default defineConfig({

@@ -138,14 +138,14 @@ const ofPredicates: TimingMutant[] = [
     rule: 'P8',
     patches: [patch(ssePredicate, 'isOpen(part) || awaitsClient(part, clientTools)', 'isOpen(part)')],
     suite: 'sse-use-chat',
-    tests: 'answer and output of an approved client call',
+    tests: 'the answer and the output of an approved client call',
   },
   {
     name: 'bidi-does-not-wait-for-the-client',
     rule: 'P8',
     patches: [patch(bidiPredicate, 'isOpen(part) || awaitsClient(part, clientTools)', 'isOpen(part)')],
     suite: 'bidi-use-chat',
-    tests: 'answer and output of an approved client call',
+    tests: 'the answer and the output of an approved client call',
   },
 ];
 
@@ -511,7 +511,7 @@ const ofCalls: TimingMutant[] = [
     rule: 'T16',
     patches: [patch(held, 'release(item);\n', "if (event.type !== 'run-cancelled') release(item);\n")],
     suite: 'bidi-use-chat',
-    tests: 'stops a run that is under way',
+    tests: 'stops an active run',
   },
 ];
 

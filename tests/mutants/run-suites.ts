@@ -86,8 +86,12 @@ export async function runSuites(
     .filter(({ status }) => status === 'failed')
     .map(({ fullName, failureMessages: [why = ''] }) => ({ test: fullName, why: firstLine(why) }));
   const broken = report.testResults.find(({ message }) => message !== '' && failures.length === 0);
+  const passed = results.filter(({ status }) => status === 'passed').length;
+  if (passed + failures.length === 0 && !broken) {
+    return { passed, failures, broken: `No test of ${run.join(', ')} is called ${tests}.` };
+  }
   return {
-    passed: results.filter(({ status }) => status === 'passed').length,
+    passed,
     failures,
     ...(broken && { broken: broken.message }),
   };
