@@ -7,6 +7,8 @@ import type { Profile } from './schedule/profile.ts';
 /** A durable event and its writer: an instance, or a forger. */
 export type Written = {
   readonly moment: number;
+  /** When the append was durable, in the world's milliseconds. Its sender learns of it later. */
+  readonly at: number;
   readonly event: FlowEvent;
   readonly by: string;
   /** The version of the instance's tools. */
@@ -174,6 +176,7 @@ export function createHistory(world: World, profile: Profile) {
       return began(erasedLogs.get(chatId)) && !began(logs.get(chatId));
     },
     note: world.note,
+    now: world.now,
   };
 }
 

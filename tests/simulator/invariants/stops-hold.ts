@@ -1,6 +1,6 @@
 import { isRunEnd } from '../../../lib/protocol/index.ts';
 import { idempotent } from '../actors/tools.ts';
-import type { History, Written } from '../history.ts';
+import type { Execution, History, Written } from '../history.ts';
 import { activeRun } from '../schedule/log-facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
@@ -37,21 +37,25 @@ export const stopsHold: Invariant = {
 const leaseMs = 3_000;
 
 /**
- * The first call that started after the stop. Two cases are excluded (README). An idempotent call may be retried once
- * if its owner has not learned of the stop. And a call whose start was recorded before the stop may run when its
- * instance, frozen or disconnected in between, comes back within its lease.
+ * The first call that started after the stop. Three cases are excluded (README). An idempotent call may be retried once
+ * if its owner has not learned of the stop. And a call whose start was recorded before the stop may run when the
+ * confirmation of that start arrives, or when its instance, frozen or disconnected in between, comes back within its
+ * lease.
  */
 function startedLate(history: History, log: readonly Written[], run: string, chatId: string, since: number) {
-  const calls = new Set(
-    log.flatMap(({ event }) =>
-      event.type === 'tool-started' && event.runId === run ? [event.toolCallId as string] : [],
+  const starts = new Map(
+    log.flatMap(({ at, event }) =>
+      event.type === 'tool-started' && event.runId === run ? [[event.toolCallId as string, at] as const] : [],
     ),
   );
+  const isConfirmation = ({ at, toolCallId }: Execution) =>
+    at - (starts.get(toolCallId) ?? 0) <= history.profile.delayMs;
   return history.executions.find(
     (each) =>
       each.chatId === chatId &&
       each.moment > since &&
-      calls.has(each.toolCallId) &&
+      starts.has(each.toolCallId) &&
+      !isConfirmation(each) &&
       !idempotent.has(each.tool) &&
       !history.back.some(
         ({ instance, atMs }) => instance === each.instance && atMs <= each.at && each.at - atMs < leaseMs,

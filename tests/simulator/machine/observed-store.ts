@@ -23,7 +23,7 @@ export function observedStore(store: FlowStore, history: History, whoWrites: Who
       // A batch that is repeated after its acknowledgement was lost is recorded once.
       for (const event of batch.events) {
         if (event.seq <= known) continue;
-        log.push({ moment: history.moment(), event, by: name, version });
+        log.push({ moment: history.moment(), at: history.now(), event, by: name, version });
         history.note(
           `log ${chatId} ${event.seq} ${event.type}${'toolCallId' in event ? ` ${event.toolCallId}` : ''} by ${name}`,
         );
