@@ -154,6 +154,9 @@ export function createStagedEvents({
   };
 }
 
+/** @see createStagedEvents */
+export type StagedEvents = ReturnType<typeof createStagedEvents>;
+
 function isDelta<Body extends EventBody>(
   body: Body,
 ): body is Extract<Body, { type: 'text-delta' | 'reasoning-delta' }> {

@@ -1,4 +1,4 @@
-import { Conflict } from '../log/journal.ts';
+import { Conflict } from '../log/conflict.ts';
 import { errorFacts } from '../protocol/index.ts';
 import { closeTurn } from './close-turn.ts';
 import type { Run } from './run.ts';

@@ -1,4 +1,5 @@
-import { Conflict, type Journal, Stopped } from '../log/journal.ts';
+import { Conflict, Stopped } from '../log/conflict.ts';
+import type { Journal } from '../log/journal.ts';
 import type { ChatHead, Wake } from '../log/store-port.ts';
 import { currentAsker, principalOf } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type RunId } from '../protocol/index.ts';
@@ -7,7 +8,7 @@ import { createStartCheck } from './call/start-check.ts';
 import { drive } from './drive.ts';
 import { endEarly } from './end-early.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { keepLease } from './lease/keep-lease.ts';
+import { beginHeartbeat } from './lease/begin-heartbeat.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import type { Run } from './run.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
@@ -39,7 +40,7 @@ export function createLocalRuns(
   function start(journal: Journal, runId: RunId, principal: Principal, task: Task = drive): LocalRun {
     const stops = createRunStops();
     if (closing) stops.leave();
-    const endHeartbeat = beginHeartbeat(journal, runId, stops);
+    const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
     const run = runOf(journal, runId, principal, stops);
     const done = execute(run, task).finally(() => {
       endHeartbeat();
@@ -84,30 +85,6 @@ export function createLocalRuns(
           logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
       });
     }
-  }
-
-  function beginHeartbeat(journal: Journal, runId: RunId, stops: RunStops): () => void {
-    const chatId = journal.head.id;
-    return keepLease({
-      clock,
-      logger,
-      leaseMs,
-      facts: { chatId, runId },
-      isDue() {
-        // A lease that is being given back must not be taken again.
-        if (closing) return 'ends';
-        // The lease comes with the run's start. Before that is durable there is none to lose.
-        return journal.head.runId === runId;
-      },
-      async look() {
-        const [held, stopRequested] = await Promise.all([
-          journal.lease.renew(),
-          store.stopRequested(chatId, runId),
-        ]);
-        if (!held) stops.stop(new Conflict(`Run ${runId} has another owner.`));
-        else if (stopRequested) stops.stop();
-      },
-    });
   }
 
   /** Ends the runs of an erased chat, if another instance erased it. */

@@ -1,4 +1,4 @@
-import { Conflict } from '../log/journal.ts';
+import { Conflict } from '../log/conflict.ts';
 import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 

@@ -1,4 +1,4 @@
-import { Conflict } from '../log/journal.ts';
+import { Conflict } from '../log/conflict.ts';
 import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import type { ChatId, FlowEvent } from '../protocol/index.ts';
 import { createTranscript, type Transcript } from './transcript.ts';

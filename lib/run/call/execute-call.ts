@@ -1,4 +1,4 @@
-import { Conflict } from '../../log/journal.ts';
+import { Conflict } from '../../log/conflict.ts';
 import { redactParsed } from '../../log/redaction.ts';
 import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';

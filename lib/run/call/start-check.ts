@@ -1,4 +1,5 @@
-import { Conflict, type Journal } from '../../log/journal.ts';
+import { Conflict } from '../../log/conflict.ts';
+import type { Journal } from '../../log/journal.ts';
 import type { FlowStore } from '../../log/store-port.ts';
 import { type ChatId, type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
 import { pause } from './pause.ts';

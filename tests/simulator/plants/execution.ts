@@ -100,8 +100,8 @@ export const executionPlants: readonly Plant[] = [
     name: 'the-first-error-is-final',
     rule: 'A6',
     patches: [
-      patch('log/journal.ts', '(error) => isOfRun && isTransient(error) && mayRetry(),', '() => false,'),
-      patch('log/journal.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
+      patch('log/batch-writer.ts', '(error) => isOfRun && isTransient(error) && mayRetry(),', '() => false,'),
+      patch('log/batch-writer.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
     ],
   },
   {
