@@ -160,7 +160,7 @@ describe.each(modes)('%s: a remembered approval', (_mode, connect) => {
       /each call of pay/,
     ],
     ['a denial', {}, false, 'ada', everyPayment.remember, /denial/],
-    ['someone who did not ask', four, true, 'bob', everyPayment.remember, /whoever asked/],
+    ['someone who did not ask', four, true, 'bob', everyPayment.remember, /only the person who asked/],
     ['an unknown scope', {}, true, 'ada', { scope: 'all', match: 'tool' }, /scope/],
     ['an unknown match', {}, true, 'ada', { scope: 'me', match: 'similar' }, /match/],
     ['no object', {}, true, 'ada', true, /scope/],

@@ -28,7 +28,7 @@ const sections: readonly (readonly [heading: string, file: string, title: string
   [
     'A rule',
     'tests/adr/0015-who-may-answer.test.ts',
-    'Under `hasRole`, only a person with the role may answer, whoever asked [0015.13]',
+    'Under `hasRole`, only a person with the role may answer [0015.13]',
   ],
   ['A command', 'tests/contract/stop-all.test.ts', 'stops all chats of a person, and nobody else’s'],
   [

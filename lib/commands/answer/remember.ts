@@ -42,7 +42,7 @@ function refused(settings: Engine['settings'], principal: Principal, question: Q
       ? `the model's provider runs ${toolName}`
       : isAsker(settings, principal, question)
         ? `there is no tool ${toolName} any more`
-        : 'only whoever asked for the call may have it remembered';
+        : 'only the person who asked for the call may have it remembered';
   return new CountersignError(
     'invalid-request',
     `The approval of question ${approvalId} cannot be remembered: ${why}. Answer without \`remember\`.`,

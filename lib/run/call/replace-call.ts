@@ -10,6 +10,7 @@ import {
 } from '../../protocol/index.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
 import type { Transcripts } from '../../views/transcripts.ts';
+import { failed } from '../step/call-end.ts';
 import { gateAgain } from '../step/gate-again.ts';
 import type { Tools } from './parse-input.ts';
 
@@ -61,9 +62,9 @@ export async function replaceCall(
   try {
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
-    const anew = await gateAgain(tools, call.requested, newId, messages);
-    const request = { ...anew.request, replaces: toolCallId };
-    return [...withdrawn, end, request, ...(anew.end ? [anew.end] : [])];
+    const repeated = await gateAgain(tools, call.requested, newId, messages);
+    const request = { ...repeated.request, replaces: toolCallId };
+    return [...withdrawn, end, request, ...(repeated.end ? [repeated.end] : [])];
   } catch (error) {
     const { logger } = tools.settings;
     logger?.error('A call could not be asked about again.', {
@@ -100,15 +101,7 @@ function neverTheSame(logger: Logger | undefined, { requested: { toolCallId, too
     toolCallId,
   });
   const error = `Not run: the schema of ${toolName} makes something else of the same arguments each time, so what was approved cannot be what runs.`;
-  return {
-    type: 'tool-failed',
-    toolCallId,
-    error,
-    outcome: 'failed',
-    retryable: false,
-    wasRetried: false,
-    modelOutput: { type: 'error-text', value: error },
-  };
+  return failed(toolCallId, error, error);
 }
 
 function replacementsOf(turn: Turn, { requested: { replaces } }: Call): number {

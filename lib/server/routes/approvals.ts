@@ -23,7 +23,7 @@ export const approvalSchema = z.object({
   inputSchema: z
     .unknown()
     .optional()
-    .describe('The JSON Schema of the arguments, for whoever may edit them.'),
+    .describe('The JSON Schema of the arguments, for people who may edit them.'),
 });
 
 type ApprovalsJson = Immutable<z.infer<typeof approvalsSchema>>;
