@@ -69,6 +69,15 @@ describe('an inbox over a real server', () => {
     expect(list.textContent).toMatch(/Alice.*Bob.*Carol/);
   });
 
+  it('keeps `refresh` the same, so that an effect may depend on it', async () => {
+    const { api, ask } = await served(['Alice']);
+    const inbox = openInbox(api);
+    const { refresh } = inbox();
+    await ask();
+    await row('Pay Alice 30');
+    expect(inbox().refresh).toBe(refresh);
+  });
+
   it('answers a question, shows how and by whom, and moves it to the settled ones', async () => {
     const { api, ask, ran } = await served(['Alice']);
     await ask();

@@ -10,6 +10,7 @@ import { deleteChat, listChats, renameChat } from './chat-api.ts';
 export type ChatList = {
   chats: readonly ChatSummary[];
   state: 'loading' | 'ready' | 'failed';
+  /** The same function for good. */
   refresh: () => void;
   /** Loads older chats; absent when all are shown. */
   more: (() => void) | undefined;
@@ -27,7 +28,7 @@ export function ChatListProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<ChatList['state']>('loading');
   const newest = useRef(0);
 
-  const refresh = useCallback(async () => {
+  const load = useCallback(async () => {
     newest.current += 1;
     const request = newest.current;
     const page = await listChats();
@@ -38,6 +39,7 @@ export function ChatListProvider({ children }: { children: ReactNode }) {
     setChats(page.chats);
     setCursor(page.nextCursor);
   }, []);
+  const refresh = useCallback(() => void load(), [load]);
 
   const more = useCallback(async () => {
     const page = await listChats(cursor);
@@ -50,31 +52,29 @@ export function ChatListProvider({ children }: { children: ReactNode }) {
     async (id: string, title: string) => {
       setChats((shown) => shown.map((chat) => (chat.id === id ? { ...chat, title } : chat)));
       const done = await renameChat(id, title);
-      await refresh();
+      await load();
       return done;
     },
-    [refresh],
+    [load],
   );
 
   const remove = useCallback(
     async (id: string) => {
       const done = await deleteChat(id);
-      await refresh();
+      await load();
       return done;
     },
-    [refresh],
+    [load],
   );
 
-  useEffect(() => {
-    void refresh();
-  }, [refresh]);
-  useApprovalFeed(() => void refresh());
+  useEffect(() => refresh(), [refresh]);
+  useApprovalFeed(refresh);
 
   const list = useMemo<ChatList>(
     () => ({
       chats,
       state,
-      refresh: () => void refresh(),
+      refresh,
       more: cursor === undefined ? undefined : () => void more(),
       rename,
       remove,

@@ -55,7 +55,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
   const newest = useRef(0);
   const shownNow = useLatest(() => state.shown);
 
-  const refresh = useCallback(async () => {
+  const load = useCallback(async () => {
     newest.current += 1;
     const reading = newest.current;
     change({ type: 'reading' });
@@ -64,13 +64,14 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
     if (reading !== newest.current) return;
     change(page ? { type: 'read', ...page } : { type: 'unreadable' });
   }, [approvals, shownNow]);
+  const refresh = useCallback(() => void load(), [load]);
 
   useApprovalFeed(
     (event) => change(event),
     (live) => {
       setConnection(live);
       // A list that was read before the feed began would miss questions asked in between.
-      void refresh();
+      refresh();
     },
     approvals,
   );
@@ -86,7 +87,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
         change({ type: 'settled', question: result.question });
       }
       // Rights may be taken away while a card is open.
-      if (result.type === 'refused' && result.code !== 'invalid-request') void refresh();
+      if (result.type === 'refused' && result.code !== 'invalid-request') refresh();
       return result;
     },
     [approvals, refresh, shownNow],
@@ -120,7 +121,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
       decide,
       denyAll,
       more: cursor === undefined ? undefined : () => void more(),
-      refresh: () => void refresh(),
+      refresh,
     }),
     [state, connection, questions, others, decide, denyAll, cursor, more, refresh],
   );

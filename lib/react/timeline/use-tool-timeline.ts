@@ -27,7 +27,7 @@ export function useToolTimeline(chatId: string, { api, fetch }: TimelineApi = {}
   });
   const newest = useRef(0);
 
-  const refresh = useCallback(async () => {
+  const load = useCallback(async () => {
     newest.current += 1;
     const loading = newest.current;
     const result = await loadTimeline(chatId, { ...(api !== undefined && { api }), ...(fetch && { fetch }) });
@@ -35,20 +35,21 @@ export function useToolTimeline(chatId: string, { api, fetch }: TimelineApi = {}
     if (loading !== newest.current) return;
     setLoaded((before) => ({ ...before, ...result }));
   }, [chatId, api, fetch]);
+  const refresh = useCallback(() => void load(), [load]);
 
   useEffect(() => {
     setLoaded({ type: 'loading' });
-    void refresh();
+    refresh();
     return () => {
       newest.current += 1;
     };
   }, [refresh]);
   useApprovalFeed(({ question }) => {
-    if (question.chatId === chatId) void refresh();
+    if (question.chatId === chatId) refresh();
   });
 
   const onVisible = useLatest(() => {
-    if (document.visibilityState === 'visible') void refresh();
+    if (document.visibilityState === 'visible') refresh();
   });
   useEffect(() => {
     document.addEventListener('visibilitychange', onVisible);
@@ -58,12 +59,9 @@ export function useToolTimeline(chatId: string, { api, fetch }: TimelineApi = {}
   const isActive = loaded.timeline?.status === 'active';
   useEffect(() => {
     if (!isActive) return;
-    const timer = setInterval(() => void refresh(), pollMs);
+    const timer = setInterval(() => refresh(), pollMs);
     return () => clearInterval(timer);
   }, [isActive, refresh]);
 
-  return useMemo(
-    () => ({ state: loaded.type, timeline: loaded.timeline, refresh: () => void refresh() }),
-    [loaded, refresh],
-  );
+  return useMemo(() => ({ state: loaded.type, timeline: loaded.timeline, refresh }), [loaded, refresh]);
 }

@@ -1,0 +1,41 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { useEffect } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ChatListProvider, useChatList } from '../../app/chats/_list/chat-list.tsx';
+
+const page = { chats: [{ id: 'c1', title: 'Payments', updatedAt: '2026-01-01T00:00:00.000Z' }] };
+
+/** A page that loads the list again when it is shown, as the chat page does. */
+function Titles() {
+  const { chats, refresh } = useChatList();
+  useEffect(() => refresh(), [refresh]);
+  return chats.map(({ id, title }) => <p key={id}>{title}</p>);
+}
+
+describe('the list of chats', () => {
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+
+  it('is loaded once for itself and once for the page, and then not again', async () => {
+    const requested: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      requested.push(url);
+      if (requested.length > 10) return new Promise<Response>(() => {});
+      return url.endsWith('/events') ? new Response(new ReadableStream()) : Response.json(page);
+    });
+    render(
+      <ChatListProvider>
+        <Titles />
+      </ChatListProvider>,
+    );
+    await screen.findByText('Payments');
+    for (let turn = 0; turn < 20; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+      await act(() => {});
+    }
+    expect(requested.filter((url) => url === '/api/chat')).toHaveLength(2);
+  });
+});
