@@ -17,6 +17,8 @@ export type RequestKind = 'turn' | 'response' | 'replay';
 export type TransportWatcher = {
   /** A request is about to be sent; for a resume, there is something to replay. */
   began(kind: RequestKind): void;
+  /** A resume has begun, or the page knows what there is to replay: nothing, or the chunks that now arrive. */
+  resuming(isResuming: boolean): void;
   /** All decisions of this page: the transport may not have them yet. */
   decisions(): readonly DecisionToSend[];
   /** A response asks this question. */
@@ -32,19 +34,30 @@ export function watchedTransport<Message extends UIMessage>(
   transport: ApprovalTransport<Message>,
   watcher: TransportWatcher,
 ): ChatTransport<Message> {
+  let resumes = 0;
   return {
     resumeStreamIsReplay: transport.resumeStreamIsReplay,
     async sendMessages(options) {
       const continues = options.trigger === 'submit-message' && options.messages.at(-1)?.role === 'assistant';
       handOver(transport, watcher.decisions(), options.messages);
       watcher.began(continues ? 'response' : 'turn');
-      return watched(await transport.sendMessages(options), watcher);
+      return watched(await transport.sendMessages(options), watcher.asked);
     },
     async reconnectToStream(options) {
-      const stream = await transport.reconnectToStream(options);
-      if (stream === null) return null;
-      watcher.began('replay');
-      return watched(stream, watcher);
+      resumes += 1;
+      const own = resumes;
+      const resumed = () => {
+        if (own === resumes) watcher.resuming(false);
+      };
+      watcher.resuming(true);
+      options.abortSignal?.addEventListener('abort', resumed);
+      const stream = await transport.reconnectToStream(options).catch((error) => {
+        resumed();
+        throw error;
+      });
+      if (stream) watcher.began('replay');
+      else resumed();
+      return stream && watched(stream, watcher.asked, resumed);
     },
   };
 }
@@ -72,11 +85,14 @@ function handOver<Message extends UIMessage>(
 
 function watched(
   stream: ReadableStream<UIMessageChunk>,
-  { asked }: TransportWatcher,
+  asked: TransportWatcher['asked'],
+  reading?: () => void,
 ): ReadableStream<UIMessageChunk> {
   return stream.pipeThrough(
     new TransformStream<UIMessageChunk, UIMessageChunk>({
+      flush: reading,
       transform(chunk, controller) {
+        reading?.();
         if (chunk.type === 'tool-approval-request' && chunk.isAutomatic !== true) asked(chunk.approvalId);
         controller.enqueue(chunk);
       },

@@ -5,7 +5,6 @@ import type { ChatRequestOptions, UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
 import type { GivenDecisions } from '../../client/chat/given-decisions.ts';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
-import { isOpenPart } from '../../client/chat/message-parts.ts';
 import type { DecisionToSend } from '../../protocol/approval/decisions.ts';
 import { useLatest } from '../use-latest.ts';
 
@@ -14,43 +13,39 @@ export type AnswerQueueSettings<Message extends UIMessage> = {
   readonly chat: UseChatHelpers<Message>;
   readonly decisions: GivenDecisions;
   readonly feed: (event: LiveEvent<Message>) => void;
-  /** A response is being replayed: the question is shown, but `useChat` does not hold it yet. */
+  /** A response is being replayed, or is about to be: what the message holds now will be replaced. */
   readonly isReplaying: boolean;
 };
 
 /** Gives one answer. @returns false when the question has its answer already: nothing changed */
 export type GiveAnswer = (decision: DecisionToSend, options?: ChatRequestOptions) => boolean;
 
-type Waiting = { readonly decision: DecisionToSend; readonly options?: ChatRequestOptions };
+/** What a page adds to the last message. */
+export type AnswerQueue<Message extends UIMessage> = {
+  readonly giveAnswer: GiveAnswer;
+  readonly addToolOutput: UseChatHelpers<Message>['addToolOutput'];
+};
 
 /**
- * Answers each question once. An answer given during a replay is sent when the replay ends: `useChat` would drop it.
+ * Answers each question once. Answers and outputs of client tools that are given during a replay are added to the
+ * message when the replay ends: it would drop them.
  */
 export function useAnswerQueue<Message extends UIMessage>(
   settings: AnswerQueueSettings<Message>,
-): GiveAnswer {
+): AnswerQueue<Message> {
   const { chat, decisions, feed, isReplaying } = settings;
-  const waiting = useRef<readonly Waiting[]>([]);
+  const waiting = useRef<(() => void)[]>([]);
 
-  const send = useLatest(({ decision: { id, approved, reason }, options }: Waiting) => {
-    void chat.addToolApprovalResponse({ id, approved, reason, options });
-  });
-
-  const sendWaiting = useLatest(() => {
-    const answers = waiting.current;
-    waiting.current = [];
-    const open = new Set(
-      chat.messages.at(-1)?.parts.flatMap((part) => (isOpenPart(part) ? part.approval.id : [])),
-    );
-    for (const answer of answers) {
-      if (open.has(answer.decision.id)) send(answer);
-    }
+  const add = useLatest((adding: () => void) => {
+    if (isReplaying) waiting.current.push(adding);
+    else adding();
   });
   useEffect(() => {
-    if (!isReplaying) sendWaiting();
-  }, [isReplaying, sendWaiting]);
+    if (isReplaying) return;
+    for (const adding of waiting.current.splice(0)) adding();
+  }, [isReplaying]);
 
-  return useLatest((decision, options) => {
+  const giveAnswer = useLatest((decision: DecisionToSend, options?: ChatRequestOptions) => {
     if (!decisions.give(decision)) return false;
     const { id, approved, reason, input } = decision;
     const at = new Date().toISOString();
@@ -64,9 +59,12 @@ export function useAnswerQueue<Message extends UIMessage>(
         ...(approved && input !== undefined && { input }),
       },
     });
-    const answer = { decision, options };
-    if (isReplaying) waiting.current = [...waiting.current, answer];
-    else send(answer);
+    add(() => void chat.addToolApprovalResponse({ id, approved, reason, options }));
     return true;
   });
+  const addToolOutput: UseChatHelpers<Message>['addToolOutput'] = useLatest(
+    (output) => new Promise((resolve) => add(() => resolve(chat.addToolOutput(output)))),
+  );
+
+  return { giveAnswer, addToolOutput };
 }

@@ -82,7 +82,10 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     approvals: followsFeed && { api: approvalsApi, ...(fetch && { fetch }) },
   });
 
-  const giveAnswer = useAnswerQueue({ chat, decisions, feed, isReplaying });
+  const { giveAnswer, addToolOutput } = useAnswerQueue({
+    ...{ chat, decisions, feed },
+    isReplaying: isReplaying || requests.isResuming,
+  });
   const canCarry = transport.decide !== undefined;
   const { question, answer } = useOpenQuestion<Message>({ chatId: chat.id, messages, canCarry, giveAnswer });
   const sendMessage = useSuperseding({ chat, isAsking: question !== undefined, refresh: recovery.refresh });
@@ -92,7 +95,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
 
   return {
     ...chat,
-    ...{ messages, phase, question, failure, stop, retry, sendMessage },
+    ...{ messages, phase, question, failure, stop, retry, sendMessage, addToolOutput },
     ...useChatView({ messages, live, written, phase }),
     lastDecision: question && decisions.of(question.id),
     connection: useConnection({ isCut: failure?.kind === 'network', isRetrying, isFeedLost }),

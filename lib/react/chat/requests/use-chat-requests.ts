@@ -16,6 +16,8 @@ export type ChatRequests<Message extends UIMessage> = {
   /** For `useChat`. */
   readonly transport: ChatTransport<Message>;
   readonly last: RefObject<RequestKind>;
+  /** The page asks what there is to replay. The SDK's status does not show it. */
+  readonly isResuming: boolean;
   readonly failure: RequestFailure | undefined;
   readonly setFailure: (failure: RequestFailure | undefined) => void;
 };
@@ -34,6 +36,7 @@ export function useChatRequests<Message extends UIMessage>(
   const { transport, decisions, feed } = settings;
   const [failure, setFailure] = useState<RequestFailure>();
   const last = useRef<RequestKind>('turn');
+  const [isResuming, resuming] = useState(false);
 
   const watched = useMemo(
     () =>
@@ -44,11 +47,12 @@ export function useChatRequests<Message extends UIMessage>(
           setFailure((now) => (kind === 'replay' && now?.kind === 'refused' ? now : undefined));
           feed({ type: kind === 'turn' ? 'turn-began' : 'response-began' });
         },
+        resuming,
         decisions: decisions.all,
         asked: decisions.askedAgain,
       }),
     [transport, decisions, feed],
   );
 
-  return { transport: watched, last, failure, setFailure };
+  return { transport: watched, last, isResuming, failure, setFailure };
 }
