@@ -92,7 +92,7 @@ describe('an answer given while a reloaded page reconnects', () => {
     expect(call()).toMatchObject({ state: 'approval-requested' });
     await act(async () => reconnecting.resolve(streamOf(replay)));
     await waitFor(() => expect(call()).toMatchObject({ state: 'approval-responded' }));
-    await act(() => result.current.addToolOutput({ tool: 'pay', toolCallId: 'c1', output: 'paid' }));
+    await act(async () => result.current.addToolOutput({ tool: 'pay', toolCallId: 'c1', output: 'paid' }));
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.parts.at(-1)).toMatchObject({ ...sentCall, state: 'output-available', output: 'paid' });
   });
