@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { run } from './run.mjs';
 
 const report = 'node_modules/.cache/countersign/tests.json';
@@ -34,7 +34,13 @@ export async function runTests({ node, env }, { suite }) {
     args.push(...notQuick.map((files) => `--exclude=**/${files}.test.ts`));
   }
   const { code } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
-    env: { ...env, NODE_ENV: 'test', ...(suite === 'matrix' && { COUNTERSIGN_TESTS: 'matrix' }) },
+    env: {
+      ...env,
+      NODE_ENV: 'test',
+      // Each test file has a process of its own, which reads what the ones before compiled.
+      NODE_COMPILE_CACHE: resolve('node_modules/.cache/countersign/compiled'),
+      ...(suite === 'matrix' && { COUNTERSIGN_TESTS: 'matrix' }),
+    },
   });
   if (!existsSync(report)) return { passed: 0, failures: ['the tests ended without a report'] };
   const counts = countsOf(JSON.parse(readFileSync(report, 'utf8')));

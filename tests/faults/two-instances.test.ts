@@ -3,6 +3,7 @@ import { collect } from 'countersign/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectBidi } from '../support/connect-bidi.ts';
 import { lasting } from '../support/flow-fixture.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import type { RawResponse } from '../support/raw-client.ts';
 import { otherThan, type Place, places, setUpAppPair, textOf } from './support/app-pair.ts';
 import { countsOf } from './support/counts.ts';
@@ -68,7 +69,12 @@ const lastWordsOfSpeech = 'or "call the flaky service".';
 const print = (what: string, ms: number) => console.log(`Two instances: ${what}: ${Math.round(ms)} ms`);
 
 describe('one chat on two instances [H10]', () => {
-  it.each(clientModes.flatMap((mode) => places.map((here) => ({ mode, here }))))(
+  it.each(
+    rowsOfThisRun(
+      clientModes.flatMap((mode) => places.map((here) => ({ mode, here }))),
+      ({ mode, here }) => here === (mode === 'SSE' ? 0 : 1),
+    ),
+  )(
     '$mode: asked on instance $here, answered on the other, and again on the first',
     async ({ mode, here }) => {
       const { ann, ben, paid, prompt, chatId } = payments();
@@ -150,7 +156,7 @@ describe('one chat on two instances [H10]', () => {
 });
 
 describe('either instance dies at any moment', () => {
-  it.each(places)(
+  it.each(rowsOfThisRun(places, (owner) => owner === 1))(
     'killed with three runs, instance %i leaves them to the other: during text, during a tool call, just answered',
     async (owner) => {
       const survivor = otherThan(owner);
@@ -203,7 +209,7 @@ describe('either instance dies at any moment', () => {
     expect(await paid(1)).toEqual([ann, ben]);
   });
 
-  it.each(clientModes)(
+  it.each(rowsOfThisRun(clientModes, (mode) => mode === 'SSE'))(
     '%s: a reader whose instance dies continues on the other, and the run is not affected',
     async (mode) => {
       const chatId = `reader-${mode}`;
