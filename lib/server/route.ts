@@ -31,8 +31,13 @@ export type ServerSettings = GuardSettings & {
   readonly clock?: Clock;
 };
 
-/** A Web handler, ready as a Next route export. Never rejects. */
-export type Route = (request: Request) => Promise<Response>;
+/**
+ * A Web handler, ready as a Next route export. Never rejects.
+ *
+ * @param context what the server passes beside the request. Bridges from Node pass `{ incoming }`: if a framework has
+ * already read the body, `incoming.body` is used. Everything else is ignored
+ */
+export type Route = (request: Request, context?: unknown) => Promise<Response>;
 
 /** One authorized request. */
 export type Visit = {
@@ -67,10 +72,9 @@ export function createRoute(
 ): Route {
   const settings = withConcurrencyLimit(given);
   const watchSession = createSessionWatch(settings);
-  return async (request) => {
-    const response = await respond(settings, handle, counted, request, watchSession).catch((error: unknown) =>
-      errorResponse(error, settings.logger),
-    );
+  return async (request, context) => {
+    const visited = respond(settings, handle, counted, { request, context, watchSession });
+    const response = await visited.catch((error: unknown) => errorResponse(error, settings.logger));
     response.headers.set('x-content-type-options', 'nosniff');
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
     return response;
@@ -89,12 +93,18 @@ export async function identify(settings: ServerSettings, request: Request): Prom
   return principal;
 }
 
+/** One request, before it is known who makes it. */
+type Arrival = {
+  readonly request: Request;
+  readonly context: unknown;
+  readonly watchSession: WatchSession;
+};
+
 async function respond(
   settings: ReturnType<typeof withConcurrencyLimit<ServerSettings>>,
   handle: (visit: Visit) => Promise<Response>,
   counted: Counted | 'uncounted',
-  request: Request,
-  watchSession: WatchSession,
+  { request, context, watchSession }: Arrival,
 ): Promise<Response> {
   guardRequest(request, settings);
   const principal = await identify(settings, request);
@@ -106,7 +116,7 @@ async function respond(
       request,
       principal,
       query: url.searchParams,
-      json: () => readJson(request, limitsOf(settings).bodyBytes),
+      json: () => readJson(request, limitsOf(settings).bodyBytes, context),
       segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
       keepOpen: slot.keepOpen,
     });

@@ -46,13 +46,13 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
   ];
-  return async (request) => {
+  return async (request, context) => {
     const { pathname } = new URL(request.url);
     const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
     const methods = table.find(([pattern]) => pattern.test(path))?.[1];
     if (!methods) return errorResponse(new CountersignError('not-found', 'There is nothing at this path.'));
     const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
-    return route ? route(request) : notAllowed(methods);
+    return route ? route(request, context) : notAllowed(methods);
   };
 }
 
