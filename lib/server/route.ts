@@ -1,4 +1,5 @@
 import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
+import { answerPreflight, withSharedHeaders } from './cross-origin.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity/authorize.ts';
@@ -58,8 +59,8 @@ export type Visit = {
 };
 
 /**
- * Wraps a handler with what all handlers need: host and origin checks, identity, limits, refusals as JSON, and
- * headers that prevent caching and content-type sniffing.
+ * Wraps a handler with what all handlers need: host and origin checks, identity, limits, refusals as JSON, headers
+ * that prevent caching and content-type sniffing, and those of `allowedOrigins`. It answers OPTIONS itself.
  *
  * @param counted how the request counts for `concurrencyLimit`. `uncounted` is for requests that end something,
  * so that a principal at its limit can get below it
@@ -73,11 +74,12 @@ export function createRoute(
   const settings = withConcurrencyLimit(given);
   const watchSession = createSessionWatch(settings);
   return async (request, context) => {
-    const visited = respond(settings, handle, counted, { request, context, watchSession });
-    const response = await visited.catch((error: unknown) => errorResponse(error, settings.logger));
-    response.headers.set('x-content-type-options', 'nosniff');
-    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
-    return response;
+    const answered =
+      request.method === 'OPTIONS'
+        ? answerPreflight(request, settings)
+        : respond(settings, handle, counted, { request, context, watchSession });
+    const response = await answered.catch((error: unknown) => errorResponse(error, settings.logger));
+    return withSharedHeaders(response, request, settings);
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { createChatId, type Principal, parseChatId, parseMessageId } from '../../protocol/index.ts';
+import { answerPreflight, withSharedHeaders } from '../../server/cross-origin.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { guardRequest } from '../../server/guard.ts';
@@ -87,12 +88,10 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
 
   return {
     async POST(request, context) {
-      const response = await respond(request, context).catch((error: unknown) =>
-        apiErrorResponse(error, logger),
-      );
-      response.headers.set('x-content-type-options', 'nosniff');
-      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
-      return response;
+      const answered =
+        request.method === 'OPTIONS' ? answerPreflight(request, settings) : respond(request, context);
+      const response = await answered.catch((error: unknown) => apiErrorResponse(error, logger));
+      return withSharedHeaders(response, request, settings);
     },
   };
 }
