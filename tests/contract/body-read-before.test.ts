@@ -104,12 +104,19 @@ describe('a body that a framework has read before the handler [H1]', () => {
     ['text that is not JSON', () => '{"id":'],
     ['bytes that are not UTF-8', () => Buffer.from([0x22, 0xff, 0x22])],
     ['a value that JSON cannot express', () => ({ id: 1n })],
-    ['nesting that exhausts the stack', () => JSON.parse('['.repeat(200_000) + ']'.repeat(200_000))],
   ])('refuses %s', async (_what, parse) => {
     const { handler } = chatServer();
     const response = await post(`${await behind(handler, parse)}/api/chat`, '{}');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid-request' } });
+  });
+
+  it('may be nested too deep for the stack', async () => {
+    const { handler } = chatServer();
+    const deep = () => JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+    const { status } = await post(`${await behind(handler, deep)}/api/chat`, '{}');
+    // Engines whose serializer needs no stack find it too large.
+    expect([400, 413]).toContain(status);
   });
 
   it('is not used instead of a body that can still be read', async () => {
