@@ -28,6 +28,7 @@ import type { StoredMessage } from '../views/chat/stored-chat.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import type { ToolListing } from '../views/tool-listing.ts';
+import type { QuestionFilter } from './question-filter.ts';
 
 /** A chat, as its page displays it. @source H4 */
 export type ChatView = {
@@ -152,8 +153,14 @@ export type ApprovalFlow = {
    * `verifyAuditStore` or `countersign verify-audit`.
    */
   auditExport(): AsyncIterable<AuditSection>;
+  /**
+   * The questions that this principal may answer, oldest first, with the fields of the filter that are given. The cost is
+   * that of the list without a filter, up to the last item of the page; `requestedBefore` ends it.
+   *
+   * @source H9
+   */
   approvals(
-    request: By & { state: QuestionState; cursor?: string; limit?: number },
+    request: By & QuestionFilter & { state: QuestionState; cursor?: string; limit?: number },
   ): Promise<Page<QuestionView>>;
   approval(request: By & { approvalId: ApprovalId }): Promise<QuestionDetails>;
   /**

@@ -12,6 +12,7 @@ import { inputSchemaOf } from '../views/tool-list.ts';
 import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';
+import { filtered } from './question-filter.ts';
 
 /** Reads of the questions of all chats, with their rights checks. */
 export function createQuestionReads(
@@ -32,14 +33,14 @@ export function createQuestionReads(
   const feeds = createSharedFeeds(store, notifications, visible);
 
   return {
-    async approvals({ principal, state, cursor, limit }) {
+    async approvals({ principal, state, cursor, limit, ...filter }) {
       // With a custom rule, this principal may have to answer questions of other people's chats.
       const ownerId = hasRules(settings) ? undefined : principal.id;
       await expireDue(engine, largestPage);
       const page = await cursors.page('approvals', principal, { cursor, limit: pageSize(limit) }, (from) =>
         visiblePage(
           from,
-          (query) => store.questions({ state, ownerId, ...query }),
+          async (query) => filtered(settings, filter, await store.questions({ state, ownerId, ...query })),
           async (questions) => {
             const rights = await visibleRightsToEach(settings, principal, questions);
             return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });

@@ -6,7 +6,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The names of the loopback interface: the default of `allowedHosts`. */
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The host names of this server. */
+/** The host names of this server, and the pages that may use it. */
 export type GuardSettings = {
   /**
    * Host names, with or without a port (`chat.example.com`, `localhost:3000`). A name without a port allows
@@ -14,18 +14,24 @@ export type GuardSettings = {
    * rebinding (a foreign name that resolves to this machine).
    */
   readonly allowedHosts?: readonly string[];
+  /**
+   * Origins of other hosts whose pages may use this server with the cookies of their user, over HTTP and over WebSockets:
+   * `https://app.example.com`, as browsers send it in the header Origin. There are no patterns. Default: none. Only
+   * pages of this host may use it.
+   */
+  readonly allowedOrigins?: readonly string[];
 };
 
 /**
- * Refuses requests that the app's own pages do not send: those with a foreign Host or Origin, and unsafe
- * requests that an HTML form or another site could have sent.
+ * Refuses requests that neither the app's own pages nor those of `allowedOrigins` send: those with another Host or
+ * Origin, and unsafe requests that an HTML form or another site could have sent.
  *
  * @throws CountersignError `forbidden` (403), or `invalid-request` (400) for a wrong content type
  * @source H-Identity, H-Errors
  */
 export function guardRequest(request: Request, settings: GuardSettings = {}): void {
   const host = guardHost(request, settings);
-  guardOrigin(request, host);
+  guardOrigin(request, host, settings);
   if (safeMethods.has(request.method)) return;
 
   const site = request.headers.get('sec-fetch-site');
@@ -42,14 +48,19 @@ export function guardRequest(request: Request, settings: GuardSettings = {}): vo
 }
 
 /**
- * Checks a WebSocket handshake: the Host must be allowed, and the Origin must not be foreign. Programs send no
- * Origin and are allowed.
+ * Checks a WebSocket handshake: the Host must be allowed, and the Origin must be this host or listed. Programs send
+ * no Origin and are allowed.
  *
  * @throws CountersignError `forbidden`
  * @source H3, H-Identity
  */
 export function guardHandshake(request: Request, settings: GuardSettings = {}): void {
-  guardOrigin(request, guardHost(request, settings));
+  guardOrigin(request, guardHost(request, settings), settings);
+}
+
+/** Whether pages of this origin are listed in `allowedOrigins`. `null`, the origin of sandboxed pages, never is. */
+export function isListedOrigin(origin: string | null, { allowedOrigins = [] }: GuardSettings): boolean {
+  return origin !== null && origin !== 'null' && allowedOrigins.includes(origin);
 }
 
 /** The host that the client requested. Read from the Host header, because the server's own URL may differ. */
@@ -75,10 +86,13 @@ function guardHost(request: Request, { allowedHosts = loopbackHosts }: GuardSett
   );
 }
 
-function guardOrigin(request: Request, host: string): void {
+function guardOrigin(request: Request, host: string, settings: GuardSettings): void {
   const origin = request.headers.get('origin');
-  if (origin === null || isSameHost(origin, host)) return;
-  throw new CountersignError('forbidden', 'This request comes from an origin that is not allowed.');
+  if (origin === null || isSameHost(origin, host) || isListedOrigin(origin, settings)) return;
+  throw new CountersignError(
+    'forbidden',
+    'This request comes from an origin that is not allowed. Use a page of this host, or add the origin to `allowedOrigins`.',
+  );
 }
 
 /** Compares as URLs, so that an explicit default port equals an omitted one. */

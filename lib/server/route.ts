@@ -1,4 +1,5 @@
 import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
+import { answerPreflight, withSharedHeaders } from './cross-origin.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity/authorize.ts';
@@ -31,8 +32,13 @@ export type ServerSettings = GuardSettings & {
   readonly clock?: Clock;
 };
 
-/** A Web handler, ready as a Next route export. Never rejects. */
-export type Route = (request: Request) => Promise<Response>;
+/**
+ * A Web handler, ready as a Next route export. Never rejects.
+ *
+ * @param context what the server passes beside the request. Bridges from Node pass `{ incoming }`: if a framework has
+ * already read the body, `incoming.body` is used. Everything else is ignored
+ */
+export type Route = (request: Request, context?: unknown) => Promise<Response>;
 
 /** One authorized request. */
 export type Visit = {
@@ -53,8 +59,8 @@ export type Visit = {
 };
 
 /**
- * Wraps a handler with what all handlers need: host and origin checks, identity, limits, refusals as JSON, and
- * headers that prevent caching and content-type sniffing.
+ * Wraps a handler with what all handlers need: host and origin checks, identity, limits, refusals as JSON, headers
+ * that prevent caching and content-type sniffing, and those of `allowedOrigins`. It answers OPTIONS itself.
  *
  * @param counted how the request counts for `concurrencyLimit`. `uncounted` is for requests that end something,
  * so that a principal at its limit can get below it
@@ -67,13 +73,13 @@ export function createRoute(
 ): Route {
   const settings = withConcurrencyLimit(given);
   const watchSession = createSessionWatch(settings);
-  return async (request) => {
-    const response = await respond(settings, handle, counted, request, watchSession).catch((error: unknown) =>
-      errorResponse(error, settings.logger),
-    );
-    response.headers.set('x-content-type-options', 'nosniff');
-    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
-    return response;
+  return async (request, context) => {
+    const answered =
+      request.method === 'OPTIONS'
+        ? answerPreflight(request, settings)
+        : respond(settings, handle, counted, { request, context, watchSession });
+    const response = await answered.catch((error: unknown) => errorResponse(error, settings.logger));
+    return withSharedHeaders(response, request, settings);
   };
 }
 
@@ -89,12 +95,18 @@ export async function identify(settings: ServerSettings, request: Request): Prom
   return principal;
 }
 
+/** One request, before it is known who makes it. */
+type Arrival = {
+  readonly request: Request;
+  readonly context: unknown;
+  readonly watchSession: WatchSession;
+};
+
 async function respond(
   settings: ReturnType<typeof withConcurrencyLimit<ServerSettings>>,
   handle: (visit: Visit) => Promise<Response>,
   counted: Counted | 'uncounted',
-  request: Request,
-  watchSession: WatchSession,
+  { request, context, watchSession }: Arrival,
 ): Promise<Response> {
   guardRequest(request, settings);
   const principal = await identify(settings, request);
@@ -106,7 +118,7 @@ async function respond(
       request,
       principal,
       query: url.searchParams,
-      json: () => readJson(request, limitsOf(settings).bodyBytes),
+      json: () => readJson(request, limitsOf(settings).bodyBytes, context),
       segment: (fromEnd) => decodeSegment(url.pathname, fromEnd),
       keepOpen: slot.keepOpen,
     });

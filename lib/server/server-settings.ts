@@ -19,6 +19,13 @@ const basePath: SettingCheck = (value, path) => {
   if (!isPath) unfit(path, 'must be a path such as `/api`, without a trailing slash');
 };
 
+/** An exact origin: a pattern or a path would never match the header, and would be noticed in production. */
+const origin: SettingCheck = (value, path) => {
+  const isUrl = typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+  if (isUrl && new URL(value).origin === value && !value.includes('*')) return;
+  unfit(path, 'must be one origin as browsers send it, such as `https://app.example.com`: no `*`, no path');
+};
+
 /**
  * The settings of all server halves. An app passes one object to all factories, so each accepts the settings
  * that only others use.
@@ -26,6 +33,7 @@ const basePath: SettingCheck = (value, path) => {
 const checks = {
   authorize: func,
   allowedHosts: listOf(text()),
+  allowedOrigins: listOf(origin),
   rateLimit: port('take'),
   concurrencyLimit: port('acquire'),
   sessionCheckMs: timer(),

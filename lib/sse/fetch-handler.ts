@@ -1,5 +1,6 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError } from '../protocol/index.ts';
+import { withSharedHeaders } from '../server/cross-origin.ts';
 import { errorResponse } from '../server/errors.ts';
 import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { Route } from '../server/route.ts';
@@ -22,7 +23,7 @@ type Methods = Readonly<Record<string, Route | undefined>>;
  * that the clients expect.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
- * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise
+ * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise; OPTIONS for `allowedOrigins`
  * @source H1, H2, H4, H5, H9-H11
  */
 export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettings): Route {
@@ -46,16 +47,18 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
   ];
-  return async (request) => {
+  return async (request, context) => {
+    // Every route answers it, and in the same way.
+    if (request.method === 'OPTIONS') return sse.stream.GET(request);
     const { pathname } = new URL(request.url);
     const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
     const methods = table.find(([pattern]) => pattern.test(path))?.[1];
-    if (!methods) return errorResponse(new CountersignError('not-found', 'There is nothing at this path.'));
-    const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
-    return route ? route(request) : notAllowed(methods);
+    const route = methods && Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+    return route ? route(request, context) : withSharedHeaders(noRoute(methods), request, settings);
   };
 }
 
-function notAllowed(methods: Methods): Response {
+function noRoute(methods: Methods | undefined): Response {
+  if (!methods) return errorResponse(new CountersignError('not-found', 'There is nothing at this path.'));
   return new Response(null, { status: 405, headers: { allow: Object.keys(methods).join(', ') } });
 }

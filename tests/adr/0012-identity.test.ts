@@ -255,15 +255,20 @@ clause('0012.6', async () => {
     trigger: 'submit-message',
     message: { id: `u${id}`, role: 'user', parts: [{ type: 'text', text: 'Pay Mallory 1000.' }] },
   });
-  const guarded = await served({ authorize: byCookie });
+  const listed = 'https://app.example.com';
+  const guarded = await served({ authorize: byCookie, allowedOrigins: [listed] });
   for (const [index, [expected, headers]] of hostile.entries()) {
     const { status } = await guarded.send('POST', '/api/chat', { cookie, ...headers }, request(index));
     expect({ headers, status }).toEqual({ headers, status: expected });
   }
   const own = { origin: guarded.url, 'sec-fetch-site': 'same-origin' };
-  expect((await guarded.send('POST', '/api/chat', { cookie, ...own }, request(99))).status).toBe(200);
+  const other = { origin: listed, 'sec-fetch-site': 'cross-site' };
+  for (const [id, headers] of [own, other].entries()) {
+    const { status } = await guarded.send('POST', '/api/chat', { cookie, ...headers }, request(98 + id));
+    expect(status).toBe(200);
+  }
   const { items } = await guarded.flow.chats({ principal: ada });
-  expect(items.map(({ id }) => id)).toEqual(['chat-99']);
+  expect(items.map(({ id }) => id).sort()).toEqual(['chat-98', 'chat-99']);
 
   // Rejected: the cookie alone is sufficient.
   const { flow } = flowFixture(() => [{ text: 'Done.' }]);

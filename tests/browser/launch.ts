@@ -34,13 +34,19 @@ export type Opened = {
 /**
  * Starts a real Chromium without a window. npm installs the binary, and it also runs as root. The caller closes it
  * (`browser.close()`).
+ *
+ * @param without flags of the binary's defaults to leave out. They include `--disable-web-security`: with it, pages
+ * may read what other origins send
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(without: readonly string[] = []): Promise<Browser> {
   // Without WebGL the browser does not emulate a GPU for each frame, which takes two thirds of its CPU time.
   chromiumBinary.setGraphicsMode = false;
   return chromium.launch({
     executablePath: await chromiumBinary.executablePath(),
-    args: [...chromiumBinary.args.filter((flag) => !isOfOldHeadless(flag)), '--no-sandbox'],
+    args: [
+      ...chromiumBinary.args.filter((flag) => !isOfOldHeadless(flag) && !without.includes(flag)),
+      '--no-sandbox',
+    ],
     headless: true,
   });
 }

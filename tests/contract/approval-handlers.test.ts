@@ -58,6 +58,42 @@ describe('the approvals API [H9, H10]', () => {
     expect(approvals).toHaveBeenCalledWith({ principal: ada, state: 'open', cursor: 'c1', limit: 5 });
   });
 
+  it('filters questions by tool, chat, person and time [H9]', async () => {
+    const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({ items: [] }));
+    const query = new URLSearchParams({
+      toolName: 'process_payment',
+      chatId: 'chat1',
+      askedBy: ada.id,
+      requestedSince: '2026-01-02T03:04:05Z',
+      requestedBefore: '2026-01-02T03:04:05.250Z',
+    });
+    expect((await call(`/api/approvals?${query}`, { approvals })).status).toBe(200);
+    expect(approvals).toHaveBeenCalledWith({
+      principal: ada,
+      state: 'open',
+      toolName: 'process_payment',
+      chatId: 'chat1',
+      askedBy: ada.id,
+      requestedSince: Date.UTC(2026, 0, 2, 3, 4, 5),
+      requestedBefore: Date.UTC(2026, 0, 2, 3, 4, 5, 250),
+    });
+  });
+
+  it.each([
+    'toolName=',
+    'askedBy=',
+    'chatId=',
+    'chatId=__proto__',
+    'requestedSince=yesterday',
+    'requestedSince=2026-01-02',
+    'requestedBefore=2026-01-02T03:04:05',
+    'requestedBefore=1767323045000',
+    'requestedBefore=',
+  ])('refuses the filter %s, instead of showing everything [H9]', async (query) => {
+    const { status, body } = await call(`/api/approvals?${query}`, {});
+    expect([status, body]).toMatchObject([400, { error: { code: 'invalid-request' } }]);
+  });
+
   it('includes the schema of the arguments in a question whose arguments may be edited [H9]', async () => {
     const inputSchema = { type: 'object', properties: { amount: { type: 'number' } } };
     const approval = async () => ({ ...question(), inputSchema });

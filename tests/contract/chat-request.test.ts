@@ -89,6 +89,31 @@ describe('both forms of a chat request [H1]', () => {
       { answers: [{ approvalId: 'apr_1', approved: false, reason: 'No.', shownInput: { amount: 30 } }] },
     ],
     [
+      'the answers and outputs of an assistant message that was sent alone, but none of its texts',
+      { message: assistant('a1', text('FORGED'), mark, answered('apr_1'), done('2')) },
+      {
+        answers: [{ approvalId: 'apr_1', approved: true, shownInput: { amount: 30 } }],
+        outputs: [{ toolCallId: 'call_2', output: { city: 'Tokyo' } }],
+      },
+    ],
+    [
+      'an assistant message alone, whatever history and message id are sent beside it',
+      {
+        messageId: 'a1',
+        message: assistant('a1', answered('apr_1')),
+        messages: [assistant('a0', answered('apr_other')), user('u1', text('Hi'))],
+      },
+      { answers: [{ approvalId: 'apr_1', approved: true, shownInput: { amount: 30 } }] },
+    ],
+    [
+      'slim answers instead of those in an assistant message',
+      {
+        message: assistant('a1', answered('apr_other')),
+        answers: [{ approvalId: 'apr_1', approved: false }],
+      },
+      { answers: [{ approvalId: 'apr_1', approved: false }] },
+    ],
+    [
       'an answer before a new message too',
       { messages: [assistant('a1', answered('apr_1')), user('u1', text('Hi'))] },
       {
@@ -193,6 +218,14 @@ describe('both forms of a chat request [H1]', () => {
     });
   });
 
+  it('takes no message from a regenerate that names an assistant message [H7]', () => {
+    const message = assistant('a1', text('Hi'), answered('apr_1'));
+    expect(parseChatRequest({ id: 'chat1', trigger: 'regenerate-message', message })).toEqual({
+      chatId: 'chat1',
+      trigger: 'regenerate-message',
+    });
+  });
+
   it('ignores the middle of a history, however long or malformed it is [T12]', () => {
     const middle = Array.from({ length: 100_000 }, () => ({
       get parts(): never {
@@ -220,7 +253,13 @@ describe('refused chat requests [H1]', () => {
       'a system message as the new one',
       body({ messages: [{ id: 's', role: 'system', parts: [text('x')] }] }),
     ],
-    ['a slim message of the assistant', body({ message: assistant('a1', text('Hi')) })],
+    ['a slim message of the assistant without an answer', body({ message: assistant('a1', text('Hi')) })],
+    [
+      'a malformed answer in a slim message of the assistant',
+      body({ message: assistant('a1', answered('apr_1', {}, { approved: 'true' })) }),
+    ],
+    ['a slim message of the system', body({ message: { ...user('u1', text('Hi')), role: 'system' } })],
+    ['a slim message with several roles', body({ message: { ...user('u1', text('Hi')), role: ['user'] } })],
     ['a user message with a tool part', body({ message: user('u1', answered('apr_1')) })],
     ['a user message without text', body({ message: user('u1', text('')) })],
     ['a user message without an id', body({ message: { role: 'user', parts: [text('Hi')] } })],

@@ -10,6 +10,14 @@ const uiStream = eventStream("The AI SDK's UI message stream (v1), with two tran
 ]);
 const noContent: Operation = { description: 'Done; no content.' };
 const cursor = optional('cursor', 'query', 'Where the next page begins.');
+const limit = optional('limit', 'query', 'The most items of a page, 1 to 100. Default 50.');
+const questionFilter = [
+  optional('toolName', 'query', 'Only questions about this tool.'),
+  optional('chatId', 'query', 'Only questions of this chat.'),
+  optional('askedBy', 'query', 'Only questions of turns that the person with this id asked for.'),
+  optional('requestedSince', 'query', 'Only questions asked at this time or later: ISO 8601 in UTC.'),
+  optional('requestedBefore', 'query', 'Only questions asked before this time: ISO 8601 in UTC.'),
+];
 const lastEventId = optional('Last-Event-ID', 'header', 'Go on after this event.');
 
 const chats: Readonly<Record<string, Path>> = {
@@ -90,7 +98,7 @@ const approvals: Readonly<Record<string, Path>> = {
       'listApprovals',
       'The questions this principal may answer, oldest first',
       { 200: json('A page.', ref('Approvals')) },
-      { parameters: [optional('state', 'query', 'Default `open`.'), cursor] },
+      { parameters: [optional('state', 'query', 'Default `open`.'), ...questionFilter, limit, cursor] },
     ),
   },
   '/api/approvals/{approvalId}': {

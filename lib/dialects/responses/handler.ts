@@ -1,16 +1,17 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { createChatId, type Principal, parseChatId, parseMessageId } from '../../protocol/index.ts';
+import { answerPreflight, withSharedHeaders } from '../../server/cross-origin.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { guardRequest } from '../../server/guard.ts';
 import { createSessionWatch } from '../../server/identity/session-watch.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
-import { type KeepOpen, takeSlot } from '../../server/limits/counted-response.ts';
+import { takeSlot } from '../../server/limits/counted-response.ts';
 import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
 import { readJson } from '../../server/requests/read-json.ts';
-import { identify, type Route, type ServerSettings } from '../../server/route.ts';
+import { identify, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
 import { notFitting } from '../begin-turn.ts';
@@ -57,20 +58,21 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
   const { clock = systemClock, logger, concurrencyLimit: limit } = settings;
   const watchSession = createSessionWatch(settings);
 
-  async function respond(request: Request): Promise<Response> {
+  async function respond(request: Request, context: unknown): Promise<Response> {
     guardRequest(request, settings);
     const principal = await identify(settings, request);
+    const json = () => readJson(request, limitsOf(settings).bodyBytes, context);
     const slot = takeSlot({ limit, counted: 'requests', principal, request, watchSession });
     try {
-      return await slot.finish(await respondTo(request, principal, slot.keepOpen));
+      return await slot.finish(await respondTo({ request, principal, json, keepOpen: slot.keepOpen }));
     } catch (error) {
       slot.release();
       throw error;
     }
   }
 
-  async function respondTo(request: Request, principal: Principal, keepOpen: KeepOpen): Promise<Response> {
-    const parsed = responsesRequestSchema.safeParse(await readJson(request, limitsOf(settings).bodyBytes));
+  async function respondTo({ request, principal, json, keepOpen }: ResponsesVisit): Promise<Response> {
+    const parsed = responsesRequestSchema.safeParse(await json());
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const body = parsed.data;
     const asked = await askFor(flow, settings, principal, request, body);
@@ -85,14 +87,17 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
   }
 
   return {
-    async POST(request) {
-      const response = await respond(request).catch((error: unknown) => apiErrorResponse(error, logger));
-      response.headers.set('x-content-type-options', 'nosniff');
-      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
-      return response;
+    async POST(request, context) {
+      const answered =
+        request.method === 'OPTIONS' ? answerPreflight(request, settings) : respond(request, context);
+      const response = await answered.catch((error: unknown) => apiErrorResponse(error, logger));
+      return withSharedHeaders(response, request, settings);
     },
   };
 }
+
+/** What a response needs of its request. */
+type ResponsesVisit = Pick<Visit, 'request' | 'principal' | 'json' | 'keepOpen'>;
 
 async function askFor(
   flow: ApprovalFlow,

@@ -3,7 +3,13 @@ import type { RespondRequest } from '../../commands/requests.ts';
 import { CountersignError, isRecord, parseChatId, parseMessageId } from '../../protocol/index.ts';
 import { type ChatLimits, defaultChatLimits } from '../limits/size-limits.ts';
 import { answerRequestSchema, outputRequestSchema, parseAnswers, parseOutputs } from './answers.ts';
-import { isAssistantMessage, lastUserMessage, newInHistory } from './full-history.ts';
+import {
+  assistantMessageSchema,
+  hasRole,
+  isAssistantMessage,
+  lastUserMessage,
+  newInHistory,
+} from './full-history.ts';
 import { parseRequest } from './parse-request.ts';
 import { parseUserMessage, userMessageSchema } from './user-message.ts';
 
@@ -16,7 +22,10 @@ export const chatRequestSchema = z.looseObject({
     })
     .optional(),
   messageId: z.string().optional(),
-  message: userMessageSchema.optional(),
+  message: z
+    .union([userMessageSchema, assistantMessageSchema])
+    .optional()
+    .describe('The new user message, or the last assistant message with its answers and outputs.'),
   answers: z.array(answerRequestSchema).optional(),
   outputs: z.array(outputRequestSchema).optional(),
 });
@@ -25,8 +34,10 @@ export const chatRequestSchema = z.looseObject({
 export type ChatRequest = Omit<RespondRequest, 'principal' | 'via'>;
 
 /**
- * Parses a chat request in either form. The slim form applies if any of its fields is present. Required fields
- * are checked strictly and others are ignored: the model's input comes from the log, never from the request.
+ * Parses a chat request in either form. The slim form applies if any of its fields is present. An assistant
+ * message in `message` is a history of one message: pages that send only their last message answer like that.
+ * Required fields are checked strictly and others are ignored: the model's input comes from the log, never from
+ * the request.
  *
  * @throws CountersignError `invalid-request`, or `payload-too-large`
  * @source H1, H7, T12
@@ -36,23 +47,26 @@ export function parseChatRequest(body: unknown, limits: ChatLimits = defaultChat
   const chatId = parseChatId(body.id);
   const trigger = parseTrigger(body.trigger);
   const messageId = isPresent(body.messageId) ? parseMessageId(body.messageId) : undefined;
-  const isSlim = [body.message, body.answers, body.outputs].some(isPresent);
+  const isAnsweredMessage = hasRole(body.message, 'assistant');
+  const history = () => (isAnsweredMessage ? [body.message] : listOf(body.messages));
+  const slimMessage = isAnsweredMessage ? undefined : body.message;
+  const isSlim = [slimMessage, body.answers, body.outputs].some(isPresent);
   const parseMessage = (value: unknown) =>
     isPresent(value) ? { message: parseUserMessage(value, limits.messageBytes) } : {};
 
   if (trigger === 'regenerate-message') {
-    const message = parseMessage(isSlim ? body.message : lastUserMessage(listOf(body.messages)));
+    const message = parseMessage(isSlim ? slimMessage : lastUserMessage(history()));
     return { chatId, trigger, ...(messageId && { messageId }), ...message };
   }
   const news = isSlim
-    ? { message: body.message, answers: parseAnswers(body.answers), outputs: parseOutputs(body.outputs) }
-    : newInHistory(listOf(body.messages));
+    ? { message: slimMessage, answers: parseAnswers(body.answers), outputs: parseOutputs(body.outputs) }
+    : newInHistory(history());
   const { message } = parseMessage(news.message);
   if (!message && news.answers.length === 0 && news.outputs.length === 0) {
     throw refuse('The request contains no new message, no answer and no output.');
   }
   // The SDK's transports also name the assistant message whose answer they send. That is not an edit.
-  const isEdit = messageId && (isSlim || !isAssistantMessage(listOf(body.messages), messageId));
+  const isEdit = messageId && (isSlim || !isAssistantMessage(history(), messageId));
   return {
     chatId,
     trigger,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type AnswerRequest,
   CountersignError,
@@ -9,6 +10,12 @@ import {
 import { isAnswered, isInState, isPart, isStepMark, isToolPart, type Part } from '../../protocol/parts.ts';
 import { parseDecision } from './answers.ts';
 import { assertSafeJson, dangerOf } from './safe-json.ts';
+
+/** An assistant message of the page, which is read only for what the person did in it. @source H1 */
+export const assistantMessageSchema = z.looseObject({
+  role: z.literal('assistant'),
+  parts: z.array(z.looseObject({ type: z.string() })),
+});
 
 /**
  * What the full form's history contains: the last message, and the person's answers and outputs in the message
@@ -45,10 +52,15 @@ export function lastUserMessage(messages: readonly unknown[]): unknown {
   return lastWithRole(messages, 'user');
 }
 
+/** Whether a value is a message of this role. */
+export function hasRole(message: unknown, role: string): boolean {
+  return isRecord(message) && message.role === role;
+}
+
 /** Whether an id is that of an assistant message in this history. */
 export function isAssistantMessage(messages: readonly unknown[], id: string): boolean {
   const named = messages.findLast((message) => isRecord(message) && message.id === id);
-  return isRecord(named) && named.role === 'assistant';
+  return hasRole(named, 'assistant');
 }
 
 /**
@@ -98,7 +110,7 @@ function isOutcome(part: Part): boolean {
 }
 
 function lastWithRole(messages: readonly unknown[], role: string): unknown {
-  return messages.findLast((message) => isRecord(message) && message.role === role);
+  return messages.findLast((message) => hasRole(message, role));
 }
 
 function partsOf(message: unknown): readonly Part[] {

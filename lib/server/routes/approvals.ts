@@ -6,6 +6,7 @@ import { questionSchema, questionStateSchema } from '../../protocol/wire/questio
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { parseDecision } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
+import { questionQuery } from '../requests/question-query.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 import { questionHistory, questionJson, questionStepSchema } from './question-json.ts';
 
@@ -29,11 +30,11 @@ export const approvalSchema = z.object({
 type ApprovalsJson = Immutable<z.infer<typeof approvalsSchema>>;
 type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
 
-/** `GET /api/approvals`: the questions this principal may answer, oldest first. @source H9 */
+/** `GET /api/approvals`: the questions this principal may answer, oldest first, all or by a filter. @source H9 */
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const state = parseState(query.get('state') ?? 'open');
-    const page = await flow.approvals({ principal, state, ...pageQuery(query) });
+    const page = await flow.approvals({ principal, state, ...questionQuery(query), ...pageQuery(query) });
     const approvals = page.items.map(questionJson);
     return Response.json({ approvals, nextCursor: page.next } satisfies ApprovalsJson);
   });

@@ -15,5 +15,5 @@ export function flowRoutes(flow: ApprovalFlow, settings: FlowRoutesSettings, pos
   const handler = createFetchHandler(flow, settings);
   if (!post) return handler;
   const isPost = ({ method, url }: Request) => method === 'POST' && new URL(url).pathname === '/api/chat';
-  return (request) => (isPost(request) ? post(request) : handler(request));
+  return (request, context) => (isPost(request) ? post(request, context) : handler(request, context));
 }

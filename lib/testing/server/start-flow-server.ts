@@ -39,11 +39,12 @@ export async function startFlowServer<Tools extends ToolSet = ToolSet>(
   settings: FlowServerSettings<Tools>,
 ): Promise<FlowServer> {
   // One object contains the settings of both. Each factory refuses settings that it does not know.
-  const { authorize = () => tester, allowedHosts, rateLimit, limits, stampPeer, ...others } = settings;
-  const { keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, ...rest } = others;
+  const { authorize = () => tester, allowedHosts, allowedOrigins, rateLimit, limits, ...others } = settings;
+  const { stampPeer, keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, ...rest } = others;
   const { flow, end } = flowOf<Tools>(rest as FlowServerSettings<Tools>);
   const { logger, clock } = rest;
-  const server = { authorize, allowedHosts, rateLimit, limits, stampPeer, concurrencyLimit, logger, clock };
+  const guard = { allowedHosts, allowedOrigins, stampPeer };
+  const server = { ...guard, authorize, rateLimit, limits, concurrencyLimit, logger, clock };
   const served = await serveFlow(flow, { ...server, keepAliveMs, heartbeatMs, maxOpenRequests });
   return {
     flow,

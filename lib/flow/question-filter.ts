@@ -1,0 +1,52 @@
+import type { PlacedPage } from '../log/store-port.ts';
+import type { ChatId, Question } from '../protocol/index.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import { idNow } from '../settings/former-ids.ts';
+
+/** Which questions a list contains: those that fit all given fields. Times are epoch milliseconds. @source H9 */
+export type QuestionFilter = {
+  readonly toolName?: string;
+  readonly chatId?: ChatId;
+  /** The id of the person who asked for the turn. */
+  readonly askedBy?: string;
+  /** Asked at this time or later. */
+  readonly requestedSince?: number;
+  /** Asked before this time. */
+  readonly requestedBefore?: number;
+};
+
+/**
+ * Leaves out what does not fit. The stores know nothing of filters: they list by state and owner, oldest first. So the
+ * cost is that of the list without the filter, which ends at `requestedBefore`.
+ *
+ * @param page a page of a store
+ */
+export function filtered(
+  settings: Pick<FlowSettings, 'formerIds'>,
+  filter: QuestionFilter,
+  { items, cursors, next }: PlacedPage<Question>,
+): PlacedPage<Question> {
+  const { requestedBefore = Number.POSITIVE_INFINITY } = filter;
+  const places = items.flatMap((question, index) => (fits(settings, filter, question) ? [index] : []));
+  const isOver = items.some(({ requestedAt }) => requestedAt >= requestedBefore);
+  return {
+    items: places.flatMap((index) => items[index] ?? []),
+    cursors: places.flatMap((index) => cursors[index] ?? []),
+    ...(next !== undefined && !isOver && { next }),
+  };
+}
+
+function fits(
+  settings: Pick<FlowSettings, 'formerIds'>,
+  { toolName, chatId, askedBy, requestedSince, requestedBefore }: QuestionFilter,
+  question: Question,
+): boolean {
+  const { requestedAt } = question;
+  return (
+    (toolName === undefined || question.toolName === toolName) &&
+    (chatId === undefined || question.chatId === chatId) &&
+    (askedBy === undefined || idNow(settings, question.askedBy.id) === idNow(settings, askedBy)) &&
+    (requestedSince === undefined || requestedAt >= requestedSince) &&
+    (requestedBefore === undefined || requestedAt < requestedBefore)
+  );
+}

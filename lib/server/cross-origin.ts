@@ -1,0 +1,46 @@
+import { type GuardSettings, guardRequest, isListedOrigin } from './guard.ts';
+
+/** How long browsers may keep the answer to a preflight, in seconds. */
+const preflightSeconds = 600;
+
+/** Headers of responses that clients read, and that browsers hide from pages of other origins otherwise. */
+const exposedHeaders = 'retry-after, x-vercel-ai-ui-message-stream';
+
+/**
+ * Answers an OPTIONS request: the preflight with which a browser asks whether a page of another origin may send a
+ * request. Preflights have no credentials, so nobody is identified.
+ *
+ * @throws CountersignError `forbidden` for an unknown Host, or an Origin that is not listed
+ * @source H-Identity
+ */
+export async function answerPreflight(request: Request, settings: GuardSettings): Promise<Response> {
+  guardRequest(request, settings);
+  const headers = new Headers();
+  if (isListedOrigin(request.headers.get('origin'), settings)) {
+    headers.set('access-control-allow-methods', 'GET, POST, PATCH, DELETE');
+    // A listed origin may send what `authorize` reads, whatever its name.
+    const asked = request.headers.get('access-control-request-headers');
+    if (asked !== null) headers.set('access-control-allow-headers', asked);
+    headers.set('access-control-max-age', String(preflightSeconds));
+  }
+  return new Response(null, { status: 204, headers });
+}
+
+/**
+ * Adds the headers of every response: no caching unless it says otherwise, no sniffing, and for pages of listed origins
+ * the permission to read it. Refusals have them, too: otherwise a page could not read why.
+ */
+export function withSharedHeaders(response: Response, request: Request, settings: GuardSettings): Response {
+  const { headers } = response;
+  headers.set('x-content-type-options', 'nosniff');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  if (settings.allowedOrigins === undefined || settings.allowedOrigins.length === 0) return response;
+  headers.append('vary', 'Origin');
+  const origin = request.headers.get('origin');
+  if (origin !== null && isListedOrigin(origin, settings)) {
+    headers.set('access-control-allow-origin', origin);
+    headers.set('access-control-allow-credentials', 'true');
+    headers.set('access-control-expose-headers', exposedHeaders);
+  }
+  return response;
+}

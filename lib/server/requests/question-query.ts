@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { QuestionFilter } from '../../flow/question-filter.ts';
+import { parseChatId } from '../../protocol/index.ts';
+import { parseRequest } from './parse-request.ts';
+
+const text = (name: string) =>
+  z
+    .string()
+    .min(1, { error: `\`${name}\` must not be empty.` })
+    .optional();
+
+const time = (name: string) =>
+  z.iso
+    .datetime({ error: `\`${name}\` must be a time in UTC, such as 2026-01-02T03:04:05Z.` })
+    .transform((iso) => Date.parse(iso))
+    .optional();
+
+const filterSchema = z.object({
+  toolName: text('toolName'),
+  chatId: z.string().transform(parseChatId).optional(),
+  askedBy: text('askedBy'),
+  requestedSince: time('requestedSince'),
+  requestedBefore: time('requestedBefore'),
+});
+
+/**
+ * Parses the filter of a list of questions. A value that is empty or malformed is refused, because the list without it
+ * shows more than was asked for.
+ *
+ * @throws CountersignError `invalid-request`
+ * @source H9
+ */
+export function questionQuery(query: URLSearchParams): QuestionFilter {
+  return parseRequest(filterSchema, Object.fromEntries(query));
+}

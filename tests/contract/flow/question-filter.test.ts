@@ -1,0 +1,109 @@
+import type { ApprovalFlow, FlowStore, Principal } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type Script } from 'countersign/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseChatId } from '../../../lib/protocol/index.ts';
+import { flowFixture } from '../../support/flow-fixture.ts';
+
+const ada: Principal = { id: 'ada', name: 'Ada' };
+const bob: Principal = { id: 'bob', name: 'Bob' };
+const manager: Principal = { id: 'manager', name: 'Manager' };
+const start = Date.UTC(2026, 0, 5, 9);
+const minute = 60_000;
+
+/** Asks about the tool that the message names. */
+const script: Script = ({ prompt }) => [
+  JSON.stringify(prompt.at(-1)).includes('search')
+    ? { call: 'search', input: { query: 'x' } }
+    : { call: 'pay', input: { to: 'Alice', amount: 1 } },
+];
+
+/** Who asked about which tool, one a minute, each in a chat of its own: `ada-pay-0`, `bob-pay-1`, … */
+const asked = [ada, bob, ada].flatMap((who) => ['pay', 'search', 'pay'].map((tool) => [who, tool] as const));
+
+type Filter = Partial<Parameters<ApprovalFlow['approvals']>[0]>;
+
+/** The questions above, open, and a manager who may answer them all. Reads of the store are counted. */
+async function withQuestions() {
+  const clock = fakeClock(start);
+  const store = sqliteStore({ path: ':memory:' });
+  const reads = { rows: 0 };
+  const counted: FlowStore = {
+    ...store,
+    questions: async (query) => {
+      const page = await store.questions(query);
+      reads.rows += page.items.length;
+      return page;
+    },
+  };
+  const { flow, chat } = flowFixture(script, {
+    store: counted,
+    clock,
+    sweepMs: 1e9,
+    formerIds: { 'bob@old': 'bob' },
+    mayAnswer: ({ id }, { ownerId }) => id === ownerId || id === 'manager',
+  });
+  onTestFinished(async () => {
+    await flow.close();
+    await store.close();
+  });
+  for (const [index, [who, tool]] of asked.entries()) {
+    await chat(`${who.id}-${tool}-${index}`, who).say(tool);
+    clock.advance(minute);
+  }
+  const list = (principal: Principal, filter: Filter) =>
+    flow.approvals({ principal, state: 'open', ...filter });
+  return { list, reads };
+}
+
+const at = (index: number) => start + index * minute;
+const whole = asked.map(([who, tool], index) => `${who.id}-${tool}-${index}`);
+
+const rows: readonly (readonly [what: string, filter: Filter, indexes: readonly number[]])[] = [
+  ['a tool', { toolName: 'search' }, [1, 4, 7]],
+  ['a chat', { chatId: parseChatId('bob-pay-3') }, [3]],
+  ['a person who asked', { askedBy: 'bob' }, [3, 4, 5]],
+  ['a person by a former id', { askedBy: 'bob@old' }, [3, 4, 5]],
+  ['an age, at least', { requestedBefore: at(2) }, [0, 1]],
+  ['an age, at most', { requestedSince: at(7) }, [7, 8]],
+  ['a time', { requestedSince: at(2), requestedBefore: at(4) }, [2, 3]],
+  ['several at once', { toolName: 'pay', askedBy: 'ada', requestedSince: at(1) }, [2, 6, 8]],
+  ['what no question has', { toolName: 'weather' }, []],
+];
+
+describe('a list of questions with a filter [H9]', () => {
+  it('by each field: has what fits, oldest first, in full pages', async () => {
+    const { list } = await withQuestions();
+    for (const [what, filter, indexes] of rows) {
+      const expected = indexes.map((index) => whole[index]);
+      const { items, next } = await list(manager, filter);
+      expect([what, items.map(({ chatId }) => chatId), next]).toEqual([what, expected, undefined]);
+
+      const pages: string[][] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await list(manager, { ...filter, limit: 2, ...(cursor !== undefined && { cursor }) });
+        pages.push(page.items.map(({ chatId }) => chatId));
+        cursor = page.next;
+      } while (cursor !== undefined);
+      expect([what, pages.flat()]).toEqual([what, expected]);
+      // No page is short but the last one.
+      expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true);
+    }
+  });
+
+  it('shows nobody more than the list without a filter', async () => {
+    const { list } = await withQuestions();
+    const { items } = await list(bob, { toolName: 'search' });
+    expect(items.map(({ chatId }) => chatId)).toEqual(['bob-search-4']);
+    expect((await list(bob, { askedBy: 'ada' })).items).toEqual([]);
+    expect((await list(bob, { chatId: parseChatId('ada-pay-0') })).items).toEqual([]);
+  });
+
+  it('reads no further than the time that it ends at', async () => {
+    const { list, reads } = await withQuestions();
+    reads.rows = 0;
+    await list(manager, { requestedBefore: at(1), limit: 1 });
+    expect(reads.rows).toBe(2);
+  });
+});
