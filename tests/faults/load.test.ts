@@ -10,15 +10,21 @@ import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';
 import { twoInstances } from './support/two-instances.ts';
 
-const sockets = 1_000;
+/** More than one page of questions, and the thousand of the matrix. */
+const crowds = [250, 1_000] as const;
 const atOnce = 100;
 const count = countsOf('Load', 'sockets', 'questions open at once', 'answers', 'calls run');
 const postgres = setUpPostgres();
 
-describe('A thousand people, each with a socket and a question', () => {
-  it.each(rowsOfThisRun(storeRows(postgres), ([store]) => store === 'SQLite'))(
-    'are all answered, and nothing runs twice, on %s',
-    async (_, create) => {
+const rows = storeRows(postgres).flatMap(([store, create]) =>
+  crowds.map((sockets) => ({ store, create, sockets })),
+);
+const isSmall = ({ store, sockets }: (typeof rows)[number]) => store === 'SQLite' && sockets === crowds[0];
+
+describe('People at the same time, each with a socket and a question', () => {
+  it.each(rowsOfThisRun(rows, isSmall))(
+    'are all answered, and nothing runs twice: $sockets on $store',
+    async ({ create, sockets }) => {
       const database = await create();
       const instances = twoInstances(database);
       const [flow] = instances.flows;

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mapInParallel } from '../../lib/rights/map-in-parallel.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
@@ -8,25 +7,23 @@ import { type TimingMutant, timingMutants } from './response-timing-mutants.ts';
 import { runSuites, type SuiteRun, suites } from './run-suites.ts';
 
 const runs = new Map<string, SuiteRun>();
-const unchanged = 'the product as it is';
-/** One mutant of each folder in `npm test`. */
-const played = rowsOfThisRun(
-  timingMutants,
-  (mutant, index) => timingMutants.findIndex((other) => folderOf(other) === folderOf(mutant)) === index,
+const unchanged = 'the unmodified product';
+/** One mutant of each suite in `npm test`, which runs the suites with the unmodified product itself. */
+const rows = rowsOfThisRun(
+  [unchanged, ...timingMutants],
+  (row) => typeof row === 'object' && timingMutants.find(({ suite }) => suite === row.suite) === row,
 );
+const played = rows.filter((row) => typeof row === 'object');
 const stopped = new AbortController();
 
 // A process for each; the limit is for a machine that does something else, too.
 beforeAll(async () => {
   for (const mutant of timingMutants) checkMutant(mutant);
   const { signal } = stopped;
-  const jobs = [
-    async () => void runs.set(unchanged, await runSuites(suites, { signal })),
-    ...played.map(({ name, suite, tests }) => async () => {
-      runs.set(name, await runSuites([suite], { mutant: name, tests, signal }));
-    }),
-  ];
-  await mapInParallel(jobs, Math.max(2, availableParallelism()), (job) => job());
+  await mapInParallel(rows, Math.max(2, availableParallelism()), async (row) => {
+    if (typeof row === 'string') runs.set(row, await runSuites(suites, { signal }));
+    else runs.set(row.name, await runSuites([row.suite], { mutant: row.name, tests: row.tests, signal }));
+  });
 }, 1_200_000);
 
 afterAll(() => {
@@ -34,8 +31,8 @@ afterAll(() => {
   console.log(`Each rule that was broken, and the first test that fails:\n${played.map(row).join('\n')}`);
 });
 
-it('the suites pass with the unmodified product', () => {
-  const run = runs.get(unchanged);
+it.each(rows.filter((row) => typeof row === 'string'))('the suites pass with %s', (row) => {
+  const run = runs.get(row);
   expect(run).toMatchObject({ failures: [] });
   expect(run?.broken).toBeUndefined();
   expect(run?.passed).toBeGreaterThan(60);
@@ -46,10 +43,6 @@ it.each(played.map(({ name, rule }) => [rule, name] as const))('%s: a test fails
   expect(run?.broken).toBeUndefined();
   expect(run?.failures).not.toEqual([]);
 });
-
-function folderOf({ patches: [patch] }: TimingMutant): string {
-  return dirname(patch?.file ?? '');
-}
 
 function row({ name, rule, suite }: TimingMutant): string {
   const run = runs.get(name);
