@@ -34,6 +34,25 @@ describe('the demo model’s text about a call that did not complete', () => {
     ['failed', failed, 'Alice was not paid 30 USD: the payment failed (Insufficient funds).'],
     ['unknown', unknown, 'It is unknown whether Alice was paid 30 USD (the server stopped).'],
     ['paid with edited arguments', paid, 'Alice was paid 25 EUR.'],
+    [
+      'approved with a reason',
+      {
+        type: 'content',
+        value: [
+          { type: 'text', text: 'This call was approved: today only.\nThe arguments were edited to: {}' },
+          { type: 'text', text: JSON.stringify(paid.value) },
+        ],
+      } as const,
+      'Alice was paid 25 EUR.',
+    ],
+    [
+      'approved with a reason, and failed',
+      {
+        type: 'error-text',
+        value: 'Insufficient funds.\n\nThis call was approved: today only.',
+      } as const,
+      'Alice was not paid 30 USD: the payment failed (Insufficient funds).',
+    ],
   ])('describes a payment that was %s', async (_state, output, sentence) => {
     const played = await play(
       answered('Pay Alice 30', [['process_payment', { recipient: 'Alice', amount: 30 }, output]]),
