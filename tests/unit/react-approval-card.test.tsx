@@ -407,6 +407,18 @@ describe('the parts of the card', () => {
     expect(screen.getByRole('textbox', { name: 'Grund' })).toBeDefined();
   });
 
+  it('use the texts of the nearest provider, and those of the ones around it for the rest', () => {
+    render(
+      <WordsProvider words={{ card: { approve: 'Genehmigen', deny: 'Ablehnen' } }}>
+        <WordsProvider words={{ card: { approve: 'Freigeben' } }}>
+          <ApprovalCard question={question} onDecide={() => undefined} />
+        </WordsProvider>
+      </WordsProvider>,
+    );
+    expect(button('Freigeben')).toBeDefined();
+    expect(button('Ablehnen')).toBeDefined();
+  });
+
   it('name their parent in an error when they are outside of a card', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(() => render(<ApprovalCard.Approve />)).toThrow('outside');
