@@ -1,5 +1,13 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
-import type { AnswerRule, Executor, Position, Repeat, Risk, WithdrawalReason } from './approval/approvals.ts';
+import type {
+  AnswerRule,
+  EarlierCall,
+  Executor,
+  Position,
+  Repeat,
+  Risk,
+  WithdrawalReason,
+} from './approval/approvals.ts';
 import type { GrantMatch, GrantScope } from './approval/grants.ts';
 import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
 import type { JsonValue } from './json.ts';
@@ -164,6 +172,8 @@ export type EventBody =
       replaces?: ApprovalId;
       /** The same call ran or was approved recently. */
       repeatOf?: Repeat;
+      /** Calls of this turn that had failed by then. */
+      earlier?: readonly EarlierCall[];
     }
   | {
       type: 'approval-answered';

@@ -2,6 +2,7 @@ export type {
   Answer,
   AnswerRequest,
   AnswerRule,
+  EarlierCall,
   Executor,
   OutputRequest,
   Position,

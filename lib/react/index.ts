@@ -22,6 +22,7 @@ export { filterQuestions, type InboxFilter } from '../client/inbox/filter-questi
 export type { FeedConnection, FeedEvent } from '../client/inbox/read-approval-feed.ts';
 export type {
   Decision,
+  EarlierCall,
   Person,
   Question,
   QuestionAnswer,

@@ -70,6 +70,7 @@ export function useCardState({
       paused: `${id}-paused`,
       stepUp: `${id}-step-up`,
       repeat: `${id}-repeat`,
+      earlier: `${id}-earlier`,
     },
   };
 }

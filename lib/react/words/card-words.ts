@@ -1,5 +1,13 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { Question, QuestionAnswer, QuestionState, Remember, Repeat } from '../../client/question.ts';
+import type {
+  EarlierCall,
+  Question,
+  QuestionAnswer,
+  QuestionState,
+  Remember,
+  Repeat,
+} from '../../client/question.ts';
+import { readableName } from '../../client/readable-name.ts';
 import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
 import { type EditWords, editWords } from './edit-words.ts';
 import { type ToolWords, toolWords } from './tool-words.ts';
@@ -22,6 +30,12 @@ function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
     case 'unknown':
       return `The same request was started ${when}. Its outcome is unknown.`;
   }
+}
+
+/** What came of an earlier call of the turn. */
+function earlier({ toolName, title, outcome, error }: EarlierCall): string {
+  const what = outcome === 'unknown' ? 'outcome unknown' : 'failed';
+  return `${title ?? readableName(toolName)}: ${what}.${error === undefined ? '' : ` ${error}`}`;
 }
 
 function timeAgo({ hours, minutes }: TimeLeft): string {
@@ -51,6 +65,8 @@ export type CardWords = EditWords &
     spoken(question: Question): string;
     /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
     repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string;
+    /** A call of the same turn that failed before. @param call its `error` is absent for people who may not see the chat */
+    earlier(call: EarlierCall): string;
 
     timeLeft(left: TimeLeft): string;
     readonly timeIsUp: string;
@@ -130,15 +146,22 @@ export const defaultCardWords: CardWords = {
     const forWhom = person === undefined ? [] : [' for ', person];
     return createElement(Fragment, null, 'The assistant wants to use ', tool, ...forWhom);
   },
-  spoken({ position, title, description, risk, repeatOf }) {
+  spoken({ position, title, description, risk, repeatOf, earlier: failed = [] }) {
     const place = position && `, request ${position.index}${position.of ? ` of ${position.of}` : ''}`;
     const sentence = `${title}: ${description.replace(/[.!?]$/, '')}`;
     const repeat = repeatOf && repeated(repeatOf.outcome, timeLeft(Date.now() - Date.parse(repeatOf.at)));
-    return [`Approval needed${place ?? ''}`, sentence, repeat?.slice(0, -1), risk && `${risk} risk`]
+    return [
+      `Approval needed${place ?? ''}`,
+      sentence,
+      repeat?.slice(0, -1),
+      ...failed.map((call) => earlier(call).replace(/[.]$/, '')),
+      risk && `${risk} risk`,
+    ]
       .filter(Boolean)
       .join('. ');
   },
   repeated,
+  earlier,
 
   timeLeft({ hours, minutes, seconds }) {
     if (hours > 0) return `Expires in ${hours} h ${minutes} min`;
