@@ -64,6 +64,13 @@ export type RunOptions = {
   readonly instructions?: string;
 };
 
+type Delta = {
+  textId: string;
+  delta: string;
+  /** How many calls of its step the model made before this block. On its first delta; absent for none. */
+  afterCalls?: number;
+};
+
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
 /**
@@ -114,8 +121,8 @@ export type EventBody =
       };
     }
   | { type: 'step-started'; step: number }
-  | { type: 'text-delta'; textId: string; delta: string }
-  | { type: 'reasoning-delta'; textId: string; delta: string }
+  | ({ type: 'text-delta' } & Delta)
+  | ({ type: 'reasoning-delta' } & Delta)
   | { type: 'source-added'; source: Source }
   | {
       type: 'step-finished';

@@ -16,6 +16,8 @@ import type { CallEnd } from './status-fields.ts';
 export type Call = {
   readonly requested: EventOf<'tool-requested'>;
   readonly step: number;
+  /** Its place among all that the turn has made: the `seq` of its request, or that of the call that it replaces. */
+  readonly position: number;
   asked?: EventOf<'approval-requested'>;
   answered?: EventOf<'approval-answered'>;
   withdrawn?: EventOf<'approval-withdrawn'>;

@@ -1,4 +1,4 @@
-import type { UIMessage, UIMessageChunk } from 'ai';
+import type { ProviderMetadata, UIMessage, UIMessageChunk } from 'ai';
 
 type Part = UIMessage['parts'][number];
 type ToolPart = Record<string, unknown> & { toolCallId: string; approval?: Record<string, unknown> };
@@ -55,8 +55,8 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
       case 'reasoning-start': {
         const part =
           chunk.type === 'text-start'
-            ? { type: 'text', text: '', state: 'streaming' }
-            : { type: 'reasoning', id: chunk.id, text: '', state: 'streaming' };
+            ? { type: 'text', text: '', state: 'streaming', ...metadataOf(chunk) }
+            : { type: 'reasoning', id: chunk.id, text: '', state: 'streaming', ...metadataOf(chunk) };
         prose.set(chunk.id, part);
         parts.push(part);
         return;
@@ -85,14 +85,14 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
         return;
       case 'tool-input-available':
         settle(chunk.toolCallId, { state: 'input-available', input: chunk.input });
+        keepMetadata(tools.get(chunk.toolCallId), 'callProviderMetadata', chunk);
         return;
-      case 'tool-input-error':
-        Object.assign(addTool(chunk), {
-          state: 'output-error',
-          input: chunk.input,
-          errorText: chunk.errorText,
-        });
+      case 'tool-input-error': {
+        const { input, errorText } = chunk;
+        const part = Object.assign(addTool(chunk), { state: 'output-error', input, errorText });
+        keepMetadata(part, 'resultProviderMetadata', chunk);
         return;
+      }
       case 'tool-approval-request': {
         const { approvalId, approvalDescriptor, reason, isAutomatic } = chunk;
         const part = tools.get(chunk.toolCallId);
@@ -116,7 +116,7 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
           approved: chunk.approved,
           ...(chunk.reason === undefined ? {} : { reason: chunk.reason }),
         };
-        if (chunk.providerMetadata !== undefined) part.callProviderMetadata = chunk.providerMetadata;
+        keepMetadata(part, 'callProviderMetadata', chunk);
         return;
       }
       case 'tool-output-available': {
@@ -135,4 +135,19 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
       default:
     }
   };
+}
+
+type WithMetadata = { readonly providerMetadata?: ProviderMetadata };
+
+function metadataOf({ providerMetadata }: WithMetadata): WithMetadata {
+  return providerMetadata === undefined ? {} : { providerMetadata };
+}
+
+/** The SDK keeps the metadata of a call and of its outcome apart. The last of each counts. */
+function keepMetadata(
+  part: ToolPart | undefined,
+  name: 'callProviderMetadata' | 'resultProviderMetadata',
+  { providerMetadata }: WithMetadata,
+): void {
+  if (part && providerMetadata !== undefined) part[name] = providerMetadata;
 }
