@@ -10,15 +10,19 @@ import type {
 } from './approval/approvals.ts';
 import type { GrantMatch, GrantScope } from './approval/grants.ts';
 import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
-import type { JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import type { Person, RecordedPrincipal } from './principal.ts';
 import type { Secrets } from './secrets.ts';
 import type { LifecycleJson } from './wire/lifecycle.ts';
 import type { ResolutionJson } from './wire/resolution.ts';
 
-/** A part of a user message. A file is a data URL or an https URL, checked when it arrives. */
+/**
+ * A part of a user message. A file is a data URL or an https URL, checked when it arrives. A data part belongs to the page:
+ * the model does not see it.
+ */
 export type UserPart =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: `data-${string}`; readonly id?: string; readonly data: JsonValue }
   | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string };
 
 /**
@@ -98,7 +102,14 @@ export type Source =
 
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
 export type EventBody =
-  | { type: 'message-received'; messageId: MessageId; parts: readonly UserPart[]; by: Person }
+  | {
+      type: 'message-received';
+      messageId: MessageId;
+      parts: readonly UserPart[];
+      /** The page's own facts about the message. The model does not see them. */
+      metadata?: JsonValue;
+      by: Person;
+    }
   | {
       type: 'run-started';
       messageId: MessageId;
@@ -119,6 +130,8 @@ export type EventBody =
         /** The recorded events of these calls and steps. */
         readonly events: readonly FlowEvent[];
       };
+      /** Metadata of the turn's message. Only on the run that starts a turn. */
+      metadata?: JsonObject;
     }
   | { type: 'step-started'; step: number }
   | ({ type: 'text-delta' } & Delta)
@@ -260,6 +273,8 @@ export type EventBody =
       finishReason: string;
       /** Absent in older events. */
       why?: CompletionReason;
+      /** Metadata that the message gets at its end. It is merged with that of the start. */
+      metadata?: JsonObject;
     }
   | { type: 'run-failed'; error: string }
   | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };

@@ -65,7 +65,16 @@ export {
   type SessionId,
   type ToolCallId,
 } from './ids/ids.ts';
-export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, parseJson, toJson } from './json.ts';
+export {
+  canonicalJson,
+  copyJson,
+  isRecord,
+  isSameJson,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  toJson,
+} from './json.ts';
 export {
   isPrincipal,
   type Person,

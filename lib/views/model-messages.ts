@@ -5,13 +5,13 @@ import { type Call, standingCall, type Turn } from '../log/turn/turn.ts';
 import type { ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
 import { withApproval } from './approved-output.ts';
 
-/** A message of the person, for the model. */
+/** A message of the person, for the model: without data parts, as the SDK converts it. */
 export function userMessage(parts: readonly UserPart[]): ModelMessage {
-  const content: UserContent = parts.map((part) =>
-    part.type === 'text'
-      ? { type: 'text', text: part.text }
-      : { type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename },
-  );
+  const content: UserContent = parts.flatMap((part): Exclude<UserContent, string> => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }];
+    if (part.type !== 'file') return [];
+    return [{ type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename }];
+  });
   return { role: 'user', content };
 }
 

@@ -40,6 +40,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
         turn.options = event.options;
         turn.by = event.by;
         turn.asker = event.asker;
+        turn.metadata = event.metadata;
         for (const kept of event.kept?.events ?? []) applyKept(turn, kept, event.kept?.toolCallIds ?? []);
       }
       turn.messageId = event.messageId;

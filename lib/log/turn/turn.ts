@@ -1,6 +1,7 @@
 import type {
   ApprovalId,
   EventOf,
+  JsonObject,
   MessageId,
   Person,
   Principal,
@@ -60,6 +61,8 @@ export type Turn = {
   asker?: RecordedPrincipal;
   release: Release;
   options?: RunOptions;
+  /** Metadata of the turn's message, as of its start. */
+  metadata?: JsonObject;
   runId?: RunId;
   /** `active` between `run-started` and the run's end. */
   phase: 'new' | 'active' | 'suspended' | 'ended';

@@ -1,4 +1,5 @@
 import type { ProviderMetadata, UIMessage, UIMessageChunk } from 'ai';
+import { isRecord } from '../../protocol/index.ts';
 
 type Part = UIMessage['parts'][number];
 type ToolPart = Record<string, unknown> & { toolCallId: string; approval?: Record<string, unknown> };
@@ -43,6 +44,12 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
 
   return (chunk) => {
     switch (chunk.type) {
+      case 'start':
+      case 'finish':
+        if (isRecord(chunk.messageMetadata)) {
+          message.metadata = mergedMetadata(message.metadata, chunk.messageMetadata);
+        }
+        return;
       case 'start-step':
         parts.push({ type: 'step-start' } satisfies Part);
         return;
@@ -135,6 +142,17 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
       default:
     }
   };
+}
+
+/** As the SDK merges it: objects field by field, everything else is replaced. */
+function mergedMetadata(known: unknown, added: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const merged: Record<string, unknown> = isRecord(known) ? { ...known } : {};
+  for (const [name, value] of Object.entries(added)) {
+    if (name === '__proto__' || name === 'constructor' || name === 'prototype') continue;
+    const before = merged[name];
+    merged[name] = isRecord(value) && isRecord(before) ? mergedMetadata(before, value) : value;
+  }
+  return merged;
 }
 
 type WithMetadata = { readonly providerMetadata?: ProviderMetadata };
