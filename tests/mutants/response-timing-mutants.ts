@@ -380,13 +380,13 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         chunkWriter,
-        'open({ turn: { messageId }, isInResponse }: TurnItem): boolean {',
-        'open({ turn: { messageId }, isInResponse, event }: TurnItem): boolean {',
+        'open({ turn: { messageId, metadata }, isInResponse }: TurnItem): boolean {',
+        'open({ turn: { messageId, metadata }, isInResponse, event }: TurnItem): boolean {',
       ),
       patch(
         chunkWriter,
-        "out.push({ type: 'start', messageId });",
-        "out.push({ type: 'start', messageId: messageId + event.seq });",
+        "out.push({ type: 'start', messageId, ...",
+        "out.push({ type: 'start', messageId: messageId + event.seq, ...",
       ),
     ],
     suite: 'sse-use-chat',

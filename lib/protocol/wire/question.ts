@@ -52,9 +52,6 @@ const earlierShape = {
   error: z.string().optional(),
 };
 
-/** @see EarlierJson */
-export const earlierSchema = z.object(earlierShape);
-
 const questionShape = {
   id: z.string(),
   chatId: z.string(),
@@ -83,7 +80,7 @@ const questionShape = {
   /** The same tool ran with the same arguments, or was approved for them, within the day before. */
   repeatOf: repeatSchema.optional(),
   /** Calls of the same turn that failed before the question was asked, oldest first. */
-  earlier: z.array(earlierSchema).optional(),
+  earlier: z.array(z.object(earlierShape)).optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),
   /** What this person may do. The server enforces it. */

@@ -6,7 +6,18 @@ import { type ChatWords, defaultChatWords } from './chat-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
-import type { Words, WordsGiven } from './words.tsx';
+
+/** All texts of the components, one section for each. English is included; pass your own for other languages. */
+export type Words = {
+  readonly chat: ChatWords;
+  readonly inbox: InboxWords;
+  readonly invocation: InvocationWords;
+  readonly timeline: TimelineWords;
+  readonly card: CardWords;
+};
+
+/** Some words of some sections: the rest stays English. */
+export type WordsGiven = { readonly [Section in keyof Words]?: Partial<Words[Section]> };
 
 /** The texts that the providers above give. */
 export const WordsContext = createContext<WordsGiven>({});
