@@ -13,6 +13,9 @@ const unknownPrefix = 'outcome-unknown:';
 /** The prefix of a denial's reason in a prompt. */
 const deniedPrefix = 'This call was denied: ';
 
+/** What a person said with an approval: before a result, or after a failure. */
+const approvalNote = /(?:^|\n\n)This call was approved[.:][\s\S]*$/;
+
 /** The maximum length of an error in a reply, in characters. */
 const longestReason = 500;
 
@@ -39,6 +42,19 @@ function failure(text: string): Outcome {
   return { state: 'unknown', reason: clause(reason.slice(unknownPrefix.length)) || undefined };
 }
 
+/** A result as the tool returned it: what a person said with an approval turns it into texts. */
+function contentOf(parts: Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value']): unknown {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const [first = '', ...rest] = texts;
+  if (!approvalNote.test(first)) return texts.join('\n');
+  const text = rest.join('\n');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Parses a tool result of the prompt. */
 export function outcomeOf(output: LanguageModelV4ToolResultOutput): Outcome {
   switch (output.type) {
@@ -46,14 +62,11 @@ export function outcomeOf(output: LanguageModelV4ToolResultOutput): Outcome {
     case 'json':
       return { state: 'completed', value: output.value };
     case 'content':
-      return {
-        state: 'completed',
-        value: output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
-      };
+      return { state: 'completed', value: contentOf(output.value) };
     case 'execution-denied':
       return { state: 'denied', reason: output.reason && clause(output.reason.replace(deniedPrefix, '')) };
     case 'error-text':
-      return failure(output.value);
+      return failure(output.value.replace(approvalNote, ''));
     case 'error-json':
       return failure(typeof output.value === 'string' ? output.value : JSON.stringify(output.value));
     default:

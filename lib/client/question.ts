@@ -3,6 +3,7 @@ import type { PersonJson } from '../protocol/wire/person.ts';
 import {
   type AnswerJson,
   descriptorSchema,
+  type EarlierJson,
   type QuestionJson,
   questionSchema,
   type RepeatJson,
@@ -25,6 +26,9 @@ export type QuestionState = QuestionJson['state'];
  * @source H13
  */
 export type Repeat = RepeatJson;
+
+/** A call of the same turn that failed before the question was asked. `error` is absent for people who may not see the chat. */
+export type EarlierCall = EarlierJson;
 
 /** How a question was answered. `at` is ISO 8601. `input` is present when the arguments were edited. */
 export type QuestionAnswer = AnswerJson;

@@ -1,6 +1,7 @@
 import type {
   AnswerRequest,
   ChatId,
+  JsonValue,
   MessageId,
   OutputRequest,
   Person,
@@ -21,7 +22,12 @@ export type ChatRequest = { readonly principal: Principal; readonly chatId: Chat
 export type CallRequest = ChatRequest & { readonly toolCallId: ToolCallId };
 
 /** A new user message, its parts already checked. */
-export type NewMessage = { readonly id: MessageId; readonly parts: readonly UserPart[] };
+export type NewMessage = {
+  readonly id: MessageId;
+  readonly parts: readonly UserPart[];
+  /** Stored with the message. The model does not see it. */
+  readonly metadata?: JsonValue;
+};
 
 /** One request for a response. @source H1 */
 export type RespondRequest = {

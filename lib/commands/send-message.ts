@@ -18,6 +18,7 @@ import type { Engine } from '../run/engine.ts';
 import { type Cut, planCut } from '../run/kept-calls.ts';
 import { nextAction } from '../run/next-action.ts';
 import type { Run } from '../run/run.ts';
+import { turnMetadata } from '../run/step/turn-metadata.ts';
 import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
@@ -79,6 +80,7 @@ export async function respondToMessage(
             type: 'message-received' as const,
             messageId: received.id,
             parts: received.parts,
+            ...(received.metadata !== undefined && { metadata: received.metadata }),
             by: received.by,
           },
         ]
@@ -92,6 +94,7 @@ export async function respondToMessage(
     asker: recordPrincipal(principal, engine.clock.now()),
     ...(request.options && { options: request.options }),
     ...(cut?.carried && { kept: cut.carried }),
+    ...turnMetadata(engine, { type: 'start' }),
   };
   await engine.begin(journal, { runId, principal }, ...opening, start);
   return streams.response({ ...head, turnSeq }, principal, {
@@ -105,8 +108,8 @@ export async function respondToMessage(
 /** The regenerated message, if the model must see it again after the calls that are kept. */
 function repeated(cut: Cut | undefined) {
   if (!cut?.repeats) return undefined;
-  const { messageId: id, parts, by } = cut.repeats;
-  return { id, parts, by };
+  const { messageId: id, parts, metadata, by } = cut.repeats;
+  return { id, parts, by, ...(metadata !== undefined && { metadata }) };
 }
 
 function releaseOf({ settings }: Engine): Release {

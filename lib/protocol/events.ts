@@ -1,16 +1,28 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
-import type { AnswerRule, Executor, Position, Repeat, Risk, WithdrawalReason } from './approval/approvals.ts';
+import type {
+  AnswerRule,
+  EarlierCall,
+  Executor,
+  Position,
+  Repeat,
+  Risk,
+  WithdrawalReason,
+} from './approval/approvals.ts';
 import type { GrantMatch, GrantScope } from './approval/grants.ts';
 import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
-import type { JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import type { Person, RecordedPrincipal } from './principal.ts';
 import type { Secrets } from './secrets.ts';
 import type { LifecycleJson } from './wire/lifecycle.ts';
 import type { ResolutionJson } from './wire/resolution.ts';
 
-/** A part of a user message. A file is a data URL or an https URL, checked when it arrives. */
+/**
+ * A part of a user message. A file is a data URL or an https URL, checked when it arrives. A data part belongs to the page:
+ * the model does not see it.
+ */
 export type UserPart =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: `data-${string}`; readonly id?: string; readonly data: JsonValue }
   | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string };
 
 /**
@@ -56,6 +68,13 @@ export type RunOptions = {
   readonly instructions?: string;
 };
 
+type Delta = {
+  textId: string;
+  delta: string;
+  /** How many calls of its step the model made before this block. On its first delta; absent for none. */
+  afterCalls?: number;
+};
+
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
 /**
@@ -83,7 +102,14 @@ export type Source =
 
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
 export type EventBody =
-  | { type: 'message-received'; messageId: MessageId; parts: readonly UserPart[]; by: Person }
+  | {
+      type: 'message-received';
+      messageId: MessageId;
+      parts: readonly UserPart[];
+      /** The page's own facts about the message. The model does not see them. */
+      metadata?: JsonValue;
+      by: Person;
+    }
   | {
       type: 'run-started';
       messageId: MessageId;
@@ -104,10 +130,12 @@ export type EventBody =
         /** The recorded events of these calls and steps. */
         readonly events: readonly FlowEvent[];
       };
+      /** Metadata of the turn's message. Only on the run that starts a turn. */
+      metadata?: JsonObject;
     }
   | { type: 'step-started'; step: number }
-  | { type: 'text-delta'; textId: string; delta: string }
-  | { type: 'reasoning-delta'; textId: string; delta: string }
+  | ({ type: 'text-delta' } & Delta)
+  | ({ type: 'reasoning-delta' } & Delta)
   | { type: 'source-added'; source: Source }
   | {
       type: 'step-finished';
@@ -164,6 +192,8 @@ export type EventBody =
       replaces?: ApprovalId;
       /** The same call ran or was approved recently. */
       repeatOf?: Repeat;
+      /** Calls of this turn that had failed by then. */
+      earlier?: readonly EarlierCall[];
     }
   | {
       type: 'approval-answered';
@@ -243,6 +273,8 @@ export type EventBody =
       finishReason: string;
       /** Absent in older events. */
       why?: CompletionReason;
+      /** Metadata that the message gets at its end. It is merged with that of the start. */
+      metadata?: JsonObject;
     }
   | { type: 'run-failed'; error: string }
   | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };

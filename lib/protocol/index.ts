@@ -2,6 +2,7 @@ export type {
   Answer,
   AnswerRequest,
   AnswerRule,
+  EarlierCall,
   Executor,
   OutputRequest,
   Position,
@@ -64,7 +65,16 @@ export {
   type SessionId,
   type ToolCallId,
 } from './ids/ids.ts';
-export { canonicalJson, copyJson, isRecord, isSameJson, type JsonValue, parseJson, toJson } from './json.ts';
+export {
+  canonicalJson,
+  copyJson,
+  isRecord,
+  isSameJson,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  toJson,
+} from './json.ts';
 export {
   isPrincipal,
   type Person,

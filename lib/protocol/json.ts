@@ -1,11 +1,8 @@
 /** A value that survives JSON unchanged. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue | undefined };
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+/** An object that survives JSON unchanged. */
+export type JsonObject = { readonly [key: string]: JsonValue | undefined };
 
 /**
  * A plain JSON copy of any value that a tool accepts or returns. `undefined` becomes `null`, a BigInt becomes

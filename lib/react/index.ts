@@ -22,6 +22,7 @@ export { filterQuestions, type InboxFilter } from '../client/inbox/filter-questi
 export type { FeedConnection, FeedEvent } from '../client/inbox/read-approval-feed.ts';
 export type {
   Decision,
+  EarlierCall,
   Person,
   Question,
   QuestionAnswer,
@@ -85,4 +86,5 @@ export type { ChatWords } from './words/chat-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';
 export { defaultInvocationWords, type InvocationWords } from './words/tool-invocation-words.ts';
-export { englishWords, type Words, type WordsGiven, WordsProvider } from './words/words.tsx';
+export type { Words, WordsGiven } from './words/use-words.ts';
+export { englishWords, WordsProvider } from './words/words.tsx';

@@ -131,7 +131,10 @@ export async function rightsTo(
   principal: Principal,
   question: Question,
 ): Promise<QuestionRights> {
-  const shown = await shownRepeat(settings, principal, question);
+  const shown = {
+    ...(await shownRepeat(settings, principal, question)),
+    ...(await shownEarlier(settings, principal, question)),
+  };
   if (!(await mayAnswer(settings, principal, question))) return { ...noRights, ...shown };
   const { toolName, executor } = question;
   const isOurs = executor !== 'provider' && toolNamed(settings, toolName) !== undefined;
@@ -162,6 +165,24 @@ async function shownRepeat(
     ownerId !== undefined &&
     (await mayAccess(settings, principal, { id: chatId, ownerId }));
   return { repeatOf: { at, outcome, ...(isSeen && { chatId, toolCallId }) } };
+}
+
+/** The error of an earlier call is part of the chat: only people who may see the chat read it. */
+async function shownEarlier(
+  settings: FlowSettings,
+  principal: Principal,
+  { earlier, chatId, ownerId }: Question,
+): Promise<Pick<QuestionRights, 'earlier'>> {
+  if (!earlier) return {};
+  if (await mayAccess(settings, principal, { id: chatId, ownerId })) return { earlier };
+  return {
+    earlier: earlier.map(({ toolCallId, toolName, title, outcome }) => ({
+      toolCallId,
+      toolName,
+      outcome,
+      ...(title === undefined ? {} : { title }),
+    })),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Question, Repeat } from '../protocol/index.ts';
+import type { EarlierCall, Question, Repeat } from '../protocol/index.ts';
 import type { StepUp } from '../settings/flow-settings.ts';
 
 /**
@@ -21,6 +21,12 @@ export type QuestionRights = {
    * @source ADR 0021
    */
   readonly repeatOf?: Repeat;
+  /**
+   * Calls of the same turn that failed before. People who may not see the chat learn which tools failed, but not why.
+   *
+   * @source S4
+   */
+  readonly earlier?: readonly EarlierCall[];
 };
 
 /** Properties of an open question that are the same for everybody. */
@@ -36,7 +42,7 @@ export type QuestionMarks = {
  * `outdated`: the tool has changed since the question was asked. The question can be denied; if it is
  * approved, the person is asked again.
  */
-export type QuestionView = Omit<Question, 'repeatOf'> & QuestionRights & QuestionMarks;
+export type QuestionView = Omit<Question, 'repeatOf' | 'earlier'> & QuestionRights & QuestionMarks;
 
 /** One question. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. */
 export type QuestionDetails = QuestionView & { readonly inputSchema?: unknown };

@@ -18,6 +18,7 @@ import { findRepeat } from './question/repeats.ts';
 import type { Run, RunTranscript } from './run.ts';
 import { runStep } from './step/run-step.ts';
 import { stepRecords } from './step/step-records.ts';
+import { finishPart, turnMetadata } from './step/turn-metadata.ts';
 
 const defaultStepLimit = 20;
 
@@ -129,10 +130,12 @@ export async function executeCleared(run: Run): Promise<void> {
 }
 
 function complete(
-  { journal, runId }: Run,
+  run: Run,
   { finishReason, why }: { finishReason: string; why: CompletionReason },
 ): Promise<void> {
-  const end: EventBody = { type: 'run-completed', finishReason, why };
+  const { journal, runId } = run;
+  const metadata = turnMetadata(run, finishPart(journal.turn, finishReason));
+  const end: EventBody = { type: 'run-completed', finishReason, why, ...metadata };
   return journal.commit(runId, ...closeUnreported(journal.turn), end);
 }
 

@@ -206,6 +206,7 @@ function checksFor(settings: FlowSettings): SettingChecks {
     dynamicTools: bool,
     toolsContext: byTool(settings, anything),
     toolDetails: toolDetails(settings),
+    messageMetadata: func,
     release: oneOf('final', 'progressive'),
     retry: (value, path) => {
       if (value !== false) object({ delayMs: timer(0) })(value, path);

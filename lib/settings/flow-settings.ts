@@ -1,4 +1,4 @@
-import type { InferToolInput, InferToolOutput, streamText, ToolSet } from 'ai';
+import type { InferToolInput, InferToolOutput, streamText, TextStreamPart, ToolSet } from 'ai';
 import type { AuditKey } from '../log/seal/audit-keys.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type {
@@ -197,6 +197,9 @@ type PassedOn =
   | 'telemetry'
   | 'repairToolCall';
 
+/** What `messageMetadata` is called with: the SDK's parts for the start and the end of a message. */
+export type MetadataPart = Extract<TextStreamPart<ToolSet>, { type: 'start' | 'finish' }>;
+
 /** The settings of `createApprovalFlow`. */
 export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<Tools>, PassedOn> & {
   readonly store: FlowStore;
@@ -210,6 +213,17 @@ export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<To
   readonly toolDetails?: {
     readonly [Name in keyof Tools]?: ToolDetails<InferToolInput<Tools[Name]>, InferToolOutput<Tools[Name]>>;
   };
+  /**
+   * Metadata of the assistant's message, as in the SDK's `toUIMessageStream`. It is called once with the `start` part, when a turn
+   * begins, and once with the `finish` part, when the turn ends with an answer, whose `totalUsage` is that of all model calls of
+   * the turn. The results are recorded with the turn, merged, and part of the stored chat. A turn that fails or is stopped keeps
+   * those of the start.
+   *
+   * @returns an object that JSON can hold, or `undefined` for nothing. If it throws or returns something else, an error is logged
+   *   and the turn goes on
+   * @example ({ part }) => (part.type === 'start' ? { createdAt: Date.now() } : { tokens: part.totalUsage.totalTokens })
+   */
+  readonly messageMetadata?: (options: { readonly part: MetadataPart }) => object | undefined;
   /** Default `'final'`. @source T10, T11 */
   readonly release?: Release;
   /**

@@ -3,14 +3,15 @@ import type { CallEnd } from '../log/turn/status-fields.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
 import { type Call, standingCall, type Turn } from '../log/turn/turn.ts';
 import type { ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
+import { withApproval } from './approved-output.ts';
 
-/** A message of the person, for the model. */
+/** A message of the person, for the model: without data parts, as the SDK converts it. */
 export function userMessage(parts: readonly UserPart[]): ModelMessage {
-  const content: UserContent = parts.map((part) =>
-    part.type === 'text'
-      ? { type: 'text', text: part.text }
-      : { type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename },
-  );
+  const content: UserContent = parts.flatMap((part): Exclude<UserContent, string> => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }];
+    if (part.type !== 'file') return [];
+    return [{ type: 'file', data: part.url, mediaType: part.mediaType, filename: part.filename }];
+  });
   return { role: 'user', content };
 }
 
@@ -80,10 +81,14 @@ function mayStillRun({ end, resolved }: Call): boolean {
   return end === undefined || !(end.type === 'tool-cancelled' || isUnknown(end));
 }
 
-/** Providers pass on only a denial's reason, which would read like the tool's own result. @source T8 */
-function outputForModel({ withdrawn }: Call, { modelOutput }: CallEnd): ModelOutput {
-  if (modelOutput.type !== 'execution-denied' || modelOutput.reason === undefined || withdrawn) {
-    return modelOutput;
-  }
+/**
+ * A call's end, with what the person said about it. Providers pass on only a denial's reason, which would read like the
+ * tool's own result.
+ *
+ * @source T8, ADR 0002.3, ADR 0002.11
+ */
+function outputForModel(call: Call, { modelOutput }: CallEnd): ModelOutput {
+  if (modelOutput.type !== 'execution-denied') return withApproval(call, modelOutput);
+  if (modelOutput.reason === undefined || call.withdrawn) return modelOutput;
   return { ...modelOutput, reason: `This call was denied: ${modelOutput.reason}` };
 }

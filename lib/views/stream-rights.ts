@@ -30,7 +30,7 @@ export function createStreamRights(
 
   async function judge(asked: EventOf<'approval-requested'>): Promise<void> {
     const call = requested.get(asked.toolCallId);
-    const question = call && questionOf({ requested: call, asked, step: 0 }, chat);
+    const question = call && questionOf({ requested: call, asked, step: 0, position: 0 }, chat);
     if (!question) return;
     const rights = await rightsTo(settings, principal, question);
     known.set(question.id, { ...rights, ...(await markOf?.(question)) });

@@ -1,7 +1,9 @@
 import type { ModelMessage } from 'ai';
 import { applyToTurn, copyTurn } from '../log/turn/fold-turn.ts';
-import { emptyTurn, type Turn } from '../log/turn/turn.ts';
+import { isUnknown } from '../log/turn/status-fields.ts';
+import { calls, emptyTurn, type Turn } from '../log/turn/turn.ts';
 import type { EventOf, FlowEvent, MessageId, ModelOutput, RunId, ToolCallId } from '../protocol/index.ts';
+import { approvalNote, withApproval } from './approved-output.ts';
 import { stepMessages, turnMessages, userMessage } from './model-messages.ts';
 
 /** A message of the chat: the person's, or a turn's answer, which may be more than one to the model. */
@@ -31,6 +33,8 @@ export function createTranscript() {
   const callIds = new Set<string>();
   /** Calls whose outcome was reported by the process that ran them. Nothing outranks that. */
   const reported = new Set<ToolCallId>();
+  /** Of finished turns: what a person said with an approval whose call has an outcome that may still become known. */
+  const approvals = new Map<ToolCallId, EventOf<'approval-answered'>>();
   let seq = 0;
   let firstRunId: RunId | undefined;
 
@@ -46,6 +50,12 @@ export function createTranscript() {
   }
 
   function closeTurn(): void {
+    for (const call of open ? calls(open.turn) : []) {
+      const mayChange = call.end && (call.resolved || isUnknown(call.end));
+      if (mayChange && call.answered && approvalNote(call) !== undefined) {
+        approvals.set(call.requested.toolCallId, call.answered);
+      }
+    }
     for (const { seq: stepSeq, messages } of open ? stepMessages(open.turn) : []) {
       settled.push(...messages);
       stepEnds.push({ seq: stepSeq, place: settled.length });
@@ -76,7 +86,10 @@ export function createTranscript() {
     const call = open?.turn.calls.get(toolCallId);
     if (open && call) applyToTurn(open.turn, event);
     // The messages of a kept call precede those of the turn that keeps it.
-    if (!call || call.kept) replaceResult(settled, toolCallId, modelOutput);
+    if (!call || call.kept) {
+      const answered = approvals.get(toolCallId);
+      replaceResult(settled, toolCallId, answered ? withApproval({ answered }, modelOutput) : modelOutput);
+    }
   }
 
   return {

@@ -333,6 +333,39 @@ clause('0002.10', async () => {
   expect((await withheldFrom(twoPayments)).ran).toEqual(['Alice', 'Alice', 'Bob']);
 });
 
+clause('0002.11', async () => {
+  const said = async (more: { reason?: string; input?: { to: string; amount: number } }) => {
+    const { flow, chat, model, ran } = flowFixture(onePayment);
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Go.')), true, more);
+    await flow.close();
+    const [called, result] = model.calls.at(-1)?.prompt.slice(-2) ?? [];
+    expect(called?.content).toMatchObject([{ type: 'tool-call', input: alice }]);
+    return { ran: ran[0]?.input, result: result?.content };
+  };
+  const plain = { type: 'json', value: { paid: 30, to: 'Alice' } };
+  expect(await said({})).toMatchObject({ result: [{ output: plain }] });
+
+  const reason = 'Only "today" – größer ✓';
+  const edited = { to: 'Bob', amount: 5 };
+  const { ran, result } = await said({ reason, input: edited });
+  expect(ran).toEqual(edited);
+  expect(result).toMatchObject([
+    {
+      output: {
+        type: 'content',
+        value: [
+          {
+            type: 'text',
+            text: `This call was approved: ${reason}\nThe arguments were edited to: ${JSON.stringify(edited)}`,
+          },
+          { type: 'text', text: JSON.stringify({ paid: 5, to: 'Bob' }) },
+        ],
+      },
+    },
+  ]);
+});
+
 /** Two answers in the SDK's own replay, from a client that does not get the first call's result. */
 async function withheldFrom(script: ScriptedStep[]) {
   const { tools, ran } = countingTools();

@@ -189,7 +189,9 @@ clause('0022.7', async () => {
   const withdrawn = await asked({});
   await withdrawn.talk.stop();
   expect((await withdrawn.talk.view()).messages[1]?.parts).toContainEqual(
-    expect.objectContaining({ callProviderMetadata: { countersign: { withdrawn: 'cancelled' } } }),
+    expect.objectContaining({
+      callProviderMetadata: { countersign: { withdrawn: 'cancelled', position: expect.any(Number) } },
+    }),
   );
 
   const text = 'outcome-unknown: the server went away while it ran.';

@@ -46,27 +46,34 @@ describe('both forms of a chat request [H1]', () => {
       { message: message('u1') },
     ],
     [
-      'a file by data URL and one by https, and leaves data parts out',
+      'a file by data URL and one by https, data parts and metadata',
       {
-        message: user(
-          'u1',
-          {
-            type: 'file',
-            url: 'data:image/png;base64,AAAA',
-            mediaType: 'image/png',
-            filename: 'a.png',
-            x: 1,
-          },
-          { type: 'file', url: 'https://example.com/b', mediaType: 'image' },
-          { type: 'data-note', data: {} },
-        ),
+        message: {
+          metadata: { page: 1 },
+          ...user(
+            'u1',
+            {
+              type: 'file',
+              url: 'data:image/png;base64,AAAA',
+              mediaType: 'image/png',
+              filename: 'a.png',
+              x: 1,
+            },
+            { type: 'file', url: 'https://example.com/b', mediaType: 'image' },
+            { type: 'data-note', id: 'n', data: { at: [1] }, x: 1 },
+            { type: 'data-empty' },
+          ),
+        },
       },
       {
         message: {
           id: 'u1',
+          metadata: { page: 1 },
           parts: [
             { type: 'file', url: 'data:image/png;base64,AAAA', mediaType: 'image/png', filename: 'a.png' },
             { type: 'file', url: 'https://example.com/b', mediaType: 'image' },
+            { type: 'data-note', id: 'n', data: { at: [1] } },
+            { type: 'data-empty', data: null },
           ],
         },
       },
@@ -262,6 +269,23 @@ describe('refused chat requests [H1]', () => {
     ['a slim message with several roles', body({ message: { ...user('u1', text('Hi')), role: ['user'] } })],
     ['a user message with a tool part', body({ message: user('u1', answered('apr_1')) })],
     ['a user message without text', body({ message: user('u1', text('')) })],
+    ['a user message of data parts alone', body({ message: user('u1', { type: 'data-note', data: 'x' }) })],
+    [
+      'a data part whose data is nested too deep',
+      body({ message: user('u1', text('Hi'), { type: 'data-note', data: nested(100) }) }),
+    ],
+    [
+      'a data part whose id is no string',
+      body({ message: user('u1', text('Hi'), { type: 'data-note', id: 1, data: 'x' }) }),
+    ],
+    [
+      'a data part with a long type',
+      body({ message: user('u1', text('Hi'), { type: `data-${'x'.repeat(300)}`, data: 'x' }) }),
+    ],
+    [
+      'metadata with a reserved key',
+      body({ message: { ...user('u1', text('Hi')), metadata: JSON.parse('{"__proto__":{}}') } }),
+    ],
     ['a user message without an id', body({ message: { role: 'user', parts: [text('Hi')] } })],
     [
       'a user message of 65 parts',

@@ -158,7 +158,7 @@ const ofResponses: TimingMutant[] = [
       patch(
         held,
         'default:\n        callWriter.apply(item);',
-        "default:\n        if (event.type === 'approval-requested') writer.write(...prose.release());\n        callWriter.apply(item);",
+        "default:\n        if (event.type === 'approval-requested') writer.write(...prose.release(turn));\n        callWriter.apply(item);",
       ),
     ],
     suite: 'sse-use-chat',
@@ -171,7 +171,7 @@ const ofResponses: TimingMutant[] = [
       patch(
         held,
         'default:\n        callWriter.apply(item);',
-        "default:\n        if (event.type === 'approval-requested' && [...turn.calls.values()].some(({ end }) => end)) writer.write(...prose.release());\n        callWriter.apply(item);",
+        "default:\n        if (event.type === 'approval-requested' && [...turn.calls.values()].some(({ end }) => end)) writer.write(...prose.release(turn));\n        callWriter.apply(item);",
       ),
     ],
     suite: 'bidi-use-chat',
@@ -280,8 +280,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         callWriter,
-        'if (mayBringOutput) deferred = call;\n    else writer.write(...settledChunk(call));',
-        'if (mayBringOutput) deferred = call;\n    else if (isSuspended) writer.write(...settledChunk(call));',
+        'if (mayBringOutput) deferred = call;\n    else writer.write(...settledChunk(call, placeOf(call)));',
+        'if (mayBringOutput) deferred = call;\n    else if (isSuspended) writer.write(...settledChunk(call, placeOf(call)));',
       ),
     ],
     suite: 'sse-use-chat',
@@ -306,8 +306,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         held,
-        'writer.write(...prose.release());\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
-        'for (const call of turn.calls.values()) callWriter.showOutcome(call);\n    writer.write(...prose.release());',
+        'writer.write(...prose.release(turn));\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
+        'for (const call of turn.calls.values()) callWriter.showOutcome(call);\n    writer.write(...prose.release(turn));',
       ),
     ],
     suite: 'bidi-use-chat',
@@ -319,8 +319,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         heldProse,
-        'const released = blocks.flatMap(blockChunks);',
-        'const released = blocks.slice(0, -1).flatMap(blockChunks);',
+        'const released = blocks.flatMap((block) => blockChunks(block, turn));',
+        'const released = blocks.slice(0, -1).flatMap((block) => blockChunks(block, turn));',
       ),
     ],
     suite: 'sse-use-chat',
@@ -332,8 +332,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         heldProse,
-        'const released = blocks.flatMap(blockChunks);',
-        'const released = blocks.toReversed().flatMap(blockChunks);',
+        'const released = blocks.flatMap((block) => blockChunks(block, turn));',
+        'const released = blocks.toReversed().flatMap((block) => blockChunks(block, turn));',
       ),
     ],
     suite: 'sse-use-chat',
@@ -354,8 +354,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         callWriter,
-        'writer.write(...outcomeChunks(call, shown.has(call)));',
-        'writer.write(...outcomeChunks(call, false));',
+        'writer.write(...outcomeChunks(call, placeOf(call), shown.has(call)));',
+        'writer.write(...outcomeChunks(call, placeOf(call), false));',
       ),
     ],
     suite: 'sse-use-chat',
@@ -367,7 +367,7 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         outcomeChunks,
-        'const before = shown ? [] : showCall(call, settledByServer);',
+        'const before = shown ? [] : showCall(call, place, settledByServer);',
         'const before: UIMessageChunk[] = [];',
       ),
     ],
@@ -380,13 +380,13 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         chunkWriter,
-        'open({ turn: { messageId }, isInResponse }: TurnItem): boolean {',
-        'open({ turn: { messageId }, isInResponse, event }: TurnItem): boolean {',
+        'open({ turn: { messageId, metadata }, isInResponse }: TurnItem): boolean {',
+        'open({ turn: { messageId, metadata }, isInResponse, event }: TurnItem): boolean {',
       ),
       patch(
         chunkWriter,
-        "out.push({ type: 'start', messageId });",
-        "out.push({ type: 'start', messageId: messageId + event.seq });",
+        "out.push({ type: 'start', messageId, ...",
+        "out.push({ type: 'start', messageId: messageId + event.seq, ...",
       ),
     ],
     suite: 'sse-use-chat',

@@ -20,7 +20,8 @@ export function acting(
   const clock = fakeClock();
   const act = tool({ inputSchema: anyObject, execute: execute as never, needsApproval: more.gated === true });
   const other = tool({ inputSchema: anyObject, execute: async () => 'other', needsApproval: true });
-  const fixture = flowFixture([[{ call: 'act' }], [{ text: 'Done.' }], [{ text: 'Yes?' }]], {
+  const script = [[{ call: 'act' }], [{ text: 'Done.' }], [{ text: 'Yes?' }], [{ text: 'Well.' }]];
+  const fixture = flowFixture(script, {
     tools: { act: { ...act, ...more.tool }, other } as ToolSet,
     toolDetails: more.details ? { act: more.details } : {},
     retry: {},

@@ -1,6 +1,12 @@
 import { tool, type UIMessage } from 'ai';
 import { createApprovalFlow } from 'countersign';
-import { ApprovalCard, type Question, useApprovalChat } from 'countersign/react';
+import {
+  ApprovalCard,
+  type CardWords,
+  type Question,
+  useApprovalChat,
+  type WordsGiven,
+} from 'countersign/react';
 import { createSseTransport, sendAutomaticallyWhen } from 'countersign/sse';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
@@ -79,3 +85,13 @@ export function TypedChat() {
   const forever = () => decide({ approved: true, remember: { scope: 'everybody', match: 'tool' } });
   return question && <button type="button" onClick={forever} title={question.input.amount.toFixed(2)} />;
 }
+
+export const german: Pick<CardWords, 'approve' | 'place'> = {
+  approve: 'Genehmigen',
+  place: ({ index, of }) => (of === undefined ? undefined : `${index.toFixed()} von ${of}`),
+};
+
+export const misspelt: WordsGiven = {
+  // @ts-expect-error the card has no such text
+  card: { aprove: 'Genehmigen' },
+};

@@ -1,4 +1,4 @@
-import { tool } from 'ai';
+import { type ToolResultPart, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { answered, play } from './demo-play.ts';
@@ -18,8 +18,15 @@ describe('the demo model’s text about a call that did not complete', () => {
     type: 'json',
     value: { paid: true, recipient: 'Alice', amount: 25, currency: 'EUR' },
   } as const;
+  const approved: ToolResultPart['output'] = {
+    type: 'content',
+    value: [
+      { type: 'text', text: 'This call was approved: today only.\nThe arguments were edited to: {}' },
+      { type: 'text', text: JSON.stringify(paid.value) },
+    ],
+  };
 
-  it.each([
+  it.each<[string, ToolResultPart['output'], string]>([
     ['denied', denied, 'Alice was not paid 30 USD: the payment was denied (not today).'],
     [
       'denied without a reason',
@@ -34,6 +41,15 @@ describe('the demo model’s text about a call that did not complete', () => {
     ['failed', failed, 'Alice was not paid 30 USD: the payment failed (Insufficient funds).'],
     ['unknown', unknown, 'It is unknown whether Alice was paid 30 USD (the server stopped).'],
     ['paid with edited arguments', paid, 'Alice was paid 25 EUR.'],
+    ['approved with a reason', approved, 'Alice was paid 25 EUR.'],
+    [
+      'approved with a reason, and failed',
+      {
+        type: 'error-text',
+        value: 'Insufficient funds.\n\nThis call was approved: today only.',
+      } as const,
+      'Alice was not paid 30 USD: the payment failed (Insufficient funds).',
+    ],
   ])('describes a payment that was %s', async (_state, output, sentence) => {
     const played = await play(
       answered('Pay Alice 30', [['process_payment', { recipient: 'Alice', amount: 30 }, output]]),

@@ -2,8 +2,9 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Question } from '../../lib/client/question.ts';
+import { parseDescriptor, type Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+import { defaultCardWords } from '../../lib/react/words/card-words.ts';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
 
 type Payment = { readonly recipient: string; readonly amount: number };
@@ -407,9 +408,57 @@ describe('the parts of the card', () => {
     expect(screen.getByRole('textbox', { name: 'Grund' })).toBeDefined();
   });
 
+  it('use the texts of the nearest provider, and those of the ones around it for the rest', () => {
+    render(
+      <WordsProvider words={{ card: { approve: 'Genehmigen', deny: 'Ablehnen' } }}>
+        <WordsProvider words={{ card: { approve: 'Freigeben' } }}>
+          <ApprovalCard question={question} onDecide={() => undefined} />
+        </WordsProvider>
+      </WordsProvider>,
+    );
+    expect(button('Freigeben')).toBeDefined();
+    expect(button('Ablehnen')).toBeDefined();
+  });
+
   it('name their parent in an error when they are outside of a card', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(() => render(<ApprovalCard.Approve />)).toThrow('outside');
+  });
+});
+
+describe('calls that failed before', () => {
+  const earlier = [
+    { toolCallId: 'one', toolName: 'customer_search', outcome: 'failed', error: 'The index is broken.' },
+    { toolCallId: 'two', toolName: 'pay', title: 'Payment', outcome: 'unknown' },
+  ] as const;
+  const said = ['Customer search: failed. The index is broken.', 'Payment: outcome unknown.'];
+  const shown = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
+
+  it('are listed before the buttons, and describe the card to assistive technology', () => {
+    show({ earlier });
+    expect(shown()).toEqual(said);
+    const list = screen.getByRole('list');
+    expect(list.compareDocumentPosition(button('Approve')) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(card().getAttribute('aria-describedby')).toBe(list.id);
+  });
+
+  it('are read out with the question', () => {
+    expect(defaultCardWords.spoken({ ...question, earlier })).toContain(
+      'Customer search: failed. The index is broken. Payment: outcome unknown. ',
+    );
+  });
+
+  it('are not shown once the question is settled', () => {
+    show({ earlier, state: 'cancelled' });
+    expect(shown()).toEqual([]);
+  });
+
+  it('are read from a stored message, and left out if they are not understood', () => {
+    const { earlier: read } = parseDescriptor({ earlier }, 'pay');
+    expect(read).toEqual(earlier);
+    expect(
+      parseDescriptor({ earlier: [{ toolName: 'pay', outcome: 'odd' }] }, 'pay').earlier,
+    ).toBeUndefined();
   });
 });
 

@@ -23,20 +23,56 @@ const asking = (toolCallId: string): ChatPart => ({
 
 const message = (...parts: ChatPart[]): UIMessage => ({ id: 'm', role: 'assistant', parts });
 const quiet: LiveParts = initialLiveParts(undefined);
-const settled = { isLast: true, isRunning: false, isSettled: true, draft: '' };
+const settled = { isLast: true, isRunning: false, draft: '' };
+
+/** A part with its place among all that the turn has made. */
+const at = (position: number, part: ChatPart): ChatPart => {
+  const name = part.type === 'text' ? 'providerMetadata' : 'callProviderMetadata';
+  return { ...part, [name]: { countersign: { position } } };
+};
 
 const kinds = (items: ReturnType<typeof itemsOf>) =>
   items.map((item) => (item.type === 'call' ? `call ${item.call.state}` : item.type));
 
 describe('the items of an answer', () => {
-  it('put released calls before the text that came after them', () => {
-    const items = itemsOf(message(step, text('Found it.'), done('a')), quiet, settled);
-    expect(kinds(items)).toEqual(['call done', 'text']);
+  it('put text and calls in the order in which they were made, across responses [T3]', () => {
+    const parts = [
+      step,
+      at(7, done('asked')),
+      step,
+      at(4, text('Let me look.')),
+      at(9, text('Found it.')),
+      at(11.5, text('And after a call.')),
+      at(6, done('unasked')),
+      at(11, done('last')),
+    ];
+    const items = itemsOf(message(...parts), quiet, settled);
+    expect(items.map((item) => ('text' in item ? item.text : item.key))).toEqual([
+      'Let me look.',
+      'unasked',
+      'asked',
+      'Found it.',
+      'last',
+      'And after a call.',
+    ]);
   });
 
-  it('keep the order of the wire while the turn is not released', () => {
-    const parts = message(step, text('Let me look.'), done('a'));
-    expect(kinds(itemsOf(parts, quiet, { ...settled, isSettled: false }))).toEqual(['text', 'call done']);
+  it('keep their keys while later parts of the response arrive', () => {
+    const begun = [step, at(4, text('Let me look.')), at(9, text('Found it.'))];
+    const keys = itemsOf(message(...begun), quiet, settled).map(({ key }) => key);
+    const items = itemsOf(message(...begun, at(6, done('a'))), quiet, settled);
+    expect(items.map(({ key }) => key)).toEqual([keys[0], 'a', keys[1]]);
+  });
+
+  it('keep the order of the wire where parts have no position', () => {
+    const parts = message(step, text('Let me look.'), done('a'), text('Found it.'));
+    expect(kinds(itemsOf(parts, quiet, settled))).toEqual(['text', 'call done', 'text']);
+  });
+
+  it('put invalid input, whose position is with its outcome, in its place', () => {
+    const invalid = { ...done('a'), resultProviderMetadata: { countersign: { position: 3 } } } as ChatPart;
+    const items = itemsOf(message(step, at(2, text('One.')), at(4, text('Two.')), invalid), quiet, settled);
+    expect(kinds(items)).toEqual(['text', 'call done', 'text']);
   });
 
   it('put a question after the text that leads to it', () => {

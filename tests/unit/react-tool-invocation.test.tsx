@@ -7,7 +7,7 @@ import {
   type ToolInvocations,
   toggleToolInvocation,
 } from 'countersign/dialects/client';
-import { messageItems, ToolInvocation, useToolEvents } from 'countersign/react';
+import { messageItems, ToolInvocation, useToolEvents, WordsProvider } from 'countersign/react';
 import { StrictMode, useState } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -92,6 +92,18 @@ describe('ToolInvocation', () => {
     expect(box().dataset).toMatchObject({ state, tool: 'semanticSearch', expanded: 'false' });
     expect(screen.getByRole('status').textContent?.trim()).toBe(says);
     expect(box().querySelector('[data-part="count"]')?.textContent).toBe(badge);
+  });
+
+  it('uses the words of a provider, and its own before them', () => {
+    const invocation = { ...only(reduced(start, end)), expanded: true };
+    const given = { results: (count: number) => `${count} Treffer`, input: 'Argumente' };
+    render(
+      <WordsProvider words={{ invocation: given }}>
+        <ToolInvocation invocation={invocation} onToggle={() => {}} words={{ input: 'Eingabe' }} />
+      </WordsProvider>,
+    );
+    expect(box().querySelector('[data-part="count"]')?.textContent).toBe('2 Treffer');
+    expect(screen.getByText('Eingabe')).toBeDefined();
   });
 
   it('keeps one status region from start to end, so that the end is announced', () => {

@@ -37,9 +37,9 @@ const slim = (messages: UIMessage[], more: Partial<Parameters<typeof slimFieldsO
 describe('the slim form [H1]', () => {
   it.each<[string, UIMessage[], object]>([
     [
-      'the new user message, without its metadata',
+      'the new user message, with its metadata',
       [user('u0'), assistant('a0', { type: 'text', text: 'Old.' }), { ...user('u1'), metadata: { big: 1 } }],
-      { message: user('u1') },
+      { message: { ...user('u1'), metadata: { big: 1 } } },
     ],
     [
       'an answer',

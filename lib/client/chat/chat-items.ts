@@ -1,7 +1,7 @@
 import { isToolUIPart, type UIMessage } from 'ai';
 import { type CallView, callOfPart, callOfReport } from '../calls/tool-call.ts';
 import type { LiveParts } from './live-parts.ts';
-import { type ChatPart, isOpenPart, type ToolPart } from './message-parts.ts';
+import { type ChatPart, isOpenPart, positionOf, type ToolPart } from './message-parts.ts';
 
 /** One thing to show of an answer. `key` stays the same while a call turns from report to part. */
 export type ChatItem =
@@ -15,8 +15,6 @@ export type ItemsView = {
   readonly isLast: boolean;
   /** Its turn is still running: calls that no part shows yet are shown by their reports. @source T6 */
   readonly isRunning: boolean;
-  /** Whether calls may be shown before the text that preceded them. */
-  readonly isSettled: boolean;
   /** The unreleased text. It is shown at the end, in place of the message's texts. */
   readonly draft: string;
 };
@@ -30,10 +28,9 @@ export type ItemsView = {
 export function itemsOf(
   message: UIMessage,
   live: Pick<LiveParts, 'reports' | 'past' | 'answers'>,
-  { isLast, isRunning, isSettled, draft }: ItemsView,
+  { isLast, isRunning, draft }: ItemsView,
 ): readonly ChatItem[] {
-  const parts = isSettled ? inReadingOrder(message.parts) : message.parts;
-  const items = parts.flatMap((part, index) => itemOf(part, index, live, isLast));
+  const items = inOrderMade(message.parts).flatMap(({ part, index }) => itemOf(part, index, live, isLast));
   return [
     ...(draft === '' ? items : items.filter(({ type }) => type !== 'text')),
     ...(isRunning ? unshownCalls(message, live) : []),
@@ -42,15 +39,16 @@ export function itemsOf(
 }
 
 /**
- * Calls before words: when a turn is released, its words come first and the calls nobody was asked about come after
- * them (T3). While it ran, those calls were already shown above the draft; they stay there.
+ * A `final` turn sends its words before the calls that nobody was asked about (T3), and says where each of them belongs. A
+ * part that does not say so stays behind the one before it.
  */
-function inReadingOrder(parts: readonly ChatPart[]): readonly ChatPart[] {
-  const begin = parts.findLastIndex((part) => part.type === 'step-start') + 1;
-  const step = parts.slice(begin);
-  const calls = step.filter(isToolUIPart);
-  if (calls.some(isOpenPart)) return parts;
-  return [...parts.slice(0, begin), ...calls, ...step.filter((part) => !isToolUIPart(part))];
+function inOrderMade(parts: readonly ChatPart[]): readonly { part: ChatPart; index: number }[] {
+  let before = 0;
+  const placed = parts.map((part, index) => {
+    before = positionOf(part) ?? before;
+    return { part, index, position: before };
+  });
+  return placed.sort((one, other) => one.position - other.position);
 }
 
 function itemOf(

@@ -1,4 +1,4 @@
-import type { UIMessage } from 'ai';
+import type { ProviderMetadata, UIMessage } from 'ai';
 import { getToolName, isToolUIPart } from 'ai';
 import { isRecord } from '../../protocol/json.ts';
 import { parseDescriptor, type Question } from '../question.ts';
@@ -89,3 +89,17 @@ export function questionOfPart(part: OpenPart, chatId: string): Question {
     state: 'open',
   };
 }
+
+/** Where a part belongs among the others of its message; absent if the server sent it in that place. @source T3 */
+export function positionOf(part: ChatPart): number | undefined {
+  const { providerMetadata, callProviderMetadata, resultProviderMetadata } = part as PartMetadata;
+  const facts = (providerMetadata ?? callProviderMetadata ?? resultProviderMetadata)?.countersign;
+  return isRecord(facts) && typeof facts.position === 'number' ? facts.position : undefined;
+}
+
+type PartMetadata = {
+  readonly [Name in
+    | 'providerMetadata'
+    | 'callProviderMetadata'
+    | 'resultProviderMetadata']?: ProviderMetadata;
+};

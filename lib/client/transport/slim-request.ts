@@ -28,7 +28,12 @@ export type SlimOutput =
 /** What a request adds to the chat. The server has everything else. */
 export type SlimFields = {
   readonly messageId?: string;
-  readonly message?: { readonly id: string; readonly role: 'user'; readonly parts: readonly unknown[] };
+  readonly message?: {
+    readonly id: string;
+    readonly role: 'user';
+    readonly metadata?: unknown;
+    readonly parts: readonly unknown[];
+  };
   readonly answers?: readonly SlimAnswer[];
   readonly outputs?: readonly SlimOutput[];
 };
@@ -96,7 +101,9 @@ function outputOf(part: Part, clientTools: ReadonlySet<string>): SlimOutput | un
 }
 
 function messageField(message: UIMessage | undefined): SlimFields {
-  return message ? { message: { id: message.id, role: 'user', parts: message.parts } } : {};
+  if (!message) return {};
+  const { id, metadata, parts } = message;
+  return { message: { id, role: 'user', ...(metadata !== undefined && { metadata }), parts } };
 }
 
 function lastOf(messages: readonly UIMessage[], role: UIMessage['role']): UIMessage | undefined {

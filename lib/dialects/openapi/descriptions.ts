@@ -25,6 +25,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     replaces: 'The question that was withdrawn for this one.',
     outdated: 'The tool has changed since. The question can be denied; approved, it is asked again.',
     repeatOf: 'The same call ran, or was approved, within the day before.',
+    earlier: 'Calls of the same turn that failed before, oldest first.',
     mayEdit: 'May approve other arguments.',
     mayRemember: 'May have the approval remembered.',
     stepUp: 'Answers need a recent sign-in or second factor; others are refused (403 `step-up-required`).',

@@ -18,7 +18,7 @@ export function storedConversation(events: readonly FlowEvent[], chatId: ChatId)
   for (const event of withResolvedEnds(events)) {
     switch (event.type) {
       case 'message-received': {
-        const frames = event.parts.map((part): ToolEvent => ({ type: 'text_delta', content: textOf(part) }));
+        const frames = event.parts.flatMap(textFrame);
         messages.push({ id: event.messageId, role: 'user', frames });
         turn = runProjection(createToolEventProjection(chatId));
         break;
@@ -40,7 +40,10 @@ export function storedConversation(events: readonly FlowEvent[], chatId: ChatId)
   return messages.map(({ frames, ...message }) => ({ ...message, content: contentBlocks(frames) }));
 }
 
-/** A file is shown by its name: its content is not text. */
-function textOf(part: UserPart): string {
-  return part.type === 'text' ? part.text : `[${part.filename ?? part.mediaType}]`;
+/** A file is shown by its name: its content is not text. Data parts belong to the page that sent them. */
+function textFrame(part: UserPart): ToolEvent[] {
+  if (part.type === 'text') return [{ type: 'text_delta', content: part.text }];
+  return part.type === 'file'
+    ? [{ type: 'text_delta', content: `[${part.filename ?? part.mediaType}]` }]
+    : [];
 }

@@ -40,6 +40,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
         turn.options = event.options;
         turn.by = event.by;
         turn.asker = event.asker;
+        turn.metadata = event.metadata;
         for (const kept of event.kept?.events ?? []) applyKept(turn, kept, event.kept?.toolCallIds ?? []);
       }
       turn.messageId = event.messageId;
@@ -86,7 +87,8 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
 function addCall(turn: Turn, requested: EventOf<'tool-requested'>): void {
   const { toolCallId, replaces } = requested;
   const replaced = replaces && turn.calls.get(replaces);
-  turn.calls.set(toolCallId, { requested, step: replaced?.step ?? turn.steps.at(-1)?.step ?? 0 });
+  const step = replaced?.step ?? turn.steps.at(-1)?.step ?? 0;
+  turn.calls.set(toolCallId, { requested, step, position: replaced?.position ?? requested.seq });
   if (!replaced) return;
   replaced.replacedBy = toolCallId;
   const [last] = [...turn.calls].slice(-1);
@@ -106,7 +108,8 @@ function applyKept(turn: Turn, event: FlowEvent, shown: readonly ToolCallId[]): 
     case 'tool-requested': {
       const { toolCallId } = event;
       const kept = shown.includes(toolCallId) ? 'shown' : 'context';
-      turn.calls.set(toolCallId, { requested: event, step: turn.steps.at(-1)?.step ?? noStep, kept });
+      const step = turn.steps.at(-1)?.step ?? noStep;
+      turn.calls.set(toolCallId, { requested: event, step, position: event.seq, kept });
       return;
     }
     case 'outcome-resolved': {

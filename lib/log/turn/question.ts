@@ -49,6 +49,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(digest === undefined ? {} : { digest }),
     ...(asked.replaces === undefined ? {} : { replaces: asked.replaces }),
     ...(asked.repeatOf === undefined ? {} : { repeatOf: asked.repeatOf }),
+    ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
     state: stateOf(call),
     ...(answer ? { answer } : {}),
   };

@@ -1,6 +1,7 @@
 import type {
   ApprovalId,
   EventOf,
+  JsonObject,
   MessageId,
   Person,
   Principal,
@@ -16,6 +17,8 @@ import type { CallEnd } from './status-fields.ts';
 export type Call = {
   readonly requested: EventOf<'tool-requested'>;
   readonly step: number;
+  /** Its place among all that the turn has made: the `seq` of its request, or that of the call that it replaces. */
+  readonly position: number;
   asked?: EventOf<'approval-requested'>;
   answered?: EventOf<'approval-answered'>;
   withdrawn?: EventOf<'approval-withdrawn'>;
@@ -58,6 +61,8 @@ export type Turn = {
   asker?: RecordedPrincipal;
   release: Release;
   options?: RunOptions;
+  /** Metadata of the turn's message, as of its start. */
+  metadata?: JsonObject;
   runId?: RunId;
   /** `active` between `run-started` and the run's end. */
   phase: 'new' | 'active' | 'suspended' | 'ended';

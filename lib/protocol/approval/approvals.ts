@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
 import type { DecisionJson } from '../wire/decision.ts';
 import type { LifecycleJson } from '../wire/lifecycle.ts';
-import type { QuestionJson, RepeatJson } from '../wire/question.ts';
+import type { EarlierJson, QuestionJson, RepeatJson } from '../wire/question.ts';
 
 /** Who executes a call. */
 export type Executor = 'server' | 'client' | 'provider';
@@ -32,6 +32,9 @@ export type Repeat = {
   /** The owner of that chat. Never shown. */
   readonly ownerId?: string;
 };
+
+/** A call of the same turn that failed, or whose outcome is unknown. Its error has no secrets. */
+export type EarlierCall = EarlierJson;
 
 /**
  * The rule that allowed a person to answer: the tool's `approvers`, the flow's `mayAnswer`, or both. Without
@@ -83,6 +86,8 @@ export type Question = {
   readonly replaces?: ApprovalId;
   /** The same call ran or was approved within the previous day. */
   readonly repeatOf?: Repeat;
+  /** Calls of the same turn that failed before, oldest first. Their results may be withheld from the chat. */
+  readonly earlier?: readonly EarlierCall[];
   readonly state: QuestionState;
   readonly answer?: Answer;
 };

@@ -42,6 +42,16 @@ const repeatShape = {
 /** @see RepeatJson */
 export const repeatSchema = z.object(repeatShape);
 
+const earlierShape = {
+  toolCallId: z.string(),
+  toolName: z.string(),
+  /** The tool's name for people. */
+  title: z.string().optional(),
+  outcome: z.enum(['failed', 'unknown']),
+  /** What went wrong, in a sentence. Absent for people who may not see the chat. */
+  error: z.string().optional(),
+};
+
 const questionShape = {
   id: z.string(),
   chatId: z.string(),
@@ -69,6 +79,8 @@ const questionShape = {
   outdated: z.literal(true).optional(),
   /** The same tool ran with the same arguments, or was approved for them, within the day before. */
   repeatOf: repeatSchema.optional(),
+  /** Calls of the same turn that failed before the question was asked, oldest first. */
+  earlier: z.array(z.object(earlierShape)).optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),
   /** What this person may do. The server enforces it. */
@@ -115,6 +127,9 @@ export type AnswerJson = WireObject<typeof answerShape>;
 
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;
+
+/** A call of the same turn that failed before a question was asked. @source S4 */
+export type EarlierJson = WireObject<typeof earlierShape>;
 
 /** @see descriptorSchema */
 export type DescriptorJson = Immutable<z.infer<typeof descriptorSchema>>;

@@ -17,6 +17,7 @@ import type { OnStepUp } from './answer/use-step-up.ts';
 import { ApprovalCardContext } from './card-context.ts';
 import { Arguments, Edit } from './evidence/argument-parts.tsx';
 import { Changes } from './evidence/change-part.tsx';
+import { Earlier } from './evidence/earlier-part.tsx';
 import { Repeat } from './evidence/repeat-part.tsx';
 import { Asker, Deadline, Description, Heading, Position, Risk } from './heading-parts.tsx';
 import { Settled } from './settled/settled-part.tsx';
@@ -89,7 +90,7 @@ function OneQuestion({
         ref={card}
         role="group"
         aria-labelledby={state.ids.heading}
-        aria-describedby={question.repeatOf && state.ids.repeat}
+        aria-describedby={describing(question, state.ids)}
         tabIndex={-1}
         data-countersign="card"
         data-state={question.state}
@@ -109,6 +110,15 @@ function OneQuestion({
       </section>
     </ApprovalCardContext.Provider>
   );
+}
+
+/** The ids of what to read with the card, if it is shown. */
+function describing(
+  { repeatOf, earlier }: Question,
+  ids: ReturnType<typeof useCardState>['ids'],
+): string | undefined {
+  const shown = [repeatOf && ids.repeat, earlier && ids.earlier].filter(Boolean);
+  return shown.length > 0 ? shown.join(' ') : undefined;
 }
 
 /** Whether shortcuts are off in this element, because the person is editing there. */
@@ -142,6 +152,7 @@ function DefaultContent() {
         <Asker />
         <Deadline />
         <Repeat />
+        <Earlier />
       </header>
       <Arguments />
       <Changes />
@@ -162,6 +173,7 @@ export const ApprovalCard = Object.assign(Card, {
   Asker,
   Deadline,
   Repeat,
+  Earlier,
   Arguments,
   Edit,
   Changes,

@@ -35,6 +35,7 @@ export type ApprovalCardState = {
     readonly paused: string;
     readonly stepUp: string;
     readonly repeat: string;
+    readonly earlier: string;
   };
 };
 

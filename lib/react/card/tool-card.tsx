@@ -7,7 +7,7 @@ import { changesBetween } from '../../client/form/changes.ts';
 import type { QuestionState } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { CardWords } from '../words/card-words.ts';
-import { useWords } from '../words/words.tsx';
+import { useCardWords } from '../words/use-words.ts';
 import { OutcomeForm } from './answer/outcome-form.tsx';
 import { CallArguments } from './evidence/call-arguments.tsx';
 import { ChangeList } from './evidence/change-part.tsx';
@@ -53,7 +53,7 @@ const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searchi
  * `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is running.
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
-  const { card: words } = useWords();
+  const words = useCardWords();
   const asks = onResolve !== undefined && call.state === 'unknown';
   return (
     <details

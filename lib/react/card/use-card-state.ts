@@ -3,7 +3,7 @@
 import { useId, useRef, useState } from 'react';
 import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
 import type { Decision, Question, Remember } from '../../client/question.ts';
-import { useWords } from '../words/words.tsx';
+import { useCardWords } from '../words/use-words.ts';
 import { useAnswering } from './answer/use-answering.ts';
 import { useEditing } from './answer/use-editing.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
@@ -50,7 +50,7 @@ export function useCardState({
 
   return {
     question,
-    words: useWords().card,
+    words: useCardWords(),
     canAnswer,
     canApprove,
     standing,
@@ -70,6 +70,7 @@ export function useCardState({
       paused: `${id}-paused`,
       stepUp: `${id}-step-up`,
       repeat: `${id}-repeat`,
+      earlier: `${id}-earlier`,
     },
   };
 }

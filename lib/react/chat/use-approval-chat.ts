@@ -7,7 +7,7 @@ import { phaseOf } from '../../client/chat/chat-phase.ts';
 import { createGivenDecisions } from '../../client/chat/given-decisions.ts';
 import { unsettledAnswers } from '../../client/chat/message-parts.ts';
 import { useLatest } from '../use-latest.ts';
-import { useWords } from '../words/words.tsx';
+import { useChatWords } from '../words/use-words.ts';
 import type { ApprovalChat, ApprovalChatOptions } from './approval-chat-types.ts';
 import { explainFailure, networkFailure } from './requests/explain-failure.ts';
 import { useChatRecovery } from './requests/use-chat-recovery.ts';
@@ -40,7 +40,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
 ): ApprovalChat<Message> {
   const { transport, stored, api, approvalsApi = '/api/approvals', fetch, clientTools, ...rest } = options;
   const { feed: followsFeed = true, throttle = defaultThrottleMs, resume, ...init } = rest;
-  const words = useWords().chat;
+  const words = useChatWords();
   const { live, draft: written, feed } = useLiveParts(stored);
   const [decisions] = useState(createGivenDecisions);
   const requests = useChatRequests<Message>({ transport, decisions, feed });

@@ -35,7 +35,6 @@ export function useChatView<Message extends UIMessage>(
       return itemsOf(message, live, {
         isLast,
         isRunning: isLast && phase !== 'idle',
-        isSettled: !isLast || phase !== 'running' || written !== '',
         draft: isLast ? draft : '',
       });
     },

@@ -6,7 +6,7 @@ import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-que
 import type { Question } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
-import { useWords } from '../words/words.tsx';
+import { useInboxWords } from '../words/use-words.ts';
 import { InboxBatch } from './inbox-batch.tsx';
 import { InboxContext, type InboxView } from './inbox-context.ts';
 import { InboxFilters } from './inbox-filters.tsx';
@@ -35,7 +35,7 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
  * which read everything from `useInbox`.
  */
 function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: ApprovalInboxProps) {
-  const words = useWords().inbox;
+  const words = useInboxWords();
   const [filter, setFilter] = useState<InboxFilter>({});
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // Typing has priority over rendering a long list.
@@ -90,7 +90,7 @@ function noHref(): undefined {}
 
 /** Announces each new question. Those that were there at first are part of the page. */
 function useAnnouncements({ status, questions }: ApprovalInboxState): void {
-  const words = useWords().inbox;
+  const words = useInboxWords();
   const known = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (status !== 'ready') return;

@@ -2,11 +2,12 @@
 
 import type { Question } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
-import { useWords } from '../words/words.tsx';
+import { useCardWords, useInboxWords } from '../words/use-words.ts';
 
 /** The line below a question's sentence: its tool, who asks, when and the risk; once settled, how, by whom and when. */
 export function InboxFacts({ question }: { question: Question }) {
-  const { inbox: words, card } = useWords();
+  const words = useInboxWords();
+  const card = useCardWords();
   const { title, askedBy, requestedAt, risk, state, answer } = question;
   if (state !== 'open') {
     return (
@@ -37,6 +38,6 @@ export function InboxFacts({ question }: { question: Question }) {
 }
 
 function Moment({ at }: { at: string }) {
-  const { card } = useWords();
+  const card = useCardWords();
   return <time dateTime={at}>{card.moment(new Date(at))}</time>;
 }

@@ -5,13 +5,13 @@ import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { JsonDetails } from '../card/evidence/json-details.tsx';
 import { ReadableValue } from '../card/evidence/readable-value.tsx';
-import { useWords } from '../words/words.tsx';
+import { useCardWords } from '../words/use-words.ts';
 import { useTimeline } from './timeline-context.ts';
 
 /** Details of a span: who answered, its arguments and its result, redacted by the server. */
 export function TimelineDetails({ span }: { span: TimelineSpan }) {
   const { words } = useTimeline();
-  const { card } = useWords();
+  const card = useCardWords();
   const { answer, automatic, input, output, error, usage, startedAt, toolName, kind } = span;
   const tokens = [usage?.inputTokens, usage?.outputTokens].filter((count) => count !== undefined);
   return (

@@ -5,7 +5,7 @@ import { useId, useMemo } from 'react';
 import type { TimelineSpan, TimelineTurn } from '../../client/timeline/parse-timeline.ts';
 import { timeScale } from '../../client/timeline/time-scale.ts';
 import { visibleText } from '../../client/visible-text.ts';
-import { useWords } from '../words/words.tsx';
+import { useCardWords } from '../words/use-words.ts';
 import { useTimeline } from './timeline-context.ts';
 import { type SpanPlace, TimelineRow } from './timeline-row.tsx';
 
@@ -31,7 +31,7 @@ export function TimelineTurns({ children, ...rest }: TimelineTurnsProps) {
 
 function Turn({ turn, draw }: { turn: TimelineTurn; draw: TimelineTurnsProps['children'] }) {
   const { timeline, words, now } = useTimeline();
-  const { card } = useWords();
+  const card = useCardWords();
   const headingId = useId();
   const spans = useMemo(() => timeline.spans.filter((span) => span.turn === turn.turn), [timeline, turn]);
   const start = Date.parse(turn.startedAt);

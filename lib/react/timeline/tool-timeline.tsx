@@ -4,7 +4,7 @@ import type { ComponentPropsWithoutRef } from 'react';
 import { useMemo } from 'react';
 import { timelineUrl } from '../../client/timeline/load-timeline.ts';
 import type { Timeline } from '../../client/timeline/parse-timeline.ts';
-import { useWords } from '../words/words.tsx';
+import { useTimelineWords } from '../words/use-words.ts';
 import { TimelineContext, type TimelineView, useTimeline } from './timeline-context.ts';
 import { TimelineDetails } from './timeline-details.tsx';
 import { TimelineRow } from './timeline-row.tsx';
@@ -26,7 +26,7 @@ export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {
  * of its parts.
  */
 function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
-  const words = useWords().timeline;
+  const words = useTimelineWords();
   const isOngoing = timeline.spans.some(({ endedAt }) => endedAt === undefined);
   const latest = useMemo(
     () => Math.max(0, ...timeline.spans.map(({ startedAt, endedAt }) => Date.parse(endedAt ?? startedAt))),

@@ -3,7 +3,8 @@
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import type { ToolInvocation as Invocation } from '../../dialects/client.ts';
-import { defaultInvocationWords, type InvocationWords } from '../words/tool-invocation-words.ts';
+import type { InvocationWords } from '../words/tool-invocation-words.ts';
+import { useInvocationWords } from '../words/use-words.ts';
 
 /** What `ToolInvocation` is given. */
 export type ToolInvocationProps = {
@@ -36,7 +37,7 @@ export function ToolInvocation({
   className,
 }: ToolInvocationProps) {
   const id = useId();
-  const words = { ...defaultInvocationWords, ...given };
+  const words = { ...useInvocationWords(), ...given };
   const { toolCallId, toolName, status, input, output, resultCount, expanded } = invocation;
   const nameId = `${id}-name`;
   const detailsId = `${id}-details`;

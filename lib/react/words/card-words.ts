@@ -1,8 +1,16 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { Question, QuestionAnswer, QuestionState, Remember, Repeat } from '../../client/question.ts';
+import type {
+  EarlierCall,
+  Question,
+  QuestionAnswer,
+  QuestionState,
+  Remember,
+  Repeat,
+} from '../../client/question.ts';
+import { readableName } from '../../client/readable-name.ts';
 import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
-import { editWords } from './edit-words.ts';
-import { toolWords } from './tool-words.ts';
+import { type EditWords, editWords } from './edit-words.ts';
+import { type ToolWords, toolWords } from './tool-words.ts';
 
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;
@@ -24,6 +32,12 @@ function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
   }
 }
 
+/** What came of an earlier call of the turn. */
+function earlier({ toolName, title, outcome, error }: EarlierCall): string {
+  const what = outcome === 'unknown' ? 'outcome unknown' : 'failed';
+  return `${title ?? readableName(toolName)}: ${what}.${error === undefined ? '' : ` ${error}`}`;
+}
+
 function timeAgo({ hours, minutes }: TimeLeft): string {
   if (hours > 0) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
   if (minutes > 0) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
@@ -32,54 +46,136 @@ function timeAgo({ hours, minutes }: TimeLeft): string {
 
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
 
+/** All texts of the approval card and the tool card. Pass your own for another language or tone. */
+export type CardWords = EditWords &
+  ToolWords & {
+    /** The first part of the card's name. The sentence about the call follows. */
+    readonly approvalNeeded: string;
+    /** The line on top. */
+    readonly kicker: string;
+    /** The same, for a person who may not answer. */
+    readonly notYoursKicker: string;
+    readonly settledKicker: string;
+    /** A question's place in its queue. `undefined` shows nothing: the only question needs no number. */
+    place(position: Position): string | undefined;
+    risk(risk: NonNullable<Question['risk']>): string;
+    /** Which tool asks. @param tool the tool's title and name @param person who asked the assistant */
+    asker(tool: ReactNode, person: ReactNode): ReactNode;
+    /** The question as one announcement, for people who do not see the card appear. */
+    spoken(question: Question): string;
+    /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
+    repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string;
+    /** A call of the same turn that failed before. @param call its `error` is absent for people who may not see the chat */
+    earlier(call: EarlierCall): string;
+
+    timeLeft(left: TimeLeft): string;
+    readonly timeIsUp: string;
+    /** Announced a few times. */
+    spokenTimeLeft(left: TimeLeft): string;
+
+    readonly noArguments: string;
+    readonly showJson: string;
+    /** Over the arguments as the model wrote them, where the tool gets something else. */
+    readonly asWritten: string;
+    readonly asRun: string;
+
+    readonly reason: string;
+    readonly reasonHint: string;
+    readonly deny: string;
+    readonly approve: string;
+    readonly approveEdited: string;
+    readonly approveAndRemember: string;
+    readonly approveEditedAndRemember: string;
+    readonly sending: string;
+    readonly refused: string;
+    /** Of a question whose tool has changed since. */
+    readonly outdated: string;
+    readonly notYours: string;
+    /** Of a question that needs a recent sign-in, where the page has a way to it. */
+    readonly stepUp: string;
+    /** The same, where it has none. */
+    readonly stepUpElsewhere: string;
+    readonly signInAgain: string;
+    /** @param reason written by the person who paused the tool */
+    paused(reason: string): string;
+
+    readonly remember: string;
+    readonly rememberScope: string;
+    readonly once: string;
+    readonly inThisChat: string;
+    readonly always: string;
+    readonly rememberMatch: string;
+    readonly exactArguments: string;
+    readonly anyArguments: string;
+    /** What will be allowed, in one sentence. @param title the tool's */
+    remembered(remember: Remember, title: string): string;
+
+    /** How a question ended. */
+    settled(question: { state: QuestionState; answer?: QuestionAnswer }): string;
+    readonly approvedEdited: string;
+    /** Who answered. */
+    by(name: string): string;
+    /** Where an answer came from; `undefined` for a source that people do not know. */
+    via(source: string): string | undefined;
+    /** @param at when it was, on this person's clock */
+    moment(at: Date): string;
+
+    /** An empty value. */
+    readonly none: string;
+    readonly yes: string;
+    readonly no: string;
+    /** The rest of a long list. @param count at least 1 */
+    more(count: number): string;
+  };
+
 /** Plain English for the approval card and the tool card. Pass your own to `WordsProvider`. */
-export const defaultCardWords = {
+export const defaultCardWords: CardWords = {
   ...editWords,
   ...toolWords,
 
-  /** The first part of the card's name. The sentence about the call follows. */
   approvalNeeded: 'Approval needed',
   kicker: 'Your approval is needed',
   notYoursKicker: 'Waiting for approval',
   settledKicker: 'Decided',
-  /** `undefined` says nothing: the only question needs no number. */
-  place({ index, of }: Position): string | undefined {
+  place({ index, of }) {
     if (of === undefined) return index === 1 ? undefined : `Request ${index}`;
     return of === 1 ? undefined : `${index} of ${of}`;
   },
-  risk: (risk: NonNullable<Question['risk']>): string => risks[risk],
-  /** @param tool the tool's title and name @param person who asked the assistant */
-  asker(tool: ReactNode, person: ReactNode): ReactNode {
+  risk: (risk) => risks[risk],
+  asker(tool, person) {
     const forWhom = person === undefined ? [] : [' for ', person];
     return createElement(Fragment, null, 'The assistant wants to use ', tool, ...forWhom);
   },
-  /** The question as one announcement, for people who do not see the card appear. */
-  spoken({ position, title, description, risk, repeatOf }: Question): string {
+  spoken({ position, title, description, risk, repeatOf, earlier: failed = [] }) {
     const place = position && `, request ${position.index}${position.of ? ` of ${position.of}` : ''}`;
     const sentence = `${title}: ${description.replace(/[.!?]$/, '')}`;
     const repeat = repeatOf && repeated(repeatOf.outcome, timeLeft(Date.now() - Date.parse(repeatOf.at)));
-    return [`Approval needed${place ?? ''}`, sentence, repeat?.slice(0, -1), risk && `${risk} risk`]
+    return [
+      `Approval needed${place ?? ''}`,
+      sentence,
+      repeat?.slice(0, -1),
+      ...failed.map((call) => earlier(call).replace(/[.]$/, '')),
+      risk && `${risk} risk`,
+    ]
       .filter(Boolean)
       .join('. ');
   },
-  /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
   repeated,
+  earlier,
 
-  timeLeft({ hours, minutes, seconds }: TimeLeft): string {
+  timeLeft({ hours, minutes, seconds }) {
     if (hours > 0) return `Expires in ${hours} h ${minutes} min`;
     if (minutes > 0) return `Expires in ${minutes} min ${seconds} s`;
     return `Expires in ${seconds} s`;
   },
   timeIsUp: 'Time is up',
-  /** Announced a few times. */
-  spokenTimeLeft({ minutes, seconds }: TimeLeft): string {
+  spokenTimeLeft({ minutes, seconds }) {
     const rest = minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : `${seconds} seconds`;
     return `This request expires in ${rest}.`;
   },
 
   noArguments: 'No arguments',
   showJson: 'Show JSON',
-  /** Over the arguments as the model wrote them, where the tool gets something else. */
   asWritten: 'As written',
   asRun: 'As run',
 
@@ -92,17 +188,12 @@ export const defaultCardWords = {
   approveEditedAndRemember: 'Approve edited and remember',
   sending: 'Sending your answer…',
   refused: "Your answer wasn't accepted.",
-  /** Of a question whose tool has changed since. */
   outdated: 'This tool has changed. You can deny this request; the updated one appears here automatically.',
   notYours: "Waiting for someone else. You can't answer this request.",
-  /** Of a question that needs a recent sign-in, where the page has a way to it. */
   stepUp: 'Sign in again to answer this request.',
-  /** The same, where it has none. */
   stepUpElsewhere: 'Sign in again to answer this request, then reload this page.',
   signInAgain: 'Sign in again',
-  /** @param reason written by the person who paused the tool */
-  paused: (reason: string): string =>
-    `Paused: ${reason} You can deny this request, or approve it when the pause ends.`,
+  paused: (reason) => `Paused: ${reason} You can deny this request, or approve it when the pause ends.`,
 
   remember: 'Remember this approval',
   rememberScope: 'Remember for',
@@ -112,14 +203,13 @@ export const defaultCardWords = {
   rememberMatch: 'Applies to',
   exactArguments: 'These exact arguments',
   anyArguments: 'Any arguments',
-  /** What will be allowed, in one sentence. */
-  remembered({ scope, match }: Remember, title: string): string {
+  remembered({ scope, match }, title) {
     const where = scope === 'chat' ? 'for the rest of this chat' : 'in all your chats';
     const what = match === 'tool' ? 'with any arguments' : 'with these exact arguments';
     return `${title} will run without asking ${where}, ${what}. You can revoke this.`;
   },
 
-  settled({ state, answer }: { state: QuestionState; answer?: QuestionAnswer }): string {
+  settled({ state, answer }) {
     if (state === 'superseded') return 'Cancelled by a new message';
     if (state === 'cancelled') return 'Cancelled: the run was stopped';
     if (state === 'expired') return 'Denied: nobody answered in time';
@@ -129,14 +219,12 @@ export const defaultCardWords = {
     return isApproved ? 'Approved' : 'Denied';
   },
   approvedEdited: 'Approved with edited arguments',
-  by: (name: string): string => `by ${name}`,
-  /** Where an answer came from; `undefined` for a source that people do not know. */
-  via(source: string): string | undefined {
+  by: (name) => `by ${name}`,
+  via(source) {
     if (source === 'http') return 'from the inbox';
     return source === 'sse' || source === 'bidi' ? 'from the chat' : undefined;
   },
-  /** @param at when it was, on this person's clock */
-  moment(at: Date): string {
+  moment(at) {
     const isToday = at.toDateString() === new Date().toDateString();
     const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
     return at.toLocaleString(undefined, { hour: '2-digit', minute: '2-digit', ...day });
@@ -145,16 +233,5 @@ export const defaultCardWords = {
   none: 'none',
   yes: 'Yes',
   no: 'No',
-  /** @param count at least 1 */
-  more: (count: number): string => `and ${count} more`,
-} as const;
-
-/** All texts of the approval card and the tool card. */
-export type CardWords = Widened<typeof defaultCardWords>;
-
-/** Texts replace texts, functions of the same shape replace functions. */
-type Widened<T> = T extends string
-  ? string
-  : T extends (...args: never[]) => unknown
-    ? T
-    : { readonly [Key in keyof T]: Widened<T[Key]> };
+  more: (count) => `and ${count} more`,
+};

@@ -6,7 +6,52 @@ const patternHints: Readonly<Record<string, string>> = {
 };
 
 /** Texts of the card while arguments are edited. */
-export const editWords = {
+export type EditWords = {
+  /** The button that begins to edit. */
+  readonly edit: string;
+  /** Over the form. */
+  readonly editing: string;
+  readonly loadingForm: string;
+  readonly formFailed: string;
+  readonly tryAgain: string;
+  readonly cancelEdit: string;
+  readonly nothingToEdit: string;
+  /** Labels the field for arguments without a form. */
+  readonly json: string;
+  readonly optional: string;
+  readonly notGiven: string;
+  readonly nullValue: string;
+  /** Instead of a secret value. */
+  readonly hidden: string;
+  /** Of a value that the form cannot show. */
+  readonly kept: string;
+  readonly replace: string;
+  readonly keep: string;
+  readonly add: string;
+  readonly remove: string;
+  /** Labels one item of a list. @param index counts from 1 */
+  item(index: number): string;
+  /** Over the person's edits. */
+  readonly changes: string;
+  /** Over the edits of a call that was approved. */
+  readonly changed: string;
+  readonly noChanges: string;
+  /** Before the description of the arguments as the model proposed them. */
+  readonly proposed: string;
+  /** Before an old value. */
+  readonly was: string;
+  /** Before a new value. */
+  readonly becomes: string;
+  /** Stands for the arguments as a whole. */
+  readonly whole: string;
+  /** @param count at least 1 */
+  problems(count: number): string;
+  /** What is wrong with the value of a field, and how to correct it. */
+  problem(problem: FieldProblem): string;
+};
+
+/** Plain English. */
+export const editWords: EditWords = {
   edit: 'Edit',
   editing: 'Edit arguments',
   loadingForm: 'Loading the form…',
@@ -24,19 +69,16 @@ export const editWords = {
   keep: 'Keep the current value',
   add: 'Add',
   remove: 'Remove',
-  /** @param index counts from 1 */
-  item: (index: number): string => `Item ${index}`,
+  item: (index) => `Item ${index}`,
   changes: 'Your changes',
   changed: 'Changed before approval',
   noChanges: 'No changes yet.',
   proposed: 'Proposed:',
   was: 'was',
   becomes: 'becomes',
-  /** Stands for the arguments as a whole. */
   whole: 'Arguments',
-  /** @param count at least 1 */
-  problems: (count: number): string => (count === 1 ? 'Check 1 field.' : `Check ${count} fields.`),
-  problem(problem: FieldProblem): string {
+  problems: (count) => (count === 1 ? 'Check 1 field.' : `Check ${count} fields.`),
+  problem(problem) {
     switch (problem.code) {
       case 'missing':
         return 'Required.';
@@ -68,4 +110,4 @@ export const editWords = {
         return `At most ${problem.limit} ${problem.limit === 1 ? 'item' : 'items'}.`;
     }
   },
-} as const;
+};

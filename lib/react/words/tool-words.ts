@@ -1,9 +1,46 @@
+import type { OutcomeToRecord } from '../../client/calls/post-outcome.ts';
 import type { Resolution } from '../../client/calls/resolution.ts';
+import type { CallState } from '../../client/calls/tool-call.ts';
 
 type ResolvedBy = Pick<Resolution, 'outcome' | 'source'> & { readonly name: string };
 
-/** What the tool card says. */
-export const toolWords = {
+/** Texts of the tool card. */
+export type ToolWords = {
+  /** After the tool's title; empty to show nothing. */
+  readonly callState: { readonly [State in CallState]: string };
+  readonly noReason: string;
+  /** Of a call that has ended, whose result is withheld until the end of the turn. */
+  readonly heldResult: string;
+  readonly arguments: string;
+  readonly argumentsLater: string;
+  readonly argumentsJson: string;
+  readonly problemHeading: string;
+  readonly result: string;
+  readonly resultJson: string;
+  /** @param count a whole number of at least 0 */
+  results(count: number): string;
+  readonly triedTwice: string;
+  /** @param milliseconds how long the call took */
+  duration(milliseconds: number): string;
+  /** Who answered, if it was this person. */
+  readonly you: string;
+
+  /** Asks what became of a call whose outcome is unknown. */
+  readonly outcomeHint: string;
+  readonly outcomeQuestion: string;
+  readonly outcomeChoice: { readonly [Choice in OutcomeToRecord['outcome']]: string };
+  readonly outcomeNote: string;
+  readonly outcomeNoteHint: string;
+  readonly outcomeSave: string;
+  readonly outcomeSaving: string;
+  readonly outcomeRecorded: string;
+  readonly outcomeRefused: string;
+  /** Who reported a call's outcome. The time follows. @param by `name` is empty unless a person said so */
+  resolved(by: ResolvedBy): string;
+};
+
+/** Plain English. */
+export const toolWords: ToolWords = {
   callState: {
     preparing: 'Preparing',
     asking: 'Waiting for you',
@@ -26,11 +63,9 @@ export const toolWords = {
   problemHeading: 'Error',
   result: 'Result',
   resultJson: 'Result as JSON',
-  /** @param count a whole number of at least 0 */
-  results: (count: number): string => `${count} ${count === 1 ? 'result' : 'results'}`,
+  results: (count) => `${count} ${count === 1 ? 'result' : 'results'}`,
   triedTwice: 'tried twice',
-  /** @param milliseconds how long the call took */
-  duration(milliseconds: number): string {
+  duration(milliseconds) {
     if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
     if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
     const seconds = Math.round(milliseconds / 1000);
@@ -47,8 +82,7 @@ export const toolWords = {
   outcomeSaving: 'Recording…',
   outcomeRecorded: 'Outcome recorded.',
   outcomeRefused: "The outcome wasn't recorded. Try again.",
-  /** Who reported a call's outcome. The time follows. @param name empty unless a person said so */
-  resolved({ outcome, source, name }: ResolvedBy): string {
+  resolved({ outcome, source, name }) {
     if (source === 'late') return 'The outcome arrived late, at';
     if (source === 'lookup') return 'The outcome was looked up at';
     const what = {
@@ -58,4 +92,4 @@ export const toolWords = {
     };
     return `${name} recorded ${what[outcome]},`;
   },
-} as const;
+};

@@ -1,20 +1,12 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { type CardWords, defaultCardWords } from './card-words.ts';
-import { type ChatWords, defaultChatWords } from './chat-words.ts';
-import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
-import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
-import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
-
-/** All texts of the components, one section for each. English is included; pass your own for other languages. */
-export type Words = {
-  readonly chat: ChatWords;
-  readonly inbox: InboxWords;
-  readonly invocation: InvocationWords;
-  readonly timeline: TimelineWords;
-  readonly card: CardWords;
-};
+import { type ReactNode, useContext, useMemo } from 'react';
+import { defaultCardWords } from './card-words.ts';
+import { defaultChatWords } from './chat-words.ts';
+import { defaultInboxWords } from './inbox-words.ts';
+import { defaultTimelineWords } from './timeline-words.ts';
+import { defaultInvocationWords } from './tool-invocation-words.ts';
+import { type Words, WordsContext, type WordsGiven } from './use-words.ts';
 
 /** Plain English. */
 export const englishWords: Words = {
@@ -25,11 +17,6 @@ export const englishWords: Words = {
   card: defaultCardWords,
 };
 
-/** Some words of some sections: the rest stays English. */
-export type WordsGiven = { readonly [Section in keyof Words]?: Partial<Words[Section]> };
-
-const WordsContext = createContext<Words>(englishWords);
-
 /** Sets the texts of all components below it. */
 export function WordsProvider({ words, children }: { words: WordsGiven; children: ReactNode }) {
   const above = useContext(WordsContext);
@@ -37,12 +24,7 @@ export function WordsProvider({ words, children }: { words: WordsGiven; children
   return <WordsContext.Provider value={merged}>{children}</WordsContext.Provider>;
 }
 
-/** The texts that apply here. */
-export function useWords(): Words {
-  return useContext(WordsContext);
-}
-
-function withGiven(above: Words, given: WordsGiven): Words {
+function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
   return {
     chat: { ...above.chat, ...given.chat },
     inbox: { ...above.inbox, ...given.inbox },

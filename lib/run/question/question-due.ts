@@ -4,6 +4,7 @@ import type { Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
 import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/check-call.ts';
 import { parseInput, type Tools } from '../call/parse-input.ts';
+import { failedCalls } from './failed-calls.ts';
 import { questionDigest } from './question-digest.ts';
 
 /** The event that asks about a call. */
@@ -31,6 +32,7 @@ export async function questionDue(
   const gated = calls(turn).filter(
     (other) => other.step === call.step && other.requested.gate.type === 'ask' && !other.replacedBy,
   );
+  const earlier = failedCalls(turn);
   const replaced = replaces && turn.calls.get(replaces)?.asked?.approvalId;
   return {
     type: 'approval-requested',
@@ -44,5 +46,6 @@ export async function questionDue(
     ...(digest === undefined ? {} : { digest }),
     ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
     ...(replaced === undefined ? {} : { replaces: replaced }),
+    ...(earlier.length === 0 ? {} : { earlier }),
   };
 }

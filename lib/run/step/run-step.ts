@@ -8,7 +8,7 @@ import type { Schemas } from '../call/schemas.ts';
 import { gatesOf } from './gate.ts';
 import { passedOn } from './passed-on.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
-import { newProduct, takeCallPart } from './step-product.ts';
+import { deltaOf, newProduct, takeCallPart } from './step-product.ts';
 import { stepRecords } from './step-records.ts';
 
 /** Keeps no second copy of what it streams. Experimental, so where `ai` has it no more `streamText` does the same. */
@@ -76,19 +76,11 @@ export async function runStep({
       case 'text-delta':
         if (part.text === '') break;
         product.spoke = true;
-        await journal.stage(runId, {
-          type: 'text-delta',
-          textId: `${step}.text.${part.id}`,
-          delta: part.text,
-        });
+        await journal.stage(runId, deltaOf(product, part.type, `${step}.text.${part.id}`, part.text));
         break;
       case 'reasoning-delta':
         if (part.text === '') break;
-        await journal.stage(runId, {
-          type: 'reasoning-delta',
-          textId: `${step}.reasoning.${part.id}`,
-          delta: part.text,
-        });
+        await journal.stage(runId, deltaOf(product, part.type, `${step}.reasoning.${part.id}`, part.text));
         break;
       case 'source':
       case 'file':

@@ -1,5 +1,5 @@
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai';
-import type { Usage } from '../../protocol/index.ts';
+import type { EventBody, Usage } from '../../protocol/index.ts';
 
 type Part = TextStreamPart<ToolSet>;
 
@@ -17,6 +17,8 @@ export type StepProduct = {
   finishReason: string;
   usage: Usage;
   spoke: boolean;
+  /** Ids of the blocks of text and reasoning that have begun. */
+  readonly blocks: Set<string>;
 };
 
 /** A step that has produced nothing yet. */
@@ -31,7 +33,20 @@ export function newProduct(failedGates: ReadonlySet<string>): StepProduct {
     finishReason: 'other',
     usage: {},
     spoke: false,
+    blocks: new Set(),
   };
+}
+
+/** Text or reasoning of the step. The first delta of a block says which calls were made before it. */
+export function deltaOf(
+  product: StepProduct,
+  type: 'text-delta' | 'reasoning-delta',
+  textId: string,
+  delta: string,
+): Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' }> {
+  const afterCalls = product.blocks.has(textId) ? 0 : product.toolCalls.length;
+  product.blocks.add(textId);
+  return { type, textId, delta, ...(afterCalls > 0 ? { afterCalls } : {}) };
 }
 
 /** Keeps a part that is about a call: the call itself, what its gate said, or its end. */

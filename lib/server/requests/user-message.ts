@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { NewMessage } from '../../commands/requests.ts';
-import { CountersignError, isRecord, parseMessageId, type UserPart } from '../../protocol/index.ts';
+import { CountersignError, isRecord, parseMessageId, toJson, type UserPart } from '../../protocol/index.ts';
 import { parseRequest } from './parse-request.ts';
 import { tooLarge } from './read-json.ts';
+import { assertSafeJson } from './safe-json.ts';
 
 const typeError = 'A part of the new message has no type.';
 const roleError = 'The new message must have the role `user`.';
@@ -12,6 +13,7 @@ const partsError = 'The new message must have parts.';
 export const userMessageSchema = z.looseObject(
   {
     id: z.string(),
+    metadata: z.unknown().optional(),
     role: z.literal('user', { error: roleError }),
     parts: z.array(z.looseObject({ type: z.string({ error: typeError }) }, { error: typeError }), {
       error: partsError,
@@ -29,10 +31,10 @@ const maxNameLength = 255;
 const mediaTypePattern = /^[a-z0-9][\w.+-]*(\/[\w.+*-]+)?$/i;
 
 /**
- * Parses a new user message: its id, its text parts and its file parts. Everything else is dropped, including
- * data parts, which only the client uses.
+ * Parses a new user message: its id, its metadata, and its text, file and data parts. Everything else is dropped. Metadata and
+ * data parts are for the client only: they are stored, and the model does not see them.
  *
- * @param maxBytes the total size of all texts and URLs, in UTF-8
+ * @param maxBytes the total size of all texts, URLs, data and metadata, in UTF-8
  * @throws CountersignError `invalid-request`, or `payload-too-large`
  * @source H1
  */
@@ -45,16 +47,35 @@ export function parseUserMessage(value: unknown, maxBytes: number): NewMessage {
   const id = parseMessageId(given.id);
   const message = parseRequest(userMessageSchema, given);
   const parts = message.parts.flatMap((part) => parsePart(part) ?? []);
-  if (parts.length === 0) throw refuse('The new message is empty. Send text or a file.');
-  if (sizeOf(parts) > maxBytes) throw tooLarge(maxBytes, 'The new message');
-  return { id, parts };
+  const forModel = parts.some(({ type }) => type === 'text' || type === 'file');
+  if (!forModel) throw refuse('The new message is empty. Send text or a file.');
+  const { metadata = null } = message;
+  assertSafeJson(metadata, 'The metadata of the new message');
+  const size = sizeOf(parts) + (metadata === null ? 0 : Buffer.byteLength(JSON.stringify(metadata)));
+  if (size > maxBytes) throw tooLarge(maxBytes, 'The new message');
+  return { id, parts, ...(metadata !== null && { metadata: toJson(metadata) }) };
 }
 
 function parsePart(part: MessagePart): UserPart | undefined {
   if (part.type === 'text') return parseText(part);
   if (part.type === 'file') return parseFile(part);
-  if (part.type.startsWith('data-')) return undefined;
-  throw refuse('A user message may contain only text and file parts.');
+  if (isDataType(part.type)) return parseData(part.type, part);
+  throw refuse('A user message may contain only text, file and data parts.');
+}
+
+function isDataType(type: string): type is `data-${string}` {
+  return type.startsWith('data-');
+}
+
+function parseData(type: `data-${string}`, { id, data = null }: Record<string, unknown>): UserPart {
+  if (type.length > maxNameLength) {
+    throw refuse(`The type of a data part has at most ${maxNameLength} characters.`);
+  }
+  if (id !== undefined && (typeof id !== 'string' || id.length > maxNameLength)) {
+    throw refuse(`The id of a data part must be a string of at most ${maxNameLength} characters.`);
+  }
+  assertSafeJson(data, 'A data part');
+  return { type, ...(id !== undefined && { id }), data: toJson(data) };
 }
 
 function parseText({ text }: Record<string, unknown>): UserPart | undefined {
@@ -90,7 +111,10 @@ function isAllowedUrl(url: string): boolean {
 }
 
 function sizeOf(parts: readonly UserPart[]): number {
-  const texts = parts.map((part) => (part.type === 'text' ? part.text : part.url));
+  const texts = parts.map((part) => {
+    if (part.type === 'text') return part.text;
+    return part.type === 'file' ? part.url : JSON.stringify(part.data);
+  });
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 

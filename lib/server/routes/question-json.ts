@@ -25,7 +25,7 @@ type QuestionStep = z.infer<typeof questionStepSchema>;
 export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
-  const { runsAs, digest, replaces, outdated, repeatOf, paused } = question;
+  const { runsAs, digest, replaces, outdated, repeatOf, earlier, paused } = question;
   return {
     id,
     chatId,
@@ -44,6 +44,7 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(replaces !== undefined && { replaces }),
     ...(outdated && { outdated }),
     ...(repeatOf && { repeatOf: repeatJson(repeatOf) }),
+    ...(earlier && { earlier }),
     state,
     ...(answer && { answer: answerJson(answer) }),
     mayAnswer,

@@ -1,4 +1,5 @@
-import type { UIMessage, UIMessageChunk } from 'ai';
+import type { ProviderMetadata, UIMessage, UIMessageChunk } from 'ai';
+import { isRecord } from '../../protocol/index.ts';
 
 type Part = UIMessage['parts'][number];
 type ToolPart = Record<string, unknown> & { toolCallId: string; approval?: Record<string, unknown> };
@@ -43,6 +44,12 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
 
   return (chunk) => {
     switch (chunk.type) {
+      case 'start':
+      case 'finish':
+        if (isRecord(chunk.messageMetadata)) {
+          message.metadata = mergedMetadata(message.metadata, chunk.messageMetadata);
+        }
+        return;
       case 'start-step':
         parts.push({ type: 'step-start' } satisfies Part);
         return;
@@ -55,8 +62,8 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
       case 'reasoning-start': {
         const part =
           chunk.type === 'text-start'
-            ? { type: 'text', text: '', state: 'streaming' }
-            : { type: 'reasoning', id: chunk.id, text: '', state: 'streaming' };
+            ? { type: 'text', text: '', state: 'streaming', ...metadataOf(chunk) }
+            : { type: 'reasoning', id: chunk.id, text: '', state: 'streaming', ...metadataOf(chunk) };
         prose.set(chunk.id, part);
         parts.push(part);
         return;
@@ -85,14 +92,14 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
         return;
       case 'tool-input-available':
         settle(chunk.toolCallId, { state: 'input-available', input: chunk.input });
+        keepMetadata(tools.get(chunk.toolCallId), 'callProviderMetadata', chunk);
         return;
-      case 'tool-input-error':
-        Object.assign(addTool(chunk), {
-          state: 'output-error',
-          input: chunk.input,
-          errorText: chunk.errorText,
-        });
+      case 'tool-input-error': {
+        const { input, errorText } = chunk;
+        const part = Object.assign(addTool(chunk), { state: 'output-error', input, errorText });
+        keepMetadata(part, 'resultProviderMetadata', chunk);
         return;
+      }
       case 'tool-approval-request': {
         const { approvalId, approvalDescriptor, reason, isAutomatic } = chunk;
         const part = tools.get(chunk.toolCallId);
@@ -116,7 +123,7 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
           approved: chunk.approved,
           ...(chunk.reason === undefined ? {} : { reason: chunk.reason }),
         };
-        if (chunk.providerMetadata !== undefined) part.callProviderMetadata = chunk.providerMetadata;
+        keepMetadata(part, 'callProviderMetadata', chunk);
         return;
       }
       case 'tool-output-available': {
@@ -135,4 +142,30 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
       default:
     }
   };
+}
+
+/** As the SDK merges it: objects field by field, everything else is replaced. */
+function mergedMetadata(known: unknown, added: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const merged: Record<string, unknown> = isRecord(known) ? { ...known } : {};
+  for (const [name, value] of Object.entries(added)) {
+    if (name === '__proto__' || name === 'constructor' || name === 'prototype') continue;
+    const before = merged[name];
+    merged[name] = isRecord(value) && isRecord(before) ? mergedMetadata(before, value) : value;
+  }
+  return merged;
+}
+
+type WithMetadata = { readonly providerMetadata?: ProviderMetadata };
+
+function metadataOf({ providerMetadata }: WithMetadata): WithMetadata {
+  return providerMetadata === undefined ? {} : { providerMetadata };
+}
+
+/** The SDK keeps the metadata of a call and of its outcome apart. The last of each counts. */
+function keepMetadata(
+  part: ToolPart | undefined,
+  name: 'callProviderMetadata' | 'resultProviderMetadata',
+  { providerMetadata }: WithMetadata,
+): void {
+  if (part && providerMetadata !== undefined) part[name] = providerMetadata;
 }

@@ -35,7 +35,12 @@ export function storedChat(events: Iterable<FlowEvent>, view: StreamView): Store
       case 'message-received':
         finish(turn);
         turn = undefined;
-        messages.push({ id: event.messageId, role: 'user', parts: event.parts.map(userPart) });
+        messages.push({
+          id: event.messageId,
+          role: 'user',
+          ...(event.metadata !== undefined && { metadata: event.metadata }),
+          parts: event.parts.map(userPart),
+        });
         break;
       case 'history-cut': {
         const index = messages.findIndex((message) => message.id === event.messageId);
@@ -94,6 +99,7 @@ function take(turn: OpenTurn, chunk: UIMessageChunk): void {
 
 function userPart(part: UserPart): StoredMessage['parts'][number] {
   if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type !== 'file') return { ...part };
   const { url, mediaType, filename } = part;
   return { type: 'file', url, mediaType, ...(filename === undefined ? {} : { filename }) };
 }

@@ -1,11 +1,14 @@
-import type { UIMessageChunk } from 'ai';
+import type { ProviderMetadata, UIMessageChunk } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
-import type { Question } from '../../protocol/index.ts';
+import type { Question, WithdrawalReason } from '../../protocol/index.ts';
 import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
 
+/** Where a part belongs among all that the turn has made; absent where parts are sent in that order. @source T3 */
+export type Place = { readonly position?: number };
+
 /** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
-export function showCall(call: Call, settledByServer = false): UIMessageChunk[] {
+export function showCall(call: Call, place: Place, settledByServer = false): UIMessageChunk[] {
   const { requested, granted, kept, asked, answered } = call;
   const { toolCallId, toolName, executor, gate, title, dynamic } = requested;
   // A client executes what is in its part, so it gets the arguments as the schema parsed them.
@@ -19,7 +22,7 @@ export function showCall(call: Call, settledByServer = false): UIMessageChunk[] 
   };
   const shown: UIMessageChunk[] = [
     { type: 'tool-input-start', ...common },
-    { type: 'tool-input-available', ...common, input },
+    { type: 'tool-input-available', ...common, input, ...factsFor(place) },
   ];
   if (gate.type === 'automatic') {
     const { approvalId, approved, reason } = gate;
@@ -78,8 +81,15 @@ export function askChunk(
   };
 }
 
+/** Facts for pages in `providerMetadata`, which the SDK keeps with a part. Nothing if there are none. */
+export function factsFor(facts: { readonly position?: number; readonly withdrawn?: WithdrawalReason }): {
+  providerMetadata?: ProviderMetadata;
+} {
+  return Object.keys(facts).length > 0 ? { providerMetadata: { countersign: facts } } : {};
+}
+
 /** How a question was answered or withdrawn, for readers that did not do it. @source T2, T16 */
-export function settledChunk({ asked, answered, withdrawn }: Call): UIMessageChunk[] {
+export function settledChunk({ asked, answered, withdrawn }: Call, place: Place): UIMessageChunk[] {
   if (!asked || !(answered || withdrawn)) return [];
   const reason = answered?.reason ?? withdrawn?.reason;
   return [
@@ -89,9 +99,7 @@ export function settledChunk({ asked, answered, withdrawn }: Call): UIMessageChu
       approved: answered?.approved === true,
       ...(reason === undefined ? {} : { reason }),
       // The reason of a withdrawal is for older clients: a person may deny with the same word.
-      ...(!answered && withdrawn
-        ? { providerMetadata: { countersign: { withdrawn: withdrawn.reason } } }
-        : {}),
+      ...(!answered && withdrawn ? factsFor({ ...place, withdrawn: withdrawn.reason }) : {}),
     },
   ];
 }

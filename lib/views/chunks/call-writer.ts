@@ -5,12 +5,20 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { TurnItem } from '../reader/read-turn.ts';
-import { askChunk, settledChunk, showCall } from './call-chunks.ts';
+import { askChunk, type Place, settledChunk, showCall } from './call-chunks.ts';
 import type { ChunkWriter } from './chunk-writer.ts';
 import { outcomeChunks } from './outcome-chunks.ts';
 
-/** Writes the parts of calls: each call and each outcome once, and questions, which no release mode withholds. */
-export function createCallWriter(writer: ChunkWriter, view: StreamView) {
+/**
+ * Writes the parts of calls: each call and each outcome once, and questions, which no release mode withholds.
+ *
+ * @param placeOf where a call belongs, if its part is not sent in that order
+ */
+export function createCallWriter(
+  writer: ChunkWriter,
+  view: StreamView,
+  placeOf: (call: Call) => Place = () => ({}),
+) {
   const shown = new Set<Call>();
   const settled = new Set<Call>();
   /** An approved client call. Its approval is kept back until it is known whether its output came with it (T2). */
@@ -19,13 +27,13 @@ export function createCallWriter(writer: ChunkWriter, view: StreamView) {
   function show(call: Call): void {
     if (shown.has(call)) return;
     shown.add(call);
-    writer.write(...showCall(call));
+    writer.write(...showCall(call, placeOf(call)));
   }
 
   function showOutcome(call: Call): void {
     if (settled.has(call) || !call.end || call.kept === 'context') return;
     settled.add(call);
-    writer.write(...outcomeChunks(call, shown.has(call)));
+    writer.write(...outcomeChunks(call, placeOf(call), shown.has(call)));
     shown.add(call);
   }
 
@@ -41,7 +49,7 @@ export function createCallWriter(writer: ChunkWriter, view: StreamView) {
     // either: over SSE a client looks in the newest step only for what it must send (P1), and this is that step.
     const mayBringOutput = call.requested.executor === 'client' && approved && !isSuspended;
     if (mayBringOutput) deferred = call;
-    else writer.write(...settledChunk(call));
+    else writer.write(...settledChunk(call, placeOf(call)));
   }
 
   function showOwnOutcome(call: Call): void {
@@ -56,7 +64,7 @@ export function createCallWriter(writer: ChunkWriter, view: StreamView) {
     showOutcome,
 
     /** The chunks of an approval that is still kept back. */
-    deferredChunks: (): UIMessageChunk[] => (deferred ? settledChunk(deferred) : []),
+    deferredChunks: (): UIMessageChunk[] => (deferred ? settledChunk(deferred, placeOf(deferred)) : []),
 
     /** Call it before an item is applied. */
     settleDeferred({ call: current }: TurnItem): void {
@@ -65,7 +73,7 @@ export function createCallWriter(writer: ChunkWriter, view: StreamView) {
       deferred = undefined;
       const cameAlong = current === call && call.end;
       if (cameAlong && !view.replay) settled.add(call);
-      else writer.write(...settledChunk(call));
+      else writer.write(...settledChunk(call, placeOf(call)));
     },
 
     /** Writes what an item shows of its call in every release mode. */
@@ -79,7 +87,7 @@ export function createCallWriter(writer: ChunkWriter, view: StreamView) {
           showAnswer(event, call, turn.phase === 'suspended');
           return;
         case 'approval-withdrawn':
-          writer.write(...settledChunk(call));
+          writer.write(...settledChunk(call, placeOf(call)));
           return;
         case 'tool-completed':
         case 'tool-failed':

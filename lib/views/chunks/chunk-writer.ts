@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { EventOf } from '../../protocol/index.ts';
+import type { EventOf, JsonObject } from '../../protocol/index.ts';
 import type { TurnItem } from '../reader/read-turn.ts';
 
 type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
@@ -12,6 +12,7 @@ export function createChunkWriter() {
   /** `fresh`: the step's mark is written, and nothing after it. */
   let step: 'none' | 'fresh' | 'used' = 'none';
   let finishReason: FinishReason = 'other';
+  let messageMetadata: JsonObject | undefined;
   /** The last chunk, if it is not `finish`. Written at the end: an outcome may become known after its run. */
   let ending: UIMessageChunk | undefined;
 
@@ -50,11 +51,11 @@ export function createChunkWriter() {
     isWriting: () => isWriting,
 
     /** Call it before the chunks of an item are written. @returns true when the response starts with this item */
-    open({ turn: { messageId }, isInResponse }: TurnItem): boolean {
+    open({ turn: { messageId, metadata }, isInResponse }: TurnItem): boolean {
       isWriting = isInResponse;
       if (hasStarted || !isWriting || messageId === undefined) return false;
       hasStarted = true;
-      out.push({ type: 'start', messageId });
+      out.push({ type: 'start', messageId, ...(metadata && { messageMetadata: metadata }) });
       return true;
     },
 
@@ -77,8 +78,10 @@ export function createChunkWriter() {
 
     endRun(event: EventOf<'run-completed' | 'run-failed' | 'run-cancelled'>): void {
       endStep();
-      if (event.type === 'run-completed') finishReason = finishReasonOf(event.finishReason);
-      else if (event.type === 'run-failed') ending = { type: 'error', errorText: event.error };
+      if (event.type === 'run-completed') {
+        finishReason = finishReasonOf(event.finishReason);
+        messageMetadata = event.metadata;
+      } else if (event.type === 'run-failed') ending = { type: 'error', errorText: event.error };
       else ending = { type: 'abort', reason: event.reason };
     },
 
@@ -87,7 +90,8 @@ export function createChunkWriter() {
       isWriting = hasStarted;
       write(...last);
       endStep();
-      if (hasStarted) out.push(ending ?? { type: 'finish', finishReason });
+      const finish = { type: 'finish', finishReason, ...(messageMetadata && { messageMetadata }) } as const;
+      if (hasStarted) out.push(ending ?? finish);
       return take();
     },
   };

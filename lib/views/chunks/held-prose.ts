@@ -1,10 +1,15 @@
 import type { UIMessageChunk } from 'ai';
-import type { FlowEvent, Source } from '../../protocol/index.ts';
+import { calls, type Turn } from '../../log/turn/turn.ts';
+import type { EventOf, FlowEvent, Source } from '../../protocol/index.ts';
+import { factsFor } from './call-chunks.ts';
 
 /** One thing that the model produced besides calls. */
 type Block =
-  | { readonly type: 'text' | 'reasoning'; readonly id: string; text: string }
+  | { readonly type: 'text' | 'reasoning'; readonly id: string; text: string; readonly place: BlockPlace }
   | { readonly type: 'source'; readonly source: Source };
+
+/** Where a block was begun: the `seq` of its first delta, and the calls of its step that came before it. */
+type BlockPlace = { readonly seq: number; readonly step: number; readonly afterCalls: number };
 
 /**
  * Withholds the prose of a turn until it is released: text, reasoning, sources and files, in the order in which the
@@ -27,10 +32,10 @@ export function createHeldProse() {
           stepStart = blocks.length;
           return;
         case 'text-delta':
-          append('text', event.textId, event.delta);
+          append('text', event);
           return;
         case 'reasoning-delta':
-          append('reasoning', event.textId, event.delta);
+          append('reasoning', event);
           return;
         case 'source-added':
           blocks.push({ type: 'source', source: event.source });
@@ -43,28 +48,36 @@ export function createHeldProse() {
     texts: () =>
       blocks.flatMap((block) => (block.type === 'text' ? [{ id: block.id, text: block.text }] : [])),
 
-    /** All prose as chunks. Nothing is withheld afterwards. */
-    release(): UIMessageChunk[] {
-      const released = blocks.flatMap(blockChunks);
+    /** All prose of a turn as chunks. Nothing is withheld afterwards. */
+    release(turn: Readonly<Turn>): UIMessageChunk[] {
+      const released = blocks.flatMap((block) => blockChunks(block, turn));
       blocks = [];
       stepStart = 0;
       return released;
     },
   };
 
-  function append(type: 'text' | 'reasoning', id: string, delta: string): void {
+  function append(type: 'text' | 'reasoning', event: EventOf<'text-delta' | 'reasoning-delta'>): void {
+    const { textId: id, delta, seq, afterCalls = 0 } = event;
     const block = blocks.find((b) => b.type === type && b.id === id);
     if (block && block.type !== 'source') block.text += delta;
-    else blocks.push({ type, id, text: delta });
+    else blocks.push({ type, id, text: delta, place: { seq, step, afterCalls } });
   }
 }
 
-function blockChunks(block: Block): UIMessageChunk[] {
+function blockChunks(block: Block, turn: Readonly<Turn>): UIMessageChunk[] {
   if (block.type === 'source') return [block.source];
   const { type, id, text } = block;
   return [
-    { type: `${type}-start`, id },
+    { type: `${type}-start`, id, ...factsFor({ position: positionOf(block.place, turn) }) },
     { type: `${type}-delta`, id, delta: text },
     { type: `${type}-end`, id },
   ];
+}
+
+/** The calls of a step are recorded at its end. Text that the model wrote after one of them belongs behind it. */
+function positionOf({ seq, step, afterCalls }: BlockPlace, turn: Readonly<Turn>): number {
+  const before = calls(turn).filter((call) => call.step === step && !call.kept && !call.requested.replaces);
+  const last = before.slice(0, afterCalls).at(-1);
+  return last ? last.position + 0.5 : seq;
 }

@@ -16,11 +16,11 @@ import { lifecycleChunks } from './lifecycle.ts';
  */
 export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
   const writer = createChunkWriter();
-  const callWriter = createCallWriter(writer, view);
+  const callWriter = createCallWriter(writer, view, ({ position }) => ({ position }));
   const prose = createHeldProse();
 
   function release({ turn }: TurnItem): void {
-    writer.write(...prose.release());
+    writer.write(...prose.release(turn));
     for (const call of turn.calls.values()) callWriter.showOutcome(call);
   }
 

@@ -3,7 +3,7 @@ import { problemOf } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, JsonValue } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
-import { showCall } from './call-chunks.ts';
+import { factsFor, type Place, showCall } from './call-chunks.ts';
 
 /**
  * A call's outcome. A call that was never shown is shown right before it; invalid input is its own outcome.
@@ -11,7 +11,7 @@ import { showCall } from './call-chunks.ts';
  *
  * @source T3
  */
-export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
+export function outcomeChunks(call: Call, place: Place, shown: boolean): UIMessageChunk[] {
   const { requested, end } = call;
   if (!end) return [];
   const { toolCallId, toolName, executor, dynamic, title } = requested;
@@ -26,9 +26,9 @@ export function outcomeChunks(call: Call, shown: boolean): UIMessageChunk[] {
 
   if (requested.invalid && end.type === 'tool-failed' && !shown) {
     const named = { ...common, toolName, input: requested.input, ...(title === undefined ? {} : { title }) };
-    return [{ type: 'tool-input-error', ...named, errorText: end.error }];
+    return [{ type: 'tool-input-error', ...named, ...factsFor(place), errorText: end.error }];
   }
-  const before = shown ? [] : showCall(call, settledByServer);
+  const before = shown ? [] : showCall(call, place, settledByServer);
   switch (end.type) {
     case 'tool-completed':
     case 'tool-failed': {

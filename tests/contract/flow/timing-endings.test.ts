@@ -113,7 +113,7 @@ describe('stop [T16, H5]', () => {
       approvalId: id,
       approved: false,
       reason: 'cancelled',
-      providerMetadata: { countersign: { withdrawn: 'cancelled' } },
+      providerMetadata: { countersign: { withdrawn: 'cancelled', position: expect.any(Number) } },
     });
     expect(await messageOf(replay)).toEqual(plain(stored.messages[1]));
     // An answer that comes too late is told what stands.

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ModelOutput } from '../../../lib/protocol/index.ts';
 import type { History, Prompted, Written } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
@@ -70,9 +71,31 @@ function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): b
       'modelOutput' in event &&
       ids.has(event.toolCallId) &&
       (isDeepStrictEqual(plain(event.modelOutput), plain(output)) ||
+        isWithApproval(log, ids, event.modelOutput, output) ||
         // The model receives a denial in words.
         (event.type === 'tool-denied' && (output as { type: string }).type === 'execution-denied')),
   );
+}
+
+/** What the person said with the approval precedes a result, and follows a failure. @source ADR 0002.11 */
+function isWithApproval(log: readonly Written[], ids: Set<string>, own: ModelOutput, read: unknown): boolean {
+  return log.some(({ event }) => {
+    if (event.type !== 'approval-answered' || !ids.has(event.toolCallId) || !event.approved) return false;
+    const said = [
+      `This call was approved${event.reason === undefined ? '.' : `: ${event.reason}`}`,
+      ...(event.input === undefined ? [] : [`The arguments were edited to: ${JSON.stringify(event.input)}`]),
+    ].join('\n');
+    const expected =
+      own.type === 'error-text'
+        ? { type: 'error-text', value: `${own.value}\n\n${said}` }
+        : {
+            type: 'content',
+            value: [said, own.type === 'text' ? own.value : JSON.stringify('value' in own && own.value)]
+              .filter((text) => text !== '')
+              .map((text) => ({ type: 'text', text })),
+          };
+    return isDeepStrictEqual(expected, plain(read));
+  });
 }
 
 /** The step that the prompt led to became durable, so everything in the prompt must be durable too. */

@@ -1,13 +1,13 @@
 'use client';
 
 import { isRecord } from '../../../protocol/json.ts';
-import { useWords } from '../../words/words.tsx';
+import { useCardWords } from '../../words/use-words.ts';
 import { JsonDetails } from './json-details.tsx';
 import { ReadableValue } from './readable-value.tsx';
 
 /** The arguments of a call in readable form, with the exact JSON on demand. @param label of the JSON's toggle */
 export function CallArguments({ input, label }: { input: unknown; label: string }) {
-  const { card: words } = useWords();
+  const words = useCardWords();
   const isEmpty = isRecord(input) && Object.keys(input).length === 0;
   return (
     <>

@@ -3,7 +3,7 @@
 import { readableField } from '../../../client/readable-field.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { isRecord } from '../../../protocol/json.ts';
-import { useWords } from '../../words/words.tsx';
+import { useCardWords } from '../../words/use-words.ts';
 import { fitsTable, ValueTable } from './value-table.tsx';
 
 const deepest = 3;
@@ -14,7 +14,7 @@ const longText = 140;
  * levels are shown as JSON.
  */
 export function ReadableValue({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  const { card: words } = useWords();
+  const words = useCardWords();
   if (typeof value === 'string' && value !== '') return <Text text={value} />;
   if (typeof value === 'boolean') return <span>{value ? words.yes : words.no}</span>;
   if (typeof value === 'number') return <span data-countersign="value-number">{String(value)}</span>;
@@ -28,7 +28,7 @@ export function ReadableValue({ value, depth = 0 }: { value: unknown; depth?: nu
 }
 
 function None() {
-  return <em data-countersign="value-none">{useWords().card.none}</em>;
+  return <em data-countersign="value-none">{useCardWords().none}</em>;
 }
 
 function Text({ text }: { text: string }) {

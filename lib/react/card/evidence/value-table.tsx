@@ -2,7 +2,7 @@
 
 import { readableField } from '../../../client/readable-field.ts';
 import { visibleText } from '../../../client/visible-text.ts';
-import { useWords } from '../../words/words.tsx';
+import { useCardWords } from '../../words/use-words.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ const mostRows = 50;
 
 /** Rows with the same plain fields, as a table; at most 50 of them. `fitsTable` says whether rows are such rows. */
 export function ValueTable({ rows }: { rows: readonly Row[] }) {
-  const { card: words } = useWords();
+  const words = useCardWords();
   const columns = Object.keys(rows[0] ?? {});
   const shown = rows.slice(0, mostRows);
   return (

@@ -2,11 +2,11 @@
 
 import type { Resolution } from '../../../client/calls/resolution.ts';
 import { visibleText } from '../../../client/visible-text.ts';
-import { useWords } from '../../words/words.tsx';
+import { useCardWords } from '../../words/use-words.ts';
 
 /** One line about a call whose outcome had been unknown: the outcome, who reported it, and when. */
 export function ResolutionLine({ resolution }: { resolution: Resolution }) {
-  const { card: words } = useWords();
+  const words = useCardWords();
   const { outcome, source, by, at, note } = resolution;
   return (
     <span data-countersign="tool-resolution" data-source={source}>

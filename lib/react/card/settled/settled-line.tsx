@@ -2,7 +2,7 @@
 
 import type { KnownAnswer } from '../../../client/chat/known-answers.ts';
 import { visibleText } from '../../../client/visible-text.ts';
-import { useWords } from '../../words/words.tsx';
+import { useCardWords } from '../../words/use-words.ts';
 import { Glyph } from '../glyph.tsx';
 import { Seal } from '../seal.tsx';
 
@@ -23,7 +23,7 @@ export function SettledLine({
   answer?: KnownAnswer & { readonly via?: string };
   reason?: string;
 }) {
-  const { card: words } = useWords();
+  const words = useCardWords();
   const source = answer?.via === undefined ? undefined : words.via(answer.via);
   return (
     <span

@@ -1,0 +1,44 @@
+'use client';
+
+import { createContext, useContext, useMemo } from 'react';
+import { type CardWords, defaultCardWords } from './card-words.ts';
+import { type ChatWords, defaultChatWords } from './chat-words.ts';
+import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
+import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
+import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
+
+/** All texts of the components, one section for each. English is included; pass your own for other languages. */
+export type Words = {
+  readonly chat: ChatWords;
+  readonly inbox: InboxWords;
+  readonly invocation: InvocationWords;
+  readonly timeline: TimelineWords;
+  readonly card: CardWords;
+};
+
+/** Some words of some sections: the rest stays English. */
+export type WordsGiven = { readonly [Section in keyof Words]?: Partial<Words[Section]> };
+
+/** The texts that the providers above give. */
+export const WordsContext = createContext<WordsGiven>({});
+
+/** The texts of one section that apply here. A page bundles the English of the sections that it uses, and no other. */
+function useSection<Section extends keyof Words>(section: Section, english: Words[Section]): Words[Section] {
+  const given: Partial<Words[Section]> | undefined = useContext(WordsContext)[section];
+  return useMemo(() => (given ? { ...english, ...given } : english), [english, given]);
+}
+
+/** The texts of the approval card and the tool card. */
+export const useCardWords = (): CardWords => useSection('card', defaultCardWords);
+
+/** The texts of `useApprovalChat`. */
+export const useChatWords = (): ChatWords => useSection('chat', defaultChatWords);
+
+/** The texts of the inbox. */
+export const useInboxWords = (): InboxWords => useSection('inbox', defaultInboxWords);
+
+/** The texts of the timeline. */
+export const useTimelineWords = (): TimelineWords => useSection('timeline', defaultTimelineWords);
+
+/** The texts of `ToolInvocation`. */
+export const useInvocationWords = (): InvocationWords => useSection('invocation', defaultInvocationWords);

@@ -1,0 +1,33 @@
+import { problemOf } from '../../log/turn/status-fields.ts';
+import { calls, type Turn } from '../../log/turn/turn.ts';
+import type { EarlierCall } from '../../protocol/index.ts';
+
+/** A model may try again and again. The last failures say what a person needs to know. */
+const mostShown = 5;
+
+/** In characters. The whole error follows with the result of its call. */
+const longestError = 500;
+
+/**
+ * The calls of this turn that have failed, or whose outcome is unknown, oldest first. While a turn may still ask, their
+ * results are withheld (T2), so the question says it: in its message, in the inbox, and after a reload.
+ *
+ * @source S4
+ */
+export function failedCalls(turn: Turn): EarlierCall[] {
+  const failed = calls(turn).flatMap(({ requested, end, kept, replacedBy }): EarlierCall[] => {
+    if (end?.type !== 'tool-failed' || kept || replacedBy) return [];
+    const { toolCallId, toolName, title } = requested;
+    const problem = problemOf(end);
+    return [
+      {
+        toolCallId,
+        toolName,
+        ...(title === undefined ? {} : { title }),
+        outcome: end.outcome ?? 'failed',
+        error: problem.length > longestError ? `${problem.slice(0, longestError).toWellFormed()}…` : problem,
+      },
+    ];
+  });
+  return failed.slice(-mostShown);
+}
