@@ -18,6 +18,7 @@ import type { Engine } from '../run/engine.ts';
 import { type Cut, planCut } from '../run/kept-calls.ts';
 import { nextAction } from '../run/next-action.ts';
 import type { Run } from '../run/run.ts';
+import { recordedCallOptions } from '../settings/call-options.ts';
 import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
@@ -31,7 +32,7 @@ import type { RespondRequest } from './requests.ts';
  * Takes a new message, an edit, or a request for another answer, and opens the response.
  *
  * @returns nothing when the request must be decided again, since the log has moved on
- * @throws CountersignError `not-found`, `run-active`
+ * @throws CountersignError `not-found`, `run-active`, `invalid-request`
  * @throws Conflict
  * @source H1, H6, H7
  */
@@ -59,6 +60,7 @@ export async function respondToMessage(
       chatId,
     });
   }
+  const callOptions = await recordedCallOptions(settings, request.callOptions);
   const journal = await engine.openJournal(head);
   // Read before the open turn is closed: its end and what begins now share an append.
   const log = plan.cut === undefined ? [] : await engine.store.read(chatId, 0);
@@ -91,6 +93,7 @@ export async function respondToMessage(
     by: personOf(principal),
     asker: recordPrincipal(principal, engine.clock.now()),
     ...(request.options && { options: request.options }),
+    ...(callOptions !== undefined && { callOptions }),
     ...(cut?.carried && { kept: cut.carried }),
   };
   await engine.begin(journal, { runId, principal }, ...opening, start);
@@ -173,7 +176,7 @@ async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondR
       await executeCleared(run);
       await journal.commit(runId, ...superseded(journal));
     };
-    const { done } = await engine.begin(journal, { runId, principal, task }, ...events);
+    const { done } = await sorted.engine.begin(journal, { runId, principal, task }, ...events);
     await done;
     return false;
   }

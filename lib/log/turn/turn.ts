@@ -1,6 +1,7 @@
 import type {
   ApprovalId,
   EventOf,
+  JsonValue,
   MessageId,
   Person,
   Principal,
@@ -58,6 +59,8 @@ export type Turn = {
   asker?: RecordedPrincipal;
   release: Release;
   options?: RunOptions;
+  /** What `prepareCall` gets, as it was given. */
+  callOptions?: JsonValue;
   runId?: RunId;
   /** `active` between `run-started` and the run's end. */
   phase: 'new' | 'active' | 'suspended' | 'ended';
