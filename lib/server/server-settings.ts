@@ -25,6 +25,7 @@ const basePath: SettingCheck = (value, path) => {
  */
 const checks = {
   authorize: func,
+  callOptions: func,
   allowedHosts: listOf(text()),
   rateLimit: port('take'),
   concurrencyLimit: port('acquire'),

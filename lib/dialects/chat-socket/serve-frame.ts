@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { type Principal, parseChatId } from '../../protocol/index.ts';
 import type { ConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
+import { callOptionsField } from '../../server/requests/call-options.ts';
 import { identify } from '../../server/route.ts';
 import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn } from '../begin-turn.ts';
@@ -44,7 +45,7 @@ export async function serveFrame(server: FrameServer, frame: ServedFrame): Promi
 }
 
 async function handle(
-  { flow, settings, turns }: FrameServer,
+  { flow, settings, turns, handshake }: FrameServer,
   frame: ServedFrame,
   principal: Principal,
   read: TurnReaders['read'],
@@ -52,7 +53,9 @@ async function handle(
   switch (frame.type) {
     case 'message': {
       const { content: text, conversation_id, stream_results: streamsResults } = frame;
-      const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversation_id, via });
+      const options = await callOptionsField(settings, { request: handshake, principal, body: frame });
+      const asked = { principal, text, chatId: conversation_id, ...options, via };
+      const { chatId, stream } = await beginTurn(flow, asked);
       const { runId } = stream;
       const { logger } = settings;
       if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });

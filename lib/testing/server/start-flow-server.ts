@@ -40,11 +40,11 @@ export async function startFlowServer<Tools extends ToolSet = ToolSet>(
 ): Promise<FlowServer> {
   // One object contains the settings of both. Each factory refuses settings that it does not know.
   const { authorize = () => tester, allowedHosts, rateLimit, limits, stampPeer, ...others } = settings;
-  const { keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, ...rest } = others;
+  const { keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, callOptions, ...rest } = others;
   const { flow, end } = flowOf<Tools>(rest as FlowServerSettings<Tools>);
   const { logger, clock } = rest;
   const server = { authorize, allowedHosts, rateLimit, limits, stampPeer, concurrencyLimit, logger, clock };
-  const served = await serveFlow(flow, { ...server, keepAliveMs, heartbeatMs, maxOpenRequests });
+  const served = await serveFlow(flow, { ...server, callOptions, keepAliveMs, heartbeatMs, maxOpenRequests });
   return {
     flow,
     ...addressesOf(served.url),
@@ -68,7 +68,7 @@ function flowOf<Tools extends ToolSet>(
 ): { flow: ApprovalFlow; end: () => Promise<void> } {
   if ('flow' in settings) return { flow: settings.flow, end: async () => {} };
   const store = settings.store ?? sqliteStore({ path: ':memory:' });
-  const flow = createApprovalFlow<Tools>({ ...settings, store });
+  const flow = createApprovalFlow({ ...settings, store } as unknown as FlowSettings);
   return {
     flow,
     async end() {
