@@ -91,36 +91,51 @@ type SdkPreparedKey = Exclude<
 /** The settings among these that `prepareCall` may return. */
 export type PreparedKey<Settings> = Extract<keyof Settings, SdkPreparedKey>;
 
+type SdkSettings<Tools extends ToolSet, RuntimeContext extends Context> = ToolLoopAgentSettings<
+  never,
+  Tools,
+  RuntimeContext
+>;
+
 /** Settings by which a host configures each turn. */
-export type PrepareSettings<Tools extends ToolSet, Settings, CallOptions> = {
+export type PrepareSettings<Tools extends ToolSet, RuntimeContext extends Context, Settings, CallOptions> = {
   /**
-   * Checks the call options of each turn, which `callOptions` of a handler, or of `flow.respond`, gives. Options that
-   * do not fit are refused (`invalid-request`). They are recorded as they were given, as JSON of at most 16,384
-   * characters, and parsed by this schema before each use.
+   * Checks the call options of each turn, from `callOptions` of a handler or of `flow.respond`. Options that do not
+   * fit are refused (`invalid-request`). They are recorded as they were given, as JSON of at most 16,384 characters,
+   * and parsed by this schema before each use.
    *
    * @source ADR 0030
    */
   readonly callOptionsSchema?: FlexibleSchema<CallOptions>;
   /**
-   * Returns the settings of one run: model, instructions, tools, policy. It is evaluated for each run of a turn and for
-   * each answer to its question, on any instance at any later time, from the recorded principal and call options. As
-   * in the SDK, a setting that it does not return is not set, so return `...rest` as well. Different from the SDK, it
-   * gets and may return neither `messages` nor `prompt`, and it cannot drop `toolApproval`: return `{}` for no gate.
-   * If it throws, or returns something invalid, the run fails.
+   * Returns the settings of one run: model, instructions, tools, policy. It is evaluated for each run of a turn, on any
+   * instance at any later time, from the recorded principal and call options. A question is judged by the settings of
+   * its turn, too. As in the SDK, a setting that it does not return is not set, so return `...rest` as well. Different
+   * from the SDK, it gets and may return neither `messages` nor `prompt`, and it cannot remove `toolApproval`: return
+   * `toolApproval: {}` for no gate. If it throws or returns something invalid, the run fails.
    *
    * @example prepareCall: ({ options, ...rest }) => ({ ...rest, model: models[options.model] })
    * @source ADR 0030
    */
   prepareCall?(
-    options: Omit<Pick<Settings, PreparedKey<Settings>>, 'toolsContext'> & {
+    options: Omit<Pick<SdkSettings<Tools, RuntimeContext>, PreparedKey<Settings>>, 'toolsContext'> & {
       readonly toolsContext: OwnContexts<Tools>;
     } & TurnFacts &
       ([CallOptions] extends [never] ? { readonly options?: never } : { readonly options: CallOptions }),
-  ): PreparedCall<Settings> | undefined | PromiseLike<PreparedCall<Settings> | undefined>;
+  ): Returned<PreparedCall<Settings, SdkSettings<Tools, RuntimeContext>> | undefined>;
 };
 
-/** What `prepareCall` returns. Its tools may be others than those of the flow. */
-type PreparedCall<Settings> = Omit<Pick<Settings, PreparedKey<Settings>>, 'tools' | 'toolsContext'> & {
+type Returned<Value> = Value | PromiseLike<Value>;
+
+/**
+ * What `prepareCall` returns. Its tools may be others than those of the flow. `messages` and `prompt` are refused when it
+ * runs: the type of the SDK's function has both.
+ */
+type PreparedCall<Settings, Sdk> = {
+  readonly [Key in keyof Settings as Key extends Exclude<PreparedKey<Settings>, 'tools' | 'toolsContext'>
+    ? Key
+    : never]: Settings[Key] | (Key extends keyof Sdk ? Sdk[Key] : never);
+} & {
   readonly tools?: ToolSet;
   readonly toolsContext?: Readonly<Record<string, unknown>>;
 };

@@ -187,7 +187,7 @@ export type FlowSettings<
   RuntimeContext extends Context = Context,
   CallOptions = unknown,
 > = TurnSettings<Tools, RuntimeContext> &
-  PrepareSettings<Tools, TurnSettings<Tools, RuntimeContext>, CallOptions> & {
+  PrepareSettings<Tools, RuntimeContext, TurnSettings<Tools, RuntimeContext>, CallOptions> & {
     readonly store: FlowStore;
     /**
      * True: settings may name tools that are not in `tools`, for tools that are added later. Default: settings
