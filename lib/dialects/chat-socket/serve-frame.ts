@@ -28,10 +28,15 @@ export type ServedFrame = Exclude<ClientFrame, { type: 'ping' }>;
  *
  * Frames that end something are not counted, so that a client at its limit can get below it.
  *
+ * @param body the frame with all its fields, for `callOptions`
  * @throws CountersignError `unauthenticated`, `rate-limited`, and what the flow's methods throw
  * @source D1, D20-D24
  */
-export async function serveFrame(server: FrameServer, frame: ServedFrame): Promise<void> {
+export async function serveFrame(
+  server: FrameServer,
+  frame: ServedFrame,
+  body: () => unknown,
+): Promise<void> {
   const { settings, turns, handshake } = server;
   const principal = await identify(settings, handshake);
   const isEnding = frame.type === 'cancel' || frame.type === 'tool_cancel';
@@ -41,19 +46,19 @@ export async function serveFrame(server: FrameServer, frame: ServedFrame): Promi
     turns.read(stream, { ...options, onEnd: release });
     isRead = true;
   };
-  await handle(server, frame, principal, read).finally(() => isRead || release());
+  await handle(server, frame, { principal, body, read }).finally(() => isRead || release());
 }
 
 async function handle(
   { flow, settings, turns, handshake }: FrameServer,
   frame: ServedFrame,
-  principal: Principal,
-  read: TurnReaders['read'],
+  { principal, body, read }: { principal: Principal; body: () => unknown; read: TurnReaders['read'] },
 ): Promise<void> {
   switch (frame.type) {
     case 'message': {
       const { content: text, conversation_id, stream_results: streamsResults } = frame;
-      const options = await callOptionsField(settings, { request: handshake, principal, body: frame });
+      const context = { request: handshake, principal, body: body() };
+      const options = await callOptionsField(settings, context);
       const asked = { principal, text, chatId: conversation_id, ...options, via };
       const { chatId, stream } = await beginTurn(flow, asked);
       const { runId } = stream;
