@@ -49,7 +49,12 @@ export async function retryCall(
     const emitFrom = journal.nextSeq;
     const ofTurn = await engine.forTurn(journal, principal);
     const again = await anew(ofTurn, journal, call);
-    await ofTurn.begin(journal, { runId, principal }, continued(journal, principal), ...again);
+    await ofTurn.begin(
+      journal,
+      { runId, principal, settings: ofTurn.prepared },
+      continued(journal, principal),
+      ...again,
+    );
     return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
   });
 }

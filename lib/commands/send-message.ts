@@ -176,7 +176,8 @@ async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondR
       await executeCleared(run);
       await journal.commit(runId, ...superseded(journal));
     };
-    const { done } = await sorted.engine.begin(journal, { runId, principal, task }, ...events);
+    const run = { runId, principal, task, settings: sorted.engine.prepared };
+    const { done } = await engine.begin(journal, run, ...events);
     await done;
     return false;
   }

@@ -32,11 +32,13 @@ export type Engine = EngineParts & {
   /** A writer for the log of a chat as of this head, with the open turn read and folded. */
   openJournal(head: ChatHead): Promise<Journal>;
   /**
-   * This engine with the settings of a chat's open turn, by which its question is judged. The next run takes them.
+   * This engine with the settings of a chat's open turn, by which its question is judged.
    *
    * @throws unknown what `prepareCall` throws; CountersignError `invalid-settings`, `internal`
    */
   forTurn(journal: Pick<Journal, 'turn' | 'head'>, acting: Principal): Promise<TurnEngine>;
+  /** The settings of a turn, if this engine has judged by them: the run that follows takes them. */
+  readonly prepared?: FlowSettings;
   /** @see LocalRuns */
   readonly begin: LocalRuns['begin'];
   /** A run, if this instance executes it. */
@@ -132,9 +134,7 @@ export function createEngine(
     async forTurn(journal, acting) {
       const own = await settingsOfJournal(settings, journal, acting);
       const { principal } = askerOf(settings, journal.turn, acting);
-      const begin: Engine['begin'] = (writer, start, ...events) =>
-        runs.begin(writer, { ...start, settings: own }, ...events);
-      return { ...engine, settings: own, principal, chatId: journal.head.id, begin };
+      return { ...engine, settings: own, prepared: own, principal, chatId: journal.head.id };
     },
 
     begin: runs.begin,

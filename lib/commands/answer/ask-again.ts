@@ -39,7 +39,7 @@ export async function askAgain(
   const due = await nextQuestion(engine, journal, events, currentAsker(journal.turn, principal));
   const start = continued(journal, principal);
   if (!due) {
-    await engine.begin(journal, { runId, principal }, start, ...events);
+    await engine.begin(journal, { runId, principal, settings: engine.prepared }, start, ...events);
     return { runId };
   }
   const end = { type: 'run-suspended', toolCallId: due.toolCallId } as const;

@@ -18,7 +18,8 @@ export async function submitAnswered(
     await journal.commit(runId, ...events);
     return runId;
   }
-  await engine.begin(journal, { runId, principal }, continued(journal, principal), ...events);
+  const run = { runId, principal, settings: engine.prepared };
+  await engine.begin(journal, run, continued(journal, principal), ...events);
   return runId;
 }
 
