@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import type { RespondRequest } from '../commands/requests.ts';
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { CountersignError, type Principal, parseChatId } from '../protocol/index.ts';
 import { nullIfNotFound, toErrorJson } from '../server/errors.ts';
@@ -6,6 +7,7 @@ import { isSessionEnd } from '../server/identity/session-watch.ts';
 import type { ConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { ChatLimits } from '../server/limits/size-limits.ts';
 import { readToEnd } from '../server/read-to-end.ts';
+import { beginsTurn, callOptionsField } from '../server/requests/call-options.ts';
 import { parseChatRequest } from '../server/requests/chat-request.ts';
 import { identify, type ServerSettings } from '../server/route.ts';
 import { createSafeChunks } from '../server/safe-chunks.ts';
@@ -24,6 +26,9 @@ export type ConnectionSettings = ServerSettings & {
   /** The most requests that one socket may have open at the same time. */
   readonly maxOpenRequests: number;
 };
+
+type SendFrame = Extract<ClientFrame, { type: 'send' }>;
+type ResumeFrame = Exclude<ClientFrame, { type: 'send' | 'abort' }>;
 
 type OpenRequest = { readonly aborted: AbortController };
 
@@ -85,12 +90,11 @@ export function serveConnection(
     const stream = order.then(async () => {
       const principal = await identify(settings, handshake);
       release = settings.concurrencyLimit.acquire('requests', principal);
-      // The next frame is read when this request has begun. Its end is not awaited.
-      return { begun: begin(frame, principal) };
+      return begin(frame, principal);
     });
     order = stream.catch(() => {});
     stream
-      .then(({ begun }) => begun)
+      .then<FlowStream | null>(({ begun }) => begun)
       .then((begun) => deliver(requestId, begun, aborted.signal))
       .catch((error: unknown) => !aborted.signal.aborted && refuse(requestId, error))
       .finally(() => {
@@ -99,14 +103,18 @@ export function serveConnection(
       });
   }
 
-  async function begin(
-    frame: Exclude<ClientFrame, { type: 'abort' }>,
-    principal: Principal,
-  ): Promise<FlowStream | null> {
-    if (frame.type === 'send') {
-      return flow.respond({ ...parseChatRequest(frame.request, settings.limits), principal, via: 'bidi' });
-    }
-    return flow.resume({ principal, chatId: parseChatId(frame.chatId) }).catch(nullIfNotFound);
+  async function requestOf({ request: body }: SendFrame, principal: Principal): Promise<RespondRequest> {
+    const chatRequest = parseChatRequest(body, settings.limits);
+    const options =
+      beginsTurn(chatRequest) && (await callOptionsField(settings, { request: handshake, principal, body }));
+    return { ...chatRequest, ...options, principal, via: 'bidi' };
+  }
+
+  async function begin(frame: SendFrame | ResumeFrame, principal: Principal) {
+    // The next frame is read when this request has begun. Its end is not awaited.
+    if (frame.type === 'send') return { begun: flow.respond(await requestOf(frame, principal)) };
+    const chatId = parseChatId(frame.chatId);
+    return { begun: flow.resume({ principal, chatId }).catch(nullIfNotFound) };
   }
 
   async function deliver(requestId: string, stream: FlowStream | null, signal: AbortSignal): Promise<void> {

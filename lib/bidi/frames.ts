@@ -55,17 +55,11 @@ export function parseFrame(requestId: string, fields: Readonly<Record<string, un
  */
 function requestOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { id, trigger, messageId, messages } = fields;
-  const { message, answers, outputs, messageId: named } = isRecord(fields.body) ? fields.body : {};
+  // Other fields are for `callOptions`, as over HTTP.
+  const body = isRecord(fields.body) ? fields.body : {};
+  const { message, messageId: named } = body;
   const isAnotherId = trigger === 'submit-message' && isRecord(message) && message.id !== messageId;
-  return {
-    id,
-    trigger,
-    messageId: named ?? (isAnotherId ? undefined : messageId),
-    messages,
-    message,
-    answers,
-    outputs,
-  };
+  return { ...body, id, trigger, messageId: named ?? (isAnotherId ? undefined : messageId), messages };
 }
 
 /** Serializes a frame. */

@@ -45,6 +45,13 @@ export type RespondRequest = {
   readonly mustExist?: boolean;
   /** For the turn that a message begins; with answers and outputs, the turn's own stay. */
   readonly options?: RunOptions;
+  /**
+   * For `prepareCall`, in each run of the turn that a message begins; with answers and outputs, the turn's own stay.
+   * Recorded as JSON.
+   *
+   * @source ADR 0030
+   */
+  readonly callOptions?: unknown;
   /** How far the stream goes: to the run's end (default), or over its questions to the turn's end. */
   readonly until?: StreamEnd;
 };

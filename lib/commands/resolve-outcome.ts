@@ -1,7 +1,8 @@
 import { redactParsed } from '../log/redaction.ts';
-import { applyToTurn } from '../log/turn/fold-turn.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import { applyToTurn, foldTurn } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
-import { type Call, emptyTurn } from '../log/turn/turn.ts';
+import { type Call, emptyTurn, type Turn } from '../log/turn/turn.ts';
 import {
   CountersignError,
   type FlowEvent,
@@ -33,12 +34,17 @@ export async function resolveByPerson(engine: Engine, request: OutcomeRequest): 
   // Without rules only the owner may report, so the log is not read for anyone else.
   if (!head || !(hasRules(settings) || (await mayAccess(settings, principal, head))))
     throw unheardOf(request);
-  const found = callIn(await store.read(chatId, 0), toolCallId);
+  const events = await store.read(chatId, 0);
+  const found = callIn(events, toolCallId);
   if (!found) throw unheardOf(request);
   await assertAllowed(engine, request, found, head);
   const result = await resolveOutcome(
     engine,
-    { chatId, toolCallId, ...(await reportOf(engine, found, request)) },
+    {
+      chatId,
+      toolCallId,
+      ...(await reportOf(engine, found, request, { head, turn: turnWith(events, found) })),
+    },
     { createdAt: head.createdAt },
   );
   switch (result.type) {
@@ -74,6 +80,11 @@ function callIn(events: readonly FlowEvent[], toolCallId: OutcomeRequest['toolCa
   const all = emptyTurn();
   for (const event of events) applyToTurn(all, event);
   return all.calls.get(toolCallId);
+}
+
+/** The turn that made a call. */
+function turnWith(events: readonly FlowEvent[], { requested: { seq } }: Call): Turn {
+  return foldTurn(events.filter((event) => event.seq <= seq));
 }
 
 /** Needs the right to answer the call's question or, for a call without one, to see the chat. */
@@ -117,9 +128,10 @@ function questionAbout(
 }
 
 async function reportOf(
-  { settings, schemas }: Engine,
+  engine: Engine,
   call: Call,
   { principal, outcome, output, note: given }: OutcomeRequest,
+  made: { readonly head: ChatHead; readonly turn: Turn },
 ): Promise<Omit<OutcomeReport, 'chatId' | 'toolCallId'>> {
   const { toolCallId, toolName, secrets } = call.requested;
   const input = inputOf(call);
@@ -132,7 +144,9 @@ async function reportOf(
   if (outcome !== 'completed') return { ...common, outcome, error: sentences[outcome] };
   if (output === undefined) return { ...common, outcome };
   const plain = toJson(output);
-  const parsing = await parseInput({ settings, schemas }, call.requested, input);
+  const ofTurn = await engine.forTurn(made, principal);
+  const { settings } = ofTurn;
+  const parsing = await parseInput(ofTurn, call.requested, input);
   const parsed = parsing.fits ? parsing.value : input;
   return {
     ...common,

@@ -2,7 +2,7 @@ import type { Journal } from '../log/journal.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { CountersignError, type EventBody } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
-import type { Engine } from '../run/engine.ts';
+import type { Engine, TurnEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { gateAgain } from '../run/step/gate-again.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
@@ -47,14 +47,20 @@ export async function retryCall(
     }
     const runId = ids.run();
     const emitFrom = journal.nextSeq;
-    const again = await anew(engine, journal, call);
-    await engine.begin(journal, { runId, principal }, continued(journal, principal), ...again);
+    const ofTurn = await engine.forTurn(journal, principal);
+    const again = await anew(ofTurn, journal, call);
+    await ofTurn.begin(
+      journal,
+      { runId, principal, settings: ofTurn.prepared },
+      continued(journal, principal),
+      ...again,
+    );
     return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
   });
 }
 
 /** A step without a model call. It repeats the model's call under another id. */
-async function anew(engine: Engine, journal: Journal, { requested }: Call): Promise<EventBody[]> {
+async function anew(engine: TurnEngine, journal: Journal, { requested }: Call): Promise<EventBody[]> {
   const step = (journal.turn.steps.at(-1)?.step ?? -1) + 1;
   const { toolName, input } = requested;
   const toolCallId = engine.ids.toolCall();

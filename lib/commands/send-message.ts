@@ -19,6 +19,7 @@ import { type Cut, planCut } from '../run/kept-calls.ts';
 import { nextAction } from '../run/next-action.ts';
 import type { Run } from '../run/run.ts';
 import { turnMetadata } from '../run/step/turn-metadata.ts';
+import { recordedCallOptions } from '../settings/call-options.ts';
 import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
@@ -32,7 +33,7 @@ import type { RespondRequest } from './requests.ts';
  * Takes a new message, an edit, or a request for another answer, and opens the response.
  *
  * @returns nothing when the request must be decided again, since the log has moved on
- * @throws CountersignError `not-found`, `run-active`
+ * @throws CountersignError `not-found`, `run-active`, `invalid-request`
  * @throws Conflict
  * @source H1, H6, H7
  */
@@ -60,6 +61,7 @@ export async function respondToMessage(
       chatId,
     });
   }
+  const callOptions = await recordedCallOptions(settings, request.callOptions);
   const journal = await engine.openJournal(head);
   // Read before the open turn is closed: its end and what begins now share an append.
   const log = plan.cut === undefined ? [] : await engine.store.read(chatId, 0);
@@ -93,6 +95,7 @@ export async function respondToMessage(
     by: personOf(principal),
     asker: recordPrincipal(principal, engine.clock.now()),
     ...(request.options && { options: request.options }),
+    ...(callOptions !== undefined && { callOptions }),
     ...(cut?.carried && { kept: cut.carried }),
     ...turnMetadata(engine, { type: 'start' }),
   };
@@ -176,7 +179,8 @@ async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondR
       await executeCleared(run);
       await journal.commit(runId, ...superseded(journal));
     };
-    const { done } = await engine.begin(journal, { runId, principal, task }, ...events);
+    const run = { runId, principal, task, settings: sorted.engine.prepared };
+    const { done } = await engine.begin(journal, run, ...events);
     await done;
     return false;
   }

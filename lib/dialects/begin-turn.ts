@@ -25,6 +25,7 @@ export async function beginTurn(
     readonly messageId?: string;
     /** Default: when a chat is named. */
     readonly mustExist?: boolean;
+    readonly callOptions?: unknown;
     readonly via: string;
   },
 ): Promise<{ chatId: ChatId; stream: FlowStream }> {
@@ -36,6 +37,7 @@ export async function beginTurn(
     trigger: 'submit-message',
     message: { id: parseMessageId(messageId), parts: [{ type: 'text', text }] },
     mustExist: request.mustExist ?? request.chatId !== undefined,
+    ...(request.callOptions !== undefined && { callOptions: request.callOptions }),
     until: 'turn',
     via,
   });

@@ -12,6 +12,7 @@ import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { createEngine } from '../run/engine.ts';
+import type { Context } from '../settings/call-settings.ts';
 import { checkFlowSettings } from '../settings/check-settings.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { exportRecord } from '../views/audit/export-record.ts';
@@ -36,7 +37,11 @@ import { keepSweeping, sweep } from './sweep.ts';
  * with its `path` and the nearest valid name; the value is never included
  * @example createApprovalFlow({ store: sqliteStore({ path: 'chats.sqlite' }), model, tools, toolApproval })
  */
-export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<Tools>): ApprovalFlow {
+export function createApprovalFlow<
+  Tools extends ToolSet,
+  RuntimeContext extends Context = Context,
+  CallOptions = never,
+>(typed: FlowSettings<Tools, RuntimeContext, CallOptions>): ApprovalFlow {
   // Internally, tools are identified by name. Only the author of the settings needs their types.
   const given = typed as unknown as FlowSettings;
   checkFlowSettings(given);

@@ -39,9 +39,9 @@ export {
 } from '../protocol/index.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
+export type { CallContext, TurnFacts } from '../settings/call-context.ts';
 export type {
   ApproverRule,
-  CallContext,
   FlowSettings,
   LookupResult,
   RuledQuestion,

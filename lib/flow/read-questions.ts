@@ -5,6 +5,7 @@ import { hasRules, visibleRights, visibleRightsToEach } from '../rights/permissi
 import type { QuestionView } from '../rights/question-rights.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
+import { openTurnOf } from '../run/question/open-turn.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
@@ -59,7 +60,10 @@ export function createQuestionReads(
       }
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
-      return seen.mayEdit ? { ...seen, inputSchema: await inputSchemaOf(settings, seen.toolName) } : seen;
+      if (!seen.mayEdit) return seen;
+      const open = settings.prepareCall && (await openTurnOf(engine, seen));
+      const { settings: own } = open ? await engine.forTurn(open, seen.askedBy) : engine;
+      return { ...seen, inputSchema: await inputSchemaOf(own, seen.toolName) };
     },
 
     approvalFeed: (request) => openApprovalFeed(engine, feeds, cursors, request),

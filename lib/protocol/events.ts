@@ -118,6 +118,11 @@ export type EventBody =
       /** Present on the run that starts a turn. */
       options?: RunOptions;
       /**
+       * Present on the run that starts a turn, if the request had call options: as they were given, before
+       * `callOptionsSchema` parsed them. People do not see them.
+       */
+      callOptions?: JsonValue;
+      /**
        * Present on the run that starts a turn: everything known about its asker at that time. Tools receive
        * it as their principal.
        */

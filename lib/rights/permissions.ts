@@ -137,7 +137,9 @@ export async function rightsTo(
   };
   if (!(await mayAnswer(settings, principal, question))) return { ...noRights, ...shown };
   const { toolName, executor } = question;
-  const isOurs = executor !== 'provider' && toolNamed(settings, toolName) !== undefined;
+  // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
+  const isKnown = settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
+  const isOurs = executor !== 'provider' && isKnown;
   const { neverRemember = false } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
   return {

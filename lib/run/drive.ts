@@ -1,8 +1,7 @@
 import { isTransient, withBackoff } from '../log/backoff.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
-import type { Call, Turn } from '../log/turn/turn.ts';
+import type { Call } from '../log/turn/turn.ts';
 import { type CompletionReason, type EventBody, personOf, type ToolCallId } from '../protocol/index.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
 import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';
 import { pausedEnd } from './call/paused-calls.ts';
 import { replaceCall } from './call/replace-call.ts';
@@ -70,7 +69,7 @@ export async function drive(run: Run): Promise<void> {
         await step(run, action.step);
         break;
       case 'continue':
-        if (!(await isStopped(run.settings, journal.turn))) await step(run, action.step);
+        if (!(await isStopped(run))) await step(run, action.step);
         else return complete(run, { ...action, why: 'stop-condition' });
         break;
       case 'complete':
@@ -140,17 +139,22 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, runId, stops } = run;
+  const { settings, schemas, journal, runId, stops, principal, chatId } = run;
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
     settings,
     schemas,
+    principal,
+    chatId,
     journal,
     runId,
     step: number,
     messages: transcript.messages(),
     abortSignal: stops.stepSignal,
     isUsed: transcript.hasCall,
+    onContext({ runtimeContext = settings.runtimeContext, toolsContext = settings.toolsContext }) {
+      run.settings = { ...settings, runtimeContext, toolsContext };
+    },
   });
   journal.stage(runId, ...outcome);
 }
@@ -230,11 +234,12 @@ function timeOf({ clock, stops }: Run): Promise<number> {
   );
 }
 
-async function isStopped({ stopWhen }: FlowSettings, turn: Turn): Promise<boolean> {
+async function isStopped({ settings, journal: { turn }, principal, chatId }: Run): Promise<boolean> {
+  const { stopWhen } = settings;
   // Another answer needs at least one step. Steps before the cut were counted when they ran.
-  const steps = stepRecords(turn).slice(turn.keptSteps);
+  const steps = stepRecords(turn, settings).slice(turn.keptSteps);
   if (stopWhen === undefined) return steps.length >= defaultStepLimit;
   const conditions = Array.isArray(stopWhen) ? stopWhen : [stopWhen];
-  const results = await Promise.all(conditions.map((condition) => condition({ steps })));
+  const results = await Promise.all(conditions.map((condition) => condition({ steps, principal, chatId })));
   return results.some(Boolean);
 }

@@ -1,6 +1,7 @@
 import { Conflict } from '../log/conflict.ts';
 import { errorFacts } from '../protocol/index.ts';
 import { closeTurn } from './close-turn.ts';
+import { UnpreparedError } from './prepare-run.ts';
 import type { Run } from './run.ts';
 import { EmptyStepError } from './step/settle-step.ts';
 
@@ -26,9 +27,14 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
     return;
   }
   logger.error('A run failed.', { chatId, runId, error: errorFacts(error) });
-  const text =
-    error instanceof EmptyStepError
-      ? 'The model ended without an answer. Try again.'
-      : 'The model call failed. Try again.';
-  return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), { type: 'run-failed', error: text });
+  return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), {
+    type: 'run-failed',
+    error: textOf(error),
+  });
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof EmptyStepError) return 'The model ended without an answer. Try again.';
+  if (error instanceof UnpreparedError) return 'This request could not be prepared. Try again.';
+  return 'The model call failed. Try again.';
 }

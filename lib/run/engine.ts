@@ -8,7 +8,8 @@ import { createJournal, type Journal } from '../log/journal.ts';
 import { createRunLease } from '../log/run-lease.ts';
 import { createAuditor } from '../log/seal/auditor.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
-import { type Clock, createIds, type Logger } from '../protocol/index.ts';
+import { type Clock, createIds, type Logger, type Principal } from '../protocol/index.ts';
+import type { TurnFacts } from '../settings/call-context.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createTranscripts } from '../views/transcripts.ts';
 import { createSchemas } from './call/schemas.ts';
@@ -18,6 +19,7 @@ import { createLocalRuns, type LocalRuns } from './local-runs.ts';
 import { createLateOutcomes } from './outcomes/late-outcomes.ts';
 import { createRecentOutcomes } from './outcomes/recent-outcomes.ts';
 import { resolveOutcome } from './outcomes/resolve-outcome.ts';
+import { askerOf, settingsOfJournal } from './prepare-run.ts';
 import { marksOf } from './question/repeats.ts';
 
 const defaultLeaseMs = 10_000;
@@ -29,6 +31,14 @@ export type Engine = EngineParts & {
   append(batch: Omit<Append, 'id' | 'owner'>): Promise<AppendResult>;
   /** A writer for the log of a chat as of this head, with the open turn read and folded. */
   openJournal(head: ChatHead): Promise<Journal>;
+  /**
+   * This engine with the settings of a chat's open turn, by which its question is judged.
+   *
+   * @throws unknown what `prepareCall` throws; CountersignError `invalid-settings`, `internal`
+   */
+  forTurn(journal: Pick<Journal, 'turn' | 'head'>, acting: Principal): Promise<TurnEngine>;
+  /** The settings of a turn, if this engine has judged by them: the run that follows takes them. */
+  readonly prepared?: FlowSettings;
   /** @see LocalRuns */
   readonly begin: LocalRuns['begin'];
   /** A run, if this instance executes it. */
@@ -39,6 +49,9 @@ export type Engine = EngineParts & {
   recover(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** An engine that judges by the settings of one turn. @source ADR 0030 */
+export type TurnEngine = Engine & TurnFacts;
 
 /** Puts the parts of a flow together. At most one run is active in a chat, whether or not it has readers. */
 export function createEngine(
@@ -113,10 +126,17 @@ export function createEngine(
     runs.onNotification(wake).catch(() => {});
   });
 
-  return {
+  const engine: Engine = {
     ...parts,
     append,
     openJournal,
+
+    async forTurn(journal, acting) {
+      const own = await settingsOfJournal(settings, journal, acting);
+      const { principal } = askerOf(settings, journal.turn, acting);
+      return { ...engine, settings: own, prepared: own, principal, chatId: journal.head.id };
+    },
+
     begin: runs.begin,
     local: runs.get,
     checkpoint: auditor
@@ -142,4 +162,5 @@ export function createEngine(
       lateOutcomes.close();
     },
   };
+  return engine;
 }

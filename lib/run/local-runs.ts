@@ -1,15 +1,15 @@
 import { Conflict, Stopped } from '../log/conflict.ts';
 import type { Journal } from '../log/journal.ts';
 import type { ChatHead, Wake } from '../log/store-port.ts';
-import { currentAsker, principalOf } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type RunId } from '../protocol/index.ts';
-import { asNow } from '../settings/former-ids.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createStartCheck } from './call/start-check.ts';
 import { drive } from './drive.ts';
 import { endEarly } from './end-early.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { beginHeartbeat } from './lease/begin-heartbeat.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
+import { askerOf, prepared, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
 
@@ -25,6 +25,9 @@ export type LocalRun = {
 /** What a run does. */
 type Task = (run: Run) => Promise<void>;
 
+/** How a run starts: by default with `drive`, and with settings that it prepares itself. */
+type RunStart = { readonly task?: Task; readonly settings?: FlowSettings };
+
 /** The runs that this instance executes. They continue without a reader. */
 export function createLocalRuns(
   parts: EngineParts & {
@@ -37,12 +40,17 @@ export function createLocalRuns(
   const runs = new Map<RunId, LocalRun>();
   let closing = false;
 
-  function start(journal: Journal, runId: RunId, principal: Principal, task: Task = drive): LocalRun {
+  function start(
+    journal: Journal,
+    runId: RunId,
+    principal: Principal,
+    { task = drive, settings: own }: RunStart = {},
+  ): LocalRun {
     const stops = createRunStops();
     if (closing) stops.leave();
     const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
     const run = runOf(journal, runId, principal, stops);
-    const done = execute(run, task).finally(() => {
+    const done = execute(run, task, own ?? settingsOfJournal(settings, journal, principal)).finally(() => {
       endHeartbeat();
       runs.delete(runId);
     });
@@ -53,18 +61,11 @@ export function createLocalRuns(
 
   function runOf(journal: Journal, runId: RunId, acting: Principal, stops: RunStops): Run {
     const chatId = journal.head.id;
-    const { by, asker } = journal.turn;
-    const who = asNow(settings, acting);
-    const asked = {
-      ...(by && { by: asNow(settings, by) }),
-      ...(asker && { asker: asNow(settings, asker) }),
-    };
     return {
       ...parts,
       chatId,
       runId,
-      principal: principalOf(asked, who),
-      asker: currentAsker(asked, who),
+      ...askerOf(settings, journal.turn, acting),
       journal,
       stops,
       check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
@@ -72,8 +73,10 @@ export function createLocalRuns(
     };
   }
 
-  async function execute(run: Run, task: Task): Promise<void> {
+  async function execute(run: Run, task: Task, own: FlowSettings | Promise<FlowSettings>): Promise<void> {
     try {
+      // Without `prepareCall` nothing is awaited, so that the first events share the append of the start.
+      run.settings = own instanceof Promise ? await prepared(own, run.stops.stepSignal) : own;
       await task(run);
     } catch (error) {
       // The store refused an append because of a stop that this instance does not know of yet.
@@ -117,16 +120,17 @@ export function createLocalRuns(
      * next question or end, or as `task` does.
      *
      * @param principal who made the run start. It acts for the person who asked for the turn
+     * @param settings those of the turn, if the caller has judged by them
      * @returns the run, when its start is durable
      * @throws Conflict
      */
     async begin(
       journal: Journal,
-      { runId, principal, task }: { runId: RunId; principal: Principal; task?: Task },
+      { runId, principal, ...how }: RunStart & { runId: RunId; principal: Principal },
       ...events: readonly EventBody[]
     ): Promise<LocalRun> {
       const durable = journal.commit(runId, ...events);
-      const run = start(journal, runId, principal, task);
+      const run = start(journal, runId, principal, how);
       await durable;
       return run;
     },

@@ -16,7 +16,8 @@ import type { RunStops } from './run-stops.ts';
 
 /** Everything that one run needs. */
 export type Run = {
-  readonly settings: FlowSettings;
+  /** Those of its turn. A context that `prepareStep` returns replaces the one before. */
+  settings: FlowSettings;
   readonly clock: FlowClock;
   readonly ids: Ids;
   readonly chatId: ChatId;

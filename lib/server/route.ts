@@ -9,12 +9,15 @@ import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './lim
 import { type KeepOpen, takeSlot } from './limits/counted-response.ts';
 import type { RateLimit } from './limits/rate-limit.ts';
 import { type ChatLimits, limitsOf } from './limits/size-limits.ts';
+import type { CallOptionsOf } from './requests/call-options.ts';
 import { readJson } from './requests/read-json.ts';
 
 /** Settings shared by all server halves. */
 export type ServerSettings = GuardSettings & {
   /** Identifies who makes a request. Required: there is no default identity. */
   readonly authorize: Authorize;
+  /** The call options of each turn, if the flow has `prepareCall`. Default: none. */
+  readonly callOptions?: CallOptionsOf;
   readonly rateLimit?: RateLimit;
   /**
    * Limits what a principal may have open at the same time. Default: a limit of its own with the defaults of

@@ -32,6 +32,7 @@ const origin: SettingCheck = (value, path) => {
  */
 const checks = {
   authorize: func,
+  callOptions: func,
   allowedHosts: listOf(text()),
   allowedOrigins: listOf(origin),
   rateLimit: port('take'),

@@ -26,6 +26,7 @@ export {
   createConcurrencyLimit,
 } from './limits/concurrency-limit.ts';
 export { createRateLimit, type RateLimit } from './limits/rate-limit.ts';
+export type { CallOptionsOf } from './requests/call-options.ts';
 export { readJson } from './requests/read-json.ts';
 export type { Route, ServerSettings } from './route.ts';
 export { createSessionHandlers, type SessionHandlerSettings } from './routes/sessions.ts';

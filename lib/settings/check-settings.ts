@@ -201,6 +201,9 @@ function checksFor(settings: FlowSettings): SettingChecks {
     providerOptions: mapOf(anything),
     telemetry: mapOf(anything),
     repairToolCall: func,
+    runtimeContext: mapOf(anything),
+    callOptionsSchema: anything,
+    prepareCall: func,
     store,
     tools: mapOf(tool),
     dynamicTools: bool,
@@ -241,4 +244,39 @@ function checksFor(settings: FlowSettings): SettingChecks {
 export function checkFlowSettings(settings: FlowSettings): void {
   const checks = isRecord(settings) ? checksFor(settings) : {};
   checkSettings('createApprovalFlow', settings, checks, ['model', 'store']);
+}
+
+const notReturned: SettingCheck = (_value, path) =>
+  unfit(path, 'cannot be returned: the model gets the messages of the log');
+
+/**
+ * Checks what `prepareCall` returned. Its settings may name its own tools and those of the flow.
+ *
+ * @param allowed the names of what it may return
+ * @throws CountersignError `invalid-settings`
+ * @source ADR 0022, ADR 0030
+ */
+export function checkPreparedCall(
+  settings: FlowSettings,
+  result: unknown,
+  allowed: readonly string[],
+): Partial<FlowSettings> {
+  const own = isRecord(result) && isRecord(result.tools) ? (result.tools as FlowSettings['tools']) : {};
+  const { tools, toolDetails, dynamicTools = tools === undefined } = settings;
+  const all: SettingChecks = checksFor({ ...settings, tools: { ...tools, ...own }, dynamicTools });
+  const checks = Object.fromEntries(allowed.map((name) => [name, all[name] ?? anything]));
+  const known = { ...checks, messages: notReturned, prompt: notReturned };
+  checkSettings('prepareCall', result, known, ['model']);
+  // Details are the flow's, and must fit the tools of this call as well.
+  checkSettings('prepareCall', { toolDetails }, { toolDetails: all.toolDetails ?? anything });
+  const prepared = result as Partial<FlowSettings>;
+  if (settings.toolApproval !== undefined && (prepared.toolApproval ?? undefined) === undefined) {
+    const why = 'is missing, which would remove every gate: return that of the flow, or `{}` for no gate';
+    checkSettings(
+      'prepareCall',
+      { toolApproval: null },
+      { toolApproval: (_value, path) => unfit(path, why) },
+    );
+  }
+  return prepared;
 }

@@ -97,17 +97,26 @@ export function neverAsks(settings: FlowSettings, name: string): boolean {
   return status === 'not-applicable';
 }
 
-/** True when some tool of this flow could ask. Then text is held until the turn ends. @source T10 */
+/**
+ * True when some tool of this flow could ask. Then text is held until the turn ends. What `prepareCall` will return is
+ * unknown.
+ *
+ * @source T10
+ */
 export function mayEverAsk(settings: FlowSettings): boolean {
-  const { tools = {}, toolApproval } = settings;
-  return typeof toolApproval === 'function' || Object.keys(tools).some((name) => mayAsk(settings, name));
+  const { tools = {}, toolApproval, prepareCall } = settings;
+  return (
+    prepareCall !== undefined ||
+    typeof toolApproval === 'function' ||
+    Object.keys(tools).some((name) => mayAsk(settings, name))
+  );
 }
 
 /** True when a call of this tool could ask. */
 export function mayAsk(settings: FlowSettings, name: string): boolean {
-  const { toolApproval } = settings;
+  const { toolApproval, prepareCall } = settings;
   const tool = toolNamed(settings, name);
-  if (typeof toolApproval === 'function') return true;
+  if (typeof toolApproval === 'function' || prepareCall) return true;
   if (!tool) return false;
   const status = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
   // A model vendor's MCP tools ask by themselves if configured to.

@@ -8,6 +8,7 @@ import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream/
 import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { OpenRequest } from '../server/limits/counted-response.ts';
 import { limitsOf } from '../server/limits/size-limits.ts';
+import { beginsTurn, callOptionsField } from '../server/requests/call-options.ts';
 import { parseChatRequest } from '../server/requests/chat-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../server/route.ts';
 import { createSafeChunks } from '../server/safe-chunks.ts';
@@ -41,9 +42,12 @@ export function createSseHandlers(
   const settings = withConcurrencyLimit(given);
   const limits = limitsOf(settings);
 
-  const post = createRoute(settings, async ({ principal, json, keepOpen }) => {
-    const chatRequest = parseChatRequest(await json(), limits);
-    const stream = await flow.respond({ ...chatRequest, principal, via: 'sse' });
+  const post = createRoute(settings, async ({ request, principal, json, keepOpen }) => {
+    const body = await json();
+    const chatRequest = parseChatRequest(body, limits);
+    const options =
+      beginsTurn(chatRequest) && (await callOptionsField(settings, { request, principal, body }));
+    const stream = await flow.respond({ ...chatRequest, ...options, principal, via: 'sse' });
     return streamResponse(stream, settings, keepOpen());
   });
 

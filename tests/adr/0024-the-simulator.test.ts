@@ -104,6 +104,13 @@ const tampers: Readonly<Record<string, Tamper>> = {
     const user = prompts.at(-1)?.prompt.findLast(({ role }) => role === 'user');
     return user?.role === 'user' && user.content.push({ type: 'text', text: 'Nobody said this.' }) > 0;
   },
+  'a run is prepared from the call options of its turn': ({ prompts, profile }) => {
+    for (const { prompt } of profile.callOptions ? prompts : []) {
+      const [first] = prompt;
+      if (first?.role === 'system') Object.assign(first, { content: 'ask 0 of nobody' });
+    }
+    return profile.callOptions && prompts.length > 0;
+  },
   'a forged approval neither runs nor verifies': ({ logs }) => {
     for (const { event } of [...logs.values()].flat()) {
       if (event.type !== 'approval-answered') continue;

@@ -64,11 +64,11 @@ async function settle(
   const by = personOf(principal);
   const sorted = await sortAnswers(engine, journal, { chatId, principal, by, via, answers: [answer] });
   if (sorted.changed) {
-    const { call, why } = sorted.changed;
-    throw questionChanged(approvalId, chatId, await askAgain(engine, journal, call, why, principal));
+    const { call, why, engine: ofTurn } = sorted.changed;
+    throw questionChanged(approvalId, chatId, await askAgain(ofTurn, journal, call, why, principal));
   }
   if (sorted.events.length === 0) return undefined;
-  const runId = await submitAnswered(engine, journal, { principal }, sorted);
+  const runId = await submitAnswered(journal, { principal }, sorted);
   const answered = await store.question(approvalId);
   if (!answered) return undefined;
   const rights = await rightsTo(settings, principal, answered);

@@ -9,7 +9,7 @@ import {
   type RunId,
 } from '../../protocol/index.ts';
 import { type ReplacementReason, replaceCall } from '../../run/call/replace-call.ts';
-import type { Engine } from '../../run/engine.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { nextAction } from '../../run/next-action.ts';
 import { coveringGrants } from '../../run/question/apply-grant.ts';
 import { questionDue } from '../../run/question/question-due.ts';
@@ -28,19 +28,18 @@ export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: Approval
  * @source ADR 0020
  */
 export async function askAgain(
-  engine: Engine,
+  engine: TurnEngine,
   journal: Journal,
   call: Call,
   why: ReplacementReason,
   principal: Principal,
 ): Promise<AskedAgain> {
-  const { settings, schemas, ids, transcripts } = engine;
-  const runId = ids.run();
-  const events = await replaceCall({ settings, schemas, ids, transcripts, journal }, call, why);
+  const runId = engine.ids.run();
+  const events = await replaceCall({ ...engine, journal }, call, why);
   const due = await nextQuestion(engine, journal, events, currentAsker(journal.turn, principal));
   const start = continued(journal, principal);
   if (!due) {
-    await engine.begin(journal, { runId, principal }, start, ...events);
+    await engine.begin(journal, { runId, principal, settings: engine.prepared }, start, ...events);
     return { runId };
   }
   const end = { type: 'run-suspended', toolCallId: due.toolCallId } as const;

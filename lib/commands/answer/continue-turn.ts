@@ -1,6 +1,5 @@
 import type { Journal } from '../../log/journal.ts';
 import { type EventBody, personOf, type RunId } from '../../protocol/index.ts';
-import type { Engine } from '../../run/engine.ts';
 import type { RespondRequest } from '../requests.ts';
 import type { SortedAnswers } from './sort-answers.ts';
 
@@ -10,17 +9,17 @@ import type { SortedAnswers } from './sort-answers.ts';
  * @throws Conflict when the question was settled meanwhile
  */
 export async function submitAnswered(
-  engine: Engine,
   journal: Journal,
   { principal }: Pick<RespondRequest, 'principal'>,
-  { events, awaitsOutput }: SortedAnswers,
+  { engine, events, awaitsOutput }: SortedAnswers,
 ): Promise<RunId> {
   const runId = engine.ids.run();
   if (awaitsOutput) {
     await journal.commit(runId, ...events);
     return runId;
   }
-  await engine.begin(journal, { runId, principal }, continued(journal, principal), ...events);
+  const run = { runId, principal, settings: engine.prepared };
+  await engine.begin(journal, run, continued(journal, principal), ...events);
   return runId;
 }
 

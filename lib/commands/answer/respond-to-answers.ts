@@ -33,8 +33,8 @@ export async function respondToAnswers(
   );
   const journal = await engine.openJournal(head);
   const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
-  if (sorted.changed) return streamAskedAgain(engine, streams, request, journal, sorted.changed);
-  if (sorted.events.length > 0) return streamAnswered(engine, streams, request, journal, sorted);
+  if (sorted.changed) return streamAskedAgain(streams, request, journal, sorted.changed);
+  if (sorted.events.length > 0) return streamAnswered(streams, request, journal, sorted);
 
   const place = earliestPlace(sorted.standing);
   if (place !== undefined) return streams.replay(head, principal, { emitFrom: place });
@@ -62,7 +62,6 @@ function earliestPlace(standing: readonly Call[]): number | undefined {
 }
 
 async function streamAnswered(
-  engine: Engine,
   streams: Streams,
   request: RespondRequest,
   journal: Journal,
@@ -71,21 +70,20 @@ async function streamAnswered(
   const { head } = journal;
   const emitFrom = journal.nextSeq;
   if (sorted.awaitsOutput) {
-    await submitAnswered(engine, journal, request, sorted);
+    await submitAnswered(journal, request, sorted);
     return streams.replay(head, request.principal, { emitFrom });
   }
-  const runId = await submitAnswered(engine, journal, request, sorted);
+  const runId = await submitAnswered(journal, request, sorted);
   const upTo = journal.head.seq;
   return streams.response(head, request.principal, { runId, emitFrom, until: request.until, upTo });
 }
 
 /** The response to an approval of a question that has changed: its withdrawal, and the new question. @source ADR 0020 */
 async function streamAskedAgain(
-  engine: Engine,
   streams: Streams,
   { principal, until }: RespondRequest,
   journal: Journal,
-  { call, why }: ChangedQuestion,
+  { call, why, engine }: ChangedQuestion,
 ): Promise<FlowStream> {
   const emitFrom = journal.nextSeq;
   const { runId } = await askAgain(engine, journal, call, why, principal);

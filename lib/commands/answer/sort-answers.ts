@@ -12,7 +12,7 @@ import type {
   Question,
 } from '../../protocol/index.ts';
 import type { ReplacementReason } from '../../run/call/replace-call.ts';
-import type { Engine } from '../../run/engine.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { checkAnswer } from './check-answer.ts';
 import { clientOutput } from './client-output.ts';
 import { neverAsked } from './refusals.ts';
@@ -29,10 +29,16 @@ export type SortedAnswers = {
   readonly stale: readonly Question[];
   /** An approved question that is not about what would run: nothing is recorded, and it must be asked again. */
   readonly changed?: ChangedQuestion;
+  /** What was judged by: the engine of the turn, if there is an approval or an output to judge. */
+  readonly engine: Engine;
 };
 
 /** @see SortedAnswers.changed */
-export type ChangedQuestion = { readonly call: Call; readonly why: ReplacementReason };
+export type ChangedQuestion = {
+  readonly call: Call;
+  readonly why: ReplacementReason;
+  readonly engine: TurnEngine;
+};
 
 /**
  * Checks answers and outputs against the log, before anything is written. The first answer of a question
@@ -42,8 +48,8 @@ export type ChangedQuestion = { readonly call: Call; readonly why: ReplacementRe
  * @source H1, H10, T13
  */
 export async function sortAnswers(
-  engine: Engine,
-  { turn, head }: Pick<Journal, 'turn' | 'head'>,
+  flow: Engine,
+  journal: Pick<Journal, 'turn' | 'head'>,
   request: {
     readonly chatId: ChatId;
     readonly principal: Principal;
@@ -53,21 +59,29 @@ export async function sortAnswers(
     readonly outputs?: readonly OutputRequest[];
   },
 ): Promise<SortedAnswers> {
+  const { turn, head } = journal;
   const events: EventBody[] = [];
   const standing: Call[] = [];
   const stale: Question[] = [];
   let approved: Call | undefined;
   let changed: ChangedQuestion | undefined;
+  let ofTurn: TurnEngine | undefined;
+  const judging = async () => {
+    ofTurn ??= await flow.forTurn(journal, request.principal);
+    return ofTurn;
+  };
 
   for (const [approvalId, answer] of firstById(request.answers ?? [])) {
     const call = callOfQuestion(turn, approvalId);
-    const question = call ? questionOf(call, head) : await engine.store.question(approvalId);
+    const question = call ? questionOf(call, head) : await flow.store.question(approvalId);
     if (!question || question.chatId !== request.chatId) throw neverAsked(approvalId);
     if (!call) stale.push(question);
     else if (turn.waitsFor !== call || call.answered || call.withdrawn) standing.push(call);
     else {
+      // A denial needs no settings, so it counts even if `prepareCall` fails.
+      const engine = answer.approved ? await judging() : flow;
       const outcome = await checkAnswer(engine, call, question, answer, request);
-      if (outcome.why) changed = { call, why: outcome.why };
+      if (outcome.why) changed = { call, why: outcome.why, engine: await judging() };
       else {
         events.push(...outcome.events);
         if (answer.approved) approved = call;
@@ -79,12 +93,12 @@ export async function sortAnswers(
     const call = turn.calls.get(output.toolCallId);
     if (call?.requested.executor !== 'client') continue;
     if (turn.waitsFor === call && !call.end && (call === approved || isCleared(call))) {
-      events.push(await clientOutput(engine, call, output));
+      events.push(await clientOutput(await judging(), call, output));
       approved = undefined;
     } else if (call.end && call.suspended) standing.push(call);
   }
   const awaitsOutput = approved?.requested.executor === 'client';
-  return { events, awaitsOutput, standing, stale, ...(changed && { changed }) };
+  return { events, awaitsOutput, standing, stale, engine: ofTurn ?? flow, ...(changed && { changed }) };
 }
 
 function firstById(answers: readonly AnswerRequest[]): Map<ApprovalId, AnswerRequest> {

@@ -1,8 +1,7 @@
-import { foldTurn } from '../../log/turn/fold-turn.ts';
-import { callOfQuestion } from '../../log/turn/turn.ts';
 import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import type { Engine } from '../../run/engine.ts';
+import { openTurnOf } from '../../run/question/open-turn.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
 import { bindQuestion } from './bind-question.ts';
 
@@ -12,7 +11,8 @@ const mostKept = 10_000;
 
 /**
  * Finds out which open questions this process would now ask differently. A question follows from the settings and its
- * arguments, so a process judges each one once.
+ * arguments, so a process judges each one once. With `prepareCall` they may also change while it runs: that shows when the
+ * question is answered.
  *
  * @source ADR 0020
  */
@@ -37,14 +37,13 @@ export function createQuestionJudge(engine: Engine) {
   }
 
   /** Binds a question that was asked without a digest. @returns nothing if it was bound, or is no longer open */
-  async function judge({ id, chatId }: Question): Promise<boolean | undefined> {
-    const head = await store.head(chatId);
-    if (!head || head.open !== id) return undefined;
-    const events = engine.recentEvents.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
-    const call = callOfQuestion(foldTurn(events), id);
-    if (!call?.asked || call.answered || call.withdrawn) return undefined;
-    if (call.asked.digest !== undefined || call.bound) return isOutdated(engine, call);
-    await bindQuestion(engine, head, call);
+  async function judge(question: Question): Promise<boolean | undefined> {
+    const open = await openTurnOf(engine, question);
+    if (!open) return undefined;
+    const { head, call } = open;
+    const ofTurn = await engine.forTurn(open, question.askedBy);
+    if (call.asked?.digest !== undefined || call.bound) return isOutdated(ofTurn, call);
+    await bindQuestion(ofTurn, head, call);
     return undefined;
   }
 

@@ -104,7 +104,8 @@ async function askOutdated(engine: Engine, id: ApprovalId): Promise<void> {
     const journal = await engine.openJournal(head);
     const call = callOfQuestion(journal.turn, id);
     if (call && !call.answered && !call.withdrawn) {
-      await askAgain(engine, journal, call, 'tool-changed', askedBy);
+      const ofTurn = await engine.forTurn(journal, askedBy);
+      await askAgain(ofTurn, journal, call, 'tool-changed', askedBy);
     }
     return true;
   });

@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { type Principal, parseChatId } from '../../protocol/index.ts';
 import type { ConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
+import { callOptionsField } from '../../server/requests/call-options.ts';
 import { identify } from '../../server/route.ts';
 import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn } from '../begin-turn.ts';
@@ -27,10 +28,15 @@ export type ServedFrame = Exclude<ClientFrame, { type: 'ping' }>;
  *
  * Frames that end something are not counted, so that a client at its limit can get below it.
  *
+ * @param body the frame with all its fields, for `callOptions`
  * @throws CountersignError `unauthenticated`, `rate-limited`, and what the flow's methods throw
  * @source D1, D20-D24
  */
-export async function serveFrame(server: FrameServer, frame: ServedFrame): Promise<void> {
+export async function serveFrame(
+  server: FrameServer,
+  frame: ServedFrame,
+  body: () => unknown,
+): Promise<void> {
   const { settings, turns, handshake } = server;
   const principal = await identify(settings, handshake);
   const isEnding = frame.type === 'cancel' || frame.type === 'tool_cancel';
@@ -40,19 +46,21 @@ export async function serveFrame(server: FrameServer, frame: ServedFrame): Promi
     turns.read(stream, { ...options, onEnd: release });
     isRead = true;
   };
-  await handle(server, frame, principal, read).finally(() => isRead || release());
+  await handle(server, frame, { principal, body, read }).finally(() => isRead || release());
 }
 
 async function handle(
-  { flow, settings, turns }: FrameServer,
+  { flow, settings, turns, handshake }: FrameServer,
   frame: ServedFrame,
-  principal: Principal,
-  read: TurnReaders['read'],
+  { principal, body, read }: { principal: Principal; body: () => unknown; read: TurnReaders['read'] },
 ): Promise<void> {
   switch (frame.type) {
     case 'message': {
       const { content: text, conversation_id, stream_results: streamsResults } = frame;
-      const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversation_id, via });
+      const context = { request: handshake, principal, body: body() };
+      const options = await callOptionsField(settings, context);
+      const asked = { principal, text, chatId: conversation_id, ...options, via };
+      const { chatId, stream } = await beginTurn(flow, asked);
       const { runId } = stream;
       const { logger } = settings;
       if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });

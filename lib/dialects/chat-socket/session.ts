@@ -1,5 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import { CountersignError } from '../../protocol/index.ts';
+import { CountersignError, parseJson } from '../../protocol/index.ts';
 import { isCountersignError } from '../../server/errors.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
@@ -60,7 +60,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
         }
         waiting += 1;
         order = order
-          .then(() => serveFrame(server, frame))
+          .then(() => serveFrame(server, frame, () => parseJson(text ?? '')))
           .catch((error: unknown) => refuse(frame, error))
           .finally(() => {
             waiting -= 1;

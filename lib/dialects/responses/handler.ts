@@ -10,6 +10,7 @@ import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { takeSlot } from '../../server/limits/counted-response.ts';
 import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
+import { callOptionsField } from '../../server/requests/call-options.ts';
 import { readJson } from '../../server/requests/read-json.ts';
 import { identify, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
@@ -115,6 +116,7 @@ async function askFor(
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
   return ask(flow, principal, input, {
     ...(chatId && { chatId }),
+    ...(input.message && (await callOptionsField(settings, { request, principal, body }))),
     newChatId: parseChatId(once ?? createChatId()),
     options: {
       stepLimit: settings.maxTurns ?? defaultMaxTurns,

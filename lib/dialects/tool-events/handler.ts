@@ -5,6 +5,7 @@ import { safeErrorText } from '../../server/errors.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
+import { callOptionsField } from '../../server/requests/call-options.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
@@ -38,10 +39,13 @@ export function createToolEventsHandler(
   const { clock = systemClock, logger } = settings;
 
   const POST = createRoute(settings, async ({ principal, json, request, keepOpen }) => {
-    const parsed = toolEventsRequestSchema.safeParse(await json());
+    const body = await json();
+    const parsed = toolEventsRequestSchema.safeParse(body);
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, conversationId } = parsed.data;
-    const { chatId, stream } = await beginTurn(flow, { principal, text, chatId: conversationId, via });
+    const options = await callOptionsField(settings, { request, principal, body });
+    const asked = { principal, text, chatId: conversationId, ...options, via };
+    const { chatId, stream } = await beginTurn(flow, asked);
     const asks = request.headers.get('accept-approvals') === '1';
     if (stream.runId)
       void answerForClient(flow, { principal, chatId, runId: stream.runId, via, asks, logger });

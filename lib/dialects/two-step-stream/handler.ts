@@ -4,6 +4,7 @@ import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, type Principal } from '../../protocol/index.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
+import { callOptionsField } from '../../server/requests/call-options.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import { answerForClient } from '../answer-for-client.ts';
@@ -31,8 +32,9 @@ export function createTwoStepHandlers(
   const settings = withConcurrencyLimit(given);
   const { clock = systemClock, logger } = settings;
 
-  const POST = createRoute(settings, async ({ principal, json }) => {
-    const parsed = messageRequestSchema.safeParse(await json());
+  const POST = createRoute(settings, async ({ request, principal, json }) => {
+    const body = await json();
+    const parsed = messageRequestSchema.safeParse(body);
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, chat_id, client_message_id: messageId } = parsed.data;
     const begun = await beginTurn(flow, {
@@ -41,6 +43,7 @@ export function createTwoStepHandlers(
       chatId: chat_id ?? (messageId && (await chatFor(principal, messageId))),
       messageId,
       mustExist: chat_id !== undefined,
+      ...(await callOptionsField(settings, { request, principal, body })),
       via,
     });
     // The run continues without this reader. The second step opens another.

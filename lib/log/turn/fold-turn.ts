@@ -38,6 +38,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
       if (turn.messageId === undefined) {
         turn.release = event.release;
         turn.options = event.options;
+        turn.callOptions = event.callOptions;
         turn.by = event.by;
         turn.asker = event.asker;
         turn.metadata = event.metadata;

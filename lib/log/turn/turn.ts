@@ -2,6 +2,7 @@ import type {
   ApprovalId,
   EventOf,
   JsonObject,
+  JsonValue,
   MessageId,
   Person,
   Principal,
@@ -63,6 +64,8 @@ export type Turn = {
   options?: RunOptions;
   /** Metadata of the turn's message, as of its start. */
   metadata?: JsonObject;
+  /** What `prepareCall` gets, as it was given. */
+  callOptions?: JsonValue;
   runId?: RunId;
   /** `active` between `run-started` and the run's end. */
   phase: 'new' | 'active' | 'suspended' | 'ended';

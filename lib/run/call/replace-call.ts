@@ -11,8 +11,8 @@ import {
 import { toolNamed } from '../../settings/tool-details.ts';
 import type { Transcripts } from '../../views/transcripts.ts';
 import { failed } from '../step/call-end.ts';
+import type { TurnTools } from '../step/gate.ts';
 import { gateAgain } from '../step/gate-again.ts';
-import type { Tools } from './parse-input.ts';
 
 /**
  * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says has changed.
@@ -30,7 +30,7 @@ const cancelled: Record<ReplacementReason, string> = {
   'approval-lapsed': 'Not run: the approval was given too long ago.',
 };
 
-type Replacing = Tools & {
+type Replacing = TurnTools & {
   readonly ids: Ids;
   readonly journal: Pick<Journal, 'turn' | 'head' | 'pending'>;
   readonly transcripts: Transcripts;

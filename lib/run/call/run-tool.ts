@@ -1,4 +1,4 @@
-import { executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
+import { asSchema, executeTool, isExecutableTool, safeValidateTypes } from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal } from '../../protocol/index.ts';
@@ -92,7 +92,7 @@ async function run(execution: Execution & { onStart(): void }): Promise<Attempt>
   const { toolCallId, toolName } = call.requested;
   const tool = toolNamed(settings, toolName);
   if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is not available any more.`);
-  const options = optionsOf(execution);
+  const options = await optionsOf(execution);
   const parsed = await execution.parse();
   for (;;) {
     if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };
@@ -111,20 +111,25 @@ async function run(execution: Execution & { onStart(): void }): Promise<Attempt>
   return { type: 'output', output, parsed };
 }
 
-function optionsOf(execution: Execution) {
+async function optionsOf(execution: Execution) {
   const { call, abortSignal } = execution;
+  const context = await contextOf(execution);
   return {
     toolCallId: call.requested.toolCallId,
     get messages() {
       return execution.messages();
     },
     abortSignal,
-    context: contextOf(execution),
+    context,
   };
 }
 
-/** What a tool gets as its `context`: its own, and who and what the call is for. */
-export function contextOf({
+/**
+ * What a tool gets as its `context`: its own, as its `contextSchema` parses it, and who and what the call is for.
+ *
+ * @throws Error if its own does not fit. The error does not quote it, because people see it
+ */
+export async function contextOf({
   settings,
   call,
   chatId,
@@ -132,14 +137,23 @@ export function contextOf({
   idempotencyKey,
 }: Pick<Execution, 'settings' | 'call' | 'chatId' | 'principal' | 'idempotencyKey'>) {
   const { toolName } = call.requested;
-  const own = settings.toolsContext && Object.hasOwn(settings.toolsContext, toolName);
   const approvedBy = call.answered?.by;
   return {
-    ...(own ? (settings.toolsContext?.[toolName] as object) : {}),
+    ...(await ownContextOf(settings, toolName)),
     principal,
     chatId,
     ...(approvedBy && { approvedBy }),
     idempotencyKey,
     fencingToken: Math.max(call.started?.seq ?? 0, call.retried?.seq ?? 0),
   };
+}
+
+async function ownContextOf(settings: FlowSettings, toolName: string): Promise<object> {
+  const { toolsContext } = settings;
+  const own = toolsContext && Object.hasOwn(toolsContext, toolName) ? toolsContext[toolName] : undefined;
+  const schema = toolNamed(settings, toolName)?.contextSchema;
+  if (!schema) return (own ?? {}) as object;
+  const checked = await safeValidateTypes({ value: own, schema: asSchema(schema) });
+  if (checked.success) return (checked.value ?? {}) as object;
+  throw new Error(`The context of ${toolName} in \`toolsContext\` does not fit its \`contextSchema\`.`);
 }

@@ -42,7 +42,7 @@ export function createTakeOver({
     const starter = events.findLast((event) => event.type === 'run-started');
     if (starter?.type !== 'run-started') return;
     if (await store.stopRequested(chatId, head.runId)) {
-      runs.start(journal, head.runId, starter.by, endAtOnce).stops.stop();
+      runs.start(journal, head.runId, starter.by, { task: endAtOnce }).stops.stop();
     } else runs.start(journal, head.runId, starter.by);
   }
 

@@ -26,7 +26,6 @@ export async function lookUp(
   const { lookup, timeoutMs = defaultLimitMs } = detailsOf(settings, toolName);
   if (!lookup) return undefined;
   const idempotencyKey = keyOf(run, call, transcript);
-  const context = contextOf({ settings, call, chatId, principal, idempotencyKey });
   const begun = stops.beginCall(toolCallId);
   const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
   const limit = new AbortController();
@@ -37,7 +36,7 @@ export async function lookUp(
   else abortSignal.addEventListener('abort', onAbort, { once: true });
   try {
     // A `lookup` that throws synchronously counts as one that rejects.
-    const found = Promise.resolve().then(() =>
+    const found = contextOf({ settings, call, chatId, principal, idempotencyKey }).then((context) =>
       lookup(idempotencyKey, { input: input as never, context, abortSignal }),
     );
     return parseResult(await Promise.race([found, stopped]));

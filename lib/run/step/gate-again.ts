@@ -7,8 +7,7 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
-import type { Tools } from '../call/parse-input.ts';
-import { type Gates, gatesOf } from './gate.ts';
+import { type Gates, gatesOf, type TurnTools } from './gate.ts';
 import { settleCall } from './settle-call.ts';
 import { newProduct, takeCallPart } from './step-product.ts';
 
@@ -27,7 +26,7 @@ export type RepeatedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'input' 
  * @source ADR 0020
  */
 export async function gateAgain(
-  tools: Tools,
+  tools: TurnTools,
   call: RepeatedCall,
   toolCallId: ToolCallId,
   messages: ModelMessage[],
@@ -75,11 +74,12 @@ function pathsOf(side: 'input' | 'output', ...all: (Secrets | undefined)[]): Sec
   return paths.size === 0 ? {} : { [side]: [...paths] };
 }
 
-function stepOf({ settings }: Tools, { tools, toolApproval }: Gates, messages: ModelMessage[]) {
+function stepOf({ settings }: TurnTools, { tools, toolApproval }: Gates, messages: ModelMessage[]) {
   return {
     tools,
     toolApproval,
     toolsContext: settings.toolsContext as never,
+    runtimeContext: settings.runtimeContext,
     messages,
     maxRetries: 0,
     stopWhen: isStepCount(1),

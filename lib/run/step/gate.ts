@@ -1,6 +1,8 @@
 import { jsonSchema } from '@ai-sdk/provider-utils';
-import type { ToolSet } from 'ai';
+import type { ToolApprovalConfiguration, ToolSet } from 'ai';
 import { toJson } from '../../protocol/index.ts';
+import type { TurnFacts } from '../../settings/call-context.ts';
+import type { Context } from '../../settings/call-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { guardGates } from '../../settings/guarded-gates.ts';
 import { executorOf, toolNamed } from '../../settings/tool-details.ts';
@@ -8,6 +10,7 @@ import { parseInput, type Tools } from '../call/parse-input.ts';
 
 type Tool = ToolSet[string];
 type ToolApproval = NonNullable<FlowSettings['toolApproval']>;
+type SdkApproval = ToolApprovalConfiguration<ToolSet, Context>;
 type AnyFunction = (input: unknown, ...rest: unknown[]) => unknown;
 
 /** How the arguments are given: as the model wrote them, or, by older events, as they were parsed once. */
@@ -15,10 +18,13 @@ export type InputForm = 'raw' | 'parsed';
 
 const anything = jsonSchema({});
 
+/** The tools of a turn, and whose it is: functions of the author get that as well. */
+export type TurnTools = Tools & TurnFacts;
+
 /** What the SDK is given to decide by. @see gatesOf */
 export type Gates = {
   readonly tools: ToolSet;
-  readonly toolApproval: FlowSettings['toolApproval'];
+  readonly toolApproval: SdkApproval;
   /** Ids of the calls, as the model gave them, whose gate failed. */
   readonly failed: ReadonlySet<string>;
 };
@@ -29,14 +35,21 @@ export type Gates = {
  *
  * @source ADR 0020
  */
-export function gatesOf(tools: Tools, form: InputForm = 'raw'): Gates {
-  const { settings, schemas } = tools;
+export function gatesOf(tools: TurnTools, form: InputForm = 'raw'): Gates {
+  const { settings, schemas, principal, chatId } = tools;
+  const withFacts = (decide: AnyFunction) => (input: unknown, options: unknown) => {
+    const given = options as { readonly context?: object };
+    return decide(input, { ...given, context: { ...given.context, principal, chatId } });
+  };
   const gates = guardGates({ ...settings, toolApproval: parsedApproval(tools, form) });
   const gated = Object.entries(settings.tools ?? {}).map(([name, tool]) => {
     const { needsApproval, onInputAvailable } = tool;
     const parsed =
       typeof needsApproval === 'function'
-        ? { ...tool, needsApproval: parsing(tools, name, tool, form, needsApproval as AnyFunction) as never }
+        ? {
+            ...tool,
+            needsApproval: parsing(tools, name, tool, form, withFacts(needsApproval as AnyFunction)) as never,
+          }
         : tool;
     const own = {
       ...tool,
@@ -53,15 +66,18 @@ export function gatesOf(tools: Tools, form: InputForm = 'raw'): Gates {
     };
     return [name, own as ToolSet[string]];
   });
-  return { tools: Object.fromEntries(gated), toolApproval: gates.toolApproval, failed: gates.failed };
+  const toolApproval = gates.toolApproval as SdkApproval;
+  return { tools: Object.fromEntries(gated), toolApproval, failed: gates.failed };
 }
 
 /** The flow's own gate, its functions given the parsed arguments. */
-function parsedApproval(tools: Tools, form: InputForm): FlowSettings['toolApproval'] {
-  const { toolApproval } = tools.settings;
+function parsedApproval(tools: TurnTools, form: InputForm): FlowSettings['toolApproval'] {
+  const { settings, principal, chatId } = tools;
+  const { toolApproval } = settings;
   if (toolApproval === undefined) return undefined;
   if (typeof toolApproval === 'function') {
-    return async (options) => {
+    return async (given) => {
+      const options = { ...given, principal, chatId };
       const { toolCall } = options;
       const tool = toolNamed(tools.settings, toolCall.toolName);
       if (!tool || toolCall.invalid) return toolApproval(options);
@@ -71,9 +87,10 @@ function parsedApproval(tools: Tools, form: InputForm): FlowSettings['toolApprov
   }
   const statuses = Object.entries(toolApproval).map(([name, status]) => {
     const tool = toolNamed(tools.settings, name);
-    const wrapped =
-      tool && typeof status === 'function' ? parsing(tools, name, tool, form, status as AnyFunction) : status;
-    return [name, wrapped];
+    if (!tool || typeof status !== 'function') return [name, status];
+    const decide: AnyFunction = (input, options) =>
+      (status as AnyFunction)(input, { ...(options as object), principal, chatId });
+    return [name, parsing(tools, name, tool, form, decide)];
   });
   return Object.fromEntries(statuses) as ToolApproval;
 }

@@ -4,8 +4,7 @@ import type { Journal } from '../../log/journal.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, RunId, Source } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import type { Schemas } from '../call/schemas.ts';
-import { gatesOf } from './gate.ts';
+import { gatesOf, type TurnTools } from './gate.ts';
 import { passedOn } from './passed-on.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
 import { deltaOf, newProduct, takeCallPart } from './step-product.ts';
@@ -31,9 +30,9 @@ export async function runStep({
   messages,
   abortSignal,
   isUsed,
-}: {
-  settings: FlowSettings;
-  schemas: Schemas;
+  onContext,
+  ...facts
+}: TurnTools & {
   journal: Journal;
   runId: RunId;
   /** Counts from 0 within the turn. */
@@ -42,15 +41,17 @@ export async function runStep({
   abortSignal: AbortSignal;
   /** True for a tool call id that the chat has already. */
   isUsed: (toolCallId: string) => boolean;
+  /** Receives the contexts that `prepareStep` returns, for the later steps of the run. */
+  onContext: (contexts: Pick<FlowSettings, 'runtimeContext' | 'toolsContext'>) => void;
 }): Promise<StepOutcome> {
-  const gates = gatesOf({ settings, schemas });
+  const gates = gatesOf({ settings, schemas, ...facts });
   const product = newProduct(gates.failed);
   const starts = startedByRequest(journal.turn);
   if (starts.length > 0) await journal.commit(runId, ...starts);
   journal.stage(runId, { type: 'step-started', step });
 
   const { prepareStep } = settings;
-  const steps = prepareStep ? stepRecords(journal.turn) : [];
+  const steps = prepareStep ? stepRecords(journal.turn, settings) : [];
   const result = streamStep({
     ...passedOn(settings),
     toolApproval: gates.toolApproval,
@@ -59,11 +60,18 @@ export async function runStep({
     ...(starts.length > 0 ? { maxRetries: 0 } : {}),
     tools: gates.tools,
     toolsContext: settings.toolsContext as never,
+    runtimeContext: settings.runtimeContext,
     messages,
     abortSignal,
     stopWhen: ai.isStepCount(1),
     ...(prepareStep
-      ? { prepareStep: (options) => prepareStep({ ...options, steps, stepNumber: steps.length }) }
+      ? {
+          async prepareStep(options) {
+            const own = await prepareStep({ ...options, ...facts, steps, stepNumber: steps.length });
+            if (own) onContext(own);
+            return own;
+          },
+        }
       : {}),
     onError: () => {},
     onStepEnd: ({ response }) => {

@@ -1,13 +1,18 @@
 import type { StepResult, ToolSet } from 'ai';
 import { calls, type Turn } from '../../log/turn/turn.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+
+type Contexts = Pick<FlowSettings, 'runtimeContext' | 'toolsContext'>;
 
 /**
  * The turn's finished steps, for `stopWhen` and `prepareStep`. They are made from the log, in the same way
  * before and after a restart, and so hold what the log holds: step number, text, calls with their arguments as the
  * model gave them, results, finish
  * reason, usage and response messages. Request bodies, headers, warnings and timings are empty.
+ *
+ * @param contexts those of the run, which the log does not hold
  */
-export function stepRecords(turn: Turn): StepResult<ToolSet>[] {
+export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>[] {
   return turn.steps.flatMap(({ step, finished }) => {
     if (!finished) return [];
     const own = calls(turn).filter((call) => call.step === step && !call.replacedBy);
@@ -43,8 +48,8 @@ export function stepRecords(turn: Turn): StepResult<ToolSet>[] {
       callId: '',
       stepNumber: step,
       model: { provider: '', modelId: '' },
-      toolsContext: {},
-      runtimeContext: {},
+      toolsContext: contexts.toolsContext ?? {},
+      runtimeContext: contexts.runtimeContext ?? {},
       content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...toolCalls, ...toolResults],
       text,
       reasoning: [],

@@ -40,12 +40,13 @@ export async function startFlowServer<Tools extends ToolSet = ToolSet>(
 ): Promise<FlowServer> {
   // One object contains the settings of both. Each factory refuses settings that it does not know.
   const { authorize = () => tester, allowedHosts, allowedOrigins, rateLimit, limits, ...others } = settings;
-  const { stampPeer, keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, ...rest } = others;
+  const { stampPeer, keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, callOptions, ...rest } =
+    others;
   const { flow, end } = flowOf<Tools>(rest as FlowServerSettings<Tools>);
   const { logger, clock } = rest;
   const guard = { allowedHosts, allowedOrigins, stampPeer };
   const server = { ...guard, authorize, rateLimit, limits, concurrencyLimit, logger, clock };
-  const served = await serveFlow(flow, { ...server, keepAliveMs, heartbeatMs, maxOpenRequests });
+  const served = await serveFlow(flow, { ...server, callOptions, keepAliveMs, heartbeatMs, maxOpenRequests });
   return {
     flow,
     ...addressesOf(served.url),
@@ -69,7 +70,7 @@ function flowOf<Tools extends ToolSet>(
 ): { flow: ApprovalFlow; end: () => Promise<void> } {
   if ('flow' in settings) return { flow: settings.flow, end: async () => {} };
   const store = settings.store ?? sqliteStore({ path: ':memory:' });
-  const flow = createApprovalFlow<Tools>({ ...settings, store });
+  const flow = createApprovalFlow({ ...settings, store } as unknown as FlowSettings);
   return {
     flow,
     async end() {

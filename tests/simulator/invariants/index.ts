@@ -2,6 +2,7 @@ import { isRunEnd } from '../../../lib/protocol/index.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { approvedAndOnce } from './approved-and-once.ts';
+import { callOptions } from './call-options.ts';
 import { effects } from './effects.ts';
 import { errors } from './errors.ts';
 import { forgedApprovals } from './forged-approvals.ts';
@@ -66,6 +67,7 @@ export const invariants: readonly Invariant[] = [
   pausesSpread,
   timeLimits,
   modelSeesLog,
+  callOptions,
   forgedApprovals,
   inDoubt,
   readers,

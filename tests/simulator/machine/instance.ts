@@ -9,6 +9,7 @@ import { createConcurrencyLimit } from '../../../lib/server/limits/concurrency-l
 import { defaultChatLimits } from '../../../lib/server/limits/size-limits.ts';
 import { identify, type ServerSettings } from '../../../lib/server/route.ts';
 import { createFetchHandler } from '../../../lib/sse/server.ts';
+import { callOptions } from '../actors/call-options.ts';
 import { createModel } from '../actors/model.ts';
 import { createTools } from '../actors/tools.ts';
 import type { History } from '../history.ts';
@@ -108,6 +109,7 @@ export function createInstance(world: World, history: History, options: Instance
   });
   const server = {
     authorize,
+    ...(options.settings.prepareCall && { callOptions }),
     logger,
     clock: process.clock,
     sessionCheckMs: times.sessionCheckMs,

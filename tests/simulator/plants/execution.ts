@@ -150,6 +150,17 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
+    name: 'a-later-run-forgets-its-call-options',
+    rule: 'A8',
+    patches: [
+      patch(
+        'run/prepare-run.ts',
+        'callOptions: turn.callOptions',
+        'callOptions: turn.steps.length > 0 ? undefined : turn.callOptions',
+      ),
+    ],
+  },
+  {
     name: 'no-question-is-outdated',
     rule: 'A8',
     patches: [

@@ -67,6 +67,8 @@ export type Profile = {
   readonly faults: Readonly<Partial<Record<Fault, number>>>;
   /** The share of steps that are faults. */
   readonly faultRate: number;
+  /** Requests have call options, and the flow has `prepareCall`. */
+  readonly callOptions: boolean;
 };
 
 const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1, stop: 1 };
@@ -94,6 +96,7 @@ export function profileOf(random: Random): Profile {
     acts: { ...weights(some(acts, 0.5)), ...always },
     faults: weights(some(faults, 0.4)),
     faultRate: random.pick([0, 0.1, 0.2, 0.35]),
+    callOptions: random.chance(0.3),
   };
 }
 

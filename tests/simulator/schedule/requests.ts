@@ -23,6 +23,7 @@ const spyRequests = [
 /** The requests of people. They are sent without waiting for responses to earlier ones. */
 export function createRequests({ profile, history, instances, clients }: Stage, random: Random) {
   const sent: Sent[] = [];
+  let asks = 0;
   /** How often the chat in each place was erased. The next chat has another id. */
   const incarnations = new Map<number, number>();
 
@@ -42,7 +43,7 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
     does: string,
     who: PersonName,
     chatId: string,
-    request: {
+    asked: {
       trigger: string;
       messageId?: string;
       message?: unknown;
@@ -53,6 +54,7 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
     at = anyInstance(),
   ): void {
     const call = { who, does, instance: at, chatId, path: '/api/chat' };
+    const request = { ...asked, ...(profile.callOptions && { callOptions: { ask: ++asks } }) };
     if (random.chance(0.5)) {
       const body = { id: chatId, ...request };
       void clients.stream({ ...call, method: 'POST', body }, 'send');
@@ -62,10 +64,11 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
       message,
       answers,
       outputs,
+      callOptions,
       messages = [{ id: 'stub', role: 'user', parts: [] }],
       ...frame
     } = request;
-    const body = { message, answers, outputs, messageId: request.messageId };
+    const body = { message, answers, outputs, callOptions, messageId: request.messageId };
     void clients.frame({ ...call, body: { id: chatId, ...request } }, 'send', {
       type: 'send',
       id: chatId,

@@ -1,5 +1,6 @@
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { sqliteStore } from '../../../lib/stores/index.ts';
+import { preparedSettings } from '../actors/call-options.ts';
 import { createClients } from '../actors/client.ts';
 import { createSessions } from '../actors/people.ts';
 import { createHistory } from '../history.ts';
@@ -51,6 +52,7 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
       },
       settings: {
         release: profile.release,
+        ...(profile.callOptions && preparedSettings),
         ...(profile.auditKey && { auditKey, checkpointMs: 2_000 }),
         ...(profile.deadlineMs && { deadlineMs: profile.deadlineMs }),
         ...(profile.approvalValidForMs && { approvalValidForMs: profile.approvalValidForMs }),

@@ -52,7 +52,12 @@ export async function ask(
   flow: ApprovalFlow,
   principal: Principal,
   input: ReadInput,
-  chat: { readonly chatId?: ChatId; readonly newChatId: ChatId; readonly options: RunOptions },
+  chat: {
+    readonly chatId?: ChatId;
+    readonly newChatId: ChatId;
+    readonly options: RunOptions;
+    readonly callOptions?: unknown;
+  },
 ): Promise<Asked> {
   const { message, outputs, answers } = input;
   const [answer] = answers;
@@ -76,6 +81,7 @@ export async function ask(
     answers,
     outputs,
     options: chat.options,
+    ...(chat.callOptions !== undefined && { callOptions: chat.callOptions }),
     mustExist: chat.chatId !== undefined,
     via,
   });

@@ -1,0 +1,33 @@
+import type { ChatId, Person, Principal } from '../protocol/index.ts';
+
+/** Whose turn it is, and in which chat: added to what `prepareCall`, `toolApproval`, `prepareStep` and `stopWhen` get. */
+export type TurnFacts = {
+  /** The principal that asked for the turn, as recorded then. */
+  readonly principal: Principal;
+  readonly chatId: ChatId;
+};
+
+/**
+ * What the flow adds to the `context` of each call, beside the tool's own entry in `toolsContext`. To have it typed,
+ * annotate the options of `execute`.
+ *
+ * @example execute: (input, { context }: ToolExecutionOptions<CallContext>) => payFrom(context.principal.id, input)
+ */
+export type CallContext = TurnFacts & {
+  /** The person who approved the call, if it was asked about. */
+  readonly approvedBy?: Person;
+  /**
+   * `idem_` and 43 characters of `A-Za-z0-9_-`: unique across all chats, and the same for each attempt of
+   * this call. Pass it to services that accept an idempotency key. It is not a secret.
+   *
+   * @source ADR 0019
+   */
+  readonly idempotencyKey: string;
+  /**
+   * Increases with each attempt of a call in this chat. A resource that remembers the largest token of a chat
+   * and refuses smaller ones is protected from a process that was suspended right after the last check.
+   *
+   * @source ADR 0019
+   */
+  readonly fencingToken: number;
+};

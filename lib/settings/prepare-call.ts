@@ -1,0 +1,67 @@
+import type { JsonValue } from '../protocol/index.ts';
+import type { TurnFacts } from './call-context.ts';
+import { callOptionsFrom } from './call-options.ts';
+import type { PreparedKey } from './call-settings.ts';
+import { checkPreparedCall } from './check-settings.ts';
+import type { FlowSettings } from './flow-settings.ts';
+
+type Key = PreparedKey<FlowSettings>;
+
+/** The settings that `prepareCall` gets and may return. */
+const preparedKeys = Object.keys({
+  model: true,
+  instructions: true,
+  tools: true,
+  toolsContext: true,
+  toolChoice: true,
+  toolApproval: true,
+  activeTools: true,
+  stopWhen: true,
+  prepareStep: true,
+  runtimeContext: true,
+  repairToolCall: true,
+  maxOutputTokens: true,
+  temperature: true,
+  topP: true,
+  topK: true,
+  presencePenalty: true,
+  frequencyPenalty: true,
+  stopSequences: true,
+  seed: true,
+  maxRetries: true,
+  headers: true,
+  providerOptions: true,
+  telemetry: true,
+} satisfies Record<Key, true>) as Key[];
+
+/** What the settings of a turn follow from: its record. */
+export type TurnRecord = TurnFacts & { readonly callOptions?: JsonValue };
+
+/**
+ * The settings of a run, or of an answer, from the record of its turn.
+ *
+ * @returns the flow's own settings, at once, if it has no `prepareCall`
+ * @throws CountersignError `invalid-settings` for what `prepareCall` may not return; its own error if it throws
+ * @source ADR 0030
+ */
+export function settingsOfTurn(
+  settings: FlowSettings,
+  turn: TurnRecord,
+): FlowSettings | Promise<FlowSettings> {
+  return settings.prepareCall ? prepare(settings, turn) : settings;
+}
+
+async function prepare(
+  settings: FlowSettings,
+  { principal, chatId, callOptions }: TurnRecord,
+): Promise<FlowSettings> {
+  const options = await callOptionsFrom(settings, callOptions);
+  const set = preparedKeys.filter((key) => settings[key] !== undefined);
+  const given = Object.fromEntries(set.map((key) => [key, settings[key]]));
+  const facts = { options, principal, chatId };
+  const result: unknown = await settings.prepareCall?.({ toolsContext: {}, ...given, ...facts } as never);
+  if (result === undefined || result === null) return settings;
+  const prepared = checkPreparedCall(settings, result, [...preparedKeys, ...Object.keys(facts)]);
+  // A setting that it does not return is not set.
+  return { ...settings, ...Object.fromEntries(preparedKeys.map((key) => [key, prepared[key]])) };
+}

@@ -1,0 +1,158 @@
+import {
+  createChatSocket,
+  createResponsesHandler,
+  createToolEventsHandler,
+  createTwoStepHandlers,
+} from 'countersign/dialects';
+import { createFetchHandler } from 'countersign/sse/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { createBidiServer, createSocketServer } from '../../lib/bidi/server.ts';
+import { CountersignError } from '../../lib/protocol/index.ts';
+import type { CallOptionsOf } from '../../lib/server/requests/call-options.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
+import { ada, flowFixture } from '../support/flow-fixture.ts';
+
+/** The model picker of a page: the client may choose `quick` or `large`. */
+const chosen: CallOptionsOf = ({ request, principal, body }) => ({
+  model: (body as { model?: unknown }).model,
+  for: principal.id,
+  from: request.headers.get('x-region') ?? 'unknown',
+});
+
+/** Every server half with one `callOptions`, and what `prepareCall` gets. */
+async function served(callOptions: CallOptionsOf = chosen) {
+  const seen: unknown[] = [];
+  const pay = [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }];
+  const fixture = flowFixture(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? [{ text: 'Paid.' }] : pay), {
+    logger: { warn: () => {}, error: () => {} },
+    callOptionsSchema: z.looseObject({ model: z.enum(['quick', 'large']) }),
+    prepareCall({ options, ...rest }) {
+      seen.push(options);
+      return rest;
+    },
+  });
+  const { flow } = fixture;
+  const settings = { authorize: () => ada, callOptions };
+  const api = createFetchHandler(flow, settings);
+  const responses = createResponsesHandler(flow, settings);
+  const twoStep = createTwoStepHandlers(flow, settings);
+  const toolEvents = createToolEventsHandler(flow, settings);
+  const own: Readonly<Record<string, (request: Request) => Promise<Response>>> = {
+    '/v1/responses': responses.POST,
+    '/api/chat/message': twoStep.message.POST,
+    '/api/dialects/tool-events': toolEvents.POST,
+  };
+  const bidi = createBidiServer(flow, settings);
+  const chatSocket = createSocketServer(settings, createChatSocket(flow, settings));
+  const { url, close } = await serve({
+    fetch: (request) => (own[new URL(request.url).pathname] ?? api)(request),
+    upgrade: (request, socket, head) =>
+      (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
+  });
+  onTestFinished(async () => {
+    await Promise.all([bidi.close(), chatSocket.close()]);
+    await close();
+    await flow.close();
+  });
+  return { ...fixture, url, seen };
+}
+
+const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Pay.' }] };
+const headers = { 'content-type': 'application/json', 'x-region': 'eu' };
+
+async function post(url: string, path: string, body: object) {
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Sends one frame and returns the first answer that says how it went. */
+async function frame(url: string, path: string, body: object): Promise<string> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws') + path, { headers: { 'x-region': 'eu' } });
+  onTestFinished(() => socket.close());
+  await new Promise((resolve) => socket.once('open', resolve));
+  const answer = new Promise<string>((resolve) => {
+    socket.on('message', (data) => {
+      const text = String(data);
+      if (/approval|error/.test(text)) resolve(text);
+    });
+  });
+  socket.send(JSON.stringify(body));
+  return answer;
+}
+
+const requests: [string, (url: string, more: object) => Promise<unknown>][] = [
+  ['SSE', (url, more) => post(url, '/api/chat', { id: 'chat', message, ...more })],
+  [
+    'BIDI',
+    (url, more) =>
+      frame(url, '/api/chat/socket', {
+        type: 'send',
+        requestId: 'r1',
+        id: 'chat',
+        trigger: 'submit-message',
+        messages: [],
+        body: { message, ...more },
+      }),
+  ],
+  ['tool events', (url, more) => post(url, '/api/dialects/tool-events', { message: 'Pay.', ...more })],
+  ['two-step stream', (url, more) => post(url, '/api/chat/message', { message: 'Pay.', ...more })],
+  ['Responses', (url, more) => post(url, '/v1/responses', { input: 'Pay.', ...more })],
+  ['chat socket', (url, more) => frame(url, '/other', { type: 'message', content: 'Pay.', ...more })],
+];
+
+describe('`callOptions` of a handler [ADR 0030]', () => {
+  it.each(requests)('%s: reach `prepareCall`, made from request, principal and body', async (_half, send) => {
+    const { url, seen } = await served();
+    await send(url, { model: 'large' });
+    await expect.poll(() => seen[0]).toEqual({ model: 'large', for: 'ada', from: 'eu' });
+  });
+
+  it.each(requests)(
+    '%s: a choice that does not fit is refused and nothing is written',
+    async (_half, send) => {
+      const { url, seen, flow } = await served();
+      expect(JSON.stringify(await send(url, { model: 'huge' }))).toMatch(/invalid.(request|format)/i);
+      expect(seen).toEqual([]);
+      expect((await flow.chats({ principal: ada })).items).toEqual([]);
+    },
+  );
+
+  it('are not asked for with an answer: those of the turn count', async () => {
+    let asked = 0;
+    const { url, seen, chat } = await served((context) => {
+      asked += 1;
+      return chosen(context);
+    });
+    const { text } = await post(url, '/api/chat', { id: 'chat', message, model: 'quick' });
+    expect(text).toContain('tool-approval-request');
+    const { open } = await chat().view();
+    const answers = [{ approvalId: open, approved: true }];
+    expect(await post(url, '/api/chat', { id: 'chat', answers, model: 'huge' })).toMatchObject({
+      status: 200,
+    });
+    expect(asked).toBe(1);
+    for (const options of seen) expect(options).toEqual({ model: 'quick', for: 'ada', from: 'eu' });
+    expect(seen.length).toBeGreaterThan(1);
+  });
+
+  it('a refusal that it throws reaches the client', async () => {
+    const { url } = await served(() => {
+      throw new CountersignError('forbidden', 'Your plan has no large model.');
+    });
+    expect(await post(url, '/api/chat', { id: 'chat', message })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('Your plan has no large model.'),
+    });
+  });
+
+  it('options that could reach a prototype are refused', async () => {
+    const { url } = await served(({ body }) => (body as { options: unknown }).options);
+    const dangerous =
+      '{"id":"chat","message":{"id":"m1","role":"user","parts":[{"type":"text","text":"Hi"}]},';
+    const body = `${dangerous}"options":{"model":"quick","__proto__":{"admin":true}}}`;
+    const response = await fetch(`${url}/api/chat`, { method: 'POST', headers, body });
+    expect(response.status).toBe(400);
+  });
+});
