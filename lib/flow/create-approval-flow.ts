@@ -13,6 +13,7 @@ import { CountersignError, type Logger } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { createEngine } from '../run/engine.ts';
 import { checkFlowSettings } from '../settings/check-settings.ts';
+import { underCurrentNames } from '../settings/deprecated-names.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { exportRecord } from '../views/audit/export-record.ts';
 import { createCursors } from '../views/questions/cursors.ts';
@@ -38,8 +39,9 @@ import { keepSweeping, sweep } from './sweep.ts';
  */
 export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<Tools>): ApprovalFlow {
   // Internally, tools are identified by name. Only the author of the settings needs their types.
-  const given = typed as unknown as FlowSettings;
-  checkFlowSettings(given);
+  const named = typed as unknown as FlowSettings;
+  checkFlowSettings(named);
+  const given = underCurrentNames(named);
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
   const settings: FlowSettings = { ...given, clock, logger };
   const engine = createEngine(settings, { clock, logger, random });
@@ -58,6 +60,7 @@ export function createApprovalFlow<Tools extends ToolSet>(typed: FlowSettings<To
   const endSweeping = keepSweeping(engine, outdated);
 
   return {
+    id: settings.id,
     respond: createRespond(engine, streams),
     ...createStreamReads(engine, streams),
     answer: (request) => answerQuestion(engine, request),

@@ -3,6 +3,7 @@ import { errorFacts } from '../protocol/index.ts';
 import { closeTurn } from './close-turn.ts';
 import type { Run } from './run.ts';
 import { EmptyStepError } from './step/settle-step.ts';
+import { TimedOut } from './time-limits.ts';
 
 /**
  * Ends a run that threw: as stopped, as failed, or, if this instance closes, without an end, so that another one takes it
@@ -16,7 +17,8 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
   const { stopSignal } = stops;
   if (error instanceof Conflict) throw error;
   if (stopSignal.reason instanceof Conflict) throw stopSignal.reason;
-  if (stopSignal.aborted) {
+  const failure: unknown = stopSignal.reason instanceof TimedOut ? stopSignal.reason : error;
+  if (stopSignal.aborted && !(failure instanceof TimedOut)) {
     const end = { type: 'run-cancelled', reason: 'stopped' } as const;
     return journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), end);
   }
@@ -25,10 +27,14 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
     await settings.store.claimLease(chatId, { owner: closingOwner, until: 0 }, clock.now());
     return;
   }
-  logger.error('A run failed.', { chatId, runId, error: errorFacts(error) });
-  const text =
-    error instanceof EmptyStepError
-      ? 'The model ended without an answer. Try again.'
-      : 'The model call failed. Try again.';
-  return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), { type: 'run-failed', error: text });
+  logger.error('A run failed.', { chatId, runId, error: errorFacts(failure) });
+  const end = { type: 'run-failed', error: shownError(failure) } as const;
+  return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), end);
+}
+
+/** A failure in a sentence for people. */
+function shownError(failure: unknown): string {
+  if (failure instanceof TimedOut) return 'The answer took too long. Try again.';
+  if (failure instanceof EmptyStepError) return 'The model ended without an answer. Try again.';
+  return 'The model call failed. Try again.';
 }

@@ -12,6 +12,7 @@ import { beginHeartbeat } from './lease/begin-heartbeat.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import type { Run } from './run.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
+import { beginTimeLimits, type TimeLimits } from './time-limits.ts';
 
 /** A run that this instance executes. */
 export type LocalRun = {
@@ -41,8 +42,10 @@ export function createLocalRuns(
     const stops = createRunStops();
     if (closing) stops.leave();
     const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
-    const run = runOf(journal, runId, principal, stops);
+    const limits = beginTimeLimits(settings, clock, stops);
+    const run = runOf(journal, runId, principal, { stops, limits });
     const done = execute(run, task).finally(() => {
+      limits.end();
       endHeartbeat();
       runs.delete(runId);
     });
@@ -51,7 +54,12 @@ export function createLocalRuns(
     return local;
   }
 
-  function runOf(journal: Journal, runId: RunId, acting: Principal, stops: RunStops): Run {
+  function runOf(
+    journal: Journal,
+    runId: RunId,
+    acting: Principal,
+    ends: { readonly stops: RunStops; readonly limits: TimeLimits },
+  ): Run {
     const chatId = journal.head.id;
     const { by, asker } = journal.turn;
     const who = asNow(settings, acting);
@@ -66,7 +74,7 @@ export function createLocalRuns(
       principal: principalOf(asked, who),
       asker: currentAsker(asked, who),
       journal,
-      stops,
+      ...ends,
       check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
       onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
     };

@@ -13,6 +13,7 @@ import type { StartCheck } from './call/start-check.ts';
 import type { LateOutcome } from './outcomes/late-outcomes.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import type { RunStops } from './run-stops.ts';
+import type { TimeLimits } from './time-limits.ts';
 
 /** Everything that one run needs. */
 export type Run = {
@@ -30,6 +31,7 @@ export type Run = {
   readonly readers: Readers;
   readonly schemas: Schemas;
   readonly stops: RunStops;
+  readonly limits: Pick<TimeLimits, 'beginStep'>;
   /** Whether its calls may start. @source ADR 0019 */
   readonly check: StartCheck;
   readonly logger: Logger;

@@ -24,6 +24,8 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
+import { callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
+import type { currentNames } from './deprecated-names.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 import { formerIdsCheck } from './former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
@@ -171,7 +173,9 @@ function checksFor(settings: FlowSettings): SettingChecks {
     text()(value, path);
     if (names && !names.includes(value as string)) unfit(path, noTool, nearestOf(value as string, names));
   };
-  return {
+  const checks = {
+    ...callChecks(settings, names, toolName),
+    id: text(),
     model: byKind({ string: text(), object: port('doStream') }, 'must be a model, or the id of one'),
     instructions: anything,
     toolChoice: byKind(
@@ -227,7 +231,8 @@ function checksFor(settings: FlowSettings): SettingChecks {
     clock,
     logger,
     random: func,
-  } satisfies Record<keyof FlowSettings, SettingCheck>;
+  } satisfies Record<Exclude<keyof FlowSettings, keyof typeof currentNames>, SettingCheck>;
+  return { ...checks, ...checksOfDeprecated(checks), ...refusals };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { InferToolInput, InferToolOutput, streamText, ToolSet } from 'ai';
+import type { InferToolInput, InferToolOutput, Output, streamText, ToolLoopAgentSettings, ToolSet } from 'ai';
 import type { AuditKey } from '../log/seal/audit-keys.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
   Secrets,
   ToolKind,
 } from '../protocol/index.ts';
+import type { DeprecatedNames } from './deprecated-names.ts';
 
 /**
  * A question as a rule sees it: with the arguments that the tool would receive, as JSON, redacted for
@@ -195,11 +196,42 @@ type PassedOn =
   | 'headers'
   | 'providerOptions'
   | 'telemetry'
-  | 'repairToolCall';
+  | 'repairToolCall'
+  | 'reasoning'
+  | 'allowSystemInMessages'
+  | 'toolOrder'
+  | 'toolCallConcurrency'
+  | 'timeout'
+  | 'streamRetries'
+  | 'experimental_refineToolInput'
+  | 'experimental_transform'
+  | 'experimental_download'
+  | 'includeRawChunks';
 
-/** The settings of `createApprovalFlow`. */
-export type FlowSettings<Tools extends ToolSet = ToolSet> = Pick<StepSettings<Tools>, PassedOn> & {
+/**
+ * The settings of `createApprovalFlow`: ours, and those of the SDK's `ToolLoopAgent` and `streamText`, under their own
+ * names. `docs/compatibility.md` says for each how it works here.
+ *
+ * @source ADR 0029
+ */
+export type FlowSettings<Tools extends ToolSet = ToolSet> = SdkSettings<Tools> &
+  DeprecatedNames<SdkSettings<Tools>> &
+  OwnSettings<Tools>;
+
+/** Settings that are the SDK's, under its own names. */
+type SdkSettings<Tools extends ToolSet> = Pick<StepSettings<Tools>, PassedOn> & {
+  readonly include?: ToolLoopAgentSettings['include'];
+  /**
+   * Structured output. The model's text stays text, and streams as such: read it with `output.parseCompleteOutput`, or
+   * with `parsePartialJson` of `ai` while it streams.
+   */
+  readonly output?: Output.Output;
+};
+
+type OwnSettings<Tools extends ToolSet> = {
   readonly store: FlowStore;
+  /** The name of this agent, for your own use: `flow.id`. */
+  readonly id?: string;
   readonly tools?: Tools;
   /**
    * True: settings may name tools that are not in `tools`, for tools that are added later. Default: settings

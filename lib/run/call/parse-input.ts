@@ -1,7 +1,7 @@
 import { copyJson, type EventOf, isSameJson, type JsonValue, toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
-import type { ParsedInput, Schemas } from './schemas.ts';
+import type { ParsedInput, Parsing, Schemas } from './schemas.ts';
 
 /** The tools of a flow, and what they take. */
 export type Tools = { readonly settings: FlowSettings; readonly schemas: Schemas };
@@ -32,7 +32,29 @@ export async function parseInput(
   }
   const parsing = await schemas.parse(tool, input);
   if (!parsing.fits) return parsing;
-  const json = toJson(parsing.value);
+  const refinement = await refine(settings, toolName, parsing.value);
+  if (!refinement.fits) return refinement;
+  const { value } = refinement;
+  const json = toJson(value);
   const runsAs = isSameJson(json, input) ? {} : { runsAs: json };
-  return { fits: true, value: parsing.value, json, ...runsAs };
+  return { fits: true, value, json, ...runsAs };
+}
+
+/**
+ * What the flow's refinement makes of parsed arguments. With a refinement that fails, the call does not run.
+ *
+ * @source ADR 0029
+ */
+async function refine(
+  { experimental_refineToolInput: refinements = {} }: FlowSettings,
+  toolName: string,
+  value: unknown,
+): Promise<Parsing> {
+  const own = Object.hasOwn(refinements, toolName) ? refinements[toolName] : undefined;
+  if (!own) return { fits: true, value };
+  try {
+    return { fits: true, value: await own(value as never) };
+  } catch (error) {
+    return { fits: false, error: error instanceof Error ? error : new Error(String(error)) };
+  }
 }

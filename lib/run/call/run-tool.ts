@@ -4,7 +4,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal } from '../../protocol/index.ts';
 import { toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { detailsOf, toolNamed } from '../../settings/tool-details.ts';
+import { timeLimitOf, toolNamed } from '../../settings/tool-details.ts';
 import type { StartCheck } from './start-check.ts';
 
 const defaultStopGraceMs = 5_000;
@@ -49,7 +49,7 @@ export type Attempt =
  */
 export async function runTool(execution: Execution): Promise<Attempt> {
   const { settings, clock, call, abortSignal } = execution;
-  const { timeoutMs } = detailsOf(settings, call.requested.toolName);
+  const timeoutMs = timeLimitOf(settings, call.requested.toolName);
   const { promise: abandoned, resolve: abandon } = Promise.withResolvers<'stopped' | 'timed-out'>();
   const limit = new AbortController();
   const timers: (() => void)[] = [];

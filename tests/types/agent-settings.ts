@@ -1,0 +1,53 @@
+import { Output, type ToolLoopAgentSettings, tool } from 'ai';
+import { createApprovalFlow } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { scriptedModel } from 'countersign/testing';
+import { z } from 'zod';
+
+/** The settings of an existing agent are taken as they are, and a wrong one is a type error. */
+const store = sqliteStore({ path: ':memory:' });
+const model = scriptedModel([]);
+const tools = {
+  pay: tool({ inputSchema: z.object({ to: z.string(), amount: z.number() }), execute: async () => 'paid' }),
+  weather: tool({
+    inputSchema: z.object({ city: z.string() }),
+    execute: async ({ city }) => `Sunny in ${city}`,
+  }),
+};
+
+export function takesTheSettingsOfAnAgent(agent: ToolLoopAgentSettings<never, typeof tools>) {
+  return createApprovalFlow({ ...agent, store });
+}
+
+export function takesEveryCallSetting() {
+  return createApprovalFlow({
+    store,
+    model,
+    tools,
+    reasoning: 'high',
+    output: Output.object({ schema: z.object({ city: z.string() }) }),
+    toolOrder: ['weather'],
+    toolCallConcurrency: 2,
+    timeout: { totalMs: 60_000, tools: { payMs: 5_000 } },
+    include: { requestBody: true, rawChunks: true },
+    experimental_refineToolInput: { weather: ({ city }) => ({ city: city.trim() }) },
+  });
+}
+
+export function refusesWrongSettings() {
+  // @ts-expect-error there is no such effort
+  createApprovalFlow({ store, model, tools, reasoning: 'hihg' });
+  // @ts-expect-error there is no such tool
+  createApprovalFlow({ store, model, tools, toolOrder: ['wether'] });
+  // @ts-expect-error there is no such tool
+  createApprovalFlow({ store, model, tools, timeout: { tools: { wetherMs: 1 } } });
+  // @ts-expect-error a flow serves many chats, and is stopped by chat
+  createApprovalFlow({ store, model, tools, abortSignal: AbortSignal.timeout(1) });
+  return createApprovalFlow({
+    store,
+    model,
+    tools,
+    // @ts-expect-error a refinement returns what the tool takes
+    experimental_refineToolInput: { weather: () => ({ town: 'Oslo' }) },
+  });
+}
