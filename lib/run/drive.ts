@@ -138,13 +138,15 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, runId, stops, limits } = run;
+  const { settings, schemas, journal, chatId, runId, stops, limits, callbacks } = run;
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
     settings,
     schemas,
+    callbacks,
     journal,
+    chatId,
     runId,
     step: number,
     messages: transcript.messages(),

@@ -3,6 +3,7 @@ import { errorFacts } from '../protocol/index.ts';
 import { closeTurn } from './close-turn.ts';
 import type { Run } from './run.ts';
 import { EmptyStepError } from './step/settle-step.ts';
+import { stepRecords } from './step/step-records.ts';
 import { TimedOut } from './time-limits.ts';
 
 /**
@@ -13,7 +14,7 @@ import { TimedOut } from './time-limits.ts';
  * @throws Conflict
  */
 export async function endEarly(run: Run, error: unknown, closingOwner: string | undefined): Promise<void> {
-  const { journal, runId, chatId, stops, settings, clock, logger } = run;
+  const { journal, runId, chatId, stops, settings, clock, logger, callbacks } = run;
   const { stopSignal } = stops;
   if (error instanceof Conflict) throw error;
   if (stopSignal.reason instanceof Conflict) throw stopSignal.reason;
@@ -27,6 +28,11 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
     await settings.store.claimLease(chatId, { owner: closingOwner, until: 0 }, clock.now());
     return;
   }
+  const place = { chatId, runId };
+  if (failure instanceof TimedOut) {
+    const steps = stepRecords(journal.turn);
+    callbacks.call('onAbort', { ...place, callId: runId, steps, reason: failure });
+  } else callbacks.reportError(failure, place);
   logger.error('A run failed.', { chatId, runId, error: errorFacts(failure) });
   const end = { type: 'run-failed', error: shownError(failure) } as const;
   return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), end);

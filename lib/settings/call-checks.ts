@@ -13,6 +13,7 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
+import { type CallbackName, callbackNames } from './callbacks.ts';
 import { currentNames } from './deprecated-names.ts';
 import type { FlowSettings } from './flow-settings.ts';
 import { refusedSettings } from './refused-settings.ts';
@@ -51,6 +52,12 @@ export function callChecks(settings: FlowSettings, names: readonly string[] | un
     includeRawChunks: bool,
   } satisfies Partial<Record<keyof FlowSettings, SettingCheck>>;
 }
+
+/** Checks of the callbacks. */
+export const callbackChecks = Object.fromEntries(callbackNames.map((name) => [name, func])) as Record<
+  CallbackName,
+  SettingCheck
+>;
 
 /** What takes a deprecated name is checked like what takes the current one. */
 export function checksOfDeprecated(checks: SettingChecks): SettingChecks {

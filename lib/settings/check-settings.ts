@@ -24,7 +24,7 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
-import { callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
+import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 import { formerIdsCheck } from './former-ids.ts';
@@ -175,6 +175,7 @@ function checksFor(settings: FlowSettings): SettingChecks {
   };
   const checks = {
     ...callChecks(settings, names, toolName),
+    ...callbackChecks,
     id: text(),
     model: byKind({ string: text(), object: port('doStream') }, 'must be a model, or the id of one'),
     instructions: anything,

@@ -6,6 +6,14 @@ export const currentNames = {
   experimental_telemetry: 'telemetry',
   experimental_repairToolCall: 'repairToolCall',
   experimental_include: 'include',
+  experimental_onStart: 'onStart',
+  experimental_onStepStart: 'onStepStart',
+  experimental_onLanguageModelCallStart: 'onLanguageModelCallStart',
+  experimental_onLanguageModelCallEnd: 'onLanguageModelCallEnd',
+  experimental_onToolCallStart: 'onToolExecutionStart',
+  experimental_onToolCallFinish: 'onToolExecutionEnd',
+  onStepFinish: 'onStepEnd',
+  onFinish: 'onEnd',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Settings under their deprecated names, as their current ones take them. */

@@ -13,6 +13,7 @@ import type {
   Secrets,
   ToolKind,
 } from '../protocol/index.ts';
+import type { Callbacks } from './callbacks.ts';
 import type { DeprecatedNames } from './deprecated-names.ts';
 
 /**
@@ -215,7 +216,8 @@ type PassedOn =
  * @source ADR 0029
  */
 export type FlowSettings<Tools extends ToolSet = ToolSet> = SdkSettings<Tools> &
-  DeprecatedNames<SdkSettings<Tools>> &
+  Callbacks<Tools> &
+  DeprecatedNames<SdkSettings<Tools> & Callbacks<Tools>> &
   OwnSettings<Tools>;
 
 /** Settings that are the SDK's, under its own names. */

@@ -34,6 +34,34 @@ export function takesEveryCallSetting() {
   });
 }
 
+export function takesCallbacksOfAnAgent(agent: ToolLoopAgentSettings<never, typeof tools>) {
+  const { onEnd, onStepEnd, onStart, onError, onAbort, onToolExecutionEnd } = agent;
+  return createApprovalFlow({
+    store,
+    model,
+    tools,
+    ...{ onEnd, onStepEnd, onStart, onError, onAbort, onToolExecutionEnd },
+    onQuestion: ({ question, chatId }) => console.info(chatId, question.toolName),
+    onAnswer: async ({ answer }) => console.info(answer.by.name, answer.approved),
+  });
+}
+
+export function typesTheEventsOfCallbacks() {
+  return createApprovalFlow({
+    store,
+    model,
+    tools,
+    onEnd: ({ messages, usage, steps, chatId, runId }) =>
+      console.info(chatId, runId, messages.length, usage.inputTokens, steps.at(-1)?.text),
+    onToolExecutionStart: ({ toolCall }) => {
+      if (!toolCall.dynamic && toolCall.toolName === 'pay') console.info(toolCall.input.amount.toFixed(2));
+    },
+    onError: async ({ error }) => (error instanceof TypeError ? undefined : { retry: true }),
+    // @ts-expect-error a question has no `tool`
+    onQuestion: ({ question }) => console.info(question.tool),
+  });
+}
+
 export function refusesWrongSettings() {
   // @ts-expect-error there is no such effort
   createApprovalFlow({ store, model, tools, reasoning: 'hihg' });

@@ -2,14 +2,16 @@ import type { ModelMessage, SystemModelMessage, TextStreamPart, ToolSet } from '
 import * as ai from 'ai';
 import type { Journal } from '../../log/journal.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
-import type { EventBody, RunId, Source } from '../../protocol/index.ts';
+import type { ChatId, EventBody, RunId, Source } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Schemas } from '../call/schemas.ts';
+import type { CalledBack } from '../callbacks.ts';
 import { TimedOut } from '../time-limits.ts';
 import { gatesOf } from './gate.ts';
 import { createGatedParts } from './gated-parts.ts';
 import { passedOn } from './passed-on.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
+import { createStepCallbacks, type StepObserver } from './step-callbacks.ts';
 import { isCallPart, newProduct, type StepProduct, takeCallPart } from './step-product.ts';
 import { stepRecords } from './step-records.ts';
 import { createStreamRetries } from './stream-retries.ts';
@@ -23,7 +25,9 @@ const { streamText, experimental_streamTextLowMemory: streamStep = streamText } 
 type StepRun = {
   readonly settings: FlowSettings;
   readonly schemas: Schemas;
+  readonly callbacks: CalledBack;
   readonly journal: Journal;
+  readonly chatId: ChatId;
   readonly runId: RunId;
   /** Counts from 0 within the turn. */
   readonly step: number;
@@ -43,30 +47,45 @@ type StepRun = {
  * @throws TimedOut when the model pauses for longer than `timeout` allows
  */
 export async function runStep(run: StepRun): Promise<StepOutcome> {
-  const { settings, schemas, journal, runId, step, isUsed } = run;
+  const { settings, schemas, callbacks, journal, chatId, runId, step, abortSignal, isUsed } = run;
+  const { turn } = journal;
   const starts = startedByRequest(journal.turn);
   if (starts.length > 0) await journal.commit(runId, ...starts);
   // A request that lets the provider run a call is sent once: a failed one may have had its effect.
   const isSentOnce = starts.length > 0;
-  const mayRetry = createStreamRetries(settings, isSentOnce);
+  const place = { chatId, runId };
+  const mayRetry = createStreamRetries(isSentOnce ? {} : settings, (error) =>
+    unlessAborted(abortSignal, callbacks.askAboutError(error, place)),
+  );
+  let isFirst = turn.steps.length === turn.keptSteps;
   for (;;) {
     // What a failed attempt said is dropped, like that of an owner who died.
     journal.stage(runId, { type: 'step-started', step });
-    const streamed = await streamOnce(run, isSentOnce ? { maxRetries: 0 } : {});
+    const observer = createStepCallbacks(
+      { callbacks, settings, place },
+      { step, turn: journal.turn, isFirst },
+    );
+    const streamed = await streamOnce(run, observer, isSentOnce ? { maxRetries: 0 } : {});
     if (streamed.type === 'product') {
       const { product } = streamed;
       return settleStep({ settings, schemas, turn: journal.turn, step, product, isUsed });
     }
-    if (!mayRetry()) throw streamed.error;
+    observer.failed(streamed.error);
+    if (!streamed.hasBegun || !(await mayRetry(streamed.error))) throw streamed.error;
+    isFirst = false;
   }
 }
 
-/** What a response was, or the error that ended it after it had begun. */
+/** What a response was, or the error that ended it, perhaps before it had begun. */
 type Streamed =
   | { readonly type: 'product'; readonly product: StepProduct }
-  | { readonly type: 'broken'; readonly error: unknown };
+  | { readonly type: 'broken'; readonly hasBegun: boolean; readonly error: unknown };
 
-async function streamOnce(run: StepRun, limits: { readonly maxRetries?: 0 }): Promise<Streamed> {
+async function streamOnce(
+  run: StepRun,
+  observer: StepObserver,
+  limits: { readonly maxRetries?: 0 },
+): Promise<Streamed> {
   const { settings, schemas, journal, messages, abortSignal } = run;
   const { prepareStep, experimental_transform: transform } = settings;
   const gates = gatesOf({ settings, schemas });
@@ -90,9 +109,11 @@ async function streamOnce(run: StepRun, limits: { readonly maxRetries?: 0 }): Pr
       ? { prepareStep: (options) => prepareStep({ ...options, steps, stepNumber: steps.length }) }
       : {}),
     ...(gated ? { experimental_transform: [gated.keep, ...[transform].flat()] } : {}),
+    ...observer.settings,
     onError: () => {},
-    onStepEnd: ({ response }) => {
-      product.messages = response.messages;
+    onStepEnd: (event) => {
+      product.messages = event.response.messages;
+      observer.ended?.(event);
     },
   });
 
@@ -108,8 +129,7 @@ async function streamOnce(run: StepRun, limits: { readonly maxRetries?: 0 }): Pr
         product.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens };
         break;
       case 'error':
-        if (hasBegun) return { type: 'broken', error: part.error };
-        throw part.error;
+        return { type: 'broken', hasBegun, error: part.error };
       case 'abort':
         abortSignal.throwIfAborted();
         throw new TimedOut(part.reason);
@@ -122,6 +142,20 @@ async function streamOnce(run: StepRun, limits: { readonly maxRetries?: 0 }): Pr
   gated?.check(passed);
   if (gated && !hasEnded) throw new Error('`experimental_transform` must pass on the part `finish-step`.');
   return { type: 'product', product };
+}
+
+/** What comes first: the result, or nothing once the run is stopped. */
+async function unlessAborted<Result>(
+  abortSignal: AbortSignal,
+  work: Promise<Result>,
+): Promise<Result | undefined> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const onAbort = () => resolve(undefined);
+  if (abortSignal.aborted) onAbort();
+  else abortSignal.addEventListener('abort', onAbort, { once: true });
+  const first = await Promise.race([work, aborted]);
+  abortSignal.removeEventListener('abort', onAbort);
+  return first;
 }
 
 /** Stages what a part says, and waits while the store is slower than the model. */
