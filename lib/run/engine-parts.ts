@@ -10,7 +10,7 @@ import type { Ids, Logger } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 import type { Schemas } from './call/schemas.ts';
-import type { CalledBack } from './callbacks.ts';
+import type { CalledBack } from './callbacks/callbacks.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 
 /** What all commands and runs of a flow share. */

@@ -10,7 +10,7 @@ import type { Transcript } from '../views/transcript.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 import type { Schemas } from './call/schemas.ts';
 import type { StartCheck } from './call/start-check.ts';
-import type { CalledBack } from './callbacks.ts';
+import type { CalledBack } from './callbacks/callbacks.ts';
 import type { LateOutcome } from './outcomes/late-outcomes.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import type { RunStops } from './run-stops.ts';

@@ -15,8 +15,9 @@ type Retry = { retry: true };
 
 /**
  * Callbacks of the SDK's agent, under its own names, and ours. Each is called on the instance where the thing happened.
- * None is awaited, and an error in one is logged and changes nothing. After a crash, a callback may be missing, and
- * those of a step or a tool that runs again are called again.
+ * None is awaited, and an error in one is logged and changes nothing. Those about questions, answers and ends of a chat's
+ * turns are called in the order of its log. After a crash, a callback may be missing, and those of a step or a tool that
+ * runs again are called again.
  *
  * @source ADR 0029
  */

@@ -12,9 +12,10 @@ import {
   toolNamed,
 } from '../../settings/tool-details.ts';
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
+import type { Attempt } from './attempt.ts';
 import { pause } from './pause.ts';
 import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
-import { type Attempt, type Execution, runTool } from './run-tool.ts';
+import { type Execution, runTool } from './run-tool.ts';
 import { faultOf, sentenceOf } from './transient.ts';
 
 const defaultRetryDelayMs = 1_000;

@@ -1,7 +1,7 @@
 import { copyJson, type EventOf, isSameJson, type JsonValue, toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
-import type { ParsedInput, Parsing, Schemas } from './schemas.ts';
+import type { ParsedInput, Schemas } from './schemas.ts';
 
 /** The tools of a flow, and what they take. */
 export type Tools = { readonly settings: FlowSettings; readonly schemas: Schemas };
@@ -32,28 +32,29 @@ export async function parseInput(
   }
   const parsing = await schemas.parse(tool, input);
   if (!parsing.fits) return parsing;
-  const refinement = await refine(settings, toolName, parsing.value);
-  if (!refinement.fits) return refinement;
-  const { value } = refinement;
+  const { experimental_refineToolInput: refinements = {} } = settings;
+  const refine = Object.hasOwn(refinements, toolName) ? refinements[toolName] : undefined;
+  return refine ? refined(refine, parsing.value, input) : parsed(parsing.value, input);
+}
+
+function parsed(value: unknown, input: JsonValue): ParsedInput {
   const json = toJson(value);
   const runsAs = isSameJson(json, input) ? {} : { runsAs: json };
   return { fits: true, value, json, ...runsAs };
 }
 
 /**
- * What the flow's refinement makes of parsed arguments. With a refinement that fails, the call does not run.
+ * What the flow's refinement makes of parsed arguments. If it fails, the call does not run.
  *
  * @source ADR 0029
  */
-async function refine(
-  { experimental_refineToolInput: refinements = {} }: FlowSettings,
-  toolName: string,
+async function refined(
+  refine: (value: never) => unknown,
   value: unknown,
-): Promise<Parsing> {
-  const own = Object.hasOwn(refinements, toolName) ? refinements[toolName] : undefined;
-  if (!own) return { fits: true, value };
+  input: JsonValue,
+): Promise<InputParsing> {
   try {
-    return { fits: true, value: await own(value as never) };
+    return parsed(await refine(value as never), input);
   } catch (error) {
     return { fits: false, error: error instanceof Error ? error : new Error(String(error)) };
   }

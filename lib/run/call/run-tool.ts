@@ -5,9 +5,10 @@ import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal, RunId } fro
 import { toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { timeLimitOf, toolNamed } from '../../settings/tool-details.ts';
-import type { CalledBack } from '../callbacks.ts';
+import type { CalledBack } from '../callbacks/callbacks.ts';
+import { createToolCallbacks } from '../callbacks/tool-callbacks.ts';
+import type { Attempt } from './attempt.ts';
 import type { StartCheck } from './start-check.ts';
-import { createToolCallbacks } from './tool-callbacks.ts';
 
 const defaultStopGraceMs = 5_000;
 
@@ -34,16 +35,6 @@ export type Execution = {
   /** Makes progress and retries durable. */
   readonly report: (body: EventBody) => Promise<void>;
 };
-
-/** How one attempt ended. */
-export type Attempt =
-  | { readonly type: 'output'; readonly output: unknown; readonly parsed: unknown }
-  | { readonly type: 'error'; readonly error: unknown }
-  /** `execute` was not called: the run was stopped first, or belongs to another instance. */
-  | { readonly type: 'not-started'; readonly why: 'aborted' | 'lost' }
-  | { readonly type: 'paused'; readonly pause: Pause }
-  /** The tool is no longer waited for; `later` is its outcome. */
-  | { readonly type: 'abandoned'; readonly why: 'stopped' | 'timed-out'; readonly later: Promise<Attempt> };
 
 /**
  * Runs the tool once. A tool that ignores the abort signal is abandoned after a grace period. A tool that exceeds its

@@ -216,15 +216,17 @@ describe('toolCallConcurrency', () => {
 
   /** A flow whose calls end one by one, when the test says so. */
   function looking(limit: number | undefined) {
-    const running: { city: string; end: () => void }[] = [];
+    const running: { city: string; end: () => void; aborted: Promise<void> }[] = [];
     const began: string[] = [];
     const waiting: (() => void)[] = [];
     const look = tool({
       inputSchema: z.object({ city: z.string() }),
-      execute: ({ city }) =>
+      execute: ({ city }, { abortSignal }) =>
         new Promise<string>((resolve) => {
           began.push(city);
-          running.push({ city, end: () => resolve(city) });
+          const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
+          abortSignal?.addEventListener('abort', () => abort());
+          running.push({ city, end: () => resolve(city), aborted });
           for (const wake of waiting.splice(0)) wake();
         }),
     });
@@ -258,6 +260,7 @@ describe('toolCallConcurrency', () => {
     const response = chat.say('Look.');
     await whenBegan(1);
     const stopped = chat.stop();
+    await running[0]?.aborted;
     running[0]?.end();
     await stopped;
     await response;

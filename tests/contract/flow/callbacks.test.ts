@@ -1,4 +1,5 @@
 import { Output, type ToolSet, tool } from 'ai';
+import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -131,16 +132,19 @@ describe('the callbacks of the agent', () => {
     ['experimental_onToolCallFinish', 'onToolExecutionEnd'],
     ['onStepFinish', 'onStepEnd'],
     ['onFinish', 'onEnd'],
-  ])('%s is called in the place of %s', async (deprecated, current) => {
-    const { chat, until } = observed([[weather], done], {}, [deprecated]);
-    await chat().say('Weather?');
-    expect(await until(deprecated)).toMatchObject({ chatId: 'chat' });
-    const both = observed([[weather], done], {}, [deprecated, current]);
-    await both.chat().say('Weather?');
-    await both.until(current);
-    await both.flow.close();
-    expect(both.namesSeen()).not.toContain(deprecated);
-  });
+  ])(
+    '%s, a deprecated name of %s, is called if the current one is not given',
+    async (deprecated, current) => {
+      const { chat, until } = observed([[weather], done], {}, [deprecated]);
+      await chat().say('Weather?');
+      expect(await until(deprecated)).toMatchObject({ chatId: 'chat' });
+      const both = observed([[weather], done], {}, [deprecated, current]);
+      await both.chat().say('Weather?');
+      await both.until(current);
+      await both.flow.close();
+      expect(both.namesSeen()).not.toContain(deprecated);
+    },
+  );
 });
 
 describe('onEnd', () => {
@@ -205,6 +209,28 @@ describe('onQuestion and onAnswer', () => {
     const questions = seen.filter(({ name }) => name === 'onQuestion');
     expect(JSON.stringify(questions)).not.toContain('Alice');
   });
+});
+
+it('callbacks about one chat are called in the order of its log, however long their events take to make', async () => {
+  const inner = sqliteStore({ path: ':memory:' });
+  const slow = Promise.withResolvers<void>();
+  let reads = 0;
+  const store = {
+    ...inner,
+    async question(...args: Parameters<typeof inner.question>) {
+      const isFirst = reads === 0;
+      reads += 1;
+      if (isFirst) await slow.promise;
+      return inner.question(...args);
+    },
+  };
+  const { chat, namesSeen, until } = observed([[pay], done], { store }, ['onQuestion', 'onAbort']);
+  const { say, stop } = chat();
+  await say('Pay.');
+  await stop();
+  slow.resolve();
+  await until('onAbort');
+  expect(namesSeen()).toEqual(['onQuestion', 'onAbort']);
 });
 
 describe('onError, onStepError and onAbort', () => {

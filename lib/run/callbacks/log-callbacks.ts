@@ -1,13 +1,13 @@
-import type { ChatHead, FlowStore } from '../log/store-port.ts';
-import { foldTurn } from '../log/turn/fold-turn.ts';
-import type { Turn } from '../log/turn/turn.ts';
-import type { ApprovalId, FlowEvent, RunId } from '../protocol/index.ts';
-import { noRights } from '../rights/permissions.ts';
-import type { Place } from '../settings/callbacks.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
-import { storedChat } from '../views/chat/stored-chat.ts';
+import type { ChatHead, FlowStore } from '../../log/store-port.ts';
+import { foldTurn } from '../../log/turn/fold-turn.ts';
+import type { Turn } from '../../log/turn/turn.ts';
+import type { ApprovalId, FlowEvent, RunId } from '../../protocol/index.ts';
+import { noRights } from '../../rights/permissions.ts';
+import type { Place } from '../../settings/callbacks.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { storedChat } from '../../views/chat/stored-chat.ts';
+import { stepRecords } from '../step/step-records.ts';
 import type { CalledBack } from './callbacks.ts';
-import { stepRecords } from './step/step-records.ts';
 
 /**
  * Calls the callbacks about what became durable here: questions, answers, and ends of turns. So each is called on the
@@ -47,16 +47,16 @@ export function createLogCallbacks(
     const place = { chatId: head.id, runId: event.runId };
     switch (event.type) {
       case 'approval-requested':
-        return callbacks.callWith('onQuestion', () => questionIn(event, place));
+        return callbacks.callWith('onQuestion', head.id, () => questionIn(event, place));
       case 'approval-answered':
-        return callbacks.callWith('onAnswer', async () => {
+        return callbacks.callWith('onAnswer', head.id, async () => {
           const asked = await questionIn(event, place);
           return asked?.question.answer && { ...asked, answer: asked.question.answer };
         });
       case 'run-cancelled':
-        return callbacks.callWith('onAbort', () => abortIn(head, event.reason, place));
+        return callbacks.callWith('onAbort', head.id, () => abortIn(head, event.reason, place));
       case 'run-completed':
-        return callbacks.callWith('onEnd', () => endIn(head, event.finishReason, place));
+        return callbacks.callWith('onEnd', head.id, () => endIn(head, event.finishReason, place));
       default:
     }
   };

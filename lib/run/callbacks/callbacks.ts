@@ -1,6 +1,6 @@
-import { errorPlace, type Logger } from '../protocol/index.ts';
-import type { CallbackName, Place } from '../settings/callbacks.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
+import { type ChatId, errorPlace, type Logger } from '../../protocol/index.ts';
+import type { CallbackName, Place } from '../../settings/callbacks.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /**
  * Calls the callbacks of a flow. What they do changes nothing here: an error is logged by name and place, since its
@@ -27,6 +27,8 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
   }
 
   const asked = new WeakSet<object>();
+  /** What was made last for a chat, while it is under way. */
+  const latest = new Map<ChatId, Promise<void>>();
 
   return {
     /** Whether there is such a callback. What is costly to make for it is not made in vain. */
@@ -49,15 +51,29 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
       void keep(run('onError', { ...place, error }));
     },
 
-    /** Makes an event that takes time, and calls the callback with it. Never throws. */
-    callWith(name: CallbackName, make: () => Promise<object | undefined>): void {
+    /**
+     * Makes an event that takes time, and calls the callback with it, if there is one. Those of one chat are called in
+     * order. Never throws.
+     */
+    callWith(name: CallbackName, chatId: ChatId, make: () => Promise<object | undefined>): void {
       if (!settings[name]) return;
-      const work = make().then(
-        (event) => event && run(name, event),
-        (error: unknown) => {
-          logger.error('A callback could not be called.', { callback: name, error: errorPlace(error) });
-        },
-      );
+      const making = make();
+      // It is awaited later, and must not count as unhandled until then.
+      making.catch(() => {});
+      const work = (latest.get(chatId) ?? Promise.resolve())
+        .then(() => making)
+        .then(
+          (event) => {
+            if (event) void keep(run(name, event));
+          },
+          (error: unknown) => {
+            logger.error('A callback could not be called.', { callback: name, error: errorPlace(error) });
+          },
+        )
+        .finally(() => {
+          if (latest.get(chatId) === work) latest.delete(chatId);
+        });
+      latest.set(chatId, work);
       void keep(work);
     },
 

@@ -1,8 +1,8 @@
 import type { Turn } from '../../log/turn/turn.ts';
 import type { CallbackName, Place } from '../../settings/callbacks.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { type CalledBack, withFields } from '../callbacks.ts';
-import { stepRecords } from './step-records.ts';
+import { stepRecords } from '../step/step-records.ts';
+import { type CalledBack, withFields } from './callbacks.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

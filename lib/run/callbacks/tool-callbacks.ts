@@ -1,8 +1,8 @@
 import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
 import type { Place } from '../../settings/callbacks.ts';
-import type { CalledBack } from '../callbacks.ts';
-import type { Attempt } from './run-tool.ts';
+import type { Attempt } from '../call/attempt.ts';
+import type { CalledBack } from './callbacks.ts';
 
 /**
  * The author's callbacks of one attempt of a tool. The first one is called right after `execute`: nothing may come
