@@ -11,6 +11,7 @@ const gates = [
     quick: true,
   },
   { name: 'protocol', program: 'scripts/protocol-tests.mjs', args: ['--check'], quick: true },
+  { name: 'compatibility', program: 'scripts/compatibility.mjs', args: ['--check'], quick: true },
   { name: 'snippets', program: 'scripts/snippets.mjs', args: [], quick: false },
   { name: 'API reference', program: 'scripts/api-reference.mjs', args: ['--check'], quick: false },
   { name: 'unused', program: 'node_modules/knip/bin/knip.js', args: [], quick: false },

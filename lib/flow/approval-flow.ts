@@ -64,6 +64,8 @@ type InChat = By & { readonly chatId: ChatId };
  * question that the principal may not see is `not-found`.
  */
 export type ApprovalFlow = {
+  /** The `id` of its settings: the name of the agent. */
+  readonly id?: string;
   /** Accepts a message, answers or outputs, and streams the response. @source H1, H6-H8, H10 */
   respond(request: RespondRequest): Promise<FlowStream>;
   /** Replays the current message, then continues live; `null` if there is nothing to resume. @source H2 */

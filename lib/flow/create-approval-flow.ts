@@ -15,6 +15,7 @@ import { createEngine } from '../run/engine.ts';
 import type { Context } from '../settings/call-settings.ts';
 import { checkFlowSettings } from '../settings/check-settings.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { underCurrentNames } from '../settings/under-current-names.ts';
 import { exportRecord } from '../views/audit/export-record.ts';
 import { createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
@@ -43,8 +44,9 @@ export function createApprovalFlow<
   CallOptions = never,
 >(typed: FlowSettings<Tools, RuntimeContext, CallOptions>): ApprovalFlow {
   // Internally, tools are identified by name. Only the author of the settings needs their types.
-  const given = typed as unknown as FlowSettings;
-  checkFlowSettings(given);
+  const named = typed as unknown as FlowSettings;
+  checkFlowSettings(named);
+  const given = underCurrentNames(named);
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
   const settings: FlowSettings = { ...given, clock, logger };
   const engine = createEngine(settings, { clock, logger, random });
@@ -63,6 +65,7 @@ export function createApprovalFlow<
   const endSweeping = keepSweeping(engine, outdated);
 
   return {
+    id: settings.id,
     respond: createRespond(engine, streams),
     ...createStreamReads(engine, streams),
     answer: (request) => answerQuestion(engine, request),

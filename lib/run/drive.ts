@@ -3,6 +3,7 @@ import type { Auditor } from '../log/seal/auditor.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { type CompletionReason, type EventBody, personOf, type ToolCallId } from '../protocol/index.ts';
 import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';
+import { inTurn } from './call/in-turn.ts';
 import { pausedEnd } from './call/paused-calls.ts';
 import { replaceCall } from './call/replace-call.ts';
 import { executeStarted } from './call/run-call.ts';
@@ -139,14 +140,16 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, runId, stops, principal, chatId } = run;
+  const { settings, schemas, journal, chatId, runId, principal, stops, limits, callbacks } = run;
+  limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
     settings,
     schemas,
     principal,
-    chatId,
+    callbacks,
     journal,
+    chatId,
     runId,
     step: number,
     messages: transcript.messages(),
@@ -175,7 +178,17 @@ async function transcriptOf({ transcripts, journal, runId }: Run): Promise<RunTr
 
 /** The starts are durable before anything runs: that append is the claim. @source ADR 0019 */
 async function execute(run: Run, ready: readonly Call[]): Promise<void> {
-  const { journal, runId } = run;
+  const { journal, runId, settings, stops } = run;
+  const { toolCallConcurrency: limit = ready.length } = settings;
+  if (limit < ready.length) {
+    // Each start is durable only right before its call runs, so none is unknown after a crash because it waited.
+    return inTurn(
+      ready,
+      limit,
+      () => !stops.stepSignal.aborted,
+      (call) => execute(run, [call]),
+    );
+  }
   const kept = ready.flatMap((call) => {
     const parsed = run.schemas.take(call);
     return parsed && runsAsApproved(call, parsed) ? [{ call, parsed }] : [];

@@ -4,6 +4,8 @@ import { closeTurn } from './close-turn.ts';
 import { UnpreparedError } from './prepare-run.ts';
 import type { Run } from './run.ts';
 import { EmptyStepError } from './step/settle-step.ts';
+import { stepRecords } from './step/step-records.ts';
+import { TimedOut } from './time-limits.ts';
 
 /**
  * Ends a run that threw: as stopped, as failed, or, if this instance closes, without an end, so that another one takes it
@@ -13,11 +15,12 @@ import { EmptyStepError } from './step/settle-step.ts';
  * @throws Conflict
  */
 export async function endEarly(run: Run, error: unknown, closingOwner: string | undefined): Promise<void> {
-  const { journal, runId, chatId, stops, settings, clock, logger } = run;
+  const { journal, runId, chatId, stops, settings, clock, logger, callbacks } = run;
   const { stopSignal } = stops;
   if (error instanceof Conflict) throw error;
   if (stopSignal.reason instanceof Conflict) throw stopSignal.reason;
-  if (stopSignal.aborted) {
+  const failure: unknown = stopSignal.reason instanceof TimedOut ? stopSignal.reason : error;
+  if (stopSignal.aborted && !(failure instanceof TimedOut)) {
     const end = { type: 'run-cancelled', reason: 'stopped' } as const;
     return journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), end);
   }
@@ -26,15 +29,20 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
     await settings.store.claimLease(chatId, { owner: closingOwner, until: 0 }, clock.now());
     return;
   }
-  logger.error('A run failed.', { chatId, runId, error: errorFacts(error) });
-  return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), {
-    type: 'run-failed',
-    error: textOf(error),
-  });
+  const place = { chatId, runId };
+  if (failure instanceof TimedOut) {
+    const steps = stepRecords(journal.turn, settings);
+    callbacks.call('onAbort', { ...place, callId: runId, steps, reason: failure });
+  } else callbacks.reportError(failure, place);
+  logger.error('A run failed.', { chatId, runId, error: errorFacts(failure) });
+  const end = { type: 'run-failed', error: shownError(failure) } as const;
+  return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), end);
 }
 
-function textOf(error: unknown): string {
-  if (error instanceof EmptyStepError) return 'The model ended without an answer. Try again.';
-  if (error instanceof UnpreparedError) return 'This request could not be prepared. Try again.';
+/** A failure in a sentence for people. */
+function shownError(failure: unknown): string {
+  if (failure instanceof TimedOut) return 'The answer took too long. Try again.';
+  if (failure instanceof EmptyStepError) return 'The model ended without an answer. Try again.';
+  if (failure instanceof UnpreparedError) return 'This request could not be prepared. Try again.';
   return 'The model call failed. Try again.';
 }

@@ -10,6 +10,7 @@ import type { Ids, Logger } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 import type { Schemas } from './call/schemas.ts';
+import type { CalledBack } from './callbacks/callbacks.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 
 /** What all commands and runs of a flow share. */
@@ -29,4 +30,5 @@ export type EngineParts = {
   readonly flowLog: FlowLog;
   readonly pauses: Pauses;
   readonly recentOutcomes: RecentOutcomes;
+  readonly callbacks: CalledBack;
 };

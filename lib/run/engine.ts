@@ -13,6 +13,8 @@ import type { TurnFacts } from '../settings/call-context.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createTranscripts } from '../views/transcripts.ts';
 import { createSchemas } from './call/schemas.ts';
+import { createCallbacks } from './callbacks/callbacks.ts';
+import { createLogCallbacks } from './callbacks/log-callbacks.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { createTakeOver } from './lease/take-over.ts';
 import { createLocalRuns, type LocalRuns } from './local-runs.ts';
@@ -64,9 +66,12 @@ export function createEngine(
   const owner = `flow_${random()}`;
   const transcripts = createTranscripts(store);
   const recentOutcomes = createRecentOutcomes((runId) => runs.get(runId) !== undefined);
+  const callbacks = createCallbacks(settings, logger);
+  const callBack = createLogCallbacks({ settings, store }, callbacks);
   const log = createChatLog(store, owner, (head, event) => {
     transcripts.take(head, event);
     recentOutcomes.take(head, event);
+    callBack(head, event);
   });
   const { recentEvents, notifications } = log;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
@@ -79,6 +84,7 @@ export function createEngine(
     ids: createIds(random),
     transcripts,
     recentOutcomes,
+    callbacks,
     recentEvents,
     notifications,
     readers: createReaders(clock),
@@ -156,7 +162,8 @@ export function createEngine(
       recentEvents.close();
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const cancel = clock.after(stopGraceMs, resolve);
-      await Promise.race([ended.then(() => lateOutcomes.delivered()), late]);
+      const finished = ended.then(() => Promise.all([lateOutcomes.delivered(), callbacks.settled()]));
+      await Promise.race([finished, late]);
       cancel();
       closed = true;
       lateOutcomes.close();

@@ -12,6 +12,7 @@ import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { askerOf, prepared, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
+import { beginTimeLimits, type TimeLimits } from './time-limits.ts';
 
 /** A run that this instance executes. */
 export type LocalRun = {
@@ -49,8 +50,10 @@ export function createLocalRuns(
     const stops = createRunStops();
     if (closing) stops.leave();
     const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
-    const run = runOf(journal, runId, principal, stops);
+    const limits = beginTimeLimits(settings, clock, stops);
+    const run = runOf(journal, runId, principal, { stops, limits });
     const done = execute(run, task, own ?? settingsOfJournal(settings, journal, principal)).finally(() => {
+      limits.end();
       endHeartbeat();
       runs.delete(runId);
     });
@@ -59,7 +62,12 @@ export function createLocalRuns(
     return local;
   }
 
-  function runOf(journal: Journal, runId: RunId, acting: Principal, stops: RunStops): Run {
+  function runOf(
+    journal: Journal,
+    runId: RunId,
+    acting: Principal,
+    ends: { readonly stops: RunStops; readonly limits: TimeLimits },
+  ): Run {
     const chatId = journal.head.id;
     return {
       ...parts,
@@ -67,7 +75,7 @@ export function createLocalRuns(
       runId,
       ...askerOf(settings, journal.turn, acting),
       journal,
-      stops,
+      ...ends,
       check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
       onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
     };

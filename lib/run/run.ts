@@ -10,9 +10,11 @@ import type { Transcript } from '../views/transcript.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 import type { Schemas } from './call/schemas.ts';
 import type { StartCheck } from './call/start-check.ts';
+import type { CalledBack } from './callbacks/callbacks.ts';
 import type { LateOutcome } from './outcomes/late-outcomes.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import type { RunStops } from './run-stops.ts';
+import type { TimeLimits } from './time-limits.ts';
 
 /** Everything that one run needs. */
 export type Run = {
@@ -31,6 +33,7 @@ export type Run = {
   readonly readers: Readers;
   readonly schemas: Schemas;
   readonly stops: RunStops;
+  readonly limits: Pick<TimeLimits, 'beginStep'>;
   /** Whether its calls may start. @source ADR 0019 */
   readonly check: StartCheck;
   readonly logger: Logger;
@@ -40,6 +43,7 @@ export type Run = {
   readonly auditor?: Auditor;
   readonly pauses: Pauses;
   readonly recentOutcomes: RecentOutcomes;
+  readonly callbacks: CalledBack;
 };
 
 /** The model's input in a run: the durable log, and what becomes durable with it. */

@@ -24,6 +24,8 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
+import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
+import type { currentNames } from './deprecated-names.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 import { formerIdsCheck } from './former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
@@ -171,7 +173,10 @@ function checksFor(settings: FlowSettings): SettingChecks {
     text()(value, path);
     if (names && !names.includes(value as string)) unfit(path, noTool, nearestOf(value as string, names));
   };
-  return {
+  const checks = {
+    ...callChecks(settings, names, toolName),
+    ...callbackChecks,
+    id: text(),
     model: byKind({ string: text(), object: port('doStream') }, 'must be a model, or the id of one'),
     instructions: anything,
     toolChoice: byKind(
@@ -231,7 +236,8 @@ function checksFor(settings: FlowSettings): SettingChecks {
     clock,
     logger,
     random: func,
-  } satisfies Record<keyof FlowSettings, SettingCheck>;
+  } satisfies Record<Exclude<keyof FlowSettings, keyof typeof currentNames>, SettingCheck>;
+  return { ...checks, ...checksOfDeprecated(checks), ...refusals };
 }
 
 /**
@@ -260,16 +266,19 @@ export function checkPreparedCall(
   settings: FlowSettings,
   result: unknown,
   allowed: readonly string[],
-): Partial<FlowSettings> {
-  const own = isRecord(result) && isRecord(result.tools) ? (result.tools as FlowSettings['tools']) : {};
-  const { tools, toolDetails, dynamicTools = tools === undefined } = settings;
-  const all: SettingChecks = checksFor({ ...settings, tools: { ...tools, ...own }, dynamicTools });
+): FlowSettings {
+  const { tools: own, toolApproval = settings.toolApproval } = (
+    isRecord(result) ? result : {}
+  ) as FlowSettings;
+  const { toolDetails, dynamicTools = settings.tools === undefined } = settings;
+  const tools = { ...settings.tools, ...(isRecord(own) ? own : {}) };
+  const all: SettingChecks = checksFor({ ...settings, tools, toolApproval, dynamicTools });
   const checks = Object.fromEntries(allowed.map((name) => [name, all[name] ?? anything]));
   const known = { ...checks, messages: notReturned, prompt: notReturned };
   checkSettings('prepareCall', result, known, ['model']);
   // Details are the flow's, and must fit the tools of this call as well.
   checkSettings('prepareCall', { toolDetails }, { toolDetails: all.toolDetails ?? anything });
-  const prepared = result as Partial<FlowSettings>;
+  const prepared = result as FlowSettings;
   if (settings.toolApproval !== undefined && (prepared.toolApproval ?? undefined) === undefined) {
     const why = 'is missing, which would remove every gate: return that of the flow, or `{}` for no gate';
     checkSettings(

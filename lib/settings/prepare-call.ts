@@ -4,6 +4,7 @@ import { callOptionsFrom } from './call-options.ts';
 import type { PreparedKey } from './call-settings.ts';
 import { checkPreparedCall } from './check-settings.ts';
 import type { FlowSettings } from './flow-settings.ts';
+import { underCurrentNames } from './under-current-names.ts';
 
 type Key = PreparedKey<FlowSettings>;
 
@@ -20,6 +21,15 @@ const preparedKeys = Object.keys({
   prepareStep: true,
   runtimeContext: true,
   repairToolCall: true,
+  experimental_repairToolCall: true,
+  experimental_refineToolInput: true,
+  experimental_download: true,
+  experimental_telemetry: true,
+  allowSystemInMessages: true,
+  toolOrder: true,
+  toolCallConcurrency: true,
+  reasoning: true,
+  include: true,
   maxOutputTokens: true,
   temperature: true,
   topP: true,
@@ -61,7 +71,8 @@ async function prepare(
   const facts = { options, principal, chatId };
   const result: unknown = await settings.prepareCall?.({ toolsContext: {}, ...given, ...facts } as never);
   if (result === undefined || result === null) return settings;
-  const prepared = checkPreparedCall(settings, result, [...preparedKeys, ...Object.keys(facts)]);
+  const allowed = [...preparedKeys, ...Object.keys(facts)];
+  const prepared = underCurrentNames(checkPreparedCall(settings, result, allowed));
   // A setting that it does not return is not set.
   return { ...settings, ...Object.fromEntries(preparedKeys.map((key) => [key, prepared[key]])) };
 }

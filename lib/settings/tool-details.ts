@@ -17,6 +17,17 @@ export function detailsOf(settings: FlowSettings, name: string): ToolDetails {
   return (toolDetails && Object.hasOwn(toolDetails, name) ? toolDetails[name] : undefined) ?? {};
 }
 
+/**
+ * The time limit of one attempt of a tool, in milliseconds: from `toolDetails`, or else from `timeout`, for this tool or
+ * for all. `undefined`: no limit.
+ */
+export function timeLimitOf(settings: FlowSettings, name: string): number | undefined {
+  const { timeoutMs } = detailsOf(settings, name);
+  const { toolMs, tools = {} } = typeof settings.timeout === 'object' ? settings.timeout : {};
+  const own = `${name}Ms` as const;
+  return timeoutMs ?? (Object.hasOwn(tools, own) ? tools[own] : undefined) ?? toolMs;
+}
+
 /** The kind of a tool: set by its author, or derived from its origin. @source C10 */
 export function kindOf(settings: FlowSettings, name: string): ToolKind {
   const { kind } = detailsOf(settings, name);

@@ -22,6 +22,7 @@ import { postgresStore, sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isCountersignError } from '../../lib/server/errors.ts';
+import { refusedSettings } from '../../lib/settings/refused-settings.ts';
 import { countingTools } from '../support/flow-fixture.ts';
 import { fakeFlow } from './support/fake-flow.ts';
 
@@ -112,6 +113,24 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ prepareStep: {} }, 'prepareStep'],
   [{ prepareCall: {} }, 'prepareCall'],
   [{ runtimeContext: canary }, 'runtimeContext'],
+  [{ reasoning: 'hihg' }, 'reasoning', 'high'],
+  [{ output: { type: 'object' } }, 'output.parseCompleteOutput'],
+  [{ toolOrder: ['pya'] }, 'toolOrder[0]', 'pay'],
+  [{ toolCallConcurrency: 0 }, 'toolCallConcurrency'],
+  [{ streamRetries: -1 }, 'streamRetries'],
+  [{ timeout: '1 s' }, 'timeout'],
+  [{ timeout: { total: 5 } }, 'timeout.total', 'totalMs'],
+  [{ timeout: { tools: { pyaMs: 5 } } }, 'timeout.tools.pyaMs', 'payMs'],
+  [{ include: { rawChunk: true } }, 'include.rawChunk', 'rawChunks'],
+  [{ experimental_include: { rawChunks: 'yes' } }, 'experimental_include.rawChunks'],
+  [{ experimental_transform: [true] }, 'experimental_transform[0]'],
+  [{ experimental_download: true }, 'experimental_download'],
+  [{ experimental_refineToolInput: { pya: () => ({}) } }, 'experimental_refineToolInput.pya', 'pay'],
+  [{ allowSystemInMessages: 'no' }, 'allowSystemInMessages'],
+  [{ id: 7 }, 'id'],
+  [{ onEnd: true }, 'onEnd'],
+  [{ onFinish: {} }, 'onFinish'],
+  [{ onQestion: () => {} }, 'onQestion', 'onQuestion'],
   [{ random: 'seed' }, 'random'],
   [{ model: undefined }, 'model'],
   [{ model: '' }, 'model'],
@@ -133,6 +152,11 @@ describe('createApprovalFlow refuses settings that would be ignored, or fail lat
     expect(refusal).toMatchObject({ path, message: expect.stringContaining('createApprovalFlow') });
     expect(refusal.nearest).toBe(nearest);
     if (nearest !== undefined) expect(refusal.message).toContain(`Did you mean \`${nearest}\`?`);
+  });
+
+  it.each(Object.entries(refusedSettings))('refuses %s with the reason', (name, reason) => {
+    const refusal = refusalOf(() => flowOf({ [name]: () => canary }));
+    expect(refusal).toMatchObject({ path: name, message: expect.stringContaining(reason) });
   });
 
   it.each([[undefined], [null], ['settings'], [[]]])('%j is not accepted as settings', (settings) => {

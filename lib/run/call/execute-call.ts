@@ -4,11 +4,18 @@ import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { strikeOut, toJson } from '../../protocol/index.ts';
-import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
+import {
+  detailsOf,
+  modelOutputOf,
+  summarizeOutput,
+  timeLimitOf,
+  toolNamed,
+} from '../../settings/tool-details.ts';
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
+import type { Attempt } from './attempt.ts';
 import { pause } from './pause.ts';
 import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
-import { type Attempt, type Execution, runTool } from './run-tool.ts';
+import { type Execution, runTool } from './run-tool.ts';
 import { faultOf, sentenceOf } from './transient.ts';
 
 const defaultRetryDelayMs = 1_000;
@@ -29,7 +36,8 @@ export async function executeCall(
 ): Promise<EventBody> {
   const { settings, clock, call, input, abortSignal, report, onLate } = execution;
   const { toolCallId, toolName } = call.requested;
-  const { idempotent = false, retryable = true, timeoutMs } = detailsOf(settings, toolName);
+  const { idempotent = false, retryable = true } = detailsOf(settings, toolName);
+  const timeoutMs = timeLimitOf(settings, toolName);
   const startedAt = clock.now();
   const retryDelayMs =
     settings.retry === false ? undefined : (settings.retry?.delayMs ?? defaultRetryDelayMs);

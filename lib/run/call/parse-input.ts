@@ -32,7 +32,30 @@ export async function parseInput(
   }
   const parsing = await schemas.parse(tool, input);
   if (!parsing.fits) return parsing;
-  const json = toJson(parsing.value);
+  const { experimental_refineToolInput: refinements = {} } = settings;
+  const refine = Object.hasOwn(refinements, toolName) ? refinements[toolName] : undefined;
+  return refine ? refined(refine, parsing.value, input) : parsed(parsing.value, input);
+}
+
+function parsed(value: unknown, input: JsonValue): ParsedInput {
+  const json = toJson(value);
   const runsAs = isSameJson(json, input) ? {} : { runsAs: json };
-  return { fits: true, value: parsing.value, json, ...runsAs };
+  return { fits: true, value, json, ...runsAs };
+}
+
+/**
+ * What the flow's refinement makes of parsed arguments. If it fails, the call does not run.
+ *
+ * @source ADR 0029
+ */
+async function refined(
+  refine: (value: never) => unknown,
+  value: unknown,
+  input: JsonValue,
+): Promise<InputParsing> {
+  try {
+    return parsed(await refine(value as never), input);
+  } catch (error) {
+    return { fits: false, error: error instanceof Error ? error : new Error(String(error)) };
+  }
 }

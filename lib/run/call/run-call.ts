@@ -18,7 +18,7 @@ export async function executeStarted(
   transcript: RunTranscript,
   parsed: ParsedInput,
 ): Promise<EventBody> {
-  const { settings, clock, chatId, principal, journal, runId, stops, check } = run;
+  const { settings, clock, chatId, principal, journal, runId, stops, check, callbacks } = run;
   const { toolCallId } = call.requested;
   let first: ParsedInput | undefined = parsed;
   const { abortSignal, end } = stops.beginCall(toolCallId);
@@ -34,6 +34,8 @@ export async function executeStarted(
         return ready.value;
       },
       chatId,
+      runId,
+      callbacks,
       principal,
       idempotencyKey: keyOf(run, call, transcript),
       messages: () => transcript.messages(),

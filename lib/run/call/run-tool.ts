@@ -1,10 +1,13 @@
 import { asSchema, executeTool, isExecutableTool, safeValidateTypes } from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
-import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal } from '../../protocol/index.ts';
+import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal, RunId } from '../../protocol/index.ts';
 import { toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { detailsOf, toolNamed } from '../../settings/tool-details.ts';
+import { timeLimitOf, toolNamed } from '../../settings/tool-details.ts';
+import type { CalledBack } from '../callbacks/callbacks.ts';
+import { createToolCallbacks } from '../callbacks/tool-callbacks.ts';
+import type { Attempt } from './attempt.ts';
 import type { StartCheck } from './start-check.ts';
 
 const defaultStopGraceMs = 5_000;
@@ -23,6 +26,8 @@ export type Execution = {
   readonly idempotencyKey: string;
   /** Called only if the tool reads them, because building a long transcript is costly. */
   readonly messages: () => ModelMessage[];
+  readonly callbacks: CalledBack;
+  readonly runId: RunId;
   readonly abortSignal: AbortSignal;
   readonly check: StartCheck;
   /** The pause that the tool is under. Synchronous. @source ADR 0023 */
@@ -31,16 +36,6 @@ export type Execution = {
   readonly report: (body: EventBody) => Promise<void>;
 };
 
-/** How one attempt ended. */
-export type Attempt =
-  | { readonly type: 'output'; readonly output: unknown; readonly parsed: unknown }
-  | { readonly type: 'error'; readonly error: unknown }
-  /** `execute` was not called: the run was stopped first, or belongs to another instance. */
-  | { readonly type: 'not-started'; readonly why: 'aborted' | 'lost' }
-  | { readonly type: 'paused'; readonly pause: Pause }
-  /** The tool is no longer waited for; `later` is its outcome. */
-  | { readonly type: 'abandoned'; readonly why: 'stopped' | 'timed-out'; readonly later: Promise<Attempt> };
-
 /**
  * Runs the tool once. A tool that ignores the abort signal is abandoned after a grace period. A tool that exceeds its
  * time limit is abandoned immediately.
@@ -48,8 +43,8 @@ export type Attempt =
  * @source H5, ADR 0019
  */
 export async function runTool(execution: Execution): Promise<Attempt> {
-  const { settings, clock, call, abortSignal } = execution;
-  const { timeoutMs } = detailsOf(settings, call.requested.toolName);
+  const { settings, clock, call, abortSignal, callbacks, chatId, runId, messages } = execution;
+  const timeoutMs = timeLimitOf(settings, call.requested.toolName);
   const { promise: abandoned, resolve: abandon } = Promise.withResolvers<'stopped' | 'timed-out'>();
   const limit = new AbortController();
   const timers: (() => void)[] = [];
@@ -61,10 +56,16 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   if (abortSignal.aborted) onAbort();
   else abortSignal.addEventListener('abort', onAbort, { once: true });
 
+  const context = await contextOf(execution);
+  const place = { chatId, runId };
+  const observer = createToolCallbacks({ callbacks, place, call, context, messages, now: () => clock.now() });
+
   const ran = run({
     ...execution,
+    context,
     abortSignal: timeoutMs === undefined ? abortSignal : AbortSignal.any([abortSignal, limit.signal]),
-    onStart() {
+    onStart(parsed) {
+      observer.begin(parsed);
       if (timeoutMs === undefined) return;
       const onLimit = () => {
         limit.abort(new DOMException(`The call took longer than ${timeoutMs} ms.`, 'TimeoutError'));
@@ -76,10 +77,12 @@ export async function runTool(execution: Execution): Promise<Attempt> {
     report: async (body) => (isOver ? undefined : execution.report(body)),
   }).catch((error: unknown): Attempt => ({ type: 'error', error }));
   try {
-    return await Promise.race([
+    const attempt = await Promise.race([
       ran,
       abandoned.then((why): Attempt => ({ type: 'abandoned', why, later: ran })),
     ]);
+    observer.end(attempt);
+    return attempt;
   } finally {
     isOver = true;
     abortSignal.removeEventListener('abort', onAbort);
@@ -87,7 +90,7 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   }
 }
 
-async function run(execution: Execution & { onStart(): void }): Promise<Attempt> {
+async function run(execution: Started & { onStart(parsed: unknown): void }): Promise<Attempt> {
   const { settings, call, abortSignal, check, onStart, report } = execution;
   const { toolCallId, toolName } = call.requested;
   const tool = toolNamed(settings, toolName);
@@ -102,7 +105,7 @@ async function run(execution: Execution & { onStart(): void }): Promise<Attempt>
   const pause = execution.pausedBy();
   if (pause) return { type: 'paused', pause };
   // Nothing is awaited between the check and `execute`, so the lease cannot end unnoticed in between.
-  onStart();
+  onStart(parsed);
   let output: unknown;
   for await (const part of executeTool({ tool, input: parsed as never, options: options as never })) {
     if (part.type === 'final') output = part.output;
@@ -111,9 +114,11 @@ async function run(execution: Execution & { onStart(): void }): Promise<Attempt>
   return { type: 'output', output, parsed };
 }
 
-async function optionsOf(execution: Execution) {
-  const { call, abortSignal } = execution;
-  const context = await contextOf(execution);
+/** An attempt, with what the tool gets as its `context`. */
+type Started = Execution & { readonly context: object };
+
+function optionsOf(execution: Started) {
+  const { call, abortSignal, context } = execution;
   return {
     toolCallId: call.requested.toolCallId,
     get messages() {

@@ -1,7 +1,7 @@
 import type { Call } from '../../log/turn/turn.ts';
 import { errorFacts, isRecord } from '../../protocol/index.ts';
 import type { LookupResult } from '../../settings/flow-settings.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
+import { detailsOf, timeLimitOf } from '../../settings/tool-details.ts';
 import { keyOf } from '../call/run-call.ts';
 import { contextOf } from '../call/run-tool.ts';
 import type { Run, RunTranscript } from '../run.ts';
@@ -23,7 +23,8 @@ export async function lookUp(
 ): Promise<LookupResult> {
   const { settings, clock, chatId, principal, stops, logger } = run;
   const { toolCallId, toolName } = call.requested;
-  const { lookup, timeoutMs = defaultLimitMs } = detailsOf(settings, toolName);
+  const { lookup } = detailsOf(settings, toolName);
+  const timeoutMs = timeLimitOf(settings, toolName) ?? defaultLimitMs;
   if (!lookup) return undefined;
   const idempotencyKey = keyOf(run, call, transcript);
   const begun = stops.beginCall(toolCallId);

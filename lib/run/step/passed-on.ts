@@ -4,7 +4,8 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
 export function passedOn(settings: FlowSettings) {
   const { model, instructions, toolChoice, activeTools, repairToolCall, headers } = settings;
   const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty } = settings;
-  const { stopSequences, seed, maxRetries, providerOptions } = settings;
+  const { stopSequences, seed, reasoning, maxRetries, providerOptions, output, include } = settings;
+  const { allowSystemInMessages, toolOrder, experimental_download } = settings;
   return {
     model,
     instructions,
@@ -22,8 +23,22 @@ export function passedOn(settings: FlowSettings) {
     seed,
     maxRetries,
     providerOptions,
+    reasoning,
+    output,
+    include,
+    allowSystemInMessages,
+    toolOrder,
+    experimental_download,
+    timeout: chunkTimeouts(settings),
     telemetry: telemetryOf(settings),
   };
+}
+
+/** The SDK measures the pauses of one response. The other limits are the engine's. @see beginTimeLimits */
+function chunkTimeouts({ timeout }: FlowSettings) {
+  if (typeof timeout !== 'object') return undefined;
+  const { firstChunkMs, chunkMs } = timeout;
+  return { firstChunkMs, chunkMs };
 }
 
 /**

@@ -4,14 +4,36 @@ import type { Journal } from '../../log/journal.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, RunId, Source } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import type { CalledBack } from '../callbacks/callbacks.ts';
+import { createStepCallbacks, type StepObserver } from '../callbacks/step-callbacks.ts';
+import { TimedOut } from '../time-limits.ts';
 import { gatesOf, type TurnTools } from './gate.ts';
+import { createGatedParts } from './gated-parts.ts';
 import { passedOn } from './passed-on.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
-import { deltaOf, newProduct, takeCallPart } from './step-product.ts';
+import { deltaOf, isCallPart, newProduct, type StepProduct, takeCallPart } from './step-product.ts';
 import { stepRecords } from './step-records.ts';
+import { createStreamRetries } from './stream-retries.ts';
+
+type Part = TextStreamPart<ToolSet>;
 
 /** Keeps no second copy of what it streams. Experimental, so where `ai` has it no more `streamText` does the same. */
 const { streamText, experimental_streamTextLowMemory: streamStep = streamText } = ai;
+
+/** What one model step needs. */
+type StepRun = TurnTools & {
+  readonly callbacks: CalledBack;
+  readonly journal: Journal;
+  readonly runId: RunId;
+  /** Counts from 0 within the turn. */
+  readonly step: number;
+  readonly messages: ModelMessage[];
+  readonly abortSignal: AbortSignal;
+  /** True for a tool call id that the chat has already. */
+  readonly isUsed: (toolCallId: string) => boolean;
+  /** Receives the contexts that `prepareStep` returns, for the later steps of the run. */
+  readonly onContext: (contexts: Pick<FlowSettings, 'runtimeContext' | 'toolsContext'>) => void;
+};
 
 /**
  * One model step: streams its prose into the journal, and settles what it asked for. The SDK's own gate
@@ -20,44 +42,63 @@ const { streamText, experimental_streamTextLowMemory: streamStep = streamText } 
  *
  * @returns the events that finish the step
  * @throws the error of the model call; the text so far is staged
+ * @throws TimedOut when the model pauses for longer than `timeout` allows
  */
-export async function runStep({
-  settings,
-  schemas,
-  journal,
-  runId,
-  step,
-  messages,
-  abortSignal,
-  isUsed,
-  onContext,
-  ...facts
-}: TurnTools & {
-  journal: Journal;
-  runId: RunId;
-  /** Counts from 0 within the turn. */
-  step: number;
-  messages: ModelMessage[];
-  abortSignal: AbortSignal;
-  /** True for a tool call id that the chat has already. */
-  isUsed: (toolCallId: string) => boolean;
-  /** Receives the contexts that `prepareStep` returns, for the later steps of the run. */
-  onContext: (contexts: Pick<FlowSettings, 'runtimeContext' | 'toolsContext'>) => void;
-}): Promise<StepOutcome> {
-  const gates = gatesOf({ settings, schemas, ...facts });
-  const product = newProduct(gates.failed);
+export async function runStep(run: StepRun): Promise<StepOutcome> {
+  const { settings, schemas, callbacks, journal, chatId, runId, step, abortSignal, isUsed } = run;
+  const { turn } = journal;
   const starts = startedByRequest(journal.turn);
   if (starts.length > 0) await journal.commit(runId, ...starts);
-  journal.stage(runId, { type: 'step-started', step });
+  // A request that lets the provider run a call is sent once: a failed one may have had its effect.
+  const isSentOnce = starts.length > 0;
+  const place = { chatId, runId };
+  const mayRetry = createStreamRetries(isSentOnce ? {} : settings, (error) =>
+    unlessAborted(abortSignal, callbacks.askAboutError(error, place)),
+  );
+  let isFirst = turn.steps.length === turn.keptSteps;
+  for (;;) {
+    // What a failed attempt said is dropped, like that of an owner who died.
+    journal.stage(runId, { type: 'step-started', step });
+    const observer = createStepCallbacks(
+      { callbacks, settings, place },
+      { step, turn: journal.turn, isFirst },
+    );
+    const streamed = await streamOnce(run, observer, isSentOnce ? { maxRetries: 0 } : {});
+    if (streamed.type === 'product') {
+      const { product } = streamed;
+      return settleStep({ settings, schemas, turn: journal.turn, step, product, isUsed });
+    }
+    observer.failed(streamed.error);
+    if (!streamed.hasBegun || !(await mayRetry(streamed.error))) throw streamed.error;
+    isFirst = false;
+  }
+}
 
-  const { prepareStep } = settings;
+/** What a response was, or the error that ended it, perhaps before it had begun. */
+type Streamed =
+  | { readonly type: 'product'; readonly product: StepProduct }
+  | { readonly type: 'broken'; readonly hasBegun: boolean; readonly error: unknown };
+
+async function streamOnce(
+  run: StepRun,
+  observer: StepObserver,
+  limits: { readonly maxRetries?: 0 },
+): Promise<Streamed> {
+  const { settings, schemas, principal, chatId, journal, messages, abortSignal, onContext } = run;
+  const facts = { principal, chatId };
+  const { prepareStep, experimental_transform: transform } = settings;
+  const gates = gatesOf({ settings, schemas, ...facts });
+  const product = newProduct(gates.failed);
+  const gated = transform && createGatedParts();
+  const passed: Part[] = [];
   const steps = prepareStep ? stepRecords(journal.turn, settings) : [];
+  let hasBegun = false;
+  let hasEnded = false;
   const result = streamStep({
     ...passedOn(settings),
     toolApproval: gates.toolApproval,
     instructions: withInstructions(settings.instructions, journal.turn.options?.instructions),
-    // A request that lets the provider run a call is sent once: a failed one may have had its effect.
-    ...(starts.length > 0 ? { maxRetries: 0 } : {}),
+    ...limits,
     tools: gates.tools,
     toolsContext: settings.toolsContext as never,
     runtimeContext: settings.runtimeContext,
@@ -73,41 +114,80 @@ export async function runStep({
           },
         }
       : {}),
+    ...(gated ? { experimental_transform: [gated.keep, ...[transform].flat()] } : {}),
+    ...observer.settings,
     onError: () => {},
-    onStepEnd: ({ response }) => {
-      product.messages = response.messages;
+    onStepEnd: (event) => {
+      product.messages = event.response.messages;
+      observer.ended?.(event);
     },
   });
 
   for await (const part of result.stream) {
+    if (gated && isCallPart(part)) passed.push(part);
     switch (part.type) {
-      case 'text-delta':
-        if (part.text === '') break;
-        product.spoke = true;
-        await journal.stage(runId, deltaOf(product, part.type, `${step}.text.${part.id}`, part.text));
-        break;
-      case 'reasoning-delta':
-        if (part.text === '') break;
-        await journal.stage(runId, deltaOf(product, part.type, `${step}.reasoning.${part.id}`, part.text));
-        break;
-      case 'source':
-      case 'file':
-      case 'reasoning-file':
-        product.spoke = true;
-        journal.stage(runId, { type: 'source-added', source: sourceOf(part) });
+      case 'start-step':
+        hasBegun = true;
         break;
       case 'finish-step':
+        hasEnded = true;
         product.finishReason = part.finishReason;
         product.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens };
         break;
       case 'error':
-        throw part.error;
+        return { type: 'broken', hasBegun, error: part.error };
+      case 'abort':
+        abortSignal.throwIfAborted();
+        throw new TimedOut(part.reason);
       default:
         takeCallPart(product, part);
+        await stageProse(run, product, part);
     }
   }
   abortSignal.throwIfAborted();
-  return settleStep({ settings, schemas, turn: journal.turn, step, product, isUsed });
+  gated?.check(passed);
+  if (gated && !hasEnded) throw new Error('`experimental_transform` must pass on the part `finish-step`.');
+  return { type: 'product', product };
+}
+
+/** What comes first: the result, or nothing once the run is stopped. */
+async function unlessAborted<Result>(
+  abortSignal: AbortSignal,
+  work: Promise<Result>,
+): Promise<Result | undefined> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const onAbort = () => resolve(undefined);
+  if (abortSignal.aborted) onAbort();
+  else abortSignal.addEventListener('abort', onAbort, { once: true });
+  const first = await Promise.race([work, aborted]);
+  abortSignal.removeEventListener('abort', onAbort);
+  return first;
+}
+
+/** Stages what a part says, and waits while the store is slower than the model. */
+async function stageProse(
+  { journal, runId, step }: StepRun,
+  product: StepProduct,
+  part: Part,
+): Promise<void> {
+  switch (part.type) {
+    case 'text-delta':
+      if (part.text === '') break;
+      product.spoke = true;
+      await journal.stage(runId, deltaOf(product, part.type, `${step}.text.${part.id}`, part.text));
+      break;
+    case 'reasoning-delta':
+      if (part.text === '') break;
+      await journal.stage(runId, deltaOf(product, part.type, `${step}.reasoning.${part.id}`, part.text));
+      break;
+    case 'source':
+    case 'file':
+    case 'reasoning-file':
+      product.spoke = true;
+      journal.stage(runId, { type: 'source-added', source: sourceOf(part) });
+      break;
+    default:
+  }
 }
 
 /**
@@ -134,9 +214,7 @@ function toSystemMessage(content: string | SystemModelMessage): SystemModelMessa
   return typeof content === 'string' ? { role: 'system', content } : content;
 }
 
-function sourceOf(
-  part: Extract<TextStreamPart<ToolSet>, { type: 'source' | 'file' | 'reasoning-file' }>,
-): Source {
+function sourceOf(part: Extract<Part, { type: 'source' | 'file' | 'reasoning-file' }>): Source {
   if (part.type !== 'source') {
     const { mediaType, base64 } = part.file;
     return { type: part.type, mediaType, url: `data:${mediaType};base64,${base64}` };

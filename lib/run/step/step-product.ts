@@ -49,6 +49,19 @@ export function deltaOf(
   return { type, textId, delta, ...(afterCalls > 0 ? { afterCalls } : {}) };
 }
 
+const callParts = new Set<string>([
+  'tool-call',
+  'tool-approval-request',
+  'tool-approval-response',
+  'tool-result',
+  'tool-error',
+] satisfies Part['type'][]);
+
+/** Whether a part is about a call: the call itself, what its gate said, or its end. */
+export function isCallPart({ type }: Part): boolean {
+  return callParts.has(type);
+}
+
 /** Keeps a part that is about a call: the call itself, what its gate said, or its end. */
 export function takeCallPart(product: StepProduct, part: Part): void {
   switch (part.type) {

@@ -1,0 +1,97 @@
+import { type ChatId, errorPlace, type Logger } from '../../protocol/index.ts';
+import type { CallbackName, Place } from '../../settings/callbacks.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+
+/**
+ * Calls the callbacks of a flow. What they do changes nothing here: an error is logged by name and place, since its
+ * message may quote what they were given.
+ *
+ * @source ADR 0029
+ */
+export function createCallbacks(settings: FlowSettings, logger: Logger) {
+  const pending = new Set<Promise<unknown>>();
+
+  async function run(name: CallbackName, event: object): Promise<unknown> {
+    try {
+      return await (settings[name] as ((event: object) => unknown) | undefined)?.(event);
+    } catch (error) {
+      logger.error('A callback failed.', { callback: name, error: errorPlace(error) });
+      return undefined;
+    }
+  }
+
+  function keep<Result>(work: Promise<Result>): Promise<Result> {
+    pending.add(work);
+    void work.finally(() => pending.delete(work)).catch(() => {});
+    return work;
+  }
+
+  const asked = new WeakSet<object>();
+  /** What was made last for a chat, while it is under way. */
+  const latest = new Map<ChatId, Promise<void>>();
+
+  return {
+    /** Whether there is such a callback. What is costly to make for it is not made in vain. */
+    has: (name: CallbackName): boolean => settings[name] !== undefined,
+
+    /** Calls a callback. It begins synchronously, and is not awaited. Never throws. */
+    call(name: CallbackName, event: object): void {
+      if (settings[name]) void keep(run(name, event));
+    },
+
+    /** Asks `onError` what to do about an error. @returns what it returned, `undefined` if it failed */
+    askAboutError(error: unknown, place: Place): Promise<unknown> {
+      if (isObject(error)) asked.add(error);
+      return keep(run('onError', { ...place, error }));
+    },
+
+    /** Reports the error of a run to `onError`, unless it was just asked about it. */
+    reportError(error: unknown, place: Place): void {
+      if (isObject(error) && asked.delete(error)) return;
+      void keep(run('onError', { ...place, error }));
+    },
+
+    /**
+     * Makes an event that takes time, and calls the callback with it, if there is one. Those of one chat are called in
+     * order. Never throws.
+     */
+    callWith(name: CallbackName, chatId: ChatId, make: () => Promise<object | undefined>): void {
+      if (!settings[name]) return;
+      const making = make();
+      // It is awaited later, and must not count as unhandled until then.
+      making.catch(() => {});
+      const work = (latest.get(chatId) ?? Promise.resolve())
+        .then(() => making)
+        .then(
+          (event) => {
+            if (event) void keep(run(name, event));
+          },
+          (error: unknown) => {
+            logger.error('A callback could not be called.', { callback: name, error: errorPlace(error) });
+          },
+        )
+        .finally(() => {
+          if (latest.get(chatId) === work) latest.delete(chatId);
+        });
+      latest.set(chatId, work);
+      void keep(work);
+    },
+
+    /** Resolves when no callback is under way. */
+    async settled(): Promise<void> {
+      while (pending.size > 0) await Promise.allSettled(pending);
+    },
+  };
+}
+
+/** @see createCallbacks */
+export type CalledBack = ReturnType<typeof createCallbacks>;
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** An event of the SDK with other fields. Keeps its class: a step result has most of its fields from there. */
+export function withFields<Event extends object>(event: Event, fields: object): Event {
+  return Object.assign(Object.create(Object.getPrototypeOf(event) as object), event, fields) as Event;
+}

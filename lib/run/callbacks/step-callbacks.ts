@@ -1,0 +1,56 @@
+import type { Turn } from '../../log/turn/turn.ts';
+import type { CallbackName, Place } from '../../settings/callbacks.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { stepRecords } from '../step/step-records.ts';
+import { type CalledBack, withFields } from './callbacks.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The author's callbacks of one model step, for the SDK. The SDK sees one step at a time, and tools without `execute`, so
+ * what it says of both is replaced.
+ *
+ * @param isFirst true for the first step of a turn
+ */
+export function createStepCallbacks(
+  { callbacks, settings, place }: { callbacks: CalledBack; settings: FlowSettings; place: Place },
+  { step, turn, isFirst }: { step: number; turn: Turn; isFirst: boolean },
+) {
+  const { tools, timeout } = settings;
+  const fields = { ...place, callId: place.runId };
+  let started: object | undefined;
+
+  /** Nothing for an absent callback: the SDK does more if there is one. */
+  function on(name: CallbackName, more: () => Fields = () => ({})) {
+    if (!callbacks.has(name)) return undefined;
+    return (event: object) => callbacks.call(name, withFields(event, { ...fields, ...more() }));
+  }
+
+  return {
+    /** Settings of `streamText`. */
+    settings: {
+      onStart: isFirst ? on('onStart', () => ({ tools, timeout })) : undefined,
+      onLanguageModelCallStart: on('onLanguageModelCallStart'),
+      onLanguageModelCallEnd: on('onLanguageModelCallEnd'),
+      onChunk: on('onChunk'),
+      onStepStart: (event: object) => {
+        if (!callbacks.has('onStepStart') && !callbacks.has('onStepError')) return;
+        const steps = stepRecords(turn, settings).filter((record) => record.stepNumber < step);
+        started = withFields(event, { ...fields, stepNumber: step, steps, tools });
+        callbacks.call('onStepStart', started);
+      },
+    },
+
+    /** The model's part of the step has ended. */
+    ended: on('onStepEnd', () => ({ stepNumber: step })),
+
+    /** The step has failed. Not for one that was stopped or took too long. */
+    failed(error: unknown): void {
+      if (started) callbacks.call('onStepError', { ...started, error });
+      started = undefined;
+    },
+  };
+}
+
+/** @see createStepCallbacks */
+export type StepObserver = ReturnType<typeof createStepCallbacks>;

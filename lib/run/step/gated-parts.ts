@@ -1,0 +1,37 @@
+import type { StreamTextTransform, TextStreamPart, ToolSet } from 'ai';
+import { canonicalJson, toJson } from '../../protocol/index.ts';
+import { isCallPart } from './step-product.ts';
+
+type Part = TextStreamPart<ToolSet>;
+
+/**
+ * Checks that the author's transforms pass on what is about tool calls: a call that they add, change or drop would run,
+ * or be shown, without the gate having judged it.
+ *
+ * @source ADR 0029
+ */
+export function createGatedParts() {
+  const gated: Part[] = [];
+  return {
+    /** Comes before the author's transforms. */
+    keep: (() =>
+      new TransformStream<Part, Part>({
+        transform(part, controller) {
+          if (isCallPart(part)) gated.push(part);
+          controller.enqueue(part);
+        },
+      })) satisfies StreamTextTransform<ToolSet>,
+
+    /** @throws Error if `passed` is not what the gate judged */
+    check(passed: readonly Part[]): void {
+      const isSame =
+        passed.length === gated.length && passed.every((part, index) => same(part, gated[index]));
+      if (!isSame)
+        throw new Error('`experimental_transform` must pass on the parts of tool calls unchanged.');
+    },
+  };
+}
+
+function same(part: Part, other: Part | undefined): boolean {
+  return part === other || canonicalJson(toJson(part)) === canonicalJson(toJson(other));
+}

@@ -1,0 +1,112 @@
+import {
+  bool,
+  byKind,
+  func,
+  listOf,
+  mapOf,
+  object,
+  oneOf,
+  port,
+  type SettingCheck,
+  type SettingChecks,
+  timer,
+  unfit,
+  wholeNumber,
+} from '../protocol/settings.ts';
+import { type CallbackName, callbackNames } from './callbacks.ts';
+import { currentNames } from './deprecated-names.ts';
+import type { FlowSettings } from './flow-settings.ts';
+import { refusedSettings } from './refused-settings.ts';
+import { mayAsk } from './tool-details.ts';
+
+const efforts = Object.keys({
+  'provider-default': true,
+  none: true,
+  minimal: true,
+  low: true,
+  medium: true,
+  high: true,
+  xhigh: true,
+  max: true,
+} satisfies Record<NonNullable<FlowSettings['reasoning']>, true>);
+
+const transforms = byKind(
+  { function: func, list: listOf(func) },
+  'must be a function, or a list of functions',
+);
+
+/** Checks of the settings that shape a model call and how its tools run, and that `streamText` has under these names. */
+export function callChecks(settings: FlowSettings, names: readonly string[] | undefined, tool: SettingCheck) {
+  return {
+    reasoning: oneOf(...efforts),
+    output: port('parseCompleteOutput', 'parsePartialOutput'),
+    allowSystemInMessages: bool,
+    toolOrder: listOf(tool),
+    toolCallConcurrency: wholeNumber(1),
+    streamRetries: wholeNumber(0),
+    timeout: byKind({ number: timer(), object: timeouts(names) }, 'must be milliseconds, or an object'),
+    experimental_refineToolInput: refinements(settings, names),
+    experimental_transform: transforms,
+    experimental_download: func,
+    include: object({ requestBody: bool, requestMessages: bool, responseBody: bool, rawChunks: bool }),
+    includeRawChunks: bool,
+  } satisfies Partial<Record<keyof FlowSettings, SettingCheck>>;
+}
+
+/** Checks of the callbacks. */
+export const callbackChecks = Object.fromEntries(callbackNames.map((name) => [name, func])) as Record<
+  CallbackName,
+  SettingCheck
+>;
+
+/** What takes a deprecated name is checked like what takes the current one. */
+export function checksOfDeprecated(checks: SettingChecks): SettingChecks {
+  const rows = Object.entries(currentNames).flatMap(([name, current]) => {
+    const check = checks[current];
+    return check ? [[name, check] as const] : [];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** Refuses what a flow cannot honour, with the reason. @source ADR 0029 */
+export const refusals: SettingChecks = Object.fromEntries(
+  Object.entries(refusedSettings).map(([name, why]): [string, SettingCheck] => [
+    name,
+    (_value, path) => unfit(path, why),
+  ]),
+);
+
+function timeouts(names: readonly string[] | undefined): SettingCheck {
+  const limit = timer();
+  const byTool = mapOf(
+    limit,
+    names?.map((name) => `${name}Ms`),
+    'is not the name of a tool, and `Ms`',
+  );
+  return object({
+    totalMs: limit,
+    stepMs: limit,
+    firstChunkMs: limit,
+    chunkMs: limit,
+    toolMs: limit,
+    tools: byTool,
+  });
+}
+
+/**
+ * A refinement is no part of what a question is bound to, so it must not change what a person was shown.
+ *
+ * @source ADR 0029
+ */
+function refinements(settings: FlowSettings, names: readonly string[] | undefined): SettingCheck {
+  return (value, path) => {
+    mapOf(func, names, 'is not a tool of `tools`')(value, path);
+    const refined = Object.keys(value as object);
+    const asking = refined.find((name) => names === undefined || mayAsk(settings, name));
+    if (asking === undefined) return;
+    unfit(
+      `${path}.${asking}`,
+      'is refused: calls of this tool may be asked about, and would run with other arguments than were shown. Change them in its `inputSchema`',
+    );
+  };
+}

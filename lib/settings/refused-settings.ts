@@ -1,0 +1,21 @@
+/**
+ * Settings of the SDK's agent and of `streamText` that a flow refuses, each with the reason as it continues the error
+ * message. A setting that is only not implemented does not belong here.
+ *
+ * @source ADR 0029
+ */
+export const refusedSettings = {
+  abortSignal:
+    'is refused: a flow serves many chats, and a run may continue on another instance. Stop a chat with `flow.stop`',
+  messages: 'is refused: the server’s log is the history of each chat. Send messages with `flow.respond`',
+  prompt: 'is refused: the server’s log is the history of each chat. Send messages with `flow.respond`',
+  experimental_sandbox:
+    'is refused: an approved call may run later, in another process, where this session does not exist. Open it in `execute`',
+  experimental_steering:
+    'is refused: its messages exist only in this process and would not be in the log. Send messages with `flow.respond`',
+  experimental_toolCallers:
+    'is refused: calls that a tool makes are not in the log, so nobody could be asked about them',
+  experimental_toolApprovalSecret:
+    'is refused: answers are checked against the log and not against signed messages. Use `auditKey`',
+  _internal: 'is refused: ids come from `random` and the time from `clock`, so that all instances agree',
+} as const satisfies Readonly<Record<string, string>>;
