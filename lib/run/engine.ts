@@ -134,12 +134,18 @@ export function createEngine(
       endListening();
       parts.pauses.close();
       recentEvents.close();
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(stopGraceMs, resolve);
-      await Promise.race([ended.then(() => lateOutcomes.delivered()), late]);
-      cancel();
+      const delivered = ended.then(() => lateOutcomes.delivered());
+      await atMost(clock, stopGraceMs, delivered);
       closed = true;
       lateOutcomes.close();
     },
   };
+}
+
+/** Waits for the work, but not longer than this. */
+async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(ms, resolve);
+  await Promise.race([work, late]);
+  cancel();
 }
