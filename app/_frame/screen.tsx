@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { joinClasses } from '../_ui/join-classes.ts';
 import { PageHeader } from './page-header.tsx';
+import layout from './page-layout.module.css';
 import styles from './screen.module.css';
 
 /**
@@ -20,7 +21,7 @@ export function Screen({
   children: ReactNode;
 }) {
   return (
-    <div className={joinClasses(styles.page, className)}>
+    <div className={joinClasses(layout.page, className)}>
       <PageHeader title={title}>{actions}</PageHeader>
       <main className={styles.main}>
         <div className={styles.column}>{children}</div>

@@ -2,7 +2,7 @@
 
 import { useToolEvents } from 'countersign/react';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import chat from '../chats/_chat/chat-view.module.css';
+import layout from '../_frame/page-layout.module.css';
 import { Composer } from '../chats/_chat/composer.tsx';
 import { FailureBanner } from '../chats/_chat/failure-banner.tsx';
 import transcript from '../chats/_chat/transcript.module.css';
@@ -33,7 +33,7 @@ export function ToolEventsConversation({
   }, [conversationId]);
 
   return (
-    <main className={chat.main} data-phase={phase}>
+    <main className={layout.conversation} data-phase={phase}>
       <section
         className={transcript.area}
         ref={area}

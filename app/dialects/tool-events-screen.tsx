@@ -1,20 +1,16 @@
 'use client';
 
 import { useState } from 'react';
-import header from '../_frame/page-header.module.css';
-import { useRail } from '../_frame/rail-state.tsx';
-import { ThemeSwitch } from '../_frame/theme-switch.tsx';
+import { PageHeader } from '../_frame/page-header.tsx';
+import layout from '../_frame/page-layout.module.css';
 import { Button } from '../_ui/button.tsx';
-import { IconButton } from '../_ui/icon-button.tsx';
 import { useChatList } from '../chats/_list/chat-list.tsx';
 import { ToolEventsConversation } from './tool-events-conversation.tsx';
-import styles from './tool-events-screen.module.css';
 
 const address = '/dialects';
 
 /** The page: its title line, and one conversation at a time. */
 export function ToolEventsScreen({ conversationId }: { conversationId: string | undefined }) {
-  const { state, toggle } = useRail();
   const { refresh } = useChatList();
   const [shown, setShown] = useState({ id: conversationId, count: 0 });
 
@@ -29,21 +25,12 @@ export function ToolEventsScreen({ conversationId }: { conversationId: string | 
   };
 
   return (
-    <div className={styles.page}>
-      <header className={header.header}>
-        <IconButton
-          icon="menu"
-          label="Chat list"
-          aria-controls="rail"
-          aria-expanded={state === 'auto' ? undefined : state === 'open'}
-          onClick={toggle}
-        />
-        <h1 className={header.title}>Tool events</h1>
+    <div className={layout.page}>
+      <PageHeader title="Tool events">
         <Button kind="quiet" onClick={beginAnew}>
           New
         </Button>
-        <ThemeSwitch />
-      </header>
+      </PageHeader>
       <ToolEventsConversation key={shown.count} conversationId={shown.id} onBegun={onBegun} />
     </div>
   );

@@ -1,11 +1,12 @@
 import type { EventBody, FlowEvent, GrantId, RunId } from '../protocol/index.ts';
-import { createBatchWriter, type WriterOptions } from './batch-writer.ts';
+import { createBatchWriter, type WriterOptions } from './journal/batch-writer.ts';
+import { createFlushes } from './journal/flushes.ts';
+import { createLogEnd } from './journal/log-end.ts';
+import { createStagedEvents } from './journal/staged-events.ts';
 import type { Auditor } from './seal/auditor.ts';
-import { createStagedEvents } from './staged-events.ts';
 import type { Turn } from './turn/turn.ts';
 
-/** How long text is gathered before it is made durable, and how much of it. */
-const flushAfterMs = 20;
+/** How much text is gathered before it is made durable. */
 const flushAtCharacters = 2_000;
 
 /** What a journal needs. @see createJournal */
@@ -26,25 +27,10 @@ type JournalOptions = WriterOptions & {
 export function createJournal(options: JournalOptions) {
   const { clock, lease, auditor, turn, head } = options;
   const base = { turn, seq: head.seq, at: head.updatedAt, auditHead: head.auditHead };
-  const staged = createStagedEvents({ chat: head, clock, auditor, base });
-  const writer = createBatchWriter(options, staged);
-  let cancelFlush: (() => void) | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-
-  function write(): Promise<void> {
-    next = undefined;
-    cancelFlush?.();
-    cancelFlush = undefined;
-    return writer.write();
-  }
-
-  function flush(): Promise<void> {
-    // All callers during a write share the next one.
-    next ??= writing.then(write, write);
-    writing = next;
-    return next;
-  }
+  const end = createLogEnd({ chat: head, clock, auditor, base });
+  const staged = createStagedEvents({ chat: head, auditor, end });
+  const writer = createBatchWriter(options, staged, end);
+  const { flush, flushSoon } = createFlushes(writer.write, clock);
 
   function afterEnd(runId: RunId): Error {
     return new Error(`Run ${runId} of chat ${head.id} has ended. Nothing of it may follow.`);
@@ -61,11 +47,11 @@ export function createJournal(options: JournalOptions) {
     flush,
     /** The open turn with all staged events. The next decision is based on it and committed with it. */
     get turn() {
-      return staged.turn;
+      return end.turn;
     },
     /** The `seq` the next event will have. */
     get nextSeq() {
-      return staged.nextSeq;
+      return end.nextSeq;
     },
     /** What is not durable yet, in order: staged, or in an append that is under way. */
     get pending(): readonly FlowEvent[] {
@@ -85,7 +71,7 @@ export function createJournal(options: JournalOptions) {
         staged.add(runId, body);
       }
       if (staged.characters < flushAtCharacters) {
-        cancelFlush ??= clock.after(flushAfterMs, () => void flush().catch(ignore));
+        flushSoon();
         return undefined;
       }
       const full = flush();
@@ -113,7 +99,7 @@ export function createJournal(options: JournalOptions) {
      * fails: what an unwritten report means for the run shows at the next commit.
      */
     async report(runId: RunId, body: Extract<EventBody, { type: 'tool-progressed' }>): Promise<void> {
-      const isOver = staged.hasEnded(runId) || staged.turn.calls.get(body.toolCallId)?.end !== undefined;
+      const isOver = staged.hasEnded(runId) || end.turn.calls.get(body.toolCallId)?.end !== undefined;
       if (isOver || writer.failure) return;
       staged.add(runId, body);
       await flush().catch(ignore);
@@ -135,5 +121,5 @@ export function createJournal(options: JournalOptions) {
 /** @see createJournal */
 export type Journal = ReturnType<typeof createJournal>;
 
-/** The error of a timed flush is not lost: the next commit throws it. */
+/** The error of a flush is not lost: the next commit throws it. */
 function ignore(): void {}

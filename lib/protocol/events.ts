@@ -1,19 +1,9 @@
-import type { ModelMessage, ToolResultPart } from 'ai';
-import type {
-  AnswerRule,
-  EarlierCall,
-  Executor,
-  Position,
-  Repeat,
-  Risk,
-  WithdrawalReason,
-} from './approval/approvals.ts';
-import type { GrantMatch, GrantScope } from './approval/grants.ts';
-import type { ApprovalId, GrantId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
+import type { ApprovalEventBody } from './events/approval-events.ts';
+import type { CallEventBody, ModelOutput } from './events/call-events.ts';
+import type { StepEventBody } from './events/step-events.ts';
+import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Person, RecordedPrincipal } from './principal.ts';
-import type { Secrets } from './secrets.ts';
-import type { LifecycleJson } from './wire/lifecycle.ts';
 import type { ResolutionJson } from './wire/resolution.ts';
 
 /**
@@ -31,30 +21,6 @@ export type UserPart =
  */
 export type Release = 'final' | 'progressive';
 
-/** The kind of a tool. @source C10 */
-export type ToolKind = LifecycleJson['kind'];
-
-/**
- * The gate's decision about a call. `automatic`: approved or denied by a rule, and shown. `ask`: a person
- * decides. `failed`: the gate threw or returned an unknown status, so the call does not run.
- */
-export type Gate =
-  | { readonly type: 'none' }
-  | { readonly type: 'failed' }
-  | {
-      readonly type: 'automatic';
-      readonly approvalId: ApprovalId;
-      readonly approved: boolean;
-      readonly reason?: string;
-    }
-  | { readonly type: 'ask'; readonly reason?: string; readonly providerApprovalId?: string };
-
-/** Token counts of one model step; `undefined` where the provider reports none. */
-export type Usage = { readonly inputTokens?: number; readonly outputTokens?: number };
-
-/** A call's outcome as the model receives it: the SDK's tool result output. */
-export type ModelOutput = ToolResultPart['output'];
-
 /**
  * Options of a request that apply to its whole turn, in every run. They are in the log, so they survive a
  * restart.
@@ -67,15 +33,6 @@ export type RunOptions = {
   /** Appended to the flow's instructions. */
   readonly instructions?: string;
 };
-
-type Delta = {
-  textId: string;
-  delta: string;
-  /** How many calls of its step the model made before this block. On its first delta; absent for none. */
-  afterCalls?: number;
-};
-
-type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
 /**
  * Why a run completed. `answered`: the model finished. `silent`: the model produced no text after its tools.
@@ -94,14 +51,11 @@ export type Kept = {
   readonly toolCallIds: readonly ToolCallId[];
 };
 
-/** A source that the model cited, or a file that it generated. */
-export type Source =
-  | { type: 'source-url'; sourceId: string; url: string; title?: string }
-  | { type: 'source-document'; sourceId: string; mediaType: string; title: string; filename?: string }
-  | { type: 'file' | 'reasoning-file'; url: string; mediaType: string };
-
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
-export type EventBody =
+export type EventBody = TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
+
+/** Messages, and the starts and ends of runs. */
+export type TurnEventBody =
   | {
       type: 'message-received';
       messageId: MessageId;
@@ -138,134 +92,6 @@ export type EventBody =
       /** Metadata of the turn's message. Only on the run that starts a turn. */
       metadata?: JsonObject;
     }
-  | { type: 'step-started'; step: number }
-  | ({ type: 'text-delta' } & Delta)
-  | ({ type: 'reasoning-delta' } & Delta)
-  | { type: 'source-added'; source: Source }
-  | {
-      type: 'step-finished';
-      step: number;
-      /** The SDK's `response.messages`, without approval parts and tool messages. */
-      messages: readonly ModelMessage[];
-      finishReason: string;
-      usage: Usage;
-    }
-  | {
-      type: 'tool-requested';
-      toolCallId: ToolCallId;
-      toolName: string;
-      /**
-       * The arguments as the model wrote them (`inputForm: 'raw'`), or as the schema parsed them (older
-       * events).
-       */
-      input: JsonValue;
-      inputForm?: 'raw';
-      /** The arguments as the schema parsed them. Present when they differ from `input`. */
-      runsAs?: JsonValue;
-      /** The call that this one replaces. The model sees one call, under this id. */
-      replaces?: ToolCallId;
-      executor: Executor;
-      kind: ToolKind;
-      gate: Gate;
-      title?: string;
-      /** What the call will do, in words. Absent when the input does not match the schema. */
-      description?: string;
-      dynamic?: boolean;
-      /** The input does not match the tool's schema. A `tool-failed` event follows. */
-      invalid?: boolean;
-      /** The provider returns the result with a later model call. */
-      deferred?: boolean;
-      /** The parts of this call that must not be shown. */
-      secrets?: Secrets;
-    }
-  | {
-      type: 'approval-requested';
-      approvalId: ApprovalId;
-      toolCallId: ToolCallId;
-      description: string;
-      risk?: Risk;
-      position?: Position;
-      deadline?: number;
-      askedBy: Person;
-      /**
-       * A digest of what the question is about: the tool's definition, version, risk, title and description.
-       */
-      digest?: string;
-      /** The arguments as the schema parses them. Present when they differ from `input`. */
-      runsAs?: JsonValue;
-      /** The withdrawn question that this one replaces. */
-      replaces?: ApprovalId;
-      /** The same call ran or was approved recently. */
-      repeatOf?: Repeat;
-      /** Calls of this turn that had failed by then. */
-      earlier?: readonly EarlierCall[];
-    }
-  | {
-      type: 'approval-answered';
-      approvalId: ApprovalId;
-      toolCallId: ToolCallId;
-      approved: boolean;
-      reason?: string;
-      /** The person's edited arguments. */
-      input?: JsonValue;
-      /** The edited arguments as the schema parsed them. Present when they differ from `input`. */
-      runsAs?: JsonValue;
-      by: Person;
-      via: string;
-      /**
-       * For the audit record: the person's role and session, and how the session was authenticated. Present
-       * when there is an audit record.
-       */
-      approver?: {
-        role?: string;
-        sessionId?: string;
-        /** ISO 8601, exactly as it appears in the sealed entry. */
-        authenticatedAt?: string;
-        authenticationMethods?: readonly string[];
-      };
-      /** For the audit record: the rule that allowed this person to answer. */
-      rule?: AnswerRule;
-      /** The approval that the person asked to remember. */
-      remembered?: { grantId: GrantId; scope: GrantScope; match: GrantMatch; key: string };
-    }
-  | {
-      /** A remembered approval replaced the question. */
-      type: 'approval-granted';
-      approvalId: ApprovalId;
-      toolCallId: ToolCallId;
-      grantId: GrantId;
-      /** The person who gave the remembered approval. */
-      by: Person;
-      /** The digest that the question would have had, as in `approval-requested`. */
-      digest?: string;
-    }
-  | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason }
-  | {
-      type: 'tool-started';
-      toolCallId: ToolCallId;
-      /** The arguments as written by the model, or as edited by a person. */
-      input: JsonValue;
-      /** The arguments that the tool receives. Present when they differ from `input`. */
-      runsAs?: JsonValue;
-    }
-  | { type: 'tool-progressed'; toolCallId: ToolCallId; summary?: string; output?: JsonValue }
-  | { type: 'tool-retrying'; toolCallId: ToolCallId; error: string; delayMs: number }
-  | ({ type: 'tool-completed'; output: JsonValue; summary: string; resultCount: number } & ToolEnd)
-  | ({
-      type: 'tool-failed';
-      error: string;
-      retryable: boolean;
-      wasRetried: boolean;
-      /** `unknown`: the call may have had its effect. Absent in older events. */
-      outcome?: 'failed' | 'unknown';
-    } & ToolEnd)
-  | ({
-      type: 'tool-denied';
-      reason?: string;
-      /** Present when the call was not denied by a person: its question was withdrawn. */
-      withdrawn?: WithdrawalReason;
-    } & ToolEnd)
-  | ({ type: 'tool-cancelled'; reason: string } & ToolEnd)
   | {
       type: 'history-cut';
       messageId: MessageId;

@@ -18,6 +18,8 @@ export type { Clock } from './clock/clock.ts';
 export { type ErrorFacts, errorFacts, errorPlace } from './errors/error-facts.ts';
 export { CountersignError, type ErrorCode, type ErrorFields } from './errors/errors.ts';
 export type { Logger } from './errors/logger.ts';
+export type { Gate, ModelOutput, ToolKind } from './events/call-events.ts';
+export type { Source, Usage } from './events/step-events.ts';
 export {
   type ChatEvent,
   type ChatEventBody,
@@ -26,17 +28,12 @@ export {
   type EventBody,
   type EventOf,
   type FlowEvent,
-  type Gate,
   isRunEnd,
   type Kept,
-  type ModelOutput,
   type Release,
   type RunEnd,
   type RunEvent,
   type RunOptions,
-  type Source,
-  type ToolKind,
-  type Usage,
   type UserPart,
 } from './events.ts';
 export {

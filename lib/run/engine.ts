@@ -160,14 +160,19 @@ export function createEngine(
       endListening();
       parts.pauses.close();
       recentEvents.close();
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(stopGraceMs, resolve);
       const finished = ended.then(() => Promise.all([lateOutcomes.delivered(), callbacks.settled()]));
-      await Promise.race([finished, late]);
-      cancel();
+      await atMost(clock, stopGraceMs, finished);
       closed = true;
       lateOutcomes.close();
     },
   };
   return engine;
+}
+
+/** Waits for the work, but not longer than this. */
+async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(ms, resolve);
+  await Promise.race([work, late]);
+  cancel();
 }

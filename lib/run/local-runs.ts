@@ -1,6 +1,6 @@
 import { Conflict, Stopped } from '../log/conflict.ts';
 import type { Journal } from '../log/journal.ts';
-import type { ChatHead, Wake } from '../log/store-port.ts';
+import type { ChatHead, FlowStore, Wake } from '../log/store-port.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createStartCheck } from './call/start-check.ts';
@@ -29,15 +29,17 @@ type Task = (run: Run) => Promise<void>;
 /** How a run starts: by default with `drive`, and with settings that it prepares itself. */
 type RunStart = { readonly task?: Task; readonly settings?: FlowSettings };
 
+type LocalRunsById = ReadonlyMap<RunId, LocalRun>;
+
+type LocalRunParts = EngineParts & {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
+};
+
 /** The runs that this instance executes. They continue without a reader. */
-export function createLocalRuns(
-  parts: EngineParts & {
-    readonly owner: string;
-    readonly leaseMs: number;
-    readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
-  },
-) {
-  const { store, settings, clock, logger, leaseMs, lateOutcomes } = parts;
+export function createLocalRuns(parts: LocalRunParts) {
+  const { store, settings, clock, logger } = parts;
   const runs = new Map<RunId, LocalRun>();
   let closing = false;
 
@@ -51,7 +53,7 @@ export function createLocalRuns(
     if (closing) stops.leave();
     const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
     const limits = beginTimeLimits(settings, clock, stops);
-    const run = runOf(journal, runId, principal, { stops, limits });
+    const run = runOf(parts, journal, runId, principal, { stops, limits });
     const done = execute(run, task, own ?? settingsOfJournal(settings, journal, principal)).finally(() => {
       limits.end();
       endHeartbeat();
@@ -60,25 +62,6 @@ export function createLocalRuns(
     const local = { chatId: run.chatId, head: () => journal.head, stops, done };
     runs.set(runId, local);
     return local;
-  }
-
-  function runOf(
-    journal: Journal,
-    runId: RunId,
-    acting: Principal,
-    ends: { readonly stops: RunStops; readonly limits: TimeLimits },
-  ): Run {
-    const chatId = journal.head.id;
-    return {
-      ...parts,
-      chatId,
-      runId,
-      ...askerOf(settings, journal.turn, acting),
-      journal,
-      ...ends,
-      check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
-      onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
-    };
   }
 
   async function execute(run: Run, task: Task, own: FlowSettings | Promise<FlowSettings>): Promise<void> {
@@ -95,25 +78,6 @@ export function createLocalRuns(
         if (!(cause instanceof Conflict))
           logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
       });
-    }
-  }
-
-  /** Ends the runs of an erased chat, if another instance erased it. */
-  async function endErased(chatId: ChatId): Promise<void> {
-    const local = [...runs.values()].filter((run) => run.chatId === chatId);
-    if (local.length === 0) return;
-    // A new chat may already have the same id.
-    const head = await store.head(chatId);
-    for (const run of local) {
-      const { seq, createdAt } = run.head();
-      if (seq > 0 && head?.createdAt !== createdAt) run.stops.stop();
-    }
-  }
-
-  /** Ends the runs of a chat that another instance was asked to stop. */
-  async function endStopped(chatId: ChatId): Promise<void> {
-    for (const [runId, run] of runs) {
-      if (run.chatId === chatId && (await store.stopRequested(chatId, runId))) run.stops.stop();
     }
   }
 
@@ -145,8 +109,8 @@ export function createLocalRuns(
 
     /** Follows what other instances do to the chats whose runs are here. */
     async onNotification({ chatId, reason }: Wake): Promise<void> {
-      if (reason === 'erase') await endErased(chatId);
-      if (reason === 'stop') await endStopped(chatId);
+      if (reason === 'erase') await endErased(store, runs, chatId);
+      if (reason === 'stop') await endStopped(store, runs, chatId);
     },
 
     /** Lets the runs go: each ends at its next durable point. @returns when all have ended */
@@ -161,3 +125,43 @@ export function createLocalRuns(
 
 /** @see createLocalRuns */
 export type LocalRuns = ReturnType<typeof createLocalRuns>;
+
+function runOf(
+  parts: LocalRunParts,
+  journal: Journal,
+  runId: RunId,
+  acting: Principal,
+  ends: { readonly stops: RunStops; readonly limits: TimeLimits },
+): Run {
+  const { settings, store, clock, leaseMs, logger, lateOutcomes } = parts;
+  const chatId = journal.head.id;
+  return {
+    ...parts,
+    chatId,
+    runId,
+    ...askerOf(settings, journal.turn, acting),
+    journal,
+    ...ends,
+    check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
+    onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
+  };
+}
+
+/** Ends the runs of an erased chat, if another instance erased it. */
+async function endErased(store: FlowStore, runs: LocalRunsById, chatId: ChatId): Promise<void> {
+  const local = [...runs.values()].filter((run) => run.chatId === chatId);
+  if (local.length === 0) return;
+  // A new chat may already have the same id.
+  const head = await store.head(chatId);
+  for (const run of local) {
+    const { seq, createdAt } = run.head();
+    if (seq > 0 && head?.createdAt !== createdAt) run.stops.stop();
+  }
+}
+
+/** Ends the runs of a chat that another instance was asked to stop. */
+async function endStopped(store: FlowStore, runs: LocalRunsById, chatId: ChatId): Promise<void> {
+  for (const [runId, run] of runs) {
+    if (run.chatId === chatId && (await store.stopRequested(chatId, runId))) run.stops.stop();
+  }
+}

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Conflict } from '../log/conflict.ts';
 import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import type { ChatId, FlowEvent } from '../protocol/index.ts';
@@ -11,7 +12,9 @@ const keptChats = 64;
  * length costs memory here, not time at each step.
  */
 export function createTranscripts(store: FlowStore) {
-  const kept = new Map<ChatId, { readonly transcript: Transcript; readonly createdAt: number }>();
+  const kept = new LRUCache<ChatId, { readonly transcript: Transcript; readonly createdAt: number }>({
+    max: keptChats,
+  });
 
   return {
     /**
@@ -25,7 +28,7 @@ export function createTranscripts(store: FlowStore) {
       createdAt,
       seq,
     }: Pick<ChatHead, 'id' | 'createdAt' | 'seq'>): Promise<Transcript> {
-      const found = kept.get(chatId);
+      const found = kept.peek(chatId);
       const transcript = found?.createdAt === createdAt ? found.transcript : createTranscript();
       if (transcript.seq < seq) {
         for (const event of await store.read(chatId, transcript.seq)) {
@@ -33,16 +36,13 @@ export function createTranscripts(store: FlowStore) {
         }
         if (transcript.seq < seq) throw new Conflict(`Chat ${chatId} was erased.`);
       }
-      kept.delete(chatId);
       kept.set(chatId, { transcript, createdAt });
-      const oldest = kept.keys().next();
-      if (kept.size > keptChats && !oldest.done) kept.delete(oldest.value);
       return transcript;
     },
 
     /** Applies a durable event to the cached transcript of its chat, once. Chats that are not cached cost nothing. */
     take({ id, createdAt }: Pick<ChatHead, 'id' | 'createdAt'>, event: FlowEvent): void {
-      const found = kept.get(id);
+      const found = kept.peek(id);
       if (found?.createdAt !== createdAt || found.transcript.seq !== event.seq - 1) return;
       found.transcript.apply(event);
     },

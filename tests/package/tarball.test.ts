@@ -91,6 +91,7 @@ describe('the tarball', () => {
       '@ai-sdk/provider',
       '@ai-sdk/provider-utils',
       'eventsource-parser',
+      'lru-cache',
     ]);
     const optional = Object.keys(manifest.peerDependenciesMeta);
     const required = Object.keys(manifest.peerDependencies).filter((name) => !optional.includes(name));

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseResolution } from '../../lib/client/calls/resolution.ts';
 import { parseMeasures, parseStatus, parseToolLifecycle } from '../../lib/client/calls/tool-lifecycle.ts';
+import { loadChat } from '../../lib/client/chat/stored-chat.ts';
+import { readOpenQuestions } from '../../lib/client/inbox/approvals-api.ts';
 import { parseDescriptor, parseQuestion } from '../../lib/client/question.ts';
 import { parseTimeline } from '../../lib/client/timeline/parse-timeline.ts';
 
@@ -64,6 +66,57 @@ describe('a question from another version of the server', () => {
       });
     },
   );
+});
+
+/** A server that answers every request with this. */
+const answering = (body: object) => async () => Response.json(body);
+
+describe('a page of questions from another version of the server', () => {
+  const read = (page: object) => readOpenQuestions({ api: '/approvals', fetch: answering(page) });
+
+  it.each<[string, object]>([
+    ['a question that it cannot read', { approvals: [question, { id: 'odd' }, null] }],
+    ['a cursor of another kind', { approvals: [question], nextCursor: 7 }],
+  ])('is read without %s', async (_what, page) => {
+    expect(await read(page)).toStrictEqual({ questions: [question] });
+  });
+
+  it.each<[string, object]>([
+    ['without a list', {}],
+    ['with something else in its place', { approvals: 'none' }],
+  ])('counts as unreadable %s', async (_what, page) => {
+    expect(await read(page)).toBeUndefined();
+  });
+});
+
+describe('a stored chat from another version of the server', () => {
+  const chat = {
+    id: 'chat',
+    title: 'Pay',
+    messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Pay', extra: [1] }], metadata: {} }],
+    run: { status: 'idle' },
+    questions: [question],
+  };
+  const load = (body: object) => loadChat('chat', { fetch: answering(body) });
+
+  it.each<[string, object, object]>([
+    ['as it is sent', {}, {}],
+    ['without an unknown field', { colour: 'red', run: { status: 'idle', colour: 'red' } }, {}],
+    ['without a draft of another kind', { draft: 1 }, {}],
+    ['without a title of another kind', { title: null }, { title: '' }],
+    ['without a question that it cannot read', { questions: [question, { id: 'odd' }] }, {}],
+    ['without questions of another kind', { questions: 'none' }, { questions: [] }],
+  ])('is read %s', async (_what, sent, read) => {
+    const loaded = await load({ ...chat, ...sent });
+    expect(loaded).toStrictEqual({ type: 'loaded', chat: { ...chat, ...read } });
+  });
+
+  it.each<[string, object]>([
+    ['an unknown status', { run: { status: 'asleep' } }],
+    ['a message without parts', { messages: [{ id: 'm1', role: 'user' }] }],
+  ])('counts as missing with %s', async (_what, sent) => {
+    expect(await load({ ...chat, ...sent })).toEqual({ type: 'missing' });
+  });
 });
 
 describe('a report of a call from another version of the server', () => {

@@ -4,6 +4,7 @@ import { Seal, useStoredChat } from 'countersign/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import layout from '../../_frame/page-layout.module.css';
 import { Button } from '../../_ui/button.tsx';
 import type { ChatMessage } from '../_messages/chat-message.ts';
 import { useFirstMessages } from '../_start/first-message.tsx';
@@ -52,7 +53,7 @@ export function ChatScreen({ id }: { id: string }) {
 
 function Blank({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className={styles.page}>
+    <div className={layout.page}>
       <ChatHeader title={title} />
       <main className={styles.main}>{children}</main>
     </div>

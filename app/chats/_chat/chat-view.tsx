@@ -2,12 +2,12 @@
 
 import { type StoredChat, textOf } from 'countersign/react';
 import { useEffect, useEffectEvent } from 'react';
+import layout from '../../_frame/page-layout.module.css';
 import { useChatList } from '../_list/chat-list.tsx';
 import type { ChatMessage } from '../_messages/chat-message.ts';
 import { useFirstMessages } from '../_start/first-message.tsx';
 import { useTransportMode } from '../_transport/use-transport-mode.ts';
 import { ChatHeader } from './chat-header.tsx';
-import styles from './chat-view.module.css';
 import { Composer } from './composer.tsx';
 import { FailureBanner } from './failure-banner.tsx';
 import { Transcript } from './transcript.tsx';
@@ -25,9 +25,9 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
   useFirstMessage(stored.id, send);
 
   return (
-    <div className={styles.page} data-phase={chat.phase}>
+    <div className={layout.page} data-phase={chat.phase}>
       <ChatHeader title={title} />
-      <main className={styles.main}>
+      <main className={layout.conversation}>
         <Transcript chat={chat} />
         <div>
           {chat.failure !== undefined && chat.phase === 'failed' && (

@@ -3,6 +3,7 @@
 import { createChatId, Seal } from 'countersign/react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import layout from '../../_frame/page-layout.module.css';
 import { ChatHeader } from '../_chat/chat-header.tsx';
 import { Composer } from '../_chat/composer.tsx';
 import { demoPrompts } from './demo-prompts.ts';
@@ -29,9 +30,9 @@ export function NewChat() {
   };
 
   return (
-    <div className={styles.page}>
+    <div className={layout.page}>
       <ChatHeader title="New chat" />
-      <main className={styles.main}>
+      <main className={layout.conversation}>
         <div className={styles.welcome}>
           <div className={styles.column}>
             <Seal size={52} tone="stamp" />

@@ -1,7 +1,9 @@
 import type { UIMessage } from 'ai';
-import { isRecord } from '../../protocol/json.ts';
-import { type ChatStatus, chatStatusSchema } from '../../protocol/wire/chat-status.ts';
+import { z } from 'zod';
+import type { ChatStatus } from '../../protocol/wire/chat-status.ts';
+import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { parseQuestion, type Question } from '../question.ts';
+import { readWire, tolerant } from '../read-wire.ts';
 
 /** A chat as the server has it. @source H4 */
 export type StoredChat<Message extends UIMessage = UIMessage> = {
@@ -60,27 +62,20 @@ function isRefusal(status: number): boolean {
   return status === 400 || status === 404 || status === 405 || status === 410;
 }
 
-function parseChat<Message extends UIMessage>(value: unknown): StoredChat<Message> | undefined {
-  if (!isRecord(value) || !isRecord(value.run) || !Array.isArray(value.messages)) return undefined;
-  const { id, title, messages, draft, open, questions } = value;
-  const run = value.run;
-  const status = chatStatusSchema.safeParse(run.status).data;
-  if (typeof id !== 'string' || !status || !messages.every(isMessage<Message>)) return undefined;
-  return {
-    id,
-    title: typeof title === 'string' ? title : '',
-    messages,
-    ...(typeof draft === 'string' && { draft }),
-    run: { status },
-    ...(typeof open === 'string' && { open }),
-    questions: Array.isArray(questions) ? questions.flatMap((question) => parseQuestion(question) ?? []) : [],
-  };
-}
+/** Questions are read one by one, so that an odd one does not hide the chat. */
+const readableChat = tolerant(
+  chatSchema.extend({ title: z.string().optional(), questions: z.array(z.unknown()).optional() }),
+);
 
-/** The server's word for its own messages: their parts are the SDK's to read. */
-function isMessage<Message extends UIMessage>(value: unknown): value is Message {
-  if (!isRecord(value) || typeof value.id !== 'string' || typeof value.role !== 'string') return false;
+/** The messages are the SDK's own, so their parts keep the SDK's types. */
+function parseChat<Message extends UIMessage>(value: unknown): StoredChat<Message> | undefined {
+  const chat = readWire(readableChat, value);
   return (
-    Array.isArray(value.parts) && value.parts.every((part) => isRecord(part) && typeof part.type === 'string')
+    chat && {
+      title: '',
+      ...chat,
+      messages: chat.messages as unknown as Message[],
+      questions: (chat.questions ?? []).flatMap((question) => parseQuestion(question) ?? []),
+    }
   );
 }

@@ -1,5 +1,7 @@
-import { isRecord } from '../../protocol/json.ts';
+import { z } from 'zod';
+import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { type Decision, parseQuestion, type Question } from '../question.ts';
+import { readWire, tolerant } from '../read-wire.ts';
 import { type AnswerResult, parseAnswerResult } from './answer-result.ts';
 
 /** How to reach the approvals. */
@@ -14,6 +16,9 @@ export type ApprovalsApi = {
 export type QuestionPage = { readonly questions: readonly Question[]; readonly cursor?: string };
 
 const pageLimit = 100;
+
+/** Questions are read one by one, so that an odd one does not hide the others. */
+const readablePage = tolerant(approvalsSchema.extend({ approvals: z.array(z.unknown()) }));
 
 /**
  * Reads open questions.
@@ -64,10 +69,11 @@ export async function postDecision(
 async function readPage(request: () => Promise<Response>): Promise<QuestionPage | undefined> {
   try {
     const response = await request();
-    const body: unknown = response.ok ? await response.json() : undefined;
-    if (!isRecord(body) || !Array.isArray(body.approvals)) return undefined;
-    const questions = body.approvals.flatMap((item: unknown) => parseQuestion(item) ?? []);
-    return { questions, ...(typeof body.nextCursor === 'string' && { cursor: body.nextCursor }) };
+    const page = readWire(readablePage, response.ok ? await response.json() : undefined);
+    if (!page) return undefined;
+    const { approvals, nextCursor: cursor } = page;
+    const questions = approvals.flatMap((item) => parseQuestion(item) ?? []);
+    return { questions, ...(cursor !== undefined && { cursor }) };
   } catch {
     return undefined;
   }

@@ -29,6 +29,12 @@ export class RefusedError extends Error {
   }
 }
 
+/** What the page says about a failure of these requests. */
+export function failureText(error: unknown): string {
+  if (error instanceof RefusedError) return error.message;
+  return 'Connection lost. The run continues on the server.';
+}
+
 /**
  * Sends a message, and asks to be asked.
  *

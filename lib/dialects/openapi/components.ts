@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { decisionSchema } from '../../protocol/wire/decision.ts';
 import { questionSchema } from '../../protocol/wire/question.ts';
+import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/timeline.ts';
 import { errorSchema } from '../../server/errors.ts';
 import { chatRequestSchema } from '../../server/requests/chat-request.ts';
-import { approvalSchema, approvalsSchema } from '../../server/routes/approvals.ts';
+import { approvalSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
-import { chatSchema, chatsSchema, titleSchema } from '../../server/routes/chats.ts';
+import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
 import { rememberedSchema } from '../../server/routes/remembered.ts';
 import { sessionsSchema } from '../../server/routes/sessions.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
 import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
+import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/timeline.ts';
 
@@ -35,6 +36,12 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     methods: 'One of these must have been used.',
     needed: 'Whether this person must sign in again before answering.',
   }),
+  ...fieldsOf(chatSchema, {
+    draft: 'The text that is shown, but not yet released.',
+    open: 'The id of the open question.',
+    questions: 'Every question asked here, oldest first.',
+  }),
+  [chatSchema.shape.messages.element, "The AI SDK's UIMessage."],
   ...fieldsOf(resolutionSchema, {
     source: '`late`: the process that ran the call. `lookup`: its tool. `person`: somebody who may answer.',
   }),

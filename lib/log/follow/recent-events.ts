@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ChatId, FlowEvent, RunId } from '../../protocol/index.ts';
 import type { Append, ChatHead, FlowStore } from '../store-port.ts';
 
@@ -22,25 +23,22 @@ type Recent = {
  * here instead of reading them back. For older events, callers read the store.
  */
 export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
-  const chats = new Map<ChatId, Recent>();
+  const chats = new LRUCache<ChatId, Recent>({ max: keptChats });
   const endListening = store.subscribe(({ chatId, reason, seq = Number.POSITIVE_INFINITY }) => {
     if (reason === 'erase') chats.delete(chatId);
-    const recent = reason === 'append' && chats.get(chatId);
+    const recent = reason === 'append' && chats.peek(chatId);
     if (recent) recent.announced = Math.max(recent.announced, seq);
   });
 
   /** A chat that was erased and created again under its id is another chat. */
   function find({ id, createdAt }: Pick<ChatHead, 'id' | 'createdAt'>): Recent | undefined {
-    const recent = chats.get(id);
+    const recent = chats.peek(id);
     return recent?.createdAt === createdAt ? recent : undefined;
   }
 
   function findOrBegin({ id, createdAt }: ChatHead): Recent {
     const recent = find({ id, createdAt }) ?? { createdAt, events: [], runId: null, announced: 0 };
-    chats.delete(id);
     chats.set(id, recent);
-    const oldest = chats.keys().next();
-    if (chats.size > keptChats && !oldest.done) chats.delete(oldest.value);
     return recent;
   }
 
@@ -64,7 +62,7 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
       try {
         const outcome = await append();
         // If the chat was erased meanwhile, its events must not stay here.
-        if (outcome === 'appended' && chats.get(head.id) === recent) extend(recent, head, events);
+        if (outcome === 'appended' && chats.peek(head.id) === recent) extend(recent, head, events);
         return outcome;
       } finally {
         if (recent.writing === writing) recent.writing = undefined;

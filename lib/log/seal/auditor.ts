@@ -1,6 +1,7 @@
 import type { ChatId, FlowEvent, Grant } from '../../protocol/index.ts';
 import type { Call } from '../turn/turn.ts';
-import { type AuditEntry, type AuditFacts, auditFactsOf } from './audit-entry.ts';
+import type { AuditEntry, AuditFacts } from './audit-entry.ts';
+import { auditFactsOf } from './audit-facts.ts';
 import { type AuditKey, createSeals, isSecondForm, type Seals } from './audit-keys.ts';
 
 /** What a check of one event's seal found. `unrecorded`: the record has no entry of such an event. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ChatHead } from '../../log/store-port.ts';
 import type { ChatId, FlowEvent, Repeat, RunId, ToolCallId } from '../../protocol/index.ts';
 
@@ -20,14 +21,7 @@ type Known = {
  * @param isLocal true for a run that this instance executes
  */
 export function createRecentOutcomes(isLocal: (runId: RunId) => boolean) {
-  const known = new Map<string, Known>();
-
-  function keep(key: string, call: Known): void {
-    known.delete(key);
-    known.set(key, call);
-    const oldest = known.keys().next();
-    if (known.size > keptCalls && !oldest.done) known.delete(oldest.value);
-  }
+  const known = new LRUCache<string, Known>({ max: keptCalls });
 
   return {
     /** Takes events that became durable. */
@@ -36,12 +30,12 @@ export function createRecentOutcomes(isLocal: (runId: RunId) => boolean) {
       const key = keyOf(chatId, event.toolCallId);
       const outcome = outcomeAfter(event);
       if (outcome === 'nothing') known.delete(key);
-      else if (outcome) keep(key, { chatId, ownerId, outcome, runId: event.runId });
+      else if (outcome) known.set(key, { chatId, ownerId, outcome, runId: event.runId });
     },
 
     /** `undefined`: the log has to be read. */
     of(chatId: ChatId, toolCallId: ToolCallId): Pick<Known, 'outcome' | 'ownerId'> | undefined {
-      const call = known.get(keyOf(chatId, toolCallId));
+      const call = known.peek(keyOf(chatId, toolCallId));
       if (!call) return undefined;
       const isFinal = call.outcome === 'completed' || call.outcome === 'failed';
       return isFinal || (call.runId !== undefined && isLocal(call.runId)) ? call : undefined;
@@ -49,7 +43,7 @@ export function createRecentOutcomes(isLocal: (runId: RunId) => boolean) {
 
     /** Forgets the calls of an erased chat: its id may be used again. */
     forget(chatId: ChatId): void {
-      for (const [key, call] of known) if (call.chatId === chatId) known.delete(key);
+      for (const [key, call] of [...known]) if (call.chatId === chatId) known.delete(key);
     },
   };
 }

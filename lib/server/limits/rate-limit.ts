@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { type Clock, CountersignError, type Principal } from '../../protocol/index.ts';
 import { checkSettings, number, port } from '../../protocol/settings.ts';
@@ -23,7 +24,7 @@ export function createRateLimit(settings: { perMinute: number; clock?: Pick<Cloc
   const checks = { perMinute: number(0, Number.MAX_VALUE), clock: port('now') };
   checkSettings('createRateLimit', settings, checks, ['perMinute']);
   const { perMinute, clock = systemClock } = settings;
-  const buckets = new Map<string, { tokens: number; at: number }>();
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: maxBuckets });
   const msPerToken = 60_000 / perMinute;
 
   return {
@@ -32,11 +33,7 @@ export function createRateLimit(settings: { perMinute: number; clock?: Pick<Cloc
       const now = clock.now();
       const bucket = buckets.get(id) ?? { tokens: perMinute, at: now };
       const tokens = Math.min(perMinute, bucket.tokens + (now - bucket.at) / msPerToken);
-      // Moves this principal to the end of the map, so that the first one has been idle longest.
-      buckets.delete(id);
       buckets.set(id, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
-      const oldest = buckets.keys().next();
-      if (buckets.size > maxBuckets && !oldest.done) buckets.delete(oldest.value);
       if (tokens >= 1) return;
       const retryAfterMs = Math.ceil((1 - tokens) * msPerToken);
       throw new CountersignError(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
+import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { questionSchema, questionStateSchema } from '../../protocol/wire/question.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { parseDecision } from '../requests/answers.ts';
@@ -9,12 +10,6 @@ import { pageQuery } from '../requests/page-query.ts';
 import { questionQuery } from '../requests/question-query.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 import { questionHistory, questionJson, questionStepSchema } from './question-json.ts';
-
-/** `GET /api/approvals`. @source H9 */
-export const approvalsSchema = z.object({
-  approvals: z.array(questionSchema),
-  nextCursor: z.string().optional(),
-});
 
 /** `GET` and `POST /api/approvals/{id}`. @source H9, H10 */
 export const approvalSchema = z.object({

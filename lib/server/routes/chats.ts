@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ApprovalFlow, ChatView } from '../../flow/approval-flow.ts';
 import { parseChatId } from '../../protocol/index.ts';
-import { chatStatusSchema } from '../../protocol/wire/chat-status.ts';
-import { questionSchema } from '../../protocol/wire/question.ts';
+import type { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
@@ -20,25 +19,6 @@ export const chatsSchema = z.object({
     z.object({ id: z.string(), title: z.string(), updatedAt: timeSchema, open: z.int().nonnegative() }),
   ),
   nextCursor: z.string().optional(),
-});
-
-/** `GET /api/chat/{chatId}`. @source H4 */
-export const chatSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  messages: z.array(
-    z
-      .looseObject({
-        id: z.string(),
-        role: z.enum(['user', 'assistant']),
-        parts: z.array(z.looseObject({ type: z.string() })),
-      })
-      .describe("The AI SDK's UIMessage."),
-  ),
-  draft: z.string().optional().describe('The text that is shown, but not yet released.'),
-  run: z.object({ status: chatStatusSchema }),
-  open: z.string().optional().describe('The id of the open question.'),
-  questions: z.array(questionSchema).describe('Every question asked here, oldest first.'),
 });
 
 /** The body of `PATCH /api/chat/{chatId}`. @source H4 */

@@ -6,6 +6,8 @@ export type Statement = { readonly name: string; readonly text: string };
 /** The server's clock at the time of the call, in epoch milliseconds; not the start of the transaction. */
 const now = 'extract(epoch from clock_timestamp())::float8 * 1000 as now';
 const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
+const hashed = 'hashtextextended(owner, 0) = hashtextextended($1, 0) and owner = $1';
+const chatOf = (s: string) => `(select chat from ${s}.chats where id = $1)`;
 
 /**
  * Every statement of the store. Each finds its rows by an index (a test reads the plans). Each is its own transaction
@@ -15,28 +17,43 @@ const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, r
  */
 export function statementsFor(schema: string) {
   const s = `"${schema}"`;
-  const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
-    from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
-  const chatOf = `(select chat from ${s}.chats where id = $1)`;
-  const kept = `erasure, chat_id, erased_by, at, record from ${s}.erasures where record is not null`;
-  const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
-    from ${s}.grants g left join ${s}.chats c on c.chat = g.chat`;
-  const session = `number, id, created_at, seen_at, until, principal from ${s}.sessions`;
-  const hashed = 'hashtextextended(owner, 0) = hashtextextended($1, 0) and owner = $1';
-
   return named({
-    // append
+    ...appendStatements(s),
+    ...chatStatements(s),
+    ...recordStatements(s),
+    ...questionStatements(s),
+    ...grantStatements(s),
+    ...runStatements(s),
+    ...instanceStatements(s),
+    ...sessionStatements(s),
+    ...notificationStatements(s),
+    cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
+    time: `select ${now}`,
+  });
+}
+
+/** @see statementsFor */
+export type Statements = ReturnType<typeof statementsFor>;
+
+/** Appends, and what explains that one wrote nothing. */
+function appendStatements(s: string) {
+  return {
     append: appendStatement(s, 'wait'),
     appendTogether: appendStatement(s, 'skip'),
-    batchAt: `select 1 from ${s}.events where chat = ${chatOf} and seq = $2 and batch = $3`,
+    batchAt: `select 1 from ${s}.events where chat = ${chatOf(s)} and seq = $2 and batch = $3`,
     stopAlone: `select 1 from ${s}.chats c where id = $1 and seq = $2
       and (lease_until is null or lease_owner = $3 or lease_until <= $4)
       and (coalesce(stopped && $5::text[], false)
         or (select true from ${s}.stop_requests r where r.chat = c.chat and r.run = any($5::text[]) limit 1))
       and (select true from ${s}.events e where e.chat = c.chat and e.claim is not null and e.claim = any(array(
         select sha256(convert_to(claimed, 'UTF8')) from unnest($6::text[]) as claimed)) limit 1) is null`,
-    // chats
-    events: `select seq, at, run, body from ${s}.events where chat = ${chatOf} and seq > $2 order by seq limit $3`,
+  };
+}
+
+/** Logs, heads and owners of chats. */
+function chatStatements(s: string) {
+  return {
+    events: `select seq, at, run, body from ${s}.events where chat = ${chatOf(s)} and seq > $2 order by seq limit $3`,
     heads: `select ${head} from ${s}.chats where id = any($1::text[])`,
     chats: `select chat, ${head},
       (select count(*) from ${s}.questions q where q.chat = c.chat and q.state = 'open') as open_count
@@ -53,6 +70,13 @@ export function statementsFor(schema: string) {
     reassignQuestions: `update ${s}.questions set owner = $2 where ${hashed}`,
     reassignGrants: `update ${s}.grants set person = $2 where ${hashed.replaceAll('owner', 'person')}`,
     reassignChats: `update ${s}.chats set owner = $2 where ${hashed}`,
+  };
+}
+
+/** Erasing, and the records that it keeps. */
+function recordStatements(s: string) {
+  const kept = `erasure, chat_id, erased_by, at, record from ${s}.erasures where record is not null`;
+  return {
     erase: `with erased as (delete from ${s}.chats where id = $1 and seq = coalesce($7::bigint, seq) returning id),
       recorded as (insert into ${s}.erasures (chat_id, erased_by, at, touched, record)
         select id, $2::text, $3::bigint, pg_current_xact_id(), $4::text from erased)
@@ -62,7 +86,14 @@ export function statementsFor(schema: string) {
       order by at desc, erasure desc limit $4`,
     dropRecordsOf: `update ${s}.erasures set record = null where record is not null and chat_id = $1 returning 1`,
     dropRecordsBefore: `update ${s}.erasures set record = null where record is not null and at < $1 returning 1`,
-    // questions
+  };
+}
+
+/** Questions, their feed, and the marks of earlier calls. */
+function questionStatements(s: string) {
+  const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
+    from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
+  return {
     question: `select ${question} where q.id = $1`,
     questionsOf: `select q.question, ${question} where ${hashed.replaceAll('owner', 'q.owner')} and q.state = $2
       and (q.requested_at, q.question) > ($3, $4) order by q.requested_at, q.question limit $5`,
@@ -71,7 +102,6 @@ export function statementsFor(schema: string) {
     dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
     lastChange: `select last from ${s}.feed where one`,
-    // calls
     recentCalls: `select asked.nth, found.* from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
         with ordinality as asked (chat, digest, since, asker, most, nth)
       cross join lateral (
@@ -80,13 +110,25 @@ export function statementsFor(schema: string) {
         where k.digest = asked.digest and k.at >= asked.since and (c.id = asked.chat or k.asker = asked.asker)
         order by k.at desc limit asked.most
       ) as found`,
-    // grants
+  };
+}
+
+/** Remembered approvals. */
+function grantStatements(s: string) {
+  const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
+    from ${s}.grants g left join ${s}.chats c on c.chat = g.chat`;
+  return {
     grants: `select ${grant} where g.key = any($1::text[])`,
     grantsOf: `select ${grant} where ${hashed.replaceAll('owner', 'g.person')}
       and (g.created_at, g.number) < ($2, $3) order by g.created_at desc, g.number desc limit $4`,
     countGrants: `select count(*) from ${s}.grants where id = any($1::text[])`,
     revoke: `delete from ${s}.grants where id = $1 and person = $2 returning 1`,
-    // runs
+  };
+}
+
+/** Leases of runs, and requests to stop them. */
+function runStatements(s: string) {
+  return {
     claimLease: `with held as (
         update ${s}.chats set lease_owner = $2, lease_until = $3
         where id = $1 and lease_until is not null and (lease_owner = $2 or lease_until <= $4) returning 1)
@@ -97,10 +139,13 @@ export function statementsFor(schema: string) {
           stopped = array_append(array_remove(stopped, $2::text), $2::text) where id = $1 returning chat),
       noted as (insert into ${s}.stop_requests (chat, run) select chat, $2::text from asked on conflict do nothing)
       select pg_notify($3, $4)`,
-    stopRequested: `select 1 from ${s}.stop_requests where chat = ${chatOf} and run = $2`,
-    // cursors
-    cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
-    // instances
+    stopRequested: `select 1 from ${s}.stop_requests where chat = ${chatOf(s)} and run = $2`,
+  };
+}
+
+/** The instances that share the store. */
+function instanceStatements(s: string) {
+  return {
     announce: `with ended as (
         select id from ${s}.instances where until <= $4 and id <> $1 for update skip locked),
       forgotten as (delete from ${s}.instances where id = any(array(select id from ended))),
@@ -112,9 +157,13 @@ export function statementsFor(schema: string) {
       union all
       select id, until, outdated from ${s}.instances where until > $4 and id <> $1`,
     retire: `delete from ${s}.instances where id = $1`,
-    // time
-    time: `select ${now}`,
-    // sessions
+  };
+}
+
+/** Signed-in sessions. */
+function sessionStatements(s: string) {
+  const session = `number, id, created_at, seen_at, until, principal from ${s}.sessions`;
+  return {
     beginSession: `with over as (select id from ${s}.sessions where until <= $7 for update skip locked),
       forgotten as (delete from ${s}.sessions where id = any(array(select id from over)))
       insert into ${s}.sessions (id, person, created_at, seen_at, until, principal)
@@ -124,7 +173,12 @@ export function statementsFor(schema: string) {
       and (created_at, number) < ($3, $4) order by created_at desc, number desc limit $5`,
     sawSession: `update ${s}.sessions set seen_at = $2 where id = $1 and seen_at < $2`,
     endSession: `delete from ${s}.sessions where id = $1 and person = $2 returning 1`,
-    // notifications
+  };
+}
+
+/** What a listener has missed while its connection was lost. */
+function notificationStatements(s: string) {
+  return {
     position: `select pg_snapshot_xmin(pg_current_snapshot())::text as position, ${now}`,
     missedSince: `select id, reason from (
         select id, 'append' as reason, touched from ${s}.chats where touched >= $1::xid8
@@ -134,11 +188,8 @@ export function statementsFor(schema: string) {
         union all
         select chat_id, 'erase', touched from ${s}.erasures where touched >= $1::xid8
       ) missed order by touched`,
-  });
+  };
 }
-
-/** @see statementsFor */
-export type Statements = ReturnType<typeof statementsFor>;
 
 function named<Texts extends Readonly<Record<string, string>>>(
   texts: Texts,

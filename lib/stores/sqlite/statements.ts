@@ -19,7 +19,24 @@ const lastChange =
  */
 export function prepareStatements(db: DatabaseSync) {
   return {
-    // append
+    ...appendStatements(db),
+    ...chatStatements(db),
+    ...recordStatements(db),
+    ...questionStatements(db),
+    ...grantStatements(db),
+    ...runStatements(db),
+    ...instanceStatements(db),
+    ...sessionStatements(db),
+    cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
+  };
+}
+
+/** @see prepareStatements */
+export type Statements = ReturnType<typeof prepareStatements>;
+
+/** One append, and the rows that it changes beside the log. */
+function appendStatements(db: DatabaseSync) {
+  return {
     standing: db.prepare(
       `select chat, seq, created_at, hour, lease_owner, lease_until,
         exists (select 1 from stop_requests s where s.chat = c.chat) as has_stops from chats c where id = ?`,
@@ -49,7 +66,12 @@ export function prepareStatements(db: DatabaseSync) {
         on conflict (key) do nothing`,
     ),
     addCall: db.prepare('insert or ignore into calls (chat, call, digest, asker, at) values (?, ?, ?, ?, ?)'),
-    // chats
+  };
+}
+
+/** Logs, heads and owners of chats. */
+function chatStatements(db: DatabaseSync) {
+  return {
     events: db.prepare(
       `select seq, at, run, body from events where chat = ${chatOf} and seq > ? order by seq limit ?`,
     ),
@@ -76,6 +98,12 @@ export function prepareStatements(db: DatabaseSync) {
     reassignQuestions: db.prepare('update questions set owner = ? where owner = ?'),
     reassignGrants: db.prepare('update grants set person = ? where person = ?'),
     reassignChats: db.prepare('update chats set owner = ? where owner = ?'),
+  };
+}
+
+/** What erasing removes, and what it keeps. */
+function recordStatements(db: DatabaseSync) {
+  return {
     keepLastChange: db.prepare(`update feed set last = (${lastChange}) where one = 1`),
     eraseChat: db.prepare('delete from chats where id = ? and seq = coalesce(?, seq)'),
     recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at, record) values (?, ?, ?, ?)'),
@@ -87,7 +115,12 @@ export function prepareStatements(db: DatabaseSync) {
     ),
     dropRecordsOf: db.prepare('update erasures set record = null where record is not null and chat_id = ?'),
     dropRecordsBefore: db.prepare('update erasures set record = null where record is not null and at < ?'),
-    // questions
+  };
+}
+
+/** Questions, their feed, and the marks of earlier calls. */
+function questionStatements(db: DatabaseSync) {
+  return {
     question: db.prepare(`select ${question} where q.id = ?`),
     questionsOf: db.prepare(
       `select q.question, ${question} where q.owner = ? and q.state = ?
@@ -103,19 +136,28 @@ export function prepareStatements(db: DatabaseSync) {
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
     lastChange: db.prepare(lastChange),
-    // calls
     recentCalls: db.prepare(
       `select c.id as chat_id, k.call, k.digest, k.asker, k.at from calls k join chats c on c.chat = k.chat
         where k.digest = ? and k.at >= ? and (k.chat = ${chatOf} or k.asker = ?) order by k.at desc limit ?`,
     ),
-    // grants
+  };
+}
+
+/** Remembered approvals. */
+function grantStatements(db: DatabaseSync) {
+  return {
     grants: db.prepare(`select ${grant} where g.key in (?, ?, ?, ?)`),
     grantsOf: db.prepare(
       `select ${grant} where g.person = ? and (g.created_at, g.number) < (?, ?)
         order by g.created_at desc, g.number desc limit ?`,
     ),
     revoke: db.prepare('delete from grants where id = ? and person = ?'),
-    // runs
+  };
+}
+
+/** Leases of runs, and requests to stop them. */
+function runStatements(db: DatabaseSync) {
+  return {
     claimLease: db.prepare(
       `update chats set lease_owner = ?, lease_until = ?
         where id = ? and lease_until is not null and (lease_owner = ? or lease_until <= ?)`,
@@ -127,14 +169,22 @@ export function prepareStatements(db: DatabaseSync) {
       'insert or ignore into stop_requests (chat, run) select chat, ? from chats where id = ?',
     ),
     stopRequested: db.prepare(`select 1 from stop_requests where chat = ${chatOf} and run = ?`),
-    // cursors
-    cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
-    // instances
+  };
+}
+
+/** The instances that share the store. */
+function instanceStatements(db: DatabaseSync) {
+  return {
     announce: db.prepare('insert or replace into instances (id, until, outdated) values (?, ?, ?)'),
     forgetInstances: db.prepare('delete from instances where until <= ? and id <> ?'),
     instances: db.prepare('select id, until, outdated from instances where until > ? or id = ?'),
     retire: db.prepare('delete from instances where id = ?'),
-    // sessions
+  };
+}
+
+/** Signed-in sessions. */
+function sessionStatements(db: DatabaseSync) {
+  return {
     beginSession: db.prepare(
       'insert or ignore into sessions (id, person, created_at, seen_at, until, principal) values (?, ?, ?, ?, ?, ?)',
     ),
@@ -148,6 +198,3 @@ export function prepareStatements(db: DatabaseSync) {
     endSession: db.prepare('delete from sessions where id = ? and person = ?'),
   };
 }
-
-/** @see prepareStatements */
-export type Statements = ReturnType<typeof prepareStatements>;

@@ -13,7 +13,7 @@ export const executionPlants: readonly Plant[] = [
       ),
       patch(
         'log/journal.ts',
-        'const isOver = staged.hasEnded(runId) || staged.turn.calls.get(body.toolCallId)?.end !== undefined;',
+        'const isOver = staged.hasEnded(runId) || end.turn.calls.get(body.toolCallId)?.end !== undefined;',
         'const isOver = false;',
       ),
     ],
@@ -100,8 +100,12 @@ export const executionPlants: readonly Plant[] = [
     name: 'the-first-error-is-final',
     rule: 'A6',
     patches: [
-      patch('log/batch-writer.ts', '(error) => isOfRun && isTransient(error) && mayRetry(),', '() => false,'),
-      patch('log/batch-writer.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
+      patch(
+        'log/journal/batch-writer.ts',
+        '(error) => isOfRun && isTransient(error) && mayRetry(),',
+        '() => false,',
+      ),
+      patch('log/journal/batch-writer.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
     ],
   },
   {

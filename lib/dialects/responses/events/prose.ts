@@ -118,3 +118,6 @@ function reasoningBlock(output: Output, id: string, textId: string): Block {
     },
   };
 }
+
+/** @see createProse */
+export type Prose = ReturnType<typeof createProse>;

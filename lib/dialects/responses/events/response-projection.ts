@@ -10,8 +10,8 @@ import { createCallEvents } from './call-events.ts';
 import type { CallSettings } from './call-items.ts';
 import { completed, type Ending, endingOf, failed, incomplete } from './ending.ts';
 import { createOutput } from './output.ts';
-import { createProse } from './prose.ts';
-import { createResponseState, type RequestEcho } from './response-state.ts';
+import { createProse, type Prose } from './prose.ts';
+import { createResponseState, type RequestEcho, type ResponseState } from './response-state.ts';
 
 /** What `createResponseProjection` takes. */
 export type ResponseSettings = CallSettings & {
@@ -45,31 +45,6 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
   function handOver(call: Call, seq: number): void {
     callEvents.handedOver(call, seq);
     end(completed);
-  }
-
-  /** What the model produces. */
-  function onModelEvent(event: FlowEvent): void {
-    switch (event.type) {
-      case 'text-delta':
-        prose.text(event);
-        return;
-      case 'reasoning-delta':
-        prose.reasoning(event);
-        return;
-      case 'source-added':
-        prose.source(event);
-        return;
-      case 'step-started':
-        // After a take-over the step runs again, and with it its text.
-        prose.end('incomplete');
-        return;
-      case 'step-finished':
-        // A step that was cut off, filtered or stopped has not finished its text.
-        prose.end(isExecutable(event.finishReason) ? 'completed' : 'incomplete');
-        state.addUsage(event.usage);
-        return;
-      default:
-    }
   }
 
   /** What happens to a call. */
@@ -122,7 +97,7 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
       if (!state.hasBegun() || (isRunEnd(event) && event.runId !== state.runId())) return [];
       if (isRunEnd(event)) onRunEnd(item);
       else if (call) onCallEvent(item, call);
-      else onModelEvent(event);
+      else onModelEvent(event, prose, state);
       return output.take();
     },
 
@@ -135,4 +110,29 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
     isDone: state.hasEnded,
     response: state.response,
   };
+}
+
+/** What the model produces. */
+function onModelEvent(event: FlowEvent, prose: Prose, state: ResponseState): void {
+  switch (event.type) {
+    case 'text-delta':
+      prose.text(event);
+      return;
+    case 'reasoning-delta':
+      prose.reasoning(event);
+      return;
+    case 'source-added':
+      prose.source(event);
+      return;
+    case 'step-started':
+      // After a take-over the step runs again, and with it its text.
+      prose.end('incomplete');
+      return;
+    case 'step-finished':
+      // A step that was cut off, filtered or stopped has not finished its text.
+      prose.end(isExecutable(event.finishReason) ? 'completed' : 'incomplete');
+      state.addUsage(event.usage);
+      return;
+    default:
+  }
 }

@@ -72,3 +72,6 @@ export function createResponseState(output: Output, { chatId, echo }: { chatId: 
     },
   };
 }
+
+/** @see createResponseState */
+export type ResponseState = ReturnType<typeof createResponseState>;

@@ -1,17 +1,15 @@
-import type { Clock, EventBody, FlowEvent, GrantId, RunId } from '../protocol/index.ts';
-import { isRunEnd } from '../protocol/index.ts';
-import { isTransient, withBackoff } from './backoff.ts';
-import { advanceHead } from './chat-head.ts';
-import type { ChatLog } from './chat-log.ts';
-import { Conflict, Stopped } from './conflict.ts';
-import type { RunLease } from './run-lease.ts';
+import type { Clock, EventBody, FlowEvent, GrantId, RunId } from '../../protocol/index.ts';
+import { isRunEnd } from '../../protocol/index.ts';
+import { isTransient, withBackoff } from '../backoff.ts';
+import { advanceHead } from '../chat-head.ts';
+import type { ChatLog } from '../chat-log.ts';
+import { Conflict, Stopped } from '../conflict.ts';
+import type { RunLease } from '../run-lease.ts';
+import type { Append, AppendResult, CallMark, ChatHead, Lease } from '../store-port.ts';
+import type { Turn } from '../turn/turn.ts';
+import type { LogEnd } from './log-end.ts';
+import { type LostEnd, lostEnds } from './lost-ends.ts';
 import type { StagedEvent, StagedEvents } from './staged-events.ts';
-import type { Append, AppendResult, CallMark, ChatHead, Lease } from './store-port.ts';
-import type { CallEnd } from './turn/status-fields.ts';
-import type { Call, Turn } from './turn/turn.ts';
-
-/** The end of a call that this process ran, and that could not be written. */
-export type LostEnd = { readonly call: Call; readonly end: CallEnd };
 
 /** What a journal writes with, and where it begins. */
 export type WriterOptions = {
@@ -35,32 +33,25 @@ export type WriterOptions = {
  *
  * @source ADR 0009, ADR 0018
  */
-export function createBatchWriter(options: WriterOptions, staged: StagedEvents) {
-  const { log, clock, leaseMs, lease: runLease, marksOf, mayRetry, onLost } = options;
+export function createBatchWriter(options: WriterOptions, staged: StagedEvents, end: LogEnd) {
+  const { log, clock, leaseMs, lease: runLease, mayRetry, onLost } = options;
   const { id: chatId } = options.head;
   let durable = options.head;
   let underWay: readonly StagedEvent[] = [];
   let failure: unknown;
 
   async function write(): Promise<void> {
-    const { auditHead } = staged;
+    const { auditHead } = end;
     const batch = staged.take();
     if (failure) throw fail(failure, batch);
     if (batch.length === 0) return;
     underWay = batch;
     try {
-      const events = batch.map(({ event }) => event);
+      const { events, ...rows } = contentOf(batch);
       const after = { ...advanceHead(durable, events), auditHead };
-      const grants = batch.flatMap(({ grant }) => grant ?? []);
       const from = runLease.moment();
       const lease = leaseAfter(events, { owner: log.owner, until: from.wall + leaseMs });
-      const result = await append({
-        head: after,
-        events,
-        questions: batch.flatMap(({ question }) => question ?? []),
-        ...(grants.length > 0 && { grants }),
-        ...(lease !== undefined && { lease }),
-      });
+      const result = await append({ head: after, events, ...rows, ...(lease !== undefined && { lease }) });
       if (result === 'stopped') throw await stopBefore(batch);
       if (result !== 'appended') throw movedOn();
       durable = after;
@@ -72,31 +63,23 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents) 
     }
   }
 
-  /** Writes one event only if a grant has not been revoked. Nothing is staged before. */
   async function writeWithGrant(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
-    const { event, auditHead, accept } = staged.propose(runId, body);
-    const after = { ...advanceHead(durable, [event]), auditHead };
-    const result = await append({ head: after, events: [event], questions: [], uses: [grant] });
-    if (result === 'revoked') return false;
-    if (result !== 'appended') throw movedOn();
-    durable = after;
-    accept();
-    return true;
+    try {
+      const { event, auditHead, accept } = end.propose(runId, body);
+      const after = { ...advanceHead(durable, [event]), auditHead };
+      const result = await append({ head: after, events: [event], questions: [], uses: [grant] });
+      if (result === 'revoked') return false;
+      if (result !== 'appended') throw movedOn();
+      durable = after;
+      accept();
+      return true;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
   }
 
-  /** A request's first append is tried once, and its sender may retry. A run's batch is retried until it is written. */
-  function append(batch: Pick<Append, 'head' | 'events' | 'questions' | 'uses'>): Promise<AppendResult> {
-    const calls = marksOf?.(batch.events, staged.turn) ?? [];
-    const marks = calls.length > 0 ? { calls } : {};
-    const place = { id: log.batchId(), chatId, after: durable.seq, now: clock.now() };
-    const whole = { ...batch, ...marks, ...place };
-    const isOfRun = durable.status === 'active' && batch.events[0]?.runId === durable.runId;
-    return withBackoff(
-      clock,
-      () => log.append(whole),
-      (error) => isOfRun && isTransient(error) && mayRetry(),
-    );
-  }
+  const append = (batch: BatchContent) => appendBatch(options, durable, batch, end.turn);
 
   /** Removes what a stopped run may not do, and all that follows it. Known outcomes and text stay staged. */
   async function stopBefore(batch: readonly StagedEvent[]): Promise<Stopped> {
@@ -119,16 +102,9 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents) 
 
   function fail(error: unknown, batch: readonly StagedEvent[]): unknown {
     failure = error;
-    const ends = [...batch, ...staged.take()].flatMap(({ event }) => lostEnd(event) ?? []);
+    const ends = lostEnds([...batch, ...staged.take()], end.turn, durable.seq);
     if (ends.length > 0) onLost?.(ends);
     return error;
-  }
-
-  /** Only for a call whose start is durable: the log contains no other call that could be wrong. */
-  function lostEnd(event: FlowEvent): LostEnd | undefined {
-    if (!isCallEnd(event)) return undefined;
-    const call = staged.turn.calls.get(event.toolCallId);
-    return call?.started && call.started.seq <= durable.seq ? { call, end: event } : undefined;
   }
 
   return {
@@ -148,15 +124,47 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents) 
     /** Writes what is staged. @throws Conflict, Stopped, or the store's error */
     write,
 
-    /** @returns false if the grant had been revoked. @throws Conflict, or the store's error, also for all later writes */
-    async writeWithGrant(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
-      try {
-        return await writeWithGrant(runId, body, grant);
-      } catch (error) {
-        failure = error;
-        throw error;
-      }
-    },
+    /**
+     * Writes one event only if a grant has not been revoked. Nothing is staged before.
+     *
+     * @returns false if the grant had been revoked
+     * @throws Conflict, or the store's error, also for all later writes
+     */
+    writeWithGrant,
+  };
+}
+
+/** What one append contains, apart from its place in the log. */
+type BatchContent = Pick<Append, 'head' | 'events' | 'questions' | 'grants' | 'lease' | 'uses'>;
+
+/**
+ * Appends after the last durable event. A request's first append is tried once, and its sender may retry. A run's batch
+ * is retried until it is written.
+ */
+function appendBatch(
+  { log, clock, marksOf, mayRetry }: WriterOptions,
+  { id: chatId, seq, status, runId }: ChatHead,
+  batch: BatchContent,
+  turn: Turn,
+): Promise<AppendResult> {
+  const calls = marksOf?.(batch.events, turn) ?? [];
+  const marks = calls.length > 0 ? { calls } : {};
+  const place = { id: log.batchId(), chatId, after: seq, now: clock.now() };
+  const whole = { ...batch, ...marks, ...place };
+  const isOfRun = status === 'active' && batch.events[0]?.runId === runId;
+  return withBackoff(
+    clock,
+    () => log.append(whole),
+    (error) => isOfRun && isTransient(error) && mayRetry(),
+  );
+}
+
+function contentOf(batch: readonly StagedEvent[]): Pick<Append, 'events' | 'questions' | 'grants'> {
+  const grants = batch.flatMap(({ grant }) => grant ?? []);
+  return {
+    events: batch.map(({ event }) => event),
+    questions: batch.flatMap(({ question }) => question ?? []),
+    ...(grants.length > 0 && { grants }),
   };
 }
 
@@ -169,13 +177,4 @@ function leaseAfter(events: readonly FlowEvent[], lease: Lease): Lease | null | 
 /** What the store refuses of a run that was asked to stop. */
 function isGuarded({ type }: FlowEvent): boolean {
   return type === 'tool-started' || type === 'approval-requested' || type === 'run-suspended';
-}
-
-function isCallEnd(event: FlowEvent): event is CallEnd {
-  return (
-    event.type === 'tool-completed' ||
-    event.type === 'tool-failed' ||
-    event.type === 'tool-denied' ||
-    event.type === 'tool-cancelled'
-  );
 }

@@ -1,0 +1,127 @@
+import type { FlowEvent } from '../../protocol/index.ts';
+import type { ChatHead, FlowStore } from '../store-port.ts';
+import type { Notifications } from './notifications.ts';
+import type { RecentEvents } from './recent-events.ts';
+
+/** Events per read: the most that a reader that has stopped reading holds in memory. */
+const pageSize = 100;
+
+/** Where pages are read from. */
+export type LogSources = {
+  readonly store: FlowStore;
+  readonly recentEvents: RecentEvents;
+  readonly notifications: Notifications;
+};
+
+/**
+ * A chat's log from a place on, page by page. At the end of the log it waits for more.
+ *
+ * @param place.after the `seq` to begin after
+ * @param place.upTo how far the log reaches, if this instance has just written it
+ */
+export function createLogPages(
+  { store, recentEvents, notifications }: LogSources,
+  chat: Pick<ChatHead, 'id' | 'createdAt'>,
+  { after, upTo }: { readonly after: number; readonly upTo?: number },
+) {
+  const { id: chatId } = chat;
+  const alarm = createAlarm();
+  let cursor = after;
+  /** How far the log reaches, as announced. If it is beyond the cursor, there is something to read. */
+  let announced =
+    upTo === undefined ? Number.POSITIVE_INFINITY : Math.max(upTo, recentEvents.announced(chat));
+  let page: FlowEvent[] = [];
+  let closed = false;
+  let erased = false;
+  /** A chat with this id was erased: this one, or one that had the id before. */
+  let mayBeErased = false;
+  const stopListening = notifications.listen(
+    chatId,
+    ({ reason, seq = Number.POSITIVE_INFINITY } = { reason: 'append' }) => {
+      if (reason === 'erase') mayBeErased = true;
+      if (reason === 'append') announced = Math.max(announced, seq);
+      alarm.ring();
+    },
+  );
+
+  async function nextPage(): Promise<void> {
+    if (mayBeErased) await lookIfErased();
+    while (!closed && page.length === 0) {
+      alarm.reset();
+      page = erased ? [] : await eventsAfter();
+      if (mayBeErased) await lookIfErased();
+      if (page.length > 0 || erased) return;
+      // The chat was erased before this reader listened, so no notification follows.
+      if (cursor === after && (await store.head(chatId)) === undefined) return;
+      await alarm.rung();
+    }
+  }
+
+  /** Stays erased even if the id is reused: nothing of the new chat may be read here. */
+  async function lookIfErased(): Promise<void> {
+    mayBeErased = false;
+    erased = (await store.head(chatId))?.createdAt !== chat.createdAt;
+    if (erased) page = [];
+  }
+
+  /** Takes events from the cache first, then from the store. */
+  async function eventsAfter(): Promise<FlowEvent[]> {
+    let known = recentEvents.after(chat, cursor, pageSize);
+    if (known.length > 0 || announced <= cursor) return known;
+    if (announced < Number.POSITIVE_INFINITY) {
+      // The store may announce an append before the append has returned.
+      await recentEvents.writing(chat, cursor + 1);
+      known = recentEvents.after(chat, cursor, pageSize);
+      if (known.length > 0 || announced <= cursor) return known;
+    }
+    // Later notifications raise it again.
+    announced = cursor;
+    const read = await store.read(chatId, cursor, pageSize);
+    if (read.length === pageSize) announced = Number.POSITIVE_INFINITY;
+    return read;
+  }
+
+  return {
+    /** `seq` of the last event that was taken. */
+    get cursor() {
+      return cursor;
+    },
+
+    /** Waits for the next event; `undefined` if it is here. To be called before each `take`. */
+    load(): Promise<void> | undefined {
+      return mayBeErased || page.length === 0 ? nextPage() : undefined;
+    },
+
+    /** The next event; `undefined` if the chat was erased, or after `close`. */
+    take(): FlowEvent | undefined {
+      const event = page.shift();
+      if (event) cursor = event.seq;
+      return event;
+    },
+
+    /** True if the log has an event after the last one that was taken. */
+    async hasMore(): Promise<boolean> {
+      if (page.length === 0) page = await store.read(chatId, cursor, pageSize);
+      return page.length > 0;
+    },
+
+    /** Ends a wait. */
+    close(): void {
+      closed = true;
+      stopListening();
+      alarm.ring();
+    },
+  };
+}
+
+/** Remembers a ring that came before `rung` was called. */
+function createAlarm() {
+  let waiting = Promise.withResolvers<void>();
+  return {
+    ring: () => waiting.resolve(),
+    reset: () => {
+      waiting = Promise.withResolvers<void>();
+    },
+    rung: () => waiting.promise,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Clock, EventBody, RunEvent, RunId } from '../../protocol/index.ts';
+import { eventTime } from '../event-time.ts';
+import type { Auditor } from '../seal/auditor.ts';
+import type { ChatHead } from '../store-port.ts';
+import { applyToTurn } from '../turn/fold-turn.ts';
+import { emptyTurn, type Turn } from '../turn/turn.ts';
+
+/** A place in the log: the open turn, and the last place in log, time and record. */
+export type LogPlace = {
+  readonly turn: Turn;
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly auditHead: string | null;
+};
+
+/** An event with its text so far, and the text that follows. */
+type Delta = Extract<RunEvent, { delta: string }>;
+
+/** The end of the log as one writer sees it, with what it has not yet made durable: gives events place, time and seal. */
+export function createLogEnd({
+  chat,
+  clock,
+  auditor,
+  base,
+}: {
+  readonly chat: Pick<ChatHead, 'id'>;
+  readonly clock: Clock;
+  readonly auditor?: Auditor;
+  readonly base: LogPlace;
+}) {
+  let { turn, seq, at: latest, auditHead } = base;
+
+  function seal(event: RunEvent): RunEvent {
+    const call = 'toolCallId' in event ? turn.calls.get(event.toolCallId) : undefined;
+    return (call && auditor?.sealed(chat.id, auditHead, event, call)) ?? event;
+  }
+
+  return {
+    /** The open turn with all events that were added. */
+    get turn() {
+      return turn;
+    },
+    /** The `seq` the next event will have. */
+    get nextSeq() {
+      return seq + 1;
+    },
+    /** The seal that the next one continues. */
+    get auditHead() {
+      return auditHead;
+    },
+
+    /** @returns the event with its place, time and seal */
+    add(runId: RunId, body: EventBody, now = clock.now()): RunEvent {
+      seq += 1;
+      latest = eventTime(latest, now);
+      const plain: RunEvent = { ...body, seq, at: latest, runId };
+      if (plain.type === 'message-received' || plain.type === 'history-cut') turn = emptyTurn();
+      else applyToTurn(turn, plain);
+      const event = seal(plain);
+      auditHead = event.seal ?? auditHead;
+      return event;
+    },
+
+    /** Appends text to the last event. @returns this event */
+    extend(last: Delta, delta: string): Delta {
+      applyToTurn(turn, { ...last, delta });
+      return { ...last, delta: last.delta + delta };
+    },
+
+    /** The event as it would be added now. It counts only when it is accepted, before anything else is added. */
+    propose(runId: RunId, body: EventBody) {
+      const event = seal({ ...body, seq: seq + 1, at: eventTime(latest, clock.now()), runId });
+      const after = event.seal ?? auditHead;
+      return {
+        event,
+        auditHead: after,
+        accept(): void {
+          seq = event.seq;
+          latest = event.at;
+          auditHead = after;
+          applyToTurn(turn, event);
+        },
+      };
+    },
+
+    restart(earlier: LogPlace): void {
+      ({ turn, seq, at: latest, auditHead } = earlier);
+    },
+  };
+}
+
+/** @see createLogEnd */
+export type LogEnd = ReturnType<typeof createLogEnd>;

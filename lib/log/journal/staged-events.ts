@@ -1,0 +1,122 @@
+import type { EventBody, Grant, Question, RunEvent, RunId } from '../../protocol/index.ts';
+import { isRunEnd } from '../../protocol/index.ts';
+import { grantIn } from '../grant.ts';
+import type { Auditor } from '../seal/auditor.ts';
+import type { ChatHead } from '../store-port.ts';
+import { questionOf } from '../turn/question.ts';
+import type { Turn } from '../turn/turn.ts';
+import type { LogEnd, LogPlace } from './log-end.ts';
+
+/** How much text one event may gather. Readers hold whole events, so one must not grow during a slow write. */
+const longestDelta = 2_000;
+
+/** An event that is not durable yet, with the rows that it changes. */
+export type StagedEvent = { readonly event: RunEvent; readonly question?: Question; readonly grant?: Grant };
+
+/** What one writer has decided and not yet made durable: events, and the rows that change with them. */
+export function createStagedEvents({
+  chat,
+  auditor,
+  end,
+}: {
+  readonly chat: Pick<ChatHead, 'id' | 'ownerId'>;
+  readonly auditor?: Auditor;
+  /** Moves with each event. */
+  readonly end: LogEnd;
+}) {
+  let staged: StagedEvent[] = [];
+  let characters = 0;
+  const ended = new Set<RunId>();
+
+  function isJoined(runId: RunId, body: EventBody): boolean {
+    const last = staged.at(-1)?.event;
+    if (!last || !isDelta(body) || !isDelta(last) || last.runId !== runId) return false;
+    if (last.type !== body.type || last.textId !== body.textId) return false;
+    if (last.delta.length + body.delta.length > longestDelta) return false;
+    staged[staged.length - 1] = { event: end.extend(last, body.delta) };
+    return true;
+  }
+
+  function stage(runId: RunId, body: EventBody, at?: number): void {
+    const event = end.add(runId, body, at);
+    if (isRunEnd(event)) ended.add(runId);
+    staged.push({
+      event,
+      question: questionIn(event, end.turn, chat),
+      grant: grantGivenIn(event, end.turn, chat, auditor),
+    });
+  }
+
+  return {
+    /** How much text has gathered. */
+    get characters() {
+      return characters;
+    },
+    get events(): readonly StagedEvent[] {
+      return staged;
+    },
+
+    /** True after the event that ends this run: nothing else of the run may follow it. */
+    hasEnded: (runId: RunId): boolean => ended.has(runId),
+
+    add(runId: RunId, body: EventBody): void {
+      if (isDelta(body)) characters += body.delta.length;
+      if (!isJoined(runId, body)) stage(runId, body);
+    },
+
+    /** Hands over what is staged, to be written. */
+    take(): readonly StagedEvent[] {
+      const taken = staged;
+      staged = [];
+      characters = 0;
+      return taken;
+    },
+
+    /**
+     * Begins again on an earlier place, with some of the events that were taken since.
+     *
+     * @param dropped those that are not to be written: a run whose end is among them has not ended
+     */
+    restart(earlier: LogPlace, kept: readonly StagedEvent[], dropped: readonly StagedEvent[]): void {
+      for (const { event } of dropped) if (isRunEnd(event)) ended.delete(event.runId);
+      end.restart(earlier);
+      staged = [];
+      for (const { event } of kept) {
+        const { seq: _seq, seal: _seal, at, runId, ...body } = event;
+        stage(runId, body, at);
+      }
+    },
+  };
+}
+
+/** @see createStagedEvents */
+export type StagedEvents = ReturnType<typeof createStagedEvents>;
+
+/** The question that an event opened or settled. */
+function questionIn(
+  event: RunEvent,
+  turn: Turn,
+  chat: Pick<ChatHead, 'id' | 'ownerId'>,
+): Question | undefined {
+  if (!event.type.startsWith('approval-') || !('toolCallId' in event)) return undefined;
+  const call = turn.calls.get(event.toolCallId);
+  return call && questionOf(call, chat);
+}
+
+/** What a person had remembered with an event. */
+function grantGivenIn(
+  event: RunEvent,
+  turn: Turn,
+  chat: Pick<ChatHead, 'id' | 'ownerId'>,
+  auditor: Auditor | undefined,
+): Grant | undefined {
+  const call = event.type === 'approval-answered' && turn.calls.get(event.toolCallId);
+  const grant = call ? grantIn(event, call, chat) : undefined;
+  return grant && auditor ? auditor.sealedGrant(grant) : grant;
+}
+
+function isDelta<Body extends EventBody>(
+  body: Body,
+): body is Extract<Body, { type: 'text-delta' | 'reasoning-delta' }> {
+  return body.type === 'text-delta' || body.type === 'reasoning-delta';
+}

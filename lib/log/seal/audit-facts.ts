@@ -1,0 +1,154 @@
+import { type ChatId, type FlowEvent, type JsonValue, redact } from '../../protocol/index.ts';
+import { redactParsed } from '../redaction.ts';
+import type { Call } from '../turn/turn.ts';
+import type { AuditFacts, ShownInput } from './audit-entry.ts';
+
+/**
+ * The audit facts of an event; `undefined` for prose, and for what is not about a call.
+ *
+ * @param digest of outputs, and of inputs that are not shown whole
+ * @param isFirstForm true gives the facts that seals of the first form cover: fewer, and none of calls without a gate.
+ *   Facts are part of a seal, so what was added later is left out of them
+ */
+export function auditFactsOf(
+  chatId: ChatId,
+  event: FlowEvent,
+  call: Call,
+  digest: Digest,
+  isFirstForm = false,
+): AuditFacts | undefined {
+  const { gate, toolCallId, toolName, executor, invalid } = call.requested;
+  if (gate.type === 'none' && (isFirstForm || invalid)) return undefined;
+  const form = formOf(call, digest, isFirstForm);
+  const facts =
+    gateFacts(event, call, form) ?? questionFacts(event, call, form) ?? runFacts(event, call, form);
+  if (!facts) return undefined;
+  const at = new Date(event.at).toISOString();
+  const byOther = form.added({ executor: executor === 'server' ? undefined : executor });
+  return { chatId, seq: event.seq, at, toolCallId, toolName, ...byOther, ...facts };
+}
+
+/** Facts of one kind of event, without those that all have. */
+type OwnFacts = WithoutCommon<AuditFacts>;
+type WithoutCommon<Facts> = Facts extends unknown ? Omit<Facts, CommonFact> : never;
+type CommonFact = 'chatId' | 'seq' | 'at' | 'toolCallId' | 'toolName' | 'executor';
+
+type Digest = (value: JsonValue) => string;
+
+/** How the values of a call appear in seals of this form. */
+type Form = {
+  readonly digest: Digest;
+  readonly isFirst: boolean;
+  /** Arguments as people were shown them. */
+  readonly shown: (input: JsonValue, runsAs?: JsonValue) => ShownInput;
+  /** Facts that the first form does not cover. */
+  readonly added: <Facts extends object>(facts: Facts) => Partial<Facts>;
+};
+
+function formOf({ requested: { secrets } }: Call, digest: Digest, isFirst: boolean): Form {
+  return {
+    digest,
+    isFirst,
+    shown: (whole, runsAs) => ({
+      input: redact(whole, secrets?.input),
+      ...(secrets?.input && { inputDigest: digest(whole) }),
+      ...(runsAs !== undefined && { runsAs: redactParsed(runsAs, whole, secrets?.input) as JsonValue }),
+      ...(runsAs !== undefined && secrets?.input && { runsAsDigest: digest(runsAs) }),
+    }),
+    added: (facts) => (isFirst ? {} : facts),
+  };
+}
+
+/** What the flow's policy decided about a call. */
+function gateFacts(event: FlowEvent, { requested }: Call, { shown, added }: Form): OwnFacts | undefined {
+  if (event.type !== 'tool-requested') return undefined;
+  const { gate, input } = requested;
+  switch (gate.type) {
+    case 'none':
+      return { type: 'requested', gate: 'none', ...shown(input, event.runsAs) };
+    case 'automatic': {
+      const { approved, reason } = gate;
+      const byPolicy = added({ rule: 'policy' as const });
+      return { type: 'decided', approved, reason, ...byPolicy, ...shown(input, event.runsAs) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What happened to a question, or to the approval that replaced it. */
+function questionFacts(
+  event: FlowEvent,
+  { requested }: Call,
+  { digest, shown, added }: Form,
+): OwnFacts | undefined {
+  switch (event.type) {
+    case 'approval-requested': {
+      const { approvalId, askedBy, description, risk, runsAs, replaces } = event;
+      const deadline = event.deadline === undefined ? undefined : new Date(event.deadline).toISOString();
+      const bound = added({ risk, digest: event.digest, replaces });
+      const asked = { approvalId, askedBy, description, deadline };
+      return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
+    }
+    case 'approval-bound':
+      return { type: 'bound', approvalId: event.approvalId, digest: event.digest };
+    case 'approval-answered': {
+      const { approvalId, approved, reason, by, via, approver, rule } = event;
+      const edited = event.input === undefined ? {} : shown(event.input, event.runsAs);
+      const { grantId, scope, match } = event.remembered ?? {};
+      const remembered = grantId && scope && match && { grantId, scope, match };
+      const granted = remembered ? { remembered } : {};
+      const approves = approved ? digest(event.input ?? requested.input) : undefined;
+      const who = { ...by, ...added({ ...approver }) };
+      const answered = { type: 'answered' as const, approvalId, approved, reason };
+      return { ...answered, ...edited, by: who, via, ...granted, ...added({ rule, approves }) };
+    }
+    case 'approval-granted': {
+      const { approvalId, grantId, by } = event;
+      const byGrant = added({ rule: 'grant' as const });
+      return {
+        type: 'granted',
+        approvalId,
+        grantId,
+        by,
+        ...byGrant,
+        ...shown(requested.input, requested.runsAs),
+      };
+    }
+    case 'approval-withdrawn':
+      return { type: 'withdrawn', approvalId: event.approvalId, reason: event.reason };
+    default:
+      return undefined;
+  }
+}
+
+/** What became of a call: its start, its end, and an outcome that became known later. */
+function runFacts(
+  event: FlowEvent,
+  { requested }: Call,
+  { digest, isFirst, shown }: Form,
+): OwnFacts | undefined {
+  const ungated = requested.gate.type === 'none' ? { gate: 'none' as const } : {};
+  const ended = { ...ungated, type: 'ended' as const };
+  switch (event.type) {
+    case 'tool-started':
+      return { ...ungated, type: 'started', ...shown(event.input, event.runsAs) };
+    case 'tool-completed':
+      return { ...ended, outcome: 'completed', digest: digest(event.output) };
+    case 'tool-failed': {
+      const outcome = !isFirst && event.outcome === 'unknown' ? 'unknown' : 'failed';
+      return { ...ended, outcome, error: event.error };
+    }
+    case 'tool-denied':
+      return { ...ended, outcome: 'denied', error: event.reason };
+    case 'tool-cancelled':
+      return { ...ended, outcome: 'cancelled', error: event.reason };
+    case 'outcome-resolved': {
+      const { source, outcome, by, note, error, output } = event;
+      const known = { type: 'resolved' as const, source, outcome, by, note, error };
+      return { ...known, ...(output === undefined ? {} : { digest: digest(output) }) };
+    }
+    default:
+      return undefined;
+  }
+}

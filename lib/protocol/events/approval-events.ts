@@ -1,0 +1,77 @@
+import type {
+  AnswerRule,
+  EarlierCall,
+  Position,
+  Repeat,
+  Risk,
+  WithdrawalReason,
+} from '../approval/approvals.ts';
+import type { GrantMatch, GrantScope } from '../approval/grants.ts';
+import type { ApprovalId, GrantId, ToolCallId } from '../ids/ids.ts';
+import type { JsonValue } from '../json.ts';
+import type { Person } from '../principal.ts';
+
+/** What happens to a question, or replaces it. */
+export type ApprovalEventBody =
+  | {
+      type: 'approval-requested';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      description: string;
+      risk?: Risk;
+      position?: Position;
+      deadline?: number;
+      askedBy: Person;
+      /**
+       * A digest of what the question is about: the tool's definition, version, risk, title and description.
+       */
+      digest?: string;
+      /** The arguments as the schema parses them. Present when they differ from `input`. */
+      runsAs?: JsonValue;
+      /** The withdrawn question that this one replaces. */
+      replaces?: ApprovalId;
+      /** The same call ran or was approved recently. */
+      repeatOf?: Repeat;
+      /** Calls of this turn that had failed by then. */
+      earlier?: readonly EarlierCall[];
+    }
+  | {
+      type: 'approval-answered';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      approved: boolean;
+      reason?: string;
+      /** The person's edited arguments. */
+      input?: JsonValue;
+      /** The edited arguments as the schema parsed them. Present when they differ from `input`. */
+      runsAs?: JsonValue;
+      by: Person;
+      via: string;
+      /**
+       * For the audit record: the person's role and session, and how the session was authenticated. Present
+       * when there is an audit record.
+       */
+      approver?: {
+        role?: string;
+        sessionId?: string;
+        /** ISO 8601, exactly as it appears in the sealed entry. */
+        authenticatedAt?: string;
+        authenticationMethods?: readonly string[];
+      };
+      /** For the audit record: the rule that allowed this person to answer. */
+      rule?: AnswerRule;
+      /** The approval that the person asked to remember. */
+      remembered?: { grantId: GrantId; scope: GrantScope; match: GrantMatch; key: string };
+    }
+  | {
+      /** A remembered approval replaced the question. */
+      type: 'approval-granted';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      grantId: GrantId;
+      /** The person who gave the remembered approval. */
+      by: Person;
+      /** The digest that the question would have had, as in `approval-requested`. */
+      digest?: string;
+    }
+  | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason };

@@ -1,0 +1,86 @@
+import type { ToolResultPart } from 'ai';
+import type { Executor, WithdrawalReason } from '../approval/approvals.ts';
+import type { ApprovalId, ToolCallId } from '../ids/ids.ts';
+import type { JsonValue } from '../json.ts';
+import type { Secrets } from '../secrets.ts';
+import type { LifecycleJson } from '../wire/lifecycle.ts';
+
+/** The kind of a tool. @source C10 */
+export type ToolKind = LifecycleJson['kind'];
+
+/**
+ * The gate's decision about a call. `automatic`: approved or denied by a rule, and shown. `ask`: a person
+ * decides. `failed`: the gate threw or returned an unknown status, so the call does not run.
+ */
+export type Gate =
+  | { readonly type: 'none' }
+  | { readonly type: 'failed' }
+  | {
+      readonly type: 'automatic';
+      readonly approvalId: ApprovalId;
+      readonly approved: boolean;
+      readonly reason?: string;
+    }
+  | { readonly type: 'ask'; readonly reason?: string; readonly providerApprovalId?: string };
+
+/** A call's outcome as the model receives it: the SDK's tool result output. */
+export type ModelOutput = ToolResultPart['output'];
+
+type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
+
+/** What happens to a call, from its request to its end. */
+export type CallEventBody =
+  | {
+      type: 'tool-requested';
+      toolCallId: ToolCallId;
+      toolName: string;
+      /**
+       * The arguments as the model wrote them (`inputForm: 'raw'`), or as the schema parsed them (older
+       * events).
+       */
+      input: JsonValue;
+      inputForm?: 'raw';
+      /** The arguments as the schema parsed them. Present when they differ from `input`. */
+      runsAs?: JsonValue;
+      /** The call that this one replaces. The model sees one call, under this id. */
+      replaces?: ToolCallId;
+      executor: Executor;
+      kind: ToolKind;
+      gate: Gate;
+      title?: string;
+      /** What the call will do, in words. Absent when the input does not match the schema. */
+      description?: string;
+      dynamic?: boolean;
+      /** The input does not match the tool's schema. A `tool-failed` event follows. */
+      invalid?: boolean;
+      /** The provider returns the result with a later model call. */
+      deferred?: boolean;
+      /** The parts of this call that must not be shown. */
+      secrets?: Secrets;
+    }
+  | {
+      type: 'tool-started';
+      toolCallId: ToolCallId;
+      /** The arguments as written by the model, or as edited by a person. */
+      input: JsonValue;
+      /** The arguments that the tool receives. Present when they differ from `input`. */
+      runsAs?: JsonValue;
+    }
+  | { type: 'tool-progressed'; toolCallId: ToolCallId; summary?: string; output?: JsonValue }
+  | { type: 'tool-retrying'; toolCallId: ToolCallId; error: string; delayMs: number }
+  | ({ type: 'tool-completed'; output: JsonValue; summary: string; resultCount: number } & ToolEnd)
+  | ({
+      type: 'tool-failed';
+      error: string;
+      retryable: boolean;
+      wasRetried: boolean;
+      /** `unknown`: the call may have had its effect. Absent in older events. */
+      outcome?: 'failed' | 'unknown';
+    } & ToolEnd)
+  | ({
+      type: 'tool-denied';
+      reason?: string;
+      /** Present when the call was not denied by a person: its question was withdrawn. */
+      withdrawn?: WithdrawalReason;
+    } & ToolEnd)
+  | ({ type: 'tool-cancelled'; reason: string } & ToolEnd);

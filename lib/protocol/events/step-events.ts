@@ -1,0 +1,32 @@
+import type { ModelMessage } from 'ai';
+
+/** Token counts of one model step; `undefined` where the provider reports none. */
+export type Usage = { readonly inputTokens?: number; readonly outputTokens?: number };
+
+/** A source that the model cited, or a file that it generated. */
+export type Source =
+  | { type: 'source-url'; sourceId: string; url: string; title?: string }
+  | { type: 'source-document'; sourceId: string; mediaType: string; title: string; filename?: string }
+  | { type: 'file' | 'reasoning-file'; url: string; mediaType: string };
+
+type Delta = {
+  textId: string;
+  delta: string;
+  /** How many calls of its step the model made before this block. On its first delta; absent for none. */
+  afterCalls?: number;
+};
+
+/** What the model produces. */
+export type StepEventBody =
+  | { type: 'step-started'; step: number }
+  | ({ type: 'text-delta' } & Delta)
+  | ({ type: 'reasoning-delta' } & Delta)
+  | { type: 'source-added'; source: Source }
+  | {
+      type: 'step-finished';
+      step: number;
+      /** The SDK's `response.messages`, without approval parts and tool messages. */
+      messages: readonly ModelMessage[];
+      finishReason: string;
+      usage: Usage;
+    };

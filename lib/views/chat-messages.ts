@@ -1,0 +1,102 @@
+import type { ModelMessage } from 'ai';
+import { applyToTurn, copyTurn } from '../log/turn/fold-turn.ts';
+import { isUnknown } from '../log/turn/status-fields.ts';
+import { calls, emptyTurn, type Turn } from '../log/turn/turn.ts';
+import type { EventOf, FlowEvent, ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
+import { approvalNote, withApproval } from './approved-output.ts';
+import { stepMessages, turnMessages, userMessage } from './model-messages.ts';
+
+/** The chat as model messages. Of finished turns only the messages are kept. */
+export function createChatMessages() {
+  /** The messages of all turns except the open one, whose messages still change. */
+  const settled: ModelMessage[] = [];
+  /** Where the steps of `settled` end: the `seq` of each one's event, and how many messages there are then. */
+  const stepEnds: { readonly seq: number; readonly place: number }[] = [];
+  let open: Turn | undefined;
+  /** Calls whose outcome was reported by the process that ran them. Nothing outranks that. */
+  const reported = new Set<ToolCallId>();
+  /** Of finished turns: what a person said with an approval whose call has an outcome that may still become known. */
+  const approvals = new Map<ToolCallId, EventOf<'approval-answered'>>();
+
+  return {
+    /** How many messages the finished turns have. */
+    get settledCount() {
+      return settled.length;
+    },
+
+    addUser(parts: readonly UserPart[]): void {
+      settled.push(userMessage(parts));
+    },
+
+    applyToOpenTurn(event: FlowEvent): void {
+      open ??= emptyTurn();
+      applyToTurn(open, event);
+    },
+
+    closeTurn(): void {
+      for (const call of open ? calls(open) : []) {
+        const mayChange = call.end && (call.resolved || isUnknown(call.end));
+        if (mayChange && call.answered && approvalNote(call) !== undefined) {
+          approvals.set(call.requested.toolCallId, call.answered);
+        }
+      }
+      for (const { seq, messages } of open ? stepMessages(open) : []) {
+        settled.push(...messages);
+        stepEnds.push({ seq, place: settled.length });
+      }
+      open = undefined;
+    },
+
+    /**
+     * Removes the messages from `place` on.
+     *
+     * @param keptThrough the `seq` of a step's event: messages up to the end of this step stay
+     */
+    cut(place: number, keptThrough: number | undefined): void {
+      const kept = stepEnds.findLast(({ seq }) => seq === keptThrough);
+      settled.length = Math.max(place, kept?.place ?? 0);
+      while ((stepEnds.at(-1)?.place ?? 0) > settled.length) stepEnds.pop();
+    },
+
+    /** Applies an outcome that became known later. The call may be of any turn. */
+    resolve(event: EventOf<'outcome-resolved'>): void {
+      const { toolCallId, source, modelOutput } = event;
+      if (reported.has(toolCallId)) return;
+      if (source === 'late') reported.add(toolCallId);
+      const call = open?.calls.get(toolCallId);
+      if (open && call) applyToTurn(open, event);
+      // The messages of a kept call precede those of the turn that keeps it.
+      if (!call || call.kept) {
+        const answered = approvals.get(toolCallId);
+        replaceResult(settled, toolCallId, answered ? withApproval({ answered }, modelOutput) : modelOutput);
+      }
+    },
+
+    /**
+     * All messages, oldest first.
+     *
+     * @param news events of the open turn that are included and not kept
+     * @param before the step of the open turn before which the list ends
+     */
+    with(news: readonly FlowEvent[], before?: number): ModelMessage[] {
+      const turn = open ?? emptyTurn();
+      const draft = news.length > 0 ? copyTurn(turn) : turn;
+      for (const event of news) applyToTurn(draft, event);
+      return [...settled, ...turnMessages(draft, before)];
+    },
+  };
+}
+
+/** Prompts that were made before keep their messages, so those that change are copied. */
+function replaceResult(messages: ModelMessage[], toolCallId: ToolCallId, output: ModelOutput): void {
+  const holds = (message: ModelMessage) =>
+    message.role === 'tool' &&
+    message.content.some((part) => part.type === 'tool-result' && part.toolCallId === toolCallId);
+  const index = messages.findLastIndex(holds);
+  const message = messages[index];
+  if (message?.role !== 'tool') return;
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' && part.toolCallId === toolCallId ? { ...part, output } : part,
+  );
+  messages[index] = { ...message, content };
+}

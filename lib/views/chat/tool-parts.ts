@@ -1,0 +1,110 @@
+import type { ProviderMetadata, UIMessageChunk } from 'ai';
+
+type ToolPart = Record<string, unknown> & { toolCallId: string; approval?: Record<string, unknown> };
+type CallStart = ChunkOf<'tool-input-start' | 'tool-input-error'>;
+type ChunkOf<Type extends UIMessageChunk['type']> = Extract<UIMessageChunk, { type: Type }>;
+
+/** Reduces the chunks of tool calls to parts, which it adds to the list. Ignores other chunks. */
+export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => void {
+  const tools = new Map<string, ToolPart>();
+  const byApproval = new Map<string, ToolPart>();
+
+  function add(chunk: CallStart): ToolPart {
+    const part = startOf(chunk);
+    tools.set(part.toolCallId, part);
+    parts.push(part);
+    return part;
+  }
+
+  function settle(toolCallId: string, change: Record<string, unknown>): void {
+    const part = tools.get(toolCallId);
+    if (!part) return;
+    const { providerExecuted, toolMetadata, ...rest } = change;
+    // A later outcome replaces an earlier one, as in `ai`'s reader.
+    delete part.output;
+    delete part.errorText;
+    Object.assign(part, rest);
+    if (providerExecuted !== undefined) part.providerExecuted = providerExecuted;
+    if (toolMetadata !== undefined) part.toolMetadata = toolMetadata;
+  }
+
+  function ask(chunk: ChunkOf<'tool-approval-request'>): void {
+    const { approvalId, approvalDescriptor, reason, isAutomatic } = chunk;
+    const part = tools.get(chunk.toolCallId);
+    if (!part) return;
+    part.state = 'approval-requested';
+    part.approval = {
+      id: approvalId,
+      ...(approvalDescriptor === undefined ? {} : { descriptor: approvalDescriptor }),
+      ...(reason === undefined ? {} : { requestReason: reason }),
+      ...(isAutomatic ? { isAutomatic } : {}),
+    };
+    byApproval.set(approvalId, part);
+  }
+
+  function answer(chunk: ChunkOf<'tool-approval-response'>): void {
+    const { approvalId, approved, reason } = chunk;
+    const part = byApproval.get(approvalId);
+    if (!part) return;
+    part.state = 'approval-responded';
+    part.approval = { ...part.approval, approved, ...(reason === undefined ? {} : { reason }) };
+    keepMetadata(part, 'callProviderMetadata', chunk);
+  }
+
+  return (chunk) => {
+    switch (chunk.type) {
+      case 'tool-input-start':
+        add(chunk);
+        return;
+      case 'tool-input-available':
+        settle(chunk.toolCallId, { state: 'input-available', input: chunk.input });
+        keepMetadata(tools.get(chunk.toolCallId), 'callProviderMetadata', chunk);
+        return;
+      case 'tool-input-error': {
+        const { input, errorText } = chunk;
+        const part = Object.assign(add(chunk), { state: 'output-error', input, errorText });
+        keepMetadata(part, 'resultProviderMetadata', chunk);
+        return;
+      }
+      case 'tool-approval-request':
+        ask(chunk);
+        return;
+      case 'tool-approval-response':
+        answer(chunk);
+        return;
+      case 'tool-output-available': {
+        const { toolCallId, output, providerExecuted, toolMetadata } = chunk;
+        settle(toolCallId, { state: 'output-available', output, providerExecuted, toolMetadata });
+        return;
+      }
+      case 'tool-output-error': {
+        const { toolCallId, errorText, providerExecuted, toolMetadata } = chunk;
+        settle(toolCallId, { state: 'output-error', errorText, providerExecuted, toolMetadata });
+        return;
+      }
+      case 'tool-output-denied':
+        settle(chunk.toolCallId, { state: 'output-denied' });
+        return;
+      default:
+    }
+  };
+}
+
+/** The SDK keeps the metadata of a call and of its outcome apart. The last of each counts. */
+function keepMetadata(
+  part: ToolPart | undefined,
+  name: 'callProviderMetadata' | 'resultProviderMetadata',
+  { providerMetadata }: { readonly providerMetadata?: ProviderMetadata },
+): void {
+  if (part && providerMetadata !== undefined) part[name] = providerMetadata;
+}
+
+function startOf({ toolCallId, toolName, dynamic, title, providerExecuted }: CallStart): ToolPart {
+  return {
+    ...(dynamic ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }),
+    toolCallId,
+    state: 'input-streaming',
+    ...(title === undefined ? {} : { title }),
+    ...(providerExecuted === undefined ? {} : { providerExecuted }),
+  };
+}
