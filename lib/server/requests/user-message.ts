@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NewMessage } from '../../commands/requests.ts';
 import { CountersignError, isRecord, parseMessageId, type UserPart } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { parseRequest } from './parse-request.ts';
 import { tooLarge } from './read-json.ts';
 
@@ -91,7 +92,7 @@ function isAllowedUrl(url: string): boolean {
 
 function sizeOf(parts: readonly UserPart[]): number {
   const texts = parts.map((part) => (part.type === 'text' ? part.text : part.url));
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return texts.reduce((sum, text) => sum + runtime.utf8Length(text), 0);
 }
 
 function refuse(message: string): CountersignError {

@@ -1,0 +1,34 @@
+import { builtinModule } from './builtin-module.ts';
+import type { Runtime } from './runtime-port.ts';
+
+/**
+ * The runtime by Node's own modules: 3 to 17 times as fast as in JavaScript.
+ *
+ * @returns `undefined` where one of them is missing
+ */
+export function nodeRuntime(): Runtime | undefined {
+  const { createHmac, createCipheriv, hash, timingSafeEqual } = builtinModule('node:crypto') ?? {};
+  const { AsyncResource } = builtinModule('node:async_hooks') ?? {};
+  if (!createHmac || !createCipheriv || !hash || !timingSafeEqual || !AsyncResource) return undefined;
+  return {
+    sha256: (text) => hash('sha256', text, 'buffer'),
+    hmacSha256(key, ...parts) {
+      const hmac = createHmac('sha256', key);
+      for (const part of parts) hmac.update(part);
+      return hmac.digest();
+    },
+    aesCtr(key, counter, bytes) {
+      const cipher = createCipheriv('aes-256-ctr', key, counter);
+      return new Uint8Array(Buffer.concat([cipher.update(bytes), cipher.final()]));
+    },
+    isSame: (one, other) => one.length === other.length && timingSafeEqual(one, other),
+    toBase64url: ({ buffer, byteOffset, byteLength }) =>
+      Buffer.from(buffer, byteOffset, byteLength).toString('base64url'),
+    fromBase64url: (text) => new Uint8Array(Buffer.from(text, 'base64url')),
+    utf8Length: (text) => Buffer.byteLength(text),
+    // Read at each call: a test may replace it.
+    turnOfEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
+    afterPromises: (callback) => globalThis.process.nextTick(callback),
+    inThisContext: (callback) => AsyncResource.bind(callback),
+  };
+}
