@@ -125,8 +125,8 @@ module.exports = {
       name: 'stores-stay-apart',
       comment: 'An app loads only the store that it uses.',
       severity: 'error',
-      from: { path: '^lib/stores/(postgres|sqlite)/' },
-      to: { path: '^lib/stores/(postgres|sqlite)/', pathNot: '^lib/stores/$1/', reachable: true },
+      from: { path: '^lib/stores/([^/]+)/' },
+      to: { path: '^lib/stores/[^/]+/', pathNot: '^lib/stores/$1/', reachable: true },
     },
     {
       name: 'react-stays-in-react',
