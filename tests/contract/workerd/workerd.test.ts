@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { UIMessageChunk } from 'ai';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createSeals } from '../../../lib/log/seal/audit-keys.ts';
+import { connectSse } from '../../support/connect-sse.ts';
+import { rawChat } from '../../support/raw-client.ts';
+import { auditKey } from './audit-key.ts';
+import { bundleWorker, startWorkerd } from './start-workerd.ts';
+
+const auditSchema = z.object({ entries: z.array(z.looseObject({ type: z.string(), seal: z.string() })) });
+
+let code = '';
+beforeAll(async () => {
+  code = await bundleWorker(join(import.meta.dirname, 'worker.ts'));
+});
+
+/** The first chunk of a type. */
+function chunkOf<Type extends UIMessageChunk['type']>(chunks: readonly UIMessageChunk[], type: Type) {
+  const found = chunks.find((chunk): chunk is Extract<UIMessageChunk, { type: Type }> => chunk.type === type);
+  if (!found) throw new Error(`No chunk of type ${type} in ${JSON.stringify(chunks)}`);
+  return found;
+}
+
+/** What a bundle still imports. */
+const importsOf = (code: string) =>
+  [...code.matchAll(/^import\b[^'"]*['"]([^'"]+)|\b(?:import|require)\(['"]([^'"]+)/gm)].map(
+    ([, stated, called]) => stated ?? called,
+  );
+
+describe('flow, SSE server and fetch handler, bundled for Workers', () => {
+  it('import nothing', () => {
+    expect(importsOf(code)).toEqual([]);
+  });
+
+  it.each([[[]], [['nodejs_compat']]])(
+    'ask, take the answer and run the call in workerd, with the compatibility flags %j',
+    async (flags) => {
+      const { url, stop } = await startWorkerd(code, flags);
+      onTestFinished(stop);
+      const chat = rawChat(await connectSse(url));
+      const asked = await chat.say('Pay Alice.');
+      const { approvalId } = chunkOf(asked, 'tool-approval-request');
+      expect(asked.map(({ type }) => type)).not.toContain('tool-output-available');
+      const final = await chat.answer(approvalId, true);
+      expect(chunkOf(final, 'tool-output-available').output).toBe('Paid Alice.');
+      expect(chunkOf(final, 'text-delta').delta).toBe('Paid.');
+      const { entries } = auditSchema.parse(await (await fetch(`${url}/api/chat/chat/audit`)).json());
+      expect(entries.map(({ type }) => type)).toEqual(['asked', 'answered', 'started', 'ended']);
+      const seals = createSeals(auditKey);
+      for (const [index, { seal, ...facts }] of entries.entries()) {
+        expect(seals.fits(seal, entries[index - 1]?.seal ?? null, facts)).toBe(true);
+      }
+    },
+  );
+});
+
+it('the Postgres store, bundled for Workers, imports its driver and nothing else', async () => {
+  const store = join(import.meta.dirname, '../../../lib/stores/postgres/store.ts');
+  expect(importsOf(await bundleWorker(store, ['pg']))).toEqual(['pg']);
+});
