@@ -22,8 +22,10 @@ export function nodeRuntime(): Runtime | undefined {
       return new Uint8Array(Buffer.concat([cipher.update(bytes), cipher.final()]));
     },
     isSame: (one, other) => one.length === other.length && timingSafeEqual(one, other),
-    toBase64url: ({ buffer, byteOffset, byteLength }) =>
-      Buffer.from(buffer, byteOffset, byteLength).toString('base64url'),
+    toBase64url(bytes) {
+      if (bytes instanceof Buffer) return bytes.toString('base64url');
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url');
+    },
     fromBase64url: (text) => new Uint8Array(Buffer.from(text, 'base64url')),
     utf8Length: (text) => Buffer.byteLength(text),
     // Read at each call: a test may replace it.

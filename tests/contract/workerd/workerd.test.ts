@@ -6,7 +6,8 @@ import { createSeals } from '../../../lib/log/seal/audit-keys.ts';
 import { connectSse } from '../../support/connect-sse.ts';
 import { rawChat } from '../../support/raw-client.ts';
 import { auditKey } from './audit-key.ts';
-import { bundleWorker, startWorkerd } from './start-workerd.ts';
+import { bundleWorker, importsOf } from './bundle-worker.ts';
+import { dates, startWorkerd } from './start-workerd.ts';
 
 const auditSchema = z.object({ entries: z.array(z.looseObject({ type: z.string(), seal: z.string() })) });
 
@@ -22,21 +23,15 @@ function chunkOf<Type extends UIMessageChunk['type']>(chunks: readonly UIMessage
   return found;
 }
 
-/** What a bundle still imports. */
-const importsOf = (code: string) =>
-  [...code.matchAll(/^import\b[^'"]*['"]([^'"]+)|\b(?:import|require)\(['"]([^'"]+)/gm)].map(
-    ([, stated, called]) => stated ?? called,
-  );
-
 describe('flow, SSE server and fetch handler, bundled for Workers', () => {
   it('import nothing', () => {
     expect(importsOf(code)).toEqual([]);
   });
 
-  it.each([[[]], [['nodejs_compat']]])(
-    'ask, take the answer and run the call in workerd, with the compatibility flags %j',
-    async (flags) => {
-      const { url, stop } = await startWorkerd(code, flags);
+  it.each(Object.entries(dates))(
+    'ask, take the answer and run the call in workerd, %s (compatibility date %s)',
+    async (_node, date) => {
+      const { url, stop } = await startWorkerd(code, date);
       onTestFinished(stop);
       const chat = rawChat(await connectSse(url));
       const asked = await chat.say('Pay Alice.');
