@@ -2,7 +2,7 @@ import { builtinModule } from './builtin-module.ts';
 import type { Runtime } from './runtime-port.ts';
 
 /**
- * The runtime by Node's own modules: 3 to 17 times as fast as in JavaScript.
+ * The runtime by Node's own modules, several times as fast as in JavaScript.
  *
  * @returns `undefined` where one of them is missing
  */

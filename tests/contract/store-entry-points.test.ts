@@ -31,8 +31,8 @@ it.each(['countersign/store/sqlite', 'countersign/store'])(
   '%s names the version of Node that it needs, and the store that needs none',
   async (entryPoint) => {
     expect(await importWithoutSqlite(entryPoint, 'loaded')).toBe(
-      'CountersignError internal sqliteStore needs the module node:sqlite of Node 22.13 or newer. ' +
-        `This is Node ${nodeVersion}. ` +
+      'CountersignError internal sqliteStore needs node:sqlite, a module of Node 22.13 or newer. ' +
+        `This runtime (Node ${nodeVersion}) does not have it. ` +
         'Update Node, or import only postgresStore, from countersign/store/postgres.',
     );
   },

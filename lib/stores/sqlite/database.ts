@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { DatabaseSync as Database } from 'node:sqlite';
 import { CountersignError } from '../../protocol/index.ts';
-import { DatabaseSync } from './driver.ts';
+import { DatabaseSync, dirname, mkdirSync } from './driver.ts';
 import { migrate } from './migrations.ts';
 import { isLocked, isTransient } from './transient.ts';
 import { whenFree } from './when-free.ts';

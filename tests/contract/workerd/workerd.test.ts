@@ -50,6 +50,26 @@ describe('flow, SSE server and fetch handler, bundled for Workers', () => {
   );
 });
 
+describe('the SQLite store, bundled for Workers', () => {
+  const store = join(import.meta.dirname, '../../../lib/stores/sqlite/store.ts');
+  const opening = `export class Chat {}
+    export default { fetch() {
+      try { sqliteStore({ path: ':memory:' }); } catch (error) { return new Response(error); }
+    } };`;
+
+  it('says when it is loaded what it needs', async () => {
+    const worker = `${await bundleWorker(store)}\n${opening}`;
+    const started = startWorkerd(worker, dates.withoutNode);
+    await expect(started).rejects.toThrow('needs node:sqlite, a module of Node 22.13 or newer');
+  });
+
+  it('cannot be opened where workerd only imitates `node:sqlite`', async () => {
+    const { url, stop } = await startWorkerd(`${await bundleWorker(store)}\n${opening}`, dates.withNode);
+    onTestFinished(stop);
+    expect(await (await fetch(url)).text()).toContain('The database :memory: cannot be opened');
+  });
+});
+
 it('the Postgres store, bundled for Workers, imports its driver and nothing else', async () => {
   const store = join(import.meta.dirname, '../../../lib/stores/postgres/store.ts');
   expect(importsOf(await bundleWorker(store, ['pg']))).toEqual(['pg']);
