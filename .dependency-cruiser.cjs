@@ -7,17 +7,18 @@ const { Visitor } = require('@swc/core/Visitor.js');
  *
  * Data flows one way: commands → log → views → the wire.
  */
-const log = ['protocol'];
-const settings = ['log', 'protocol'];
+const log = ['runtime', 'protocol'];
+const settings = ['log', ...log];
 const rights = ['settings', ...settings];
 const views = ['rights', ...rights];
 const run = ['views', ...views];
 const commands = ['run', ...run];
 const flow = ['commands', ...commands];
-const server = ['flow', 'commands', 'views', 'rights', 'log', 'protocol'];
+const server = ['flow', 'commands', 'views', 'rights', 'log', ...log];
 const transport = ['client', 'server', ...server];
 const arrows = {
   protocol: [],
+  runtime: [],
   log,
   settings,
   rights,
@@ -25,7 +26,7 @@ const arrows = {
   run,
   commands,
   flow,
-  stores: ['log', 'protocol'],
+  stores: ['log', ...log],
   server,
   client: ['protocol'],
   sse: transport,
@@ -41,10 +42,17 @@ const transportClient = '^lib/(sse|bidi)/(client|send-automatically-when)[^/]*[.
 const dialectClient =
   '^lib/dialects/(client|[^/]+/(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*)[.]ts$';
 const client = `${transportClient}|${dialectClient}|^lib/(client|react)/`;
-const serverSide = '^lib/(log|settings|rights|views|run|commands|flow|stores|server)/|^lib/(sse|bidi)/server';
+const serverSide =
+  '^lib/(runtime|log|settings|rights|views|run|commands|flow|stores|server)/|^lib/(sse|bidi)/server';
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
+
+/**
+ * What is for Node alone: the SQLite store, the WebSocket server, the test kit and the command line. `stores/index.ts`
+ * exports both stores.
+ */
+const nodeOnly = '^lib/(stores/sqlite|bidi|testing|cli)/|^lib/stores/index[.]ts$';
 
 const drivers = `${npm('pg', 'pg-[a-z-]+', 'better-sqlite3')}|^(node:)?sqlite$`;
 const sockets = npm('ws');
@@ -105,6 +113,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^lib/protocol/' },
       to: { path: `${nodeBuiltins}|${react}|${sockets}|${drivers}` },
+    },
+    {
+      name: 'runs-anywhere',
+      comment: 'Other runtimes lack the modules of Node. Ask lib/runtime for what they do.',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: nodeOnly },
+      to: { path: nodeBuiltins, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'stores-stay-apart',
+      comment: 'An app loads only the store that it uses.',
+      severity: 'error',
+      from: { path: '^lib/stores/([^/]+)/' },
+      to: { path: '^lib/stores/[^/]+/', pathNot: '^lib/stores/$1/', reachable: true },
     },
     {
       name: 'react-stays-in-react',

@@ -3,7 +3,7 @@ import { tool } from 'ai';
 import { createApprovalFlow } from 'countersign';
 import { createBidiServer } from 'countersign/bidi/server';
 import { createFetchHandler } from 'countersign/sse/server';
-import { postgresStore } from 'countersign/store';
+import { postgresStore } from 'countersign/store/postgres';
 import { z } from 'zod';
 
 function open() {

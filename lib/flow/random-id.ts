@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { runtime } from '../runtime/runtime.ts';
 
 /** The size of an id in bytes: 128 bits. */
 const idBytes = 16;
@@ -8,17 +8,17 @@ const idsAtOnce = 256;
 
 /** Creates URL-safe ids of 128 random bits. Used bytes are overwritten and never used again. */
 export function createRandomIds(): () => string {
-  const pool = Buffer.allocUnsafeSlow(idBytes * idsAtOnce);
+  const pool = new Uint8Array(idBytes * idsAtOnce);
   let next = pool.length;
 
   return () => {
     if (next === pool.length) {
-      randomFillSync(pool);
+      crypto.getRandomValues(pool);
       next = 0;
     }
     const bytes = pool.subarray(next, next + idBytes);
     next += idBytes;
-    const id = bytes.toString('base64url');
+    const id = runtime.toBase64url(bytes);
     bytes.fill(0);
     return id;
   };

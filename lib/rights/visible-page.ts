@@ -1,6 +1,6 @@
-import { turnOfEventLoop } from '../log/follow/readers.ts';
 import type { PlacedPage } from '../log/store-port.ts';
 import type { Page } from '../protocol/index.ts';
+import { runtime } from '../runtime/runtime.ts';
 
 /** The maximum number of rows per read. */
 const mostRows = 200;
@@ -32,7 +32,7 @@ export async function visiblePage<Row, Seen>(
     if (from === undefined || items.length > limit) break;
     size = mostRows;
     // Many rows may be hidden, and an embedded store answers synchronously: let other work run.
-    await turnOfEventLoop();
+    await runtime.turnOfEventLoop();
   }
   const next = items.length > limit ? cursors[limit - 1] : undefined;
   return { items: items.slice(0, limit), ...(next !== undefined && { next }) };

@@ -1,4 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
+/** The real timer, also where a simulation replaces the global one. */
+const { setTimeout: wait, clearTimeout: endWait } = globalThis;
 
 /** How long and how often work is retried, and after which failures. */
 export type Backoff = {
@@ -38,5 +39,12 @@ export async function withBackoff<Result>(
 
 /** Waits for `ms`, or until the signal aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch(() => undefined);
+  if (signal?.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const timer = wait(end, ms);
+  signal?.addEventListener('abort', end);
+  await promise;
+  signal?.removeEventListener('abort', end);
+  endWait(timer);
 }

@@ -1,5 +1,6 @@
-import { hash, randomUUID } from 'node:crypto';
 import type { Append } from '../log/store-port.ts';
+import { runtime } from '../runtime/runtime.ts';
+import { toHex } from '../runtime/to-hex.ts';
 
 /**
  * The mark that a batch leaves at its first event. It identifies an append whose result was lost. The mark is the same
@@ -8,7 +9,7 @@ import type { Append } from '../log/store-port.ts';
  * @returns 32 hexadecimal digits, formatted as a UUID
  */
 export function markOf({ id }: Pick<Append, 'id'>): string {
-  if (id === undefined) return randomUUID();
-  const digits = hash('sha256', JSON.stringify(id));
-  return digits.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  if (id === undefined) return crypto.randomUUID();
+  const digits = toHex(runtime.sha256(JSON.stringify(id)).subarray(0, 16));
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,5 +1,6 @@
 import type { PlacedPage } from '../log/store-port.ts';
 import { CountersignError, type Page } from '../protocol/index.ts';
+import { runtime } from '../runtime/runtime.ts';
 
 /** A position between two rows of an ordered list: the sort key (epoch milliseconds), then the row's number. */
 export type Place = { readonly at: number; readonly row: number };
@@ -11,7 +12,7 @@ export const lastPlace: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_S
 
 /** Encodes a position as text. The flow encrypts it before it is sent to a client. */
 function writeCursor({ at, row }: Place): string {
-  return Buffer.from(`${at}.${row}`).toString('base64url');
+  return runtime.toBase64url(new TextEncoder().encode(`${at}.${row}`));
 }
 
 /**
@@ -20,7 +21,7 @@ function writeCursor({ at, row }: Place): string {
  * @throws CountersignError `invalid-request` if this store did not create it
  */
 export function readCursor(cursor: string): Place {
-  const match = /^(-?\d{1,16})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  const match = /^(-?\d{1,16})\.(\d{1,16})$/.exec(new TextDecoder().decode(runtime.fromBase64url(cursor)));
   if (!match) {
     throw new CountersignError('invalid-request', 'The cursor is invalid. Repeat the request without it.');
   }

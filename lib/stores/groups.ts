@@ -1,3 +1,5 @@
+import { runtime } from '../runtime/runtime.ts';
+
 /** The largest group. It limits the duration of one transaction. */
 const largestGroup = 64;
 
@@ -47,7 +49,7 @@ export function createGroups<Item, Result>(
 
   async function workOnAll(): Promise<void> {
     while (waiting.length > 0) {
-      await turnOfEventLoop();
+      await runtime.turnOfEventLoop();
       await workOn(nextGroup());
     }
     working = undefined;
@@ -65,8 +67,4 @@ export function createGroups<Item, Result>(
     /** Resolves when no item is waiting. */
     idle: async (): Promise<void> => working,
   };
-}
-
-function turnOfEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

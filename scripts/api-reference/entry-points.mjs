@@ -18,7 +18,9 @@ import { fileOf, readModule } from './module.mjs';
  */
 const about = {
   countersign: 'The engine: `createApprovalFlow`, its settings, and its events.',
-  'countersign/store': 'Stores for the log: SQLite in a file, or Postgres.',
+  'countersign/store': 'Both stores for the log: SQLite in a file, and Postgres. Needs `node:sqlite`.',
+  'countersign/store/postgres': 'The store on Postgres alone. Needs the package `pg`.',
+  'countersign/store/sqlite': 'The store on SQLite alone. Needs `node:sqlite` (Node 22.13 or newer).',
   'countersign/http/server': 'Chats, approvals, identity and the guard, as handlers of Web requests.',
   'countersign/sse': 'For pages, over server-sent events: a transport for `useChat`, and its predicate.',
   'countersign/sse/server': 'The chat endpoints over server-sent events.',

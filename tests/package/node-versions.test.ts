@@ -21,6 +21,8 @@ import 'countersign/http/server';
 import 'countersign/sse';
 import 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
+import 'countersign/store/postgres';
+import 'countersign/store/sqlite';
 import { scriptedModel } from 'countersign/testing';
 import { z } from 'zod';
 

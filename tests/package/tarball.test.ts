@@ -90,6 +90,7 @@ describe('the tarball', () => {
     expect(Object.keys(manifest.dependencies)).toEqual([
       '@ai-sdk/provider',
       '@ai-sdk/provider-utils',
+      '@noble/hashes',
       'eventsource-parser',
       'lru-cache',
     ]);

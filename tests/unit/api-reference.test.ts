@@ -29,7 +29,7 @@ describe('the API reference', () => {
   });
 
   it('describes a function by its signature, its docstring, and where both come from', () => {
-    const section = page('store.md').split('### sqliteStore\n')[1]?.split('\n### ')[0];
+    const section = page('store-sqlite.md').split('### sqliteStore\n')[1]?.split('\n### ')[0];
 
     expect(section).toContain(
       'function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore;',

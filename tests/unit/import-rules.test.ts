@@ -11,6 +11,7 @@ const run = promisify(execFile);
 /** One file in each folder that breaks no rule. */
 const lawful: Record<string, string> = {
   'lib/protocol/index.ts': 'export interface Word { readonly text: string }\nexport const word = 1;\n',
+  'lib/runtime/index.ts': 'export const runtime = 1;\n',
   'lib/log/index.ts': "export { word } from '../protocol/index.ts';\n",
   'lib/settings/index.ts': "export { word } from '../log/index.ts';\n",
   'lib/rights/index.ts': "export { word } from '../settings/index.ts';\n",
@@ -20,7 +21,10 @@ const lawful: Record<string, string> = {
   'lib/flow/index.ts':
     "import type { Word } from '../protocol/index.ts';\nexport { word } from '../commands/index.ts';\nexport const flow: Word = { text: '' };\n",
   'lib/stores/index.ts': "import { DatabaseSync } from 'node:sqlite';\nexport const store = DatabaseSync;\n",
-  'lib/server/server.ts': "export { flow } from '../flow/index.ts';\n",
+  'lib/stores/sqlite/store.ts': "import { mkdirSync } from 'node:fs';\nexport const file = mkdirSync;\n",
+  'lib/stores/postgres/store.ts': "export { runtime } from '../../runtime/index.ts';\n",
+  'lib/server/server.ts':
+    "import type { Duplex } from 'node:stream';\nexport type Socket = Duplex;\nexport { flow } from '../flow/index.ts';\n",
   'lib/client/index.ts': "export { word } from '../protocol/index.ts';\n",
   'lib/sse/client.ts':
     "import { DefaultChatTransport } from 'ai';\nexport { word } from '../client/index.ts';\nexport const sse = DefaultChatTransport;\n",
@@ -45,6 +49,7 @@ interface Violation {
 
 const violations: Violation[] = [
   { rule: 'folder-protocol', file: 'lib/protocol/bad.ts', source: "import '../log/index.ts';" },
+  { rule: 'folder-runtime', file: 'lib/runtime/bad.ts', source: "import '../protocol/index.ts';" },
   { rule: 'folder-log', file: 'lib/log/bad.ts', source: "import '../settings/index.ts';" },
   { rule: 'folder-settings', file: 'lib/settings/bad.ts', source: "import '../rights/index.ts';" },
   { rule: 'folder-rights', file: 'lib/rights/bad.ts', source: "import '../views/index.ts';" },
@@ -82,6 +87,11 @@ const violations: Violation[] = [
   },
   { rule: 'client-stays-in-the-browser', file: 'lib/client/os.ts', source: "import 'node:os';" },
   { rule: 'protocol-is-pure', file: 'lib/protocol/crypto.ts', source: "import 'node:crypto';" },
+  { rule: 'runs-anywhere', file: 'lib/flow/hash.ts', source: "import { hash } from 'node:crypto';" },
+  { rule: 'runs-anywhere', file: 'lib/stores/backoff.ts', source: "import 'timers/promises';" },
+  { rule: 'stores-stay-apart', file: 'lib/stores/postgres/near.ts', source: "import '../sqlite/store.ts';" },
+  { rule: 'stores-stay-apart', file: 'lib/stores/postgres/far.ts', source: "import '../shared.ts';" },
+  { rule: 'stores-stay-apart', file: 'lib/stores/sqlite/bad.ts', source: "import '../postgres/store.ts';" },
   { rule: 'react-stays-in-react', file: 'lib/flow/hook.ts', source: "import '@ai-sdk/react';" },
   { rule: 'react-stays-in-react', file: 'lib/client/hook.ts', source: "import 'react';" },
   { rule: 'drivers-stay-in-stores', file: 'lib/flow/sql.ts', source: "import 'node:sqlite';" },
@@ -103,6 +113,7 @@ const violations: Violation[] = [
 /** Files that a violation needs. They break no rule alone. */
 const accomplices: Record<string, string> = {
   'lib/sse/far.ts': "export { flow } from '../flow/index.ts';\n",
+  'lib/stores/shared.ts': "export { file } from './sqlite/store.ts';\n",
   'lib/log/second.ts': "import type { First } from './first.ts';\nexport type Second = First;\n",
   'lib/flow/two.ts': "export * from './one.ts';\nusing held = { [Symbol.dispose]() {} };\nvoid held;\n",
 };

@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { createChatId, type Principal, parseChatId, parseMessageId } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { answerPreflight, withSharedHeaders } from '../../server/cross-origin.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
@@ -169,5 +170,5 @@ function toFrame(event: ResponseEvent): string {
 async function onceOf({ id }: Principal, key: string | null): Promise<string | undefined> {
   if (key === null) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify([id, key])));
-  return Buffer.from(digest).toString('base64url');
+  return runtime.toBase64url(new Uint8Array(digest));
 }

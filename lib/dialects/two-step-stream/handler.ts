@@ -2,6 +2,7 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, type Principal } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
@@ -83,7 +84,7 @@ async function chatFor({ id }: Principal, messageId: string): Promise<string> {
     'SHA-256',
     new TextEncoder().encode(JSON.stringify([id, messageId])),
   );
-  return Buffer.from(digest).toString('base64url');
+  return runtime.toBase64url(new Uint8Array(digest));
 }
 
 /** An invalid name is answered like an unknown one. */

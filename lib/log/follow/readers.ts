@@ -1,4 +1,5 @@
 import type { ChatId, Clock } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 /** The longest time that the start of a call waits for its readers. Milliseconds. */
 const longestMs = 250;
@@ -67,7 +68,7 @@ export function createReaders(clock: Clock) {
       if (!chats.has(chatId)) return;
       // A reader between two events asks again within this turn of the event loop.
       let turns = 0;
-      do await turnOfEventLoop();
+      do await runtime.turnOfEventLoop();
       while (hasNewcomer(chatId) && ++turns < longestTurns);
       if (isDelivered(chatId, seq)) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -79,15 +80,10 @@ export function createReaders(clock: Clock) {
       await promise;
       cancel();
       waiting.delete(look);
-      await turnOfEventLoop();
+      await runtime.turnOfEventLoop();
     },
   };
 }
 
 /** @see createReaders */
 export type Readers = ReturnType<typeof createReaders>;
-
-/** Lets pending work of the event loop run first. */
-export function turnOfEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

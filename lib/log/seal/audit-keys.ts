@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { canonicalJson, isRecord } from '../../protocol/index.ts';
 import {
   byKind,
@@ -9,6 +8,7 @@ import {
   secret,
   unfit,
 } from '../../protocol/settings.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 /**
  * The keys that seal the audit record: one that seals, and those that sealed before. Each seal names its key's `id`
@@ -103,5 +103,5 @@ function keysOf(auditKey: AuditKey) {
 /** The last part is the value; what `undefined` says is not said at all, as in JSON. */
 function hmac(key: string, parts: readonly unknown[]): string {
   const texts = [...parts.slice(0, -1), canonicalJson(parts.at(-1))];
-  return createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url');
+  return runtime.toBase64url(runtime.hmacSha256(key, JSON.stringify(texts)));
 }

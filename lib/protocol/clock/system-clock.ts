@@ -6,7 +6,8 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
-    timer.unref();
+    // A number where timers never keep a process alive.
+    if (typeof timer === 'object') timer.unref();
     return () => clearTimeout(timer);
   },
 };

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { ChatId, RunId, ToolCallId } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 /**
  * The key of a call's effect, for services that take one: `idem_` and 43 characters of `A-Za-z0-9_-`. Unique over all
@@ -12,5 +12,5 @@ import type { ChatId, RunId, ToolCallId } from '../../protocol/index.ts';
  * @source ADR 0019
  */
 export function idempotencyKeyOf(firstRunId: RunId, chatId: ChatId, toolCallId: ToolCallId): string {
-  return `idem_${hash('sha256', JSON.stringify([firstRunId, chatId, toolCallId]), 'base64url')}`;
+  return `idem_${runtime.toBase64url(runtime.sha256(JSON.stringify([firstRunId, chatId, toolCallId])))}`;
 }

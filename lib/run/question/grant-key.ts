@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   type ChatId,
   canonicalJson,
@@ -7,6 +6,7 @@ import {
   type JsonValue,
   type RememberRequest,
 } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { detailsOf, executorOf, toolNamed } from '../../settings/tool-details.ts';
 import type { Tools } from '../call/parse-input.ts';
 
@@ -43,7 +43,7 @@ function keyFrom(
 ): string {
   const reach = [scope === 'chat' ? chatId : null, match === 'exact-arguments' ? [input] : null];
   const covered = [personId, ...reach].map(canonicalJson);
-  return hash('sha256', `[${[...covered, definition].join(',')}]`, 'base64url');
+  return runtime.toBase64url(runtime.sha256(`[${[...covered, definition].join(',')}]`));
 }
 
 /**

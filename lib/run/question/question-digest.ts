@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { redactParsed } from '../../log/redaction.ts';
 import { canonicalJson, type EventOf } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
 import { parseInput, type Tools } from '../call/parse-input.ts';
@@ -59,5 +59,5 @@ function policyOf({ tools, toolApproval }: FlowSettings, toolName: string): unkn
 
 function digest(facts: unknown): string {
   // 128 bits suffice to distinguish the versions of a tool. Each question stores them twice.
-  return hash('sha256', canonicalJson(facts), 'base64url').slice(0, 22);
+  return runtime.toBase64url(runtime.sha256(canonicalJson(facts))).slice(0, 22);
 }

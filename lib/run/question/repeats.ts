@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { CallMark } from '../../log/store-port.ts';
 import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { isOwnOutcome } from '../../log/turn/response-content.ts';
@@ -11,6 +10,7 @@ import {
   type JsonValue,
   type Repeat,
 } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow } from '../../settings/former-ids.ts';
 import { mayAsk } from '../../settings/tool-details.ts';
@@ -29,7 +29,7 @@ function effectOf(toolName: string, input: JsonValue): string {
 
 /** The digest under which such calls are found: 128 bits, since it is kept twice a call, and what is found is compared. */
 function digestOf(effect: string): string {
-  return hash('sha256', effect, 'base64url').slice(0, 22);
+  return runtime.toBase64url(runtime.sha256(effect)).slice(0, 22);
 }
 
 /**

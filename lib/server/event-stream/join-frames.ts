@@ -1,3 +1,5 @@
+import { runtime } from '../../runtime/runtime.ts';
+
 /** Characters that are sent without joining more. */
 const fullLength = 16 * 1024;
 
@@ -39,7 +41,7 @@ export function joinFrames(frames: ReadableStreamDefaultReader<string>): () => P
         if (next.done) isOver = true;
         else {
           // A tool may block the process in the next turn of the event loop. Its start has been sent by then.
-          if (count === 0) process.nextTick(leave);
+          if (count === 0) runtime.afterPromises(leave);
           text += next.value;
           count += 1;
         }
@@ -56,7 +58,7 @@ export function joinFrames(frames: ReadableStreamDefaultReader<string>): () => P
   return () => {
     waiting = Promise.withResolvers();
     const { promise } = waiting;
-    if (count > 0) process.nextTick(leave);
+    if (count > 0) runtime.afterPromises(leave);
     void readOn();
     return promise;
   };

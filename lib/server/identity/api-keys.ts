@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Principal } from '../../protocol/index.ts';
 import {
   byKind,
@@ -10,6 +9,8 @@ import {
   text,
   unfit,
 } from '../../protocol/settings.ts';
+import { runtime } from '../../runtime/runtime.ts';
+import { toHex } from '../../runtime/to-hex.ts';
 
 /** An API key, and the user that it belongs to. */
 export type ApiKey = {
@@ -28,7 +29,7 @@ export type ApiKeys = string | readonly ApiKey[];
 
 /** A checked key: its digest, its principal, and the principal's id in earlier versions. */
 export type KnownKey = {
-  readonly digest: Buffer;
+  readonly digest: Uint8Array;
   readonly principal: Principal;
   readonly formerId: string;
 };
@@ -63,7 +64,7 @@ export function parseApiKeys(given: ApiKeys): readonly KnownKey[] {
   const known = typeof keys === 'string' ? plainKeys(keys) : keys.map(knownKey);
   for (const [index, one] of known.entries()) {
     const before = known.slice(0, index);
-    const isRepeated = before.some(({ digest }) => digest.equals(one.digest));
+    const isRepeated = before.some(({ digest }) => runtime.isSame(digest, one.digest));
     if (isRepeated) refuse(`list[${index}]`, 'repeats an earlier key');
     const isAmbiguous = before.some(
       (other) => other.formerId === one.formerId && other.principal.id !== one.principal.id,
@@ -102,13 +103,13 @@ function knownKey({ key, name, role, userId = userIdOf(name) }: ApiKey): KnownKe
 /** A key without a name is its own principal. */
 function namelessKey(key: string): KnownKey {
   const digest = digestOf(key);
-  const name = digest.toString('hex').slice(0, 8);
+  const name = toHex(digest.subarray(0, 4));
   return { digest, principal: { id: `key:${name}`, name }, formerId: `key:${name}` };
 }
 
 /** The digest that identifies a key. The key itself is not kept. */
-export function digestOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+export function digestOf(key: string): Uint8Array {
+  return runtime.sha256(key);
 }
 
 function check(value: unknown, check: SettingCheck, path = 'list'): void {

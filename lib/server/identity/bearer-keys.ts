@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { CountersignError } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { type ApiKeys, digestOf, parseApiKeys } from './api-keys.ts';
 import type { Authorize } from './authorize.ts';
 
@@ -24,7 +24,7 @@ export function createBearerIdentity(list: ApiKeys): Authorize {
     if (given === undefined || keys.length === 0) return null;
     const digest = digestOf(given);
     // All keys are compared, so that the time reveals nothing.
-    const key = keys.filter((known) => timingSafeEqual(known.digest, digest))[0];
+    const key = keys.filter((known) => runtime.isSame(known.digest, digest))[0];
     if (!key) throw new CountersignError('unauthenticated', 'This bearer key is invalid.');
     return key.principal;
   };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type Clock,
   CountersignError,
@@ -9,6 +8,7 @@ import {
   type SessionStore,
 } from '../../protocol/index.ts';
 import { checkSettings, duration, port, type SettingCheck, secret, unfit } from '../../protocol/settings.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { hostNameOf, hostOf, loopbackHosts } from '../guard.ts';
 import type { Authorize } from './authorize.ts';
 import { createSigner } from './derive-key.ts';
@@ -151,7 +151,7 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
     },
     async issue(principal, request) {
       const createdAt = now();
-      const id = parseSessionId(`ses_${randomBytes(16).toString('base64url')}`);
+      const id = parseSessionId(`ses_${runtime.toBase64url(crypto.getRandomValues(new Uint8Array(16)))}`);
       const until = createdAt + maxAgeMs;
       const signedIn = pick({ ...principal, authenticatedAt: principal.authenticatedAt ?? createdAt });
       const session = { id, principal: signedIn, createdAt, lastSeenAt: createdAt, until };

@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { checkSettings, secret as secretText } from '../../protocol/settings.ts';
+import { deriveBytes } from '../../runtime/derive-bytes.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 /** The use of a key. All uses share one secret, but a signature for one use is invalid for the others. */
 export type KeyUse = 'session-cookie' | 'peer-stamp' | 'audit';
@@ -21,16 +22,15 @@ export type Signer = {
  */
 export function createSigner(secret: string, use: KeyUse): Signer {
   const key = keyFor(secret, use);
-  const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest();
+  const signatureOf = (text: string) => runtime.hmacSha256(key, text);
   return {
-    sign: (text) => `${text}.${signatureOf(text).toString('base64url')}`,
+    sign: (text) => `${text}.${runtime.toBase64url(signatureOf(text))}`,
     open(signed) {
       const end = signed.lastIndexOf('.');
       if (end === -1) return undefined;
       const text = signed.slice(0, end);
-      const given = Buffer.from(signed.slice(end + 1), 'base64url');
-      const right = signatureOf(text);
-      return given.length === right.length && timingSafeEqual(given, right) ? text : undefined;
+      const given = runtime.fromBase64url(signed.slice(end + 1));
+      return runtime.isSame(given, signatureOf(text)) ? text : undefined;
     },
   };
 }
@@ -42,10 +42,10 @@ export function createSigner(secret: string, use: KeyUse): Signer {
  * @throws CountersignError `invalid-settings` for a secret of fewer than 16 characters
  */
 export function deriveKey(secret: string, use: 'audit'): string {
-  return keyFor(secret, use).toString('base64url');
+  return runtime.toBase64url(keyFor(secret, use));
 }
 
-function keyFor(secret: string, use: KeyUse): Buffer {
+function keyFor(secret: string, use: KeyUse): Uint8Array {
   checkSettings('deriveKey', { secret }, { secret: secretText }, ['secret']);
-  return Buffer.from(hkdfSync('sha256', secret, '', `countersign/${use}/1`, 32));
+  return deriveBytes(secret, `countersign/${use}/1`);
 }

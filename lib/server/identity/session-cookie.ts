@@ -1,4 +1,5 @@
 import { CountersignError, isRecord, parseSessionId, type SessionId } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import type { Signer } from './derive-key.ts';
 
 /**
@@ -9,7 +10,7 @@ export type SessionCookie = { readonly id: SessionId; readonly until: number };
 
 /** Encodes a cookie's value: signed JSON. */
 export function formatSessionCookie({ id, until }: SessionCookie, signer: Signer): string {
-  return signer.sign(Buffer.from(JSON.stringify({ session: id, until })).toString('base64url'));
+  return signer.sign(runtime.toBase64url(new TextEncoder().encode(JSON.stringify({ session: id, until }))));
 }
 
 /**
@@ -21,7 +22,7 @@ export function formatSessionCookie({ id, until }: SessionCookie, signer: Signer
 export function parseSessionCookie(value: string, signer: Signer): SessionCookie {
   const text = signer.open(value);
   if (text === undefined) throw signInAgain('The session cookie is invalid.');
-  const cookie: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+  const cookie: unknown = JSON.parse(new TextDecoder().decode(runtime.fromBase64url(text)));
   const { session, until } = isRecord(cookie) ? cookie : {};
   if (typeof session !== 'string' || typeof until !== 'number') throw sessionHasEnded();
   return { id: parseSessionId(session), until };

@@ -1,6 +1,6 @@
-import { AsyncResource } from 'node:async_hooks';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { isCountersignError } from '../errors.ts';
 import type { Authorize } from './authorize.ts';
 import { principalOf } from './principal-of.ts';
@@ -41,7 +41,7 @@ export function createSessionWatch(settings: {
     let isUnknown = false;
 
     // Framework functions in `authorize` may depend on the request's async context.
-    const check = AsyncResource.bind(() => {
+    const check = runtime.inThisContext(() => {
       if (isChecking) return;
       isChecking = true;
       void hasEnded().then((ended) => {

@@ -1,4 +1,5 @@
 import { CountersignError } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { defaultChatLimits } from '../limits/size-limits.ts';
 import { bodyReadBefore } from './body-read-before.ts';
 
@@ -38,7 +39,7 @@ export function tooLarge(maxBytes: number, what = 'The request'): CountersignErr
 
 /** @throws CountersignError `payload-too-large` */
 function limited(text: string, maxBytes: number): string {
-  if (Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes);
+  if (runtime.utf8Length(text) > maxBytes) throw tooLarge(maxBytes);
   return text;
 }
 

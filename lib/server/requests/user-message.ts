@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NewMessage } from '../../commands/requests.ts';
 import { CountersignError, isRecord, parseMessageId, toJson, type UserPart } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { parseRequest } from './parse-request.ts';
 import { tooLarge } from './read-json.ts';
 import { assertSafeJson } from './safe-json.ts';
@@ -51,7 +52,7 @@ export function parseUserMessage(value: unknown, maxBytes: number): NewMessage {
   if (!forModel) throw refuse('The new message is empty. Send text or a file.');
   const { metadata = null } = message;
   assertSafeJson(metadata, 'The metadata of the new message');
-  const size = sizeOf(parts) + (metadata === null ? 0 : Buffer.byteLength(JSON.stringify(metadata)));
+  const size = sizeOf(parts) + (metadata === null ? 0 : runtime.utf8Length(JSON.stringify(metadata)));
   if (size > maxBytes) throw tooLarge(maxBytes, 'The new message');
   return { id, parts, ...(metadata !== null && { metadata: toJson(metadata) }) };
 }
@@ -115,7 +116,7 @@ function sizeOf(parts: readonly UserPart[]): number {
     if (part.type === 'text') return part.text;
     return part.type === 'file' ? part.url : JSON.stringify(part.data);
   });
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return texts.reduce((sum, text) => sum + runtime.utf8Length(text), 0);
 }
 
 function refuse(message: string): CountersignError {

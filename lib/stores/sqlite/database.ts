@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync as Database } from 'node:sqlite';
 import { CountersignError } from '../../protocol/index.ts';
+import { DatabaseSync, dirname, mkdirSync } from './driver.ts';
 import { migrate } from './migrations.ts';
 import { isLocked, isTransient } from './transient.ts';
 import { whenFree } from './when-free.ts';
@@ -18,8 +17,8 @@ import { whenFree } from './when-free.ts';
  * @throws CountersignError `internal`: the file cannot be opened or written, is not a database, or has a newer schema
  * @source ADR 0005.1
  */
-export function openDatabase(path: string): DatabaseSync {
-  let db: DatabaseSync | undefined;
+export function openDatabase(path: string): Database {
+  let db: Database | undefined;
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     db = new DatabaseSync(path);
@@ -44,7 +43,7 @@ export function openDatabase(path: string): DatabaseSync {
  *
  * @returns false when another reader or writer prevented that in part
  */
-export function checkpoint(db: DatabaseSync): boolean {
+export function checkpoint(db: Database): boolean {
   return db.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0;
 }
 
@@ -53,7 +52,7 @@ export function checkpoint(db: DatabaseSync): boolean {
  *
  * @returns false if it was not emptied in time
  */
-export async function emptyLog(db: DatabaseSync, patienceMs?: number): Promise<boolean> {
+export async function emptyLog(db: Database, patienceMs?: number): Promise<boolean> {
   try {
     // The pragma reports a lock in its result row instead of throwing.
     await whenFree(() => {

@@ -1,17 +1,17 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { FlowStore } from '../../log/store-port.ts';
 import { CountersignError, type Page, type Principal } from '../../protocol/index.ts';
+import { deriveBytes } from '../../runtime/derive-bytes.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 /** The lists that have cursors. A cursor is valid for one of them. */
 export type CursorList = 'approvals' | 'chats' | 'feed' | 'records' | 'remembered';
 
-const cipher = 'aes-256-ctr';
 const macBytes = 16;
 /** Texts are padded to a multiple of this, so that the length of a cursor does not depend on what it holds. */
 const blockBytes = 64;
 const lengthBytes = 2;
 
-type Keys = { readonly mac: Buffer; readonly cipher: Buffer };
+type Keys = { readonly mac: Uint8Array; readonly cipher: Uint8Array };
 
 /**
  * Cursors for clients: the store's own, which count the rows of all users, encrypted with a key that the store keeps. They
@@ -35,20 +35,19 @@ export function createCursors(store: Pick<FlowStore, 'cursorKey'>, random: () =>
     const { mac, cipher: key } = await loadKeys();
     const text = padded(place);
     const tag = tagOf(mac, list, id, text);
-    const encrypting = createCipheriv(cipher, key, tag);
-    return Buffer.concat([tag, encrypting.update(text), encrypting.final()]).toString('base64url');
+    return runtime.toBase64url(Uint8Array.of(...tag, ...(await runtime.aesCtr(key, tag, text))));
   }
 
   async function open(list: CursorList, { id }: Principal, sealed: string): Promise<string> {
     const { mac, cipher: key } = await loadKeys();
-    const bytes = Buffer.from(sealed, 'base64url');
+    const bytes = runtime.fromBase64url(sealed);
     const tag = bytes.subarray(0, macBytes);
     const rest = bytes.subarray(macBytes);
     if (rest.length === 0 || rest.length % blockBytes !== 0) throw foreign();
-    const decrypting = createDecipheriv(cipher, key, tag);
-    const text = Buffer.concat([decrypting.update(rest), decrypting.final()]);
-    if (!timingSafeEqual(tag, tagOf(mac, list, id, text))) throw foreign();
-    return text.toString('utf8', lengthBytes, lengthBytes + text.readUInt16BE(0));
+    const text = await runtime.aesCtr(key, tag, rest);
+    if (!runtime.isSame(tag, tagOf(mac, list, id, text))) throw foreign();
+    const length = new DataView(text.buffer, text.byteOffset).getUint16(0);
+    return new TextDecoder().decode(text.subarray(lengthBytes, lengthBytes + length));
   }
 
   return {
@@ -86,21 +85,21 @@ export function createCursors(store: Pick<FlowStore, 'cursorKey'>, random: () =>
 /** @see createCursors */
 export type Cursors = ReturnType<typeof createCursors>;
 
-function derived(key: Uint8Array, use: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', `countersign/cursor-${use}/1`, 32));
+function derived(key: Uint8Array, use: string): Uint8Array {
+  return deriveBytes(key, `countersign/cursor-${use}/1`);
 }
 
 /** Whose it is and of which list are authenticated, too: JSON has no line break of its own. */
-function tagOf(key: Buffer, list: CursorList, principalId: string, text: Buffer): Buffer {
+function tagOf(key: Uint8Array, list: CursorList, principalId: string, text: Uint8Array): Uint8Array {
   const context = `${JSON.stringify([list, principalId])}\n`;
-  return createHmac('sha256', key).update(context).update(text).digest().subarray(0, macBytes);
+  return runtime.hmacSha256(key, context, text).subarray(0, macBytes);
 }
 
-function padded(place: string): Buffer {
-  const length = Buffer.byteLength(place);
-  const bytes = Buffer.alloc(Math.ceil((lengthBytes + length) / blockBytes) * blockBytes);
-  bytes.writeUInt16BE(length, 0);
-  bytes.write(place, lengthBytes);
+function padded(place: string): Uint8Array {
+  const text = new TextEncoder().encode(place);
+  const bytes = new Uint8Array(Math.ceil((lengthBytes + text.length) / blockBytes) * blockBytes);
+  new DataView(bytes.buffer).setUint16(0, text.length);
+  bytes.set(text, lengthBytes);
   return bytes;
 }
 

@@ -2,6 +2,7 @@ import type { Notifications } from '../../log/follow/notifications.ts';
 import type { FlowStore } from '../../log/store-port.ts';
 import type { Principal, Question } from '../../protocol/index.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 /** @see createSharedFeeds */
 export type SharedFeeds = {
@@ -33,7 +34,7 @@ export function createSharedFeeds(
     if (known) return known;
     const page = read();
     pages.set(query, page);
-    setImmediate(() => pages.get(query) === page && pages.delete(query));
+    void runtime.turnOfEventLoop().then(() => pages.get(query) === page && pages.delete(query));
     return page;
   }
 

@@ -1,0 +1,36 @@
+import { builtinModule } from './builtin-module.ts';
+import type { Runtime } from './runtime-port.ts';
+
+/**
+ * The runtime by Node's own modules, several times as fast as in JavaScript.
+ *
+ * @returns `undefined` where one of them is missing
+ */
+export function nodeRuntime(): Runtime | undefined {
+  const { createHmac, createCipheriv, hash, timingSafeEqual } = builtinModule('node:crypto') ?? {};
+  const { AsyncResource } = builtinModule('node:async_hooks') ?? {};
+  if (!createHmac || !createCipheriv || !hash || !timingSafeEqual || !AsyncResource) return undefined;
+  return {
+    sha256: (text) => hash('sha256', text, 'buffer'),
+    hmacSha256(key, ...parts) {
+      const hmac = createHmac('sha256', key);
+      for (const part of parts) hmac.update(part);
+      return hmac.digest();
+    },
+    aesCtr(key, counter, bytes) {
+      const cipher = createCipheriv('aes-256-ctr', key, counter);
+      return new Uint8Array(Buffer.concat([cipher.update(bytes), cipher.final()]));
+    },
+    isSame: (one, other) => one.length === other.length && timingSafeEqual(one, other),
+    toBase64url(bytes) {
+      if (bytes instanceof Buffer) return bytes.toString('base64url');
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url');
+    },
+    fromBase64url: (text) => new Uint8Array(Buffer.from(text, 'base64url')),
+    utf8Length: (text) => Buffer.byteLength(text),
+    // Read at each call: a test may replace it.
+    turnOfEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
+    afterPromises: (callback) => globalThis.process.nextTick(callback),
+    inThisContext: (callback) => AsyncResource.bind(callback),
+  };
+}

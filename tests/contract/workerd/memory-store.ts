@@ -1,0 +1,98 @@
+import type { Append, AppendResult, ChatHead, FlowStore, Lease, Wake } from '../../../lib/log/store-port.ts';
+import {
+  type ApprovalId,
+  type ChatId,
+  claimOf,
+  type FlowEvent,
+  type Question,
+} from '../../../lib/protocol/index.ts';
+import { checkAppend } from '../../../lib/stores/check-append.ts';
+
+type Kept = { head: ChatHead; events: FlowEvent[]; claims: Set<string>; lease: Lease | null };
+
+const nothing = async () => undefined;
+const noItems = async () => [];
+const noPage = async () => ({ items: [], cursors: [] });
+
+/** Methods that a turn calls at most in passing. */
+const unused = {
+  announce: async () => [],
+  chats: noPage,
+  close: nothing,
+  dropRecords: async () => 0,
+  dueQuestions: noItems,
+  erase: nothing,
+  grants: noItems,
+  grantsOf: noPage,
+  keptRecords: noPage,
+  lastQuestionChange: async () => 0,
+  orphans: noItems,
+  questionChanges: noItems,
+  questions: noPage,
+  reassign: nothing,
+  recentCalls: noItems,
+  rename: nothing,
+  requestStop: nothing,
+  restingHeads: noPage,
+  retire: nothing,
+  revoke: async () => false,
+  staleChats: noItems,
+  stopRequested: async () => false,
+} satisfies Partial<FlowStore>;
+
+/**
+ * The log and its questions in memory, enough for one process and a few turns. Stops, grants, call marks, erasure and pages
+ * are left out: a store for use passes the contract suite.
+ */
+export function memoryStore(): FlowStore {
+  const chats = new Map<ChatId, Kept>();
+  const questions = new Map<ApprovalId, Question>();
+  const listeners = new Set<(wake: Wake) => void>();
+  const cursorKey = crypto.getRandomValues(new Uint8Array(32));
+
+  function append(batch: Append): AppendResult {
+    const now = checkAppend(batch);
+    const { chatId, after, head, events, owner } = batch;
+    const kept = chats.get(chatId);
+    const lease = kept?.lease ?? null;
+    if ((kept?.head.seq ?? 0) !== after) return 'conflict';
+    if (lease && lease.owner !== owner && lease.until > now) return 'conflict';
+    const taken = events.flatMap((event) => claimOf(event) ?? []);
+    if (taken.some((claim) => kept?.claims.has(claim))) return 'conflict';
+    chats.set(chatId, {
+      head: kept ? { ...head, createdAt: kept.head.createdAt } : head,
+      events: [...(kept?.events ?? []), ...events],
+      claims: new Set([...(kept?.claims ?? []), ...taken]),
+      lease: batch.lease === undefined ? lease : batch.lease,
+    });
+    for (const question of batch.questions) questions.set(question.id, question);
+    return 'appended';
+  }
+
+  return {
+    ...unused,
+    async append(batch) {
+      const result = append(batch);
+      const wake = { chatId: batch.chatId, reason: 'append', seq: batch.head.seq } as const;
+      if (result === 'appended') queueMicrotask(() => listeners.forEach((listener) => void listener(wake)));
+      return result;
+    },
+    async read(chatId, after, limit) {
+      const events = chats.get(chatId)?.events ?? [];
+      return events.slice(after, limit === undefined ? undefined : after + limit);
+    },
+    head: async (chatId) => chats.get(chatId)?.head,
+    question: async (id) => questions.get(id),
+    async claimLease(chatId, lease) {
+      const kept = chats.get(chatId);
+      if (kept?.lease?.owner !== lease.owner) return false;
+      kept.lease = lease;
+      return true;
+    },
+    cursorKey: async () => cursorKey,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
