@@ -42,6 +42,11 @@ const outputOf = (callId: string, output: string) => ({
 });
 const searched = outputOf('call_1', '{"rows":10}');
 const updated = outputOf('call_2', 'Updated 10 rows.');
+/** The output of a call that was approved with a reason. */
+const approved = ({ output, ...item }: typeof searched, reason: string) => ({
+  ...item,
+  output: [`This call was approved: ${reason}`, output].map((text) => ({ type: 'input_text', text })),
+});
 const reference = (id: string) => ({ type: 'item_reference', id });
 
 /** The items before the two calls in follow-up requests, with and without stored items. */
@@ -155,8 +160,8 @@ describe('parallel calls', () => {
         reference('rs_1'),
         searchCall,
         updateCall,
-        first ? searched : outputOf('call_1', 'This call was denied: One.'),
-        second ? updated : outputOf('call_2', 'This call was denied: Two.'),
+        first ? approved(searched, 'One.') : outputOf('call_1', 'This call was denied: One.'),
+        second ? approved(updated, 'Two.') : outputOf('call_2', 'This call was denied: Two.'),
       ],
     ]);
     expect(ran).toEqual([...(first ? ['search users'] : []), ...(second ? ['update status'] : [])]);

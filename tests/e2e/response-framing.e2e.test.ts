@@ -20,6 +20,7 @@ const asked: UIMessageChunk[] = [
     toolCallId: 'search',
     toolName: 'search_database',
     input: { query: 'users' },
+    providerMetadata: { countersign: { position: expect.any(Number) } },
   },
   {
     type: 'tool-approval-request',
