@@ -25,7 +25,7 @@ describe('the SSE/BIDI switch', () => {
       expect(await person.page.getByText('5 times 4 is 20.').count()).toBe(1);
       await person.isAsked('to "reviewed"');
       await person.approve();
-      await person.isTold('Let me look. Found 10 users. Database updated.');
+      await person.isTold('Let me look.', 'Found 10 users.', 'Database updated.');
       await person.say('multiply 6 and 7');
       await person.isTold('6 times 7 is 42.');
       expect(traffic.sent.map(({ via }) => via).slice(3)).toEqual([row.to, row.to]);

@@ -30,7 +30,10 @@ describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mod
     await person.draft.getByText('Found 10 users.').waitFor();
     await person.approve();
 
-    await person.isTold('Let me look. Found 10 users. Database updated.');
+    await person.isTold('Let me look.', 'Found 10 users.', 'Database updated.');
+    expect(await person.answer.innerText()).toMatch(
+      /Let me look\..*Done.*Found 10 users\..*Done.*Database updated\./s,
+    );
     expect(await person.call('search_database').innerText()).toMatch(/Done\s+Found 10 users/);
     expect(await person.call('update_database').innerText()).toMatch(/Done\s+Set 10 users to "reviewed"/);
     expect(await person.question.count()).toBe(0);
@@ -44,7 +47,7 @@ describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mod
     await person.deny('not on a Friday');
     await person.isAsked('to "reviewed"');
     await person.approve();
-    await person.isTold('The search was not approved (not on a Friday). Database updated.');
+    await person.isTold('The search was not approved (not on a Friday).', 'Database updated.');
     expect(await person.call('search_database').innerText()).toMatch(
       /Not run[\s\S]*Denied by you.*not on a Friday/,
     );
@@ -66,9 +69,9 @@ describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mod
     expect(await person.draft.innerText()).toMatch(/Let me look\.\s+Found 10 users\./);
     expect(await person.call('search_database').innerText()).toContain('Approved');
     await person.approve();
-    await person.isTold('Let me look. Found 10 users. Database updated.');
+    await person.isTold('Let me look.', 'Found 10 users.', 'Database updated.');
     await person.page.reload();
-    await person.isTold('Let me look. Found 10 users. Database updated.');
+    await person.isTold('Let me look.', 'Found 10 users.', 'Database updated.');
   });
 
   it.for(verdicts)('pays exactly what was approved: Alice $first, Bob $second', async (row, { open }) => {

@@ -82,12 +82,13 @@ export function personAt(page: Page) {
       if (reason !== undefined) await question.getByRole('textbox', { name: 'Reason' }).fill(reason);
       await question.getByRole('button', { name: 'Deny' }).click();
     },
-    /** Waits for the end of the turn, with this text shown once and not as a draft. */
-    async isTold(text: string): Promise<void> {
-      await eventually(async () => occurrences(text, await answer.innerText())).toBe(1);
+    /** Waits for the end of the turn, with these texts shown once each, in this order and not as a draft. */
+    async isTold(...texts: string[]): Promise<void> {
+      const shown = async () => inOrder(texts, await answer.innerText());
+      await eventually(shown).toEqual(texts);
       await page.getByRole('button', { name: 'Regenerate' }).waitFor();
       expect(await page.getByRole('region', { name: 'Draft' }).count()).toBe(0);
-      expect(occurrences(text, await answer.innerText())).toBe(1);
+      expect(await shown()).toEqual(texts);
     },
     /** The id of the chat on the page. */
     async chatId(): Promise<string> {
@@ -95,6 +96,17 @@ export function personAt(page: Page) {
       return new URL(page.url()).pathname.split('/').at(-1) ?? '';
     },
   };
+}
+
+/** Those of the texts that occur once in another text, each after the ones before it. */
+function inOrder(texts: readonly string[], within: string): string[] {
+  let end = 0;
+  return texts.filter((text) => {
+    const place = flat(within).indexOf(flat(text));
+    if (occurrences(text, within) !== 1 || place < end) return false;
+    end = place + flat(text).length;
+    return true;
+  });
 }
 
 /** How often a text occurs in another, ignoring white space. */
