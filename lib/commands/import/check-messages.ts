@@ -71,7 +71,7 @@ function faultOf(messages: readonly Record<string, unknown>[], { cause }: Error)
       : within.length > 0
         ? `, ${within.join('.')}`
         : '';
-  const text = `${nameOf(messages[index], index)}${place}: ${why} Messages of older versions of the SDK must be converted first.`;
+  const text = `${nameOf(messages[index], index)}${place}: ${why.replace(/[.]?$/, '.')} Messages of older versions of the SDK must be converted first.`;
   return refuse(text, cause);
 }
 
