@@ -19,7 +19,7 @@ export async function checkMessages(given: unknown): Promise<readonly UIMessage[
   if (given.length > mostMessages) {
     throw tooLarge(`The chat has ${given.length} messages. At most ${mostMessages} can be imported.`);
   }
-  const messages = given.map((message, index) => fieldsOf(message, index));
+  const messages = withIds(given.map((message, index) => fieldsOf(message, index)));
   const bytes = runtime.utf8Length(JSON.stringify(messages));
   if (bytes > mostBytes) {
     throw tooLarge(`The messages have ${bytes} bytes of JSON. At most ${mostBytes} can be imported.`);
@@ -45,6 +45,20 @@ function fieldsOf(message: unknown, index: number): Record<string, JsonValue> {
     ...(metadata !== undefined && { metadata: toJson(metadata) }),
     parts: toJson(parts),
   };
+}
+
+/**
+ * The SDK gives the id `''` to messages that were stored without `generateMessageId`. They get one by their place, so that the
+ * same messages have the same ids.
+ */
+function withIds(messages: readonly Record<string, JsonValue>[]): Record<string, JsonValue>[] {
+  const taken = new Set(messages.map(({ id }) => id));
+  return messages.map((message, index) => {
+    if (message.id !== '') return message;
+    let id = `imported-${index + 1}`;
+    while (taken.has(id)) id += '-';
+    return { ...message, id };
+  });
 }
 
 /** JSON has no `undefined`, which tools may take and return. */
@@ -86,8 +100,8 @@ function checkEach(messages: readonly UIMessage[]): void {
   const ids = new Set<string>();
   for (const [index, message] of messages.entries()) {
     const name = nameOf(message, index);
-    if (message.id === '' || message.id.length > longestId) {
-      throw refuse(`${name}: the id must have 1 to ${longestId} characters.`);
+    if (message.id.length > longestId) {
+      throw refuse(`${name}: the id must have at most ${longestId} characters.`);
     }
     if (ids.has(message.id)) throw refuse(`${name}: an earlier message has the same id.`);
     ids.add(message.id);

@@ -23,7 +23,11 @@ describe('messages that cannot be imported', () => {
     ['no list', 'none', /^`messages` must be a list/],
     ['something else than an object', [person, 'Hello.'], /^Message 2 is not an object/],
     ['no id', [{ ...person, id: 7 }], /^Message 1, id: /],
-    ['an empty id', [{ ...person, id: '' }], /^Message 1 \(\): the id must have 1 to 256 characters/],
+    [
+      'a long id',
+      [{ ...person, id: 'x'.repeat(257) }],
+      /^Message 1 \(x+\): the id must have at most 256 char/,
+    ],
     ['an id twice', [person, person], /^Message 2 \(u1\): an earlier message has the same id/],
     ['another role', [{ ...person, role: 'bot' }], /^Message 1 \(u1\), role: /],
     ['a system message', [{ ...person, role: 'system' }], /^Message 1 \(u1\) is a system message/],
@@ -136,6 +140,19 @@ describe('messages that can', () => {
     const [, second] = (await chat().view()).messages;
     expect(second).toMatchObject({ id: 'a1', parts: [{ state: 'output-available' }, text] });
     expect(second).not.toHaveProperty('content');
+  });
+
+  it('have empty ids, as the SDK stores them, and get one by their place', async () => {
+    const { bringMessages, chat } = importing();
+    const messages = [
+      { ...person, id: 'imported-2' },
+      { ...answer(text), id: '' },
+      { ...person, id: '' },
+    ];
+    await bringMessages(messages);
+    const ids = (await chat().view()).messages.map(({ id }) => id);
+    expect(ids).toEqual(['imported-2', 'imported-2-', 'imported-3']);
+    expect(await bringMessages(messages)).toEqual({ status: 'unchanged' });
   });
 
   it('may be none, and text that was being streamed is closed', async () => {
