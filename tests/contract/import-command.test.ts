@@ -136,9 +136,10 @@ describe('countersign import', () => {
 
 /** Runs the command in a process of its own. */
 async function countersign(database: string, source: string, input = '') {
-  const env = { NODE_ENV: 'test', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DATABASE: database };
   const args = ['-C', 'countersign-source', '--no-warnings', program, 'import', '--flow', module, source];
-  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DATABASE: database },
+  });
   let stdout = '';
   child.stdout.on('data', (chunk) => {
     stdout += chunk;

@@ -116,7 +116,7 @@ describe.each(shapes)('the %s app of the guide', (shape) => {
       if (app.decide) await app.decide(page.url, { id, approvalId, approved });
       else await page.answer(approvalId, approved);
       await expect
-        .poll(app.decide ? page.stored : page.text)
+        .poll(async () => (app.decide ? page.stored() : page.text()))
         .toMatch(approved ? /Done: paid/ : /Done: not paid/);
       expect(app.payments.slice(paid)).toEqual(approved ? ['Alice 30'] : []);
     },
