@@ -1,5 +1,4 @@
-import { advanceHead, newChatHead, titleOf } from '../../log/chat-head.ts';
-import { Conflict } from '../../log/conflict.ts';
+import { newChatHead, titleOf } from '../../log/chat-head.ts';
 import type { ChatHead } from '../../log/store-port.ts';
 import {
   type ChatId,
@@ -13,6 +12,7 @@ import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { asNow, idNow } from '../../settings/former-ids.ts';
+import { appendMessages } from './append-messages.ts';
 import { isWaiting } from './ask-imported.ts';
 import { checkMessages } from './check-messages.ts';
 import { chatImported, importMessages } from './import-messages.ts';
@@ -37,7 +37,7 @@ export async function importChat(engine: Engine, request: ImportRequest): Promis
     const now = await engine.clock.sure();
     const first = checked.messages.find(({ role }) => role === 'user');
     const head = {
-      ...newChatHead(chatId, checked.principal.id, checked.createdAt ?? now),
+      ...newChatHead(chatId, checked.principal.id, checked.createdAt ?? checked.updatedAt ?? now),
       title: checked.title ?? titleOf(first?.parts ?? []),
     };
     return isWaiting(checked.messages.at(-1))
@@ -84,24 +84,15 @@ async function unchanged(
   return { status: 'unchanged', ...(open !== null && { open }) };
 }
 
-/** Imports a chat in which nothing is asked: no run begins. */
+/** Imports a chat in which nothing is asked. */
 async function importEnded(
   engine: Engine,
   head: ChatHead,
   { principal, messages, digest, updatedAt }: CheckedImport,
 ): Promise<ImportResult> {
-  const now = await engine.clock.sure();
-  const at = updatedAt ?? now;
-  const runId = engine.ids.run();
-  const by = personOf(principal);
-  const bodies = [
-    chatImported(digest, principal),
-    ...(await importMessages({ settings: engine.settings, by }, messages)),
-  ];
-  const events = bodies.map((body, index) => ({ ...body, seq: index + 1, at, runId }));
-  const batch = { chatId: head.id, after: 0, events, head: advanceHead(head, events), questions: [], now };
-  if ((await engine.append(batch)) !== 'appended') throw new Conflict(`Chat ${head.id} was begun meanwhile.`);
-  return { status: 'imported' };
+  const { settings } = engine;
+  const events = await importMessages({ settings, by: personOf(principal) }, messages);
+  return appendMessages(engine, head, [chatImported(digest, principal), ...events], updatedAt);
 }
 
 function refuse(message: string, chatId: ChatId): CountersignError {

@@ -15,7 +15,7 @@ export type ImportRequest = {
   readonly messages: readonly UIMessage[];
   /** At most 200 characters. Default: the beginning of the first text of the person. */
   readonly title?: string;
-  /** When the chat was created, in epoch milliseconds. Default: now. */
+  /** When the chat was created, in epoch milliseconds. Default: `updatedAt`, or now. */
   readonly createdAt?: number;
   /**
    * When the chat was last changed, in epoch milliseconds, for lists and `retentionMs`. Default: now. A chat with an open
@@ -33,7 +33,7 @@ export type ImportRequest = {
  */
 export type ImportResult = {
   readonly status: 'imported' | 'unchanged';
-  /** The question that an open approval became. */
+  /** The question that is open: when it is imported, the one that an open approval became. */
   readonly open?: ApprovalId;
 };
 

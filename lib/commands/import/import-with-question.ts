@@ -10,6 +10,7 @@ import { turnMetadata } from '../../run/step/turn-metadata.ts';
 import { recordedCallOptions } from '../../settings/call-options.ts';
 import { settingsOfTurn } from '../../settings/prepare-call.ts';
 import { releaseOf } from '../send-message.ts';
+import { appendMessages } from './append-messages.ts';
 import { reopenMessage } from './ask-imported.ts';
 import { chatImported, importMessages } from './import-messages.ts';
 import type { CheckedImport, ImportResult } from './import-request.ts';
@@ -38,12 +39,10 @@ export async function importWithQuestion(
   const { message, step } = await reopenMessage(ofTurn, last, seen, by);
   const events: EventBody[] = [chatImported(digest, principal), ...earlier, message];
 
+  if (step.length === 0) return appendMessages(engine, head, events, request.updatedAt);
+
   const journal = await engine.openJournal(head);
   const runId = engine.ids.run();
-  if (step.length === 0) {
-    await journal.commit(runId, ...events);
-    return { status: 'imported' };
-  }
   const start: EventBody = {
     type: 'run-started',
     messageId: engine.ids.message(),

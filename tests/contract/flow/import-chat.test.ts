@@ -118,8 +118,12 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const createdAt = Date.UTC(2025, 1, 2);
     const updatedAt = Date.UTC(2025, 1, 3);
     await bring(pastMessages, { title: 'Tokyo', createdAt, updatedAt });
+    await bring([person], { chatId: 'older', updatedAt: createdAt });
     const { items } = await flow.chats({ principal: ada });
-    expect(items).toMatchObject([{ id: 'chat', title: 'Tokyo', createdAt, updatedAt, status: 'idle' }]);
+    expect(items).toMatchObject([
+      { id: 'chat', title: 'Tokyo', createdAt, updatedAt, status: 'idle' },
+      { id: 'older', title: 'Weather?', createdAt, updatedAt: createdAt },
+    ]);
     await expect(chat('chat', bob).view()).rejects.toMatchObject({ code: 'not-found' });
     expect(await chat().resume()).toBeNull();
   });
