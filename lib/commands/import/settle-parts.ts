@@ -35,16 +35,16 @@ export function settlePart(settings: FlowSettings, part: Part): SettledPart {
 function settleCall(settings: FlowSettings, part: CallPart): SettledPart {
   switch (part.state) {
     case 'input-streaming':
-      return { ...failedWith(settings, part, notWritten), forModel: undefined, ran: false };
+      return { ...endWithoutRun(settings, part, notWritten), forModel: undefined };
     case 'input-available':
-      return { ...failedWith(settings, part, unknown), ran: true };
+      return endUnknown(settings, part);
     case 'approval-requested':
       return endWithoutRun(settings, part, neverAnswered);
     case 'approval-responded':
-      if (part.approval.approved) return { ...failedWith(settings, part, unknown), ran: true };
+      if (part.approval.approved) return endUnknown(settings, part);
       return denied(settings, part, part.approval.reason);
     case 'output-available':
-      if (part.preliminary === true) return { ...failedWith(settings, part, unknown), ran: true };
+      if (part.preliminary === true) return endUnknown(settings, part);
       return { shown: marked(settings, part), forModel: withoutApproval(part), ran: true };
     case 'output-error':
       return { shown: marked(settings, part), forModel: withoutApproval(part), ran: true };
@@ -61,14 +61,23 @@ function settleCall(settings: FlowSettings, part: CallPart): SettledPart {
  * @param why for people and the model
  */
 export function endWithoutRun(settings: FlowSettings, part: CallPart, why: string): SettledPart {
-  return { ...failedWith(settings, part, why), ran: false };
+  return { ...failedWith(settings, part, why, 'not-run'), ran: false };
+}
+
+function endUnknown(settings: FlowSettings, part: CallPart): SettledPart {
+  return { ...failedWith(settings, part, unknown, 'unknown'), ran: true };
 }
 
 /** A result is what a provider takes for a call. One that the provider was to run itself is left out. */
-function failedWith(settings: FlowSettings, part: CallPart, errorText: string): SettledPart {
+function failedWith(
+  settings: FlowSettings,
+  part: CallPart,
+  errorText: string,
+  outcome?: 'unknown' | 'not-run',
+): SettledPart {
   const { approval: _approval, output: _output, preliminary: _preliminary, ...rest } = partOf(part);
   const failed = { ...rest, state: 'output-error', errorText } as CallPart;
-  return { shown: marked(settings, failed), forModel: part.providerExecuted ? undefined : failed };
+  return { shown: marked(settings, failed, outcome), forModel: part.providerExecuted ? undefined : failed };
 }
 
 function denied(settings: FlowSettings, part: CallPart, reason: string | undefined): SettledPart {
@@ -84,9 +93,11 @@ function withoutApproval(part: CallPart): CallPart {
 }
 
 /** The part for people: marked as imported, and without what its tool keeps secret. @source ADR 0011 */
-function marked(settings: FlowSettings, part: CallPart): CallPart {
+function marked(settings: FlowSettings, part: CallPart, outcome?: 'unknown' | 'not-run'): CallPart {
   const { secrets } = detailsOf(settings, getToolName(part));
-  const mark = { toolMetadata: { ...part.toolMetadata, countersign: { imported: true } } };
+  const mark = {
+    toolMetadata: { ...part.toolMetadata, countersign: { imported: true, ...(outcome && { outcome }) } },
+  };
   if (!secrets) return { ...part, ...mark };
   const { rawInput, approval, ...rest } = partOf(part);
   const input = toJson(part.input);

@@ -135,7 +135,11 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const { messages, questions } = await chat().view();
     expect(messages.map(({ id }) => id).slice(0, 2)).toEqual(['u1', 'a1']);
     const [call, replacing] = messages.slice(1).map(({ parts }) => parts.at(-1));
-    expect(call).toMatchObject({ toolCallId: 'old-pay', state: 'output-error' });
+    expect(call).toMatchObject({
+      toolCallId: 'old-pay',
+      state: 'output-error',
+      toolMetadata: { countersign: { imported: true, outcome: 'not-run' } },
+    });
     expect(replacing).toMatchObject({ state: 'approval-requested', approval: { id: open } });
     expect(questions).toMatchObject([{ id: open, state: 'open', toolName: 'pay', askedBy: ada }]);
     expect(await log()).toContainEqual(
