@@ -101,13 +101,16 @@ function marked(settings: FlowSettings, part: CallPart, outcome?: 'unknown' | 'n
   if (!secrets) return { ...part, ...mark };
   const { rawInput, approval, ...rest } = partOf(part);
   const input = toJson(part.input);
+  const struck = (text: unknown) => (typeof text === 'string' ? strikeOut(text, input, secrets.input) : text);
   const hidden: Record<string, unknown> = { ...rest, ...mark };
   if (part.input !== undefined) hidden.input = redact(input, secrets.input);
   if (part.output !== undefined) hidden.output = redact(part.output as JsonValue, secrets.output);
-  if (part.errorText !== undefined) hidden.errorText = strikeOut(part.errorText, input, secrets.input);
+  if (part.errorText !== undefined) hidden.errorText = struck(part.errorText);
   if (approval) {
     const { inputSchemaInput: _raw, descriptor: _descriptor, signature: _signature, ...answer } = approval;
-    hidden.approval = answer;
+    hidden.approval = Object.fromEntries(
+      Object.entries(answer).map(([name, value]) => [name, struck(value)]),
+    );
   }
   return hidden as CallPart;
 }

@@ -1,4 +1,4 @@
-import type { UIMessage } from 'ai';
+import type { ToolSet, UIMessage } from 'ai';
 import { verifyAudit } from 'countersign';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +10,7 @@ import {
 } from '../../support/administered-store.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
-import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import { ada, countingTools, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { importedPayment, part, pastMessages, person, waiting } from '../../support/imported-chats.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
 import { setUpPostgres } from '../../support/postgres.ts';
@@ -45,7 +45,7 @@ function twoWaiting(): UIMessage {
 
 describe.each(stores)('an imported chat on %s', (_name, create) => {
   function importing(script: Script = [done], settings: Parameters<typeof flowFixture>[1] = {}) {
-    const fixture = flowFixture(script, { sweepMs: 1e9, ...settings, store: create().store });
+    const fixture = flowFixture(script, { sweepMs: 1e9, store: create().store, ...settings });
     onTestFinished(() => fixture.flow.close());
     const { flow, chat, model } = fixture;
     return {
@@ -258,6 +258,21 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     expect(JSON.stringify((await denying.chat().view()).messages)).toContain('Not run: Closed.');
   });
 
+  it('asks again if the tool changes while the question is open', async () => {
+    const { bring, chat, store } = importing();
+    const { open = '' } = await bring(importedPayment);
+    const { tools, ran } = countingTools();
+    const changed = { ...tools, pay: { ...tools.pay, description: 'Pays, and tells the tax office.' } };
+    const later = importing([done], { store, tools: changed as ToolSet });
+    const response = await later.chat().answer(open, true);
+    const again = questionIn(response);
+    expect(again).not.toBe(open);
+    await later.chat().answer(again, true);
+    expect(ran).toHaveLength(1);
+    expect(later.prompts()).toHaveLength(1);
+    expect((await chat().view()).questions.map(({ state }) => state)).toEqual(['tool-changed', 'approved']);
+  });
+
   it('asks although an earlier approval is remembered', async () => {
     const pay = { call: 'pay', input: { to: 'Alice', amount: 30 } };
     const { bring, chat, flow, ran } = importing([[pay], done]);
@@ -326,7 +341,9 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const toolDetails = { pay: { secrets: { input: ['to'], output: ['paid'] } } };
     const { bring, chat, prompts, flow } = importing([done], { toolDetails });
     const paid = part({ state: 'output-available', output: { paid: 'account-77' } });
-    await bring([person, { id: 'a1', role: 'assistant', parts: [paid] } as UIMessage]);
+    const approval = { id: 'q', approved: false, reason: 'Not to Alice.' };
+    const refused = part({ toolCallId: 'old-2', state: 'output-denied', approval });
+    await bring([person, { id: 'a1', role: 'assistant', parts: [paid, refused] } as UIMessage]);
     const shown = JSON.stringify([
       await chat().view(),
       await flow.timeline({ principal: ada, chatId: chat().id }),
