@@ -1,3 +1,4 @@
+import type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 import type {
   AnsweredQuestion,
   OutcomeRequest,
@@ -106,6 +107,19 @@ export type ApprovalFlow = {
   chat(request: InChat): Promise<ChatView>;
   chats(request: By & { cursor?: string; limit?: number }): Promise<Page<ChatHead & { openCount: number }>>;
   rename(request: InChat & { title: string }): Promise<void>;
+  /**
+   * Imports an existing chat: `UIMessage`s that an app with the SDK alone has stored, with parts in any state. Imported
+   * calls are marked, and never run. An approval that is open in the last message is asked again, as a new call, and only
+   * that call can run. With the same messages again, nothing happens.
+   *
+   * This method checks no rights, and trusts the messages as what was said: for operators, so do not serve it to users.
+   * An erased chat is imported like a new one.
+   *
+   * @throws CountersignError `invalid-request` for invalid messages, with the message and the part, and if the chat
+   * exists with other content; `payload-too-large`
+   * @source ADR 0036
+   */
+  importChat(request: ImportRequest): Promise<ImportResult>;
   /**
    * Pauses a tool: no call of it starts, on this instance immediately, on others within one sweep. Open
    * questions stay open; they can be denied but not approved. Running calls continue. Provider-executed calls

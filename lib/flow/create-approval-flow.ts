@@ -2,6 +2,7 @@ import type { ToolSet } from 'ai';
 import { answerQuestion } from '../commands/answer/answer-question.ts';
 import { cancelCall } from '../commands/cancel-call.ts';
 import { eraseChat } from '../commands/erase.ts';
+import { importChat } from '../commands/import/import-chat.ts';
 import { createOutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { keptRecords, purgeRecord } from '../commands/purge.ts';
 import { resolveByPerson } from '../commands/resolve-outcome.ts';
@@ -107,6 +108,7 @@ export function createApprovalFlow<
       throw new CountersignError('not-found', `You have no remembered approval ${grantId}.`, { grantId });
     },
 
+    importChat: (request) => importChat(engine, request),
     pause: (request) => pauses.pause(request),
     unpause: (request) => pauses.unpause(request),
     async pauses() {

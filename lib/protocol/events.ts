@@ -1,5 +1,6 @@
 import type { ApprovalEventBody } from './events/approval-events.ts';
 import type { CallEventBody, ModelOutput } from './events/call-events.ts';
+import type { ImportEventBody } from './events/import-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -52,7 +53,7 @@ export type Kept = {
 };
 
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
-export type EventBody = TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
+export type EventBody = ImportEventBody | TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
 
 /** Messages, and the starts and ends of runs. */
 export type TurnEventBody =

@@ -58,6 +58,8 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
       addText(turn.steps.at(-1), event.textId, event.delta);
       return;
     case 'step-finished': {
+      // A step that was imported did not start here.
+      if (turn.steps.at(-1)?.step !== event.step) turn.steps.push({ step: event.step, partial: [] });
       const step = turn.steps.at(-1);
       if (step) {
         step.finished = event;

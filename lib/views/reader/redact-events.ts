@@ -36,6 +36,9 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
       case 'step-finished':
         // The model's messages repeat each call's input, which the calls' own events have.
         return { ...event, messages: [] };
+      case 'message-imported':
+        // Its message is redacted when it is imported.
+        return { ...event, modelMessages: [] };
       case 'run-started': {
         // Everything recorded of the asker is for tools; people see the name. Call options are for `prepareCall`.
         const { asker: _asker, callOptions: _callOptions, ...shown } = event;

@@ -44,6 +44,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     chats: refuse,
     rename: refuse,
     erase: refuse,
+    importChat: refuse,
     approvals: refuse,
     approval: refuse,
     approvalFeed: refuse,
