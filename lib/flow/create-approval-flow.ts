@@ -28,6 +28,7 @@ import { createRandomIds } from './random-id.ts';
 import { createChatReads } from './read-chats.ts';
 import { createQuestionReads } from './read-questions.ts';
 import { createStreamReads } from './read-streams.ts';
+import { createReadiness } from './readiness.ts';
 import { keepSweeping, sweep } from './sweep.ts';
 
 /**
@@ -62,6 +63,7 @@ export function createApprovalFlow<
     markOf: marks.markOf,
   });
   const cursors = createCursors(store, random);
+  const readiness = createReadiness(engine);
   const endSweeping = keepSweeping(engine, outdated);
 
   return {
@@ -120,7 +122,10 @@ export function createApprovalFlow<
       await sweep(engine, outdated);
     },
 
+    isReady: readiness.isReady,
+
     async close() {
+      readiness.close();
       endSweeping();
       await outdated.close();
       await engine.close();

@@ -1,0 +1,3 @@
+import { route } from '../../../_server/route.ts';
+
+export const GET = route(({ approvals }) => approvals.ready.GET);
