@@ -16,6 +16,7 @@ import { drive } from './drive.ts';
 import { endEarly } from './end-early.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { beginHeartbeat } from './lease/begin-heartbeat.ts';
+import { keepAlive } from './lease/keep-alive.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { askerOf, prepared, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
@@ -77,6 +78,8 @@ export function createLocalRuns(parts: LocalRunParts) {
     });
     const local = { chatId: run.chatId, head: () => journal.head, stops, spans, done };
     runs.set(runId, local);
+    const ended = () => done.then(() => parts.callbacks.settled());
+    keepAlive(settings, ended, { chatId: run.chatId, runId, logger });
     return local;
   }
 
