@@ -1,4 +1,11 @@
-import { type Context, context, isSpanContextValid, type Link, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  context,
+  isSpanContextValid,
+  type Link,
+  ROOT_CONTEXT,
+  trace,
+} from '@opentelemetry/api';
 import type { ChatId, EventBody, RunEnd, RunId, TraceContext } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { createSpans, kindOfError, type SpanEnd, type Spans } from './spans.ts';
@@ -72,7 +79,7 @@ export function createTracing(settings: FlowSettings) {
     /** Begins the span of a run that was taken over. What happens to be active now did not cause it. */
     takeOver: (place: Place, recorded: TraceContext | undefined): RunSpans =>
       runSpans(spans, place, {
-        parent: continuedContext(context.active(), recorded),
+        parent: continuedContext(ROOT_CONTEXT, recorded),
         isTakenOver: true,
       }),
   };

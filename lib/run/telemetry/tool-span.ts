@@ -59,16 +59,17 @@ export function createToolSpan(
       if (attempt.type === 'output' && records.outputs) {
         spans.setJson(span, 'gen_ai.tool.call.result', attempt.output);
       }
-      spans.end(span, endOf(attempt, records.outputs));
+      // The message of an error may quote both.
+      spans.end(span, endOf(attempt, records.inputs && records.outputs));
     },
   };
 }
 
-function endOf(attempt: Attempt, recordsOutputs: boolean): SpanEnd {
+function endOf(attempt: Attempt, recordsMessage: boolean): SpanEnd {
   switch (attempt.type) {
     case 'error': {
       const { error } = attempt;
-      const message = recordsOutputs && error instanceof Error ? { message: error.message } : {};
+      const message = recordsMessage && error instanceof Error ? { message: error.message } : {};
       return { failure: kindOfError(error), ...message };
     }
     case 'abandoned':

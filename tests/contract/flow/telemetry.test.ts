@@ -1,3 +1,4 @@
+import { context, trace } from '@opentelemetry/api';
 import { type ToolSet, tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +11,6 @@ import { recordTelemetry } from '../../support/record-telemetry.ts';
 
 const call = [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }];
 const done = [{ text: 'Done.' }];
-const quiet = { warn: () => {}, error: () => {} };
 const pay = { 'gen_ai.tool.name': 'pay' };
 
 /** `pay`, with an effect that fails. */
@@ -53,10 +53,12 @@ describe('spans', () => {
     expect(run?.links).toEqual([]);
   });
 
-  it('say by what kind of error a run, a step and an attempt failed, and no message that quotes anything', async () => {
+  it('say by what kind of error a run, a step and an attempt failed, and no message that quotes anything; logs have their trace', async () => {
     const { named } = recordTelemetry();
+    const logged: (string | undefined)[] = [];
+    const error = () => void logged.push(trace.getSpanContext(context.active())?.traceId);
     const { chat } = flowFixture([call, [{ error: new RangeError('The prompt says: pay.') }]], {
-      logger: quiet,
+      logger: { warn: () => {}, error },
       telemetry: { recordOutputs: false },
       tools: failing(new TypeError('No account alice.')),
       maxRetries: 0,
@@ -76,6 +78,7 @@ describe('spans', () => {
       { code: 2 },
       { code: 2 },
     ]);
+    expect(logged).toEqual([failed[0]?.spanContext().traceId]);
   });
 });
 
