@@ -207,6 +207,13 @@ export type ApprovalFlow = {
    * @throws CountersignError `invalid-settings` if `auditKey` lacks the key that sealed the latest entries
    */
   recover(): Promise<void>;
+  /**
+   * True if this instance can take requests: the store has answered a small query within two seconds, and `close` was not
+   * called. Never throws.
+   *
+   * @source H-Health
+   */
+  isReady(): Promise<boolean>;
   /** Ends subscriptions, and waits until local runs have reached a durable point. */
   close(): Promise<void>;
 };

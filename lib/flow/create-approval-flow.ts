@@ -29,6 +29,7 @@ import { createRandomIds } from './random-id.ts';
 import { createChatReads } from './read-chats.ts';
 import { createQuestionReads } from './read-questions.ts';
 import { createStreamReads } from './read-streams.ts';
+import { createReadiness } from './readiness.ts';
 import { keepSweeping, sweep } from './sweep.ts';
 
 /**
@@ -63,6 +64,7 @@ export function createApprovalFlow<
     markOf: marks.markOf,
   });
   const cursors = createCursors(store, random);
+  const readiness = createReadiness(engine);
   const endSweeping = keepSweeping(engine, outdated);
 
   return {
@@ -122,7 +124,10 @@ export function createApprovalFlow<
       await sweep(engine, outdated);
     },
 
+    isReady: readiness.isReady,
+
     async close() {
+      readiness.close();
       endSweeping();
       await outdated.close();
       await engine.close();

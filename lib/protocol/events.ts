@@ -52,6 +52,9 @@ export type Kept = {
   readonly toolCallIds: readonly ToolCallId[];
 };
 
+/** The W3C trace context of a turn's span, for spans of other processes. @source ADR 0033 */
+export type TraceContext = { readonly traceparent: string; readonly tracestate?: string };
+
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
 export type EventBody = ImportEventBody | TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
 
@@ -92,6 +95,8 @@ export type TurnEventBody =
       };
       /** Metadata of the turn's message. Only on the run that starts a turn. */
       metadata?: JsonObject;
+      /** Present on the run that starts a turn, if the turn is traced. People do not see it. */
+      trace?: TraceContext;
     }
   | {
       type: 'history-cut';

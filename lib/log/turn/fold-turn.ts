@@ -42,6 +42,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
         turn.by = event.by;
         turn.asker = event.asker;
         turn.metadata = event.metadata;
+        turn.trace = event.trace;
         for (const kept of event.kept?.events ?? []) applyKept(turn, kept, event.kept?.toolCallIds ?? []);
       }
       turn.messageId = event.messageId;

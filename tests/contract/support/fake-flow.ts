@@ -58,6 +58,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     keptRecords: refuse,
     purge: refuse,
     auditExport: unknown,
+    isReady: async () => true,
     recover: async () => {},
     close: async () => {},
     ...methods,
