@@ -28,6 +28,11 @@ type MessagePart = z.infer<typeof userMessageSchema>['parts'][number];
 const maxParts = 64;
 const maxNameLength = 255;
 
+const allowedUrls = 'Send the file as a `data:` URL, or give an `https:` URL.';
+
+/** How much of an unknown scheme a refusal repeats. Characters. */
+const longestScheme = 32;
+
 /** A full media type, or only its first segment, as in the SDK's file parts. */
 const mediaTypePattern = /^[a-z0-9][\w.+-]*(\/[\w.+*-]+)?$/i;
 
@@ -53,7 +58,7 @@ export function parseUserMessage(value: unknown, maxBytes: number): NewMessage {
   const { metadata = null } = message;
   assertSafeJson(metadata, 'The metadata of the new message');
   const size = sizeOf(parts) + (metadata === null ? 0 : runtime.utf8Length(JSON.stringify(metadata)));
-  if (size > maxBytes) throw tooLarge(maxBytes, 'The new message');
+  if (size > maxBytes) throw tooLarge(maxBytes, 'The new message, with its files as base64,', 'messageBytes');
   return { id, parts, ...(metadata !== null && { metadata: toJson(metadata) }) };
 }
 
@@ -86,9 +91,9 @@ function parseText({ text }: Record<string, unknown>): UserPart | undefined {
 }
 
 function parseFile({ url, mediaType, filename }: Record<string, unknown>): UserPart {
-  if (typeof url !== 'string' || !isAllowedUrl(url)) {
-    throw refuse('A file must be given as a `data:` or `https:` URL.');
-  }
+  if (typeof url !== 'string') throw refuse(`A file has no URL. ${allowedUrls}`);
+  const fault = faultOfUrl(url);
+  if (fault !== undefined) throw refuse(`${fault} ${allowedUrls}`);
   if (
     typeof mediaType !== 'string' ||
     mediaType.length > maxNameLength ||
@@ -103,12 +108,27 @@ function parseFile({ url, mediaType, filename }: Record<string, unknown>): UserP
   return { type: 'file', url, mediaType, filename: filename.toWellFormed() };
 }
 
-/** With other schemes a message could name files of the server (`file:`) or addresses in its network (`http:`). */
-function isAllowedUrl(url: string): boolean {
-  if (/^data:[^,]*,/i.test(url)) return true;
-  if (!/^https:\/\//i.test(url) || !URL.canParse(url)) return false;
+/** Why a file's URL is refused. With other schemes a message could name files of the server, or addresses in its network. */
+function faultOfUrl(url: string): string | undefined {
+  if (/^data:[^,]*,/i.test(url)) return undefined;
+  const [, scheme] = /^([a-z][a-z\d+.-]*):/i.exec(url) ?? [];
+  switch (scheme?.toLowerCase()) {
+    case undefined:
+      return 'A file with a relative URL is refused: the model’s provider could not load it.';
+    case 'http':
+      return 'A file with an `http:` URL is refused: it could name an address in the server’s network.';
+    case 'blob':
+      return 'A file with a `blob:` URL is refused: it exists only in the page.';
+    case 'https':
+    case 'data':
+      break;
+    default:
+      return `A file with a \`${scheme?.slice(0, longestScheme)}:\` URL is refused.`;
+  }
+  if (!/^https:\/\//i.test(url) || !URL.canParse(url)) return 'A file URL is not valid.';
   const { username, password } = new URL(url);
-  return username === '' && password === '';
+  const hasLogin = username !== '' || password !== '';
+  return hasLogin ? 'A file URL with a user name or a password is refused.' : undefined;
 }
 
 function sizeOf(parts: readonly UserPart[]): number {
