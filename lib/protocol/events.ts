@@ -1,5 +1,6 @@
 import type { ApprovalEventBody } from './events/approval-events.ts';
 import type { CallEventBody, ModelOutput } from './events/call-events.ts';
+import type { DataEventBody, DataPart } from './events/data-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -12,7 +13,7 @@ import type { ResolutionJson } from './wire/resolution.ts';
  */
 export type UserPart =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: `data-${string}`; readonly id?: string; readonly data: JsonValue }
+  | DataPart
   | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string };
 
 /**
@@ -52,7 +53,7 @@ export type Kept = {
 };
 
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
-export type EventBody = TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
+export type EventBody = TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody | DataEventBody;
 
 /** Messages, and the starts and ends of runs. */
 export type TurnEventBody =

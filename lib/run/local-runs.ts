@@ -4,6 +4,7 @@ import type { ChatHead, FlowStore, Wake } from '../log/store-port.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createStartCheck } from './call/start-check.ts';
+import { createPartWriter, type WritePart } from './data/write-part.ts';
 import { drive } from './drive.ts';
 import { endEarly } from './end-early.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -20,6 +21,7 @@ export type LocalRun = {
   /** As far as its log is durable; `seq` 0 before the chat is. */
   readonly head: () => ChatHead;
   readonly stops: RunStops;
+  readonly write: WritePart;
   readonly done: Promise<void>;
 };
 
@@ -59,7 +61,7 @@ export function createLocalRuns(parts: LocalRunParts) {
       endHeartbeat();
       runs.delete(runId);
     });
-    const local = { chatId: run.chatId, head: () => journal.head, stops, done };
+    const local = { chatId: run.chatId, head: () => journal.head, stops, write: run.write, done };
     runs.set(runId, local);
     return local;
   }
@@ -133,7 +135,7 @@ function runOf(
   acting: Principal,
   ends: { readonly stops: RunStops; readonly limits: TimeLimits },
 ): Run {
-  const { settings, store, clock, leaseMs, logger, lateOutcomes } = parts;
+  const { settings, store, clock, leaseMs, logger, lateOutcomes, readers } = parts;
   const chatId = journal.head.id;
   return {
     ...parts,
@@ -143,6 +145,7 @@ function runOf(
     journal,
     ...ends,
     check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
+    write: createPartWriter({ chatId, runId, journal, readers, clock }),
     onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
   };
 }

@@ -5,6 +5,7 @@ import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
 import { createCallWriter } from './call-writer.ts';
 import { createChunkWriter } from './chunk-writer.ts';
+import { dataChunk } from './data-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 import { createLiveProse } from './live-prose.ts';
 
@@ -18,12 +19,26 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
   const callWriter = createCallWriter(writer, view);
   const prose = createLiveProse();
   let lastStep = -1;
+  /** The data parts of the step so far. */
+  let data: UIMessageChunk[] = [];
 
   function beginStep({ step }: EventOf<'step-started'>): void {
     const isRepeated = step === lastStep;
     lastStep = step;
-    if (isRepeated && writer.resetStep()) prose.reset();
-    else writer.beginStep();
+    if (isRepeated && writer.resetStep()) {
+      prose.reset();
+      // They are not the model's, which begins again.
+      writer.write(...data);
+    } else {
+      writer.beginStep();
+      data = [];
+    }
+  }
+
+  function writeData(event: EventOf<'data-written'>): void {
+    const chunk = dataChunk(event);
+    if (!event.transient) data.push(chunk);
+    writer.write(chunk);
   }
 
   function onEvent(item: TurnItem): void {
@@ -33,6 +48,7 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
         writer.beginRun();
         for (const kept of event.kept ? keptCalls(turn) : []) {
           callWriter.showOutcome(kept);
+          for (const written of kept.data ?? []) writeData(written);
           writer.write(...lifecycleChunks(kept.end, kept));
         }
         return;
@@ -42,6 +58,9 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
       case 'step-finished':
         writer.setFinishReason(event.finishReason);
         writer.write(...prose.end());
+        return;
+      case 'data-written':
+        writeData(event);
         return;
       case 'tool-requested':
         if (call && event.gate.type !== 'ask' && event.executor !== 'client' && !event.invalid) {

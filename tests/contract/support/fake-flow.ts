@@ -57,6 +57,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     keptRecords: refuse,
     purge: refuse,
     auditExport: unknown,
+    writer: unknown,
     recover: async () => {},
     close: async () => {},
     ...methods,
