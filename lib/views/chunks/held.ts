@@ -67,7 +67,7 @@ export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
       prose.apply(item.event);
       callWriter.settleDeferred(item);
       onEvent(item);
-      if (item.call) writer.write(...lifecycleChunks(item.event, item.call));
+      if (item.call) writer.write(...lifecycleChunks(item.event, item.call, { withProgress: true }));
       return writer.take();
     },
     end: () => writer.end(callWriter.deferredChunks()),

@@ -8,6 +8,7 @@ import { createChunkWriter } from './chunk-writer.ts';
 import { dataChunk } from './data-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 import { createLiveProse } from './live-prose.ts';
+import { preliminaryChunks } from './outcome-chunks.ts';
 
 /**
  * The chunks of a turn with the release `progressive`: text, calls and outcomes are streamed as they happen.
@@ -66,6 +67,9 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
         if (call && event.gate.type !== 'ask' && event.executor !== 'client' && !event.invalid) {
           callWriter.show(call);
         }
+        return;
+      case 'tool-progressed':
+        if (call) writer.write(...preliminaryChunks(call, event));
         return;
       case 'approval-granted':
         if (call && call.requested.executor !== 'client') callWriter.show(call);
