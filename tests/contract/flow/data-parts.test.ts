@@ -222,6 +222,24 @@ describe('who may write', () => {
     expect(plain((await view()).messages[1])).toEqual(await messageOf(chunks));
   });
 
+  it.each(releases)('a route, into a step that is streamed again, once, with `%s` [T11]', async (release) => {
+    const { wait, lift } = barrier();
+    const steps: ScriptedStep[] = [[{ text: 'One' }, { wait }, { error: new Error('broken') }], say('Two.')];
+    const fixture = flowFixture(steps, { release, streamRetries: 1, logger: quiet });
+    const { say: ask, id: chatId, view } = fixture.chat();
+    const response = ask('Go.');
+    await expect
+      .poll(async () => (await fixture.store.read(chatId, 0)).map(({ type }) => type))
+      .toContain('text-delta');
+    await fixture.flow.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 });
+    lift();
+    const chunks = await response;
+    const [, stored] = (await view()).messages;
+    expect(new Set(shape(stored))).toEqual(new Set([1, 'Two.']));
+    expect(shape(stored)).toHaveLength(2);
+    expect(plain(stored)).toEqual(await messageOf(chunks));
+  });
+
   it('nobody, when no turn is running', async () => {
     const { flow, say: ask, id: chatId } = acting(() => 'x', [[{ call: 'pay', input: {} }], say('Paid.')]);
     const write = () => flow.writer({ chatId, principal: ada }).write({ type: 'data-x', data: 1 });
