@@ -10,7 +10,7 @@ type Phase = LifecycleJson['phase'];
 type Facts = Omit<LifecycleJson, 'toolCallId' | 'toolName' | 'kind' | 'phase' | 'at'>;
 
 /**
- * Streams each change of a call as it happens. Clients do not store it. It never has the output.
+ * Streams each change of a call as it happens. Clients do not store it. It never has the result.
  *
  * @param options.withProgress true where preliminary outputs have no part of their own
  * @source T6, S2

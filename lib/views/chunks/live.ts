@@ -20,7 +20,7 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
   const callWriter = createCallWriter(writer, view);
   const prose = createLiveProse();
   let lastStep = -1;
-  /** The data parts of the step so far. */
+  /** The data parts of the open step. */
   let data: UIMessageChunk[] = [];
 
   function beginStep({ step }: EventOf<'step-started'>): void {
@@ -47,6 +47,7 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
     switch (event.type) {
       case 'run-started':
         writer.beginRun();
+        data = [];
         for (const kept of event.kept ? keptCalls(turn) : []) {
           callWriter.showOutcome(kept);
           for (const written of kept.data ?? []) writeData(written);

@@ -1,6 +1,7 @@
 import { type ToolExecutionOptions, type ToolSet, tool, type UIMessage, type UIMessageChunk } from 'ai';
 import type { CallContext, DataWriter, FlowSettings } from 'countersign';
-import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
+import { sqliteStore } from 'countersign/store';
+import { checkResponseTiming, interceptedStore, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
@@ -238,6 +239,30 @@ describe('who may write', () => {
     expect(new Set(shape(stored))).toEqual(new Set([1, 'Two.']));
     expect(shape(stored)).toHaveLength(2);
     expect(plain(stored)).toEqual(await messageOf(chunks));
+  });
+
+  it('a route, behind the use of a remembered approval that is under way [ADR 0015]', async () => {
+    const written: Promise<void>[] = [];
+    const inner = sqliteStore({ path: ':memory:' });
+    const store = interceptedStore(inner, async ({ uses, chatId }) => {
+      if (!uses || written.length > 0) return;
+      written.push(flow.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 }));
+      // Until the writer has looked at the chat.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    });
+    const pay: ScriptedStep = [{ call: 'pay', input: { to: 'alice', amount: 5 } }];
+    const { flow, chat } = flowFixture([pay, say('Paid.'), pay, say('Paid again.')], { store });
+    const first = chat('first');
+    await first.answer(questionIn(await first.say('Pay.')), true, {
+      remember: { scope: 'me', match: 'tool' },
+    });
+    const later = chat('later');
+    const response = await later.say('Pay.');
+    await Promise.all(written);
+    expect(dataIn(response)).toEqual([1]);
+    const log = (await inner.read(later.id, 0)).map(({ type }) => type);
+    expect(log.indexOf('data-written')).toBe(log.indexOf('approval-granted') + 1);
+    expect(shape((await later.view()).messages[1])).toContain('Paid again.');
   });
 
   it('nobody, when no turn is running', async () => {
