@@ -1,5 +1,6 @@
 import type { ApprovalEventBody } from './events/approval-events.ts';
 import type { CallEventBody, ModelOutput } from './events/call-events.ts';
+import type { DataEventBody, DataPart } from './events/data-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
@@ -13,7 +14,7 @@ import type { ResolutionJson } from './wire/resolution.ts';
  */
 export type UserPart =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: `data-${string}`; readonly id?: string; readonly data: JsonValue }
+  | DataPart
   | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string };
 
 /**
@@ -56,7 +57,13 @@ export type Kept = {
 export type TraceContext = { readonly traceparent: string; readonly tracestate?: string };
 
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
-export type EventBody = ImportEventBody | TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
+export type EventBody =
+  | TurnEventBody
+  | StepEventBody
+  | ApprovalEventBody
+  | CallEventBody
+  | DataEventBody
+  | ImportEventBody;
 
 /** Messages, and the starts and ends of runs. */
 export type TurnEventBody =

@@ -171,9 +171,13 @@ export const chunks = {
       ...['start', 'start-step', 'text-start', 'text-delta', 'text-end', 'finish-step', 'finish', 'error'],
       ...['reasoning-start', 'reasoning-delta', 'reasoning-end', 'source-url', 'file'],
       ...['tool-input-start', 'tool-input-available', 'tool-input-error', 'tool-output-error'],
-      ...['tool-output-available', 'tool-output-denied'],
+      ...['tool-output-denied'],
     ],
     works(sends),
+  ),
+  'tool-output-available': works(
+    'tests/contract/flow/preliminary-outputs.test.ts > are output parts in a `progressive` response, and the last one is the output [T11]',
+    "With `preliminary: true` only with `release: 'progressive'`. In `final`, preliminary outputs are in `data-tool-lifecycle`.",
   ),
   ...eachOf(
     ['source-document', 'reasoning-file'],
@@ -197,8 +201,8 @@ export const chunks = {
     "With `release: 'progressive'`.",
   ),
   'data-*': differs(
-    'Transient `data-draft` and `data-tool-lifecycle`. Tools cannot write data parts yet.',
-    'tests/contract/flow/timing-shapes.test.ts > sends the text as it grows in transient drafts [S3, T6]',
+    'Tools write them with `context.writer`, routes with `flow.writer`, and they are stored. Withheld like text in `final`. Transient ones reach the readers of the same instance.',
+    'tests/contract/flow/data-parts.test.ts > are withheld like text with `final`, and released with it, each `id` once',
   ),
 };
 

@@ -42,6 +42,7 @@ export type CallView = CallMeasures & {
   readonly input?: unknown;
   /** The arguments as proposed, where edited ones were approved. */
   readonly proposedInput?: unknown;
+  /** Its result; while a generator tool runs, what it has so far. */
   readonly output?: unknown;
   /** What went wrong, in a sentence. */
   readonly problem?: string;
@@ -83,7 +84,7 @@ export function callOfPart(
     state: (resolved ?? facts).outcome === 'not-run' ? 'withdrawn' : stateOfPart(part, report),
     input: executed ?? part.input,
     ...(executed !== undefined && { proposedInput: part.input }),
-    ...(part.output !== undefined && { output: part.output }),
+    ...outputOf(report, part.output),
     ...(problem !== undefined && { problem }),
     ...(approval && { approval }),
     ...(approval && answer && { answer }),
@@ -101,8 +102,15 @@ export function callOfReport(report: ToolLifecycle): CallView {
     toolName: report.toolName,
     title: readableName(report.toolName),
     state: stateOfReport(report) ?? 'preparing',
+    ...outputOf(report),
     ...(problem !== undefined && { problem }),
   };
+}
+
+/** While a call runs, what it has so far. */
+function outputOf(report?: ToolLifecycle, own?: unknown): { output?: unknown } {
+  const output = own ?? (report?.phase === 'progressed' ? report.output : undefined);
+  return output === undefined ? {} : { output };
 }
 
 function stateOfPart(part: ToolPart, report: ToolLifecycle | undefined): CallState {

@@ -25,7 +25,7 @@ export type CallStatus = Pick<LifecycleJson, 'outcome' | 'problem' | 'withdrawn'
 /** One change of a call, as the transient `data-tool-lifecycle` part reports it. @source S2, T6 */
 export type ToolLifecycle = CallMeasures &
   CallStatus &
-  Pick<LifecycleJson, 'toolCallId' | 'toolName' | 'phase' | 'error'>;
+  Pick<LifecycleJson, 'toolCallId' | 'toolName' | 'phase' | 'error' | 'output'>;
 
 /** Newest report of each call, by tool call id. */
 export type LifecycleByCall = ReadonlyMap<string, ToolLifecycle>;

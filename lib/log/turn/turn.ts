@@ -31,6 +31,8 @@ export type Call = {
   started?: EventOf<'tool-started'>;
   retried?: EventOf<'tool-retrying'>;
   end?: CallEnd;
+  /** The data parts that it wrote. */
+  data?: readonly EventOf<'data-written'>[];
   /** The call that replaces this one. The model sees the replacement's result for this call. */
   replacedBy?: ToolCallId;
   /** The digest that an older question, asked without one, was given later. */

@@ -73,6 +73,8 @@ export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => vo
         answer(chunk);
         return;
       case 'tool-output-available': {
+        // The stored chat has outputs of calls that have ended.
+        if (chunk.preliminary) return;
         const { toolCallId, output, providerExecuted, toolMetadata } = chunk;
         settle(toolCallId, { state: 'output-available', output, providerExecuted, toolMetadata });
         return;

@@ -5,12 +5,13 @@ import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
 import { createCallWriter } from './call-writer.ts';
 import { createChunkWriter } from './chunk-writer.ts';
+import { dataChunk } from './data-chunks.ts';
 import { createHeldProse } from './held-prose.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 
 /**
- * The chunks of a turn with the release `final`: while the turn may still ask, text and outcomes are withheld. Questions,
- * drafts and lifecycle reports are not. The end of the turn releases all prose, then all outcomes in call order.
+ * The chunks of a turn with the release `final`: while the turn may still ask, text, data parts and outcomes are withheld.
+ * Questions, drafts, lifecycle reports and transient parts are not. The end of the turn releases all prose, then all outcomes in call order.
  *
  * @source ADR 0004, T1, T2, T3, T4, T5, T6, T7, T8, T9, T13, T14, T15, T16
  */
@@ -30,8 +31,13 @@ export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
       case 'run-started':
         writer.beginRun();
         // Their outcomes are withheld like all others; that they ended is not.
-        for (const call of event.kept ? keptCalls(turn) : [])
+        for (const call of event.kept ? keptCalls(turn) : []) {
+          for (const written of call.data ?? []) prose.addData(written);
           writer.write(...lifecycleChunks(call.end, call));
+        }
+        return;
+      case 'data-written':
+        if (event.transient) writer.write(dataChunk(event));
         return;
       case 'text-delta':
         writer.write(draftChunk(event.textId, event.delta));
@@ -61,7 +67,7 @@ export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
       prose.apply(item.event);
       callWriter.settleDeferred(item);
       onEvent(item);
-      if (item.call) writer.write(...lifecycleChunks(item.event, item.call));
+      if (item.call) writer.write(...lifecycleChunks(item.event, item.call, { withProgress: true }));
       return writer.take();
     },
     end: () => writer.end(callWriter.deferredChunks()),

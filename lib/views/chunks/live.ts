@@ -5,8 +5,10 @@ import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
 import { createCallWriter } from './call-writer.ts';
 import { createChunkWriter } from './chunk-writer.ts';
+import { dataChunk } from './data-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 import { createLiveProse } from './live-prose.ts';
+import { preliminaryChunks } from './outcome-chunks.ts';
 
 /**
  * The chunks of a turn with the release `progressive`: text, calls and outcomes are streamed as they happen.
@@ -18,12 +20,26 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
   const callWriter = createCallWriter(writer, view);
   const prose = createLiveProse();
   let lastStep = -1;
+  /** The data parts of the open step. */
+  let data: UIMessageChunk[] = [];
 
   function beginStep({ step }: EventOf<'step-started'>): void {
     const isRepeated = step === lastStep;
     lastStep = step;
-    if (isRepeated && writer.resetStep()) prose.reset();
-    else writer.beginStep();
+    if (isRepeated && writer.resetStep()) {
+      prose.reset();
+      // They are not the model's, which begins again.
+      writer.write(...data);
+    } else {
+      writer.beginStep();
+      data = [];
+    }
+  }
+
+  function writeData(event: EventOf<'data-written'>): void {
+    const chunk = dataChunk(event);
+    if (!event.transient) data.push(chunk);
+    writer.write(chunk);
   }
 
   function onEvent(item: TurnItem): void {
@@ -31,8 +47,10 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
     switch (event.type) {
       case 'run-started':
         writer.beginRun();
+        data = [];
         for (const kept of event.kept ? keptCalls(turn) : []) {
           callWriter.showOutcome(kept);
+          for (const written of kept.data ?? []) writeData(written);
           writer.write(...lifecycleChunks(kept.end, kept));
         }
         return;
@@ -43,10 +61,16 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
         writer.setFinishReason(event.finishReason);
         writer.write(...prose.end());
         return;
+      case 'data-written':
+        writeData(event);
+        return;
       case 'tool-requested':
         if (call && event.gate.type !== 'ask' && event.executor !== 'client' && !event.invalid) {
           callWriter.show(call);
         }
+        return;
+      case 'tool-progressed':
+        if (call) writer.write(...preliminaryChunks(call, event));
         return;
       case 'approval-granted':
         if (call && call.requested.executor !== 'client') callWriter.show(call);

@@ -59,7 +59,7 @@ describe('messages that cannot be imported', () => {
     [
       'a file of the server',
       [{ ...person, parts: [text, { type: 'file', mediaType: 'text/plain', url: '/etc/passwd' }] }],
-      /^Message 1 \(u1\), part 2 \(file\): a file must be given as a `data:` or `https:` URL/,
+      /^Message 1 \(u1\), part 2 \(file\): A file with a relative URL is refused/,
     ],
     [
       'a file of the network in a steering message',

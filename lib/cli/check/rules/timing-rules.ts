@@ -93,7 +93,7 @@ const everywhere: readonly Row[] = [
   },
   {
     rule: 'T6',
-    title: 'data parts are transient and contain no output',
+    title: 'data parts are transient or withheld like text, and reports contain no result',
     seen: (turns) => turns.length > 0,
     unseen: 'there was no response',
   },
