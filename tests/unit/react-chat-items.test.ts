@@ -100,6 +100,16 @@ describe('the items of an answer', () => {
     expect(kinds(items)).toEqual(['call done', 'question', 'draft']);
     expect(items.at(-1)).toMatchObject({ text: 'Let me look. Found' });
   });
+
+  it('put the draft after text that was sent before the first question [T17]', () => {
+    const parts = message(step, text('Let me look.'), asking('b'), step, at(9, text('Found')));
+    const items = itemsOf(parts, quiet, { ...settled, draft: 'Found it.' });
+    expect(items.map((item) => ('text' in item ? item.text : item.type))).toEqual([
+      'Let me look.',
+      'question',
+      'Found it.',
+    ]);
+  });
 });
 
 describe('the calls of a chat', () => {

@@ -2,12 +2,15 @@ import type { ProviderMetadata, UIMessage } from 'ai';
 import { getToolName, isToolUIPart } from 'ai';
 import { isRecord } from '../../protocol/json.ts';
 import { parseDescriptor, type Question } from '../question.ts';
+import { isBeginningOf } from './draft.ts';
 
 /** One part of a message. */
 export type ChatPart = UIMessage['parts'][number];
 
 /** A part that shows a call, static or dynamic. */
 export type ToolPart = Extract<ChatPart, { toolCallId: string }>;
+
+type TextPart = Extract<ChatPart, { type: 'text' }>;
 
 /** A part whose question is open. */
 export type OpenPart = Extract<ToolPart, { state: 'approval-requested' }>;
@@ -40,6 +43,22 @@ export function textOf(message: UIMessage): string {
   return message.parts
     .flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []))
     .join('\n\n');
+}
+
+/**
+ * The text parts of a message that a draft has, too. Text before the message's first question is released only if the
+ * draft begins with it: otherwise it was sent live, and the draft is what followed.
+ *
+ * @source T17
+ */
+export function textsInDraft({ parts }: UIMessage, draft: string): readonly TextPart[] {
+  const question = parts.findIndex(
+    (part) => isToolUIPart(part) && part.approval && part.approval.isAutomatic !== true,
+  );
+  return parts.filter(
+    (part, index): part is TextPart =>
+      part.type === 'text' && (index >= question || isBeginningOf(part.text, draft)),
+  );
 }
 
 /**
