@@ -116,7 +116,7 @@ function repeated(cut: Cut | undefined) {
 }
 
 function releaseOf({ settings }: Engine): Release {
-  return settings.release === 'progressive' || !mayEverAsk(settings) ? 'progressive' : 'final';
+  return mayEverAsk(settings) ? (settings.release ?? 'final') : 'progressive';
 }
 
 /** Replays the turn of a message that was sent before. Nothing starts twice. */

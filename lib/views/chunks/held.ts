@@ -3,8 +3,7 @@ import type { DraftJson } from '../../protocol/wire/draft.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
-import { createCallWriter } from './call-writer.ts';
-import { createChunkWriter } from './chunk-writer.ts';
+import { createChunkWriters } from './chunk-writers.ts';
 import { createHeldProse } from './held-prose.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 
@@ -14,9 +13,10 @@ import { lifecycleChunks } from './lifecycle.ts';
  *
  * @source ADR 0004, T1, T2, T3, T4, T5, T6, T7, T8, T9, T13, T14, T15, T16
  */
-export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
-  const writer = createChunkWriter();
-  const callWriter = createCallWriter(writer, view, ({ position }) => ({ position }));
+export function createHeldChunks(
+  view: StreamView,
+  { writer, callWriter } = createChunkWriters(view, ({ position }) => ({ position })),
+): Projection<UIMessageChunk> {
   const prose = createHeldProse();
 
   function release({ turn }: TurnItem): void {

@@ -3,8 +3,7 @@ import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
-import { createCallWriter } from './call-writer.ts';
-import { createChunkWriter } from './chunk-writer.ts';
+import { createChunkWriters } from './chunk-writers.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 import { createLiveProse } from './live-prose.ts';
 
@@ -13,9 +12,10 @@ import { createLiveProse } from './live-prose.ts';
  *
  * @source ADR 0004, T10, T11, T13, T14, T15, T16
  */
-export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
-  const writer = createChunkWriter();
-  const callWriter = createCallWriter(writer, view);
+export function createLiveChunks(
+  view: StreamView,
+  { writer, callWriter } = createChunkWriters(view),
+): Projection<UIMessageChunk> {
   const prose = createLiveProse();
   let lastStep = -1;
 
