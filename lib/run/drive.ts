@@ -140,7 +140,7 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, chatId, runId, principal, stops, limits, callbacks } = run;
+  const { settings, schemas, journal, clock, chatId, runId, principal, stops, limits, callbacks } = run;
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
@@ -149,6 +149,7 @@ async function step(run: Run, number: number): Promise<void> {
     principal,
     callbacks,
     journal,
+    clock,
     chatId,
     runId,
     step: number,

@@ -46,19 +46,13 @@ export function textOf(message: UIMessage): string {
 }
 
 /**
- * The text parts of a message that a draft has, too. Text before the message's first question is released only if the
- * draft begins with it: otherwise it was sent live, and the draft is what followed.
+ * Whether a draft has this text, too: it was withheld, so it has a position, or the draft begins with it. All other text was
+ * sent live.
  *
- * @source T17
+ * @source T3, T17
  */
-export function textsInDraft({ parts }: UIMessage, draft: string): readonly TextPart[] {
-  const question = parts.findIndex(
-    (part) => isToolUIPart(part) && part.approval && part.approval.isAutomatic !== true,
-  );
-  return parts.filter(
-    (part, index): part is TextPart =>
-      part.type === 'text' && (index >= question || isBeginningOf(part.text, draft)),
-  );
+export function isInDraft(part: ChatPart, draft: string): part is TextPart {
+  return part.type === 'text' && (positionOf(part) !== undefined || isBeginningOf(part.text, draft));
 }
 
 /**

@@ -6,6 +6,7 @@ import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
 import { createChunkWriters } from './chunk-writers.ts';
 import { createHeldProse } from './held-prose.ts';
 import { lifecycleChunks } from './lifecycle.ts';
+import { createWrittenInputs } from './written-inputs.ts';
 
 /**
  * The chunks of a turn with the release `final`: while the turn may still ask, text and outcomes are withheld. Questions,
@@ -18,6 +19,7 @@ export function createHeldChunks(
   { writer, callWriter } = createChunkWriters(view, ({ position }) => ({ position })),
 ): Projection<UIMessageChunk> {
   const prose = createHeldProse();
+  const inputs = createWrittenInputs();
 
   function release({ turn }: TurnItem): void {
     writer.write(...prose.release(turn));
@@ -59,6 +61,7 @@ export function createHeldChunks(
       // A client drops its draft at `start`, so the draft so far is sent again.
       if (writer.open(item)) writer.write(...prose.texts().map(({ id, text }) => draftChunk(id, text)));
       prose.apply(item.event);
+      writer.write(...inputs.apply(item.event));
       callWriter.settleDeferred(item);
       onEvent(item);
       if (item.call) writer.write(...lifecycleChunks(item.event, item.call));

@@ -5,6 +5,7 @@ import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
 import { createChunkWriters } from './chunk-writers.ts';
 import { lifecycleChunks } from './lifecycle.ts';
+import { createLiveInputs } from './live-inputs.ts';
 import { createLiveProse } from './live-prose.ts';
 
 /**
@@ -17,13 +18,16 @@ export function createLiveChunks(
   { writer, callWriter } = createChunkWriters(view),
 ): Projection<UIMessageChunk> {
   const prose = createLiveProse();
+  const inputs = createLiveInputs(writer, callWriter);
   let lastStep = -1;
 
   function beginStep({ step }: EventOf<'step-started'>): void {
     const isRepeated = step === lastStep;
     lastStep = step;
-    if (isRepeated && writer.resetStep()) prose.reset();
-    else writer.beginStep();
+    if (isRepeated && writer.resetStep()) {
+      prose.reset();
+      inputs.reset();
+    } else writer.beginStep();
   }
 
   function onEvent(item: TurnItem): void {
@@ -79,6 +83,7 @@ export function createLiveChunks(
     apply(item) {
       writer.open(item);
       callWriter.settleDeferred(item);
+      inputs.apply(item.event);
       onEvent(item);
       if (item.call) writer.write(...lifecycleChunks(item.event, item.call));
       return writer.take();
