@@ -18,10 +18,12 @@ export type UserPart =
   | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string };
 
 /**
- * When text and outcomes are shown: after the last answer (`final`), or as they happen (`progressive`).
- * @source T3, T11
+ * When text and outcomes are shown. `final`: after the last answer. `progressive`: as they happen. `hold-after-question`: as
+ * they happen until the turn's first question, and what follows it after the last answer.
+ *
+ * @source T3, T11, T17
  */
-export type Release = 'final' | 'progressive';
+export type Release = 'final' | 'progressive' | 'hold-after-question';
 
 /**
  * Options of a request that apply to its whole turn, in every run. They are in the log, so they survive a

@@ -1,11 +1,12 @@
 import { getToolName } from 'ai';
-import { isRecord } from '../../protocol/json.ts';
+import { isRecord, parseJson } from '../../protocol/json.ts';
 import type { KnownAnswer } from '../chat/known-answers.ts';
 import type { ToolPart } from '../chat/message-parts.ts';
 import { readableName } from '../readable-name.ts';
 import { parseResolution, type Resolution } from './resolution.ts';
 import {
   type CallMeasures,
+  type CallReport,
   parseMeasures,
   parseStatus,
   type ToolLifecycle,
@@ -93,15 +94,18 @@ export function callOfPart(
   };
 }
 
-/** A call that runs while the message does not show it yet: only its reports are known. @source T6 */
-export function callOfReport(report: ToolLifecycle): CallView {
+/** A call that is written or runs while the message does not show it yet: only its reports are known. @source T6, T18 */
+export function callOfReport(report: CallReport): CallView {
   const problem = report.problem ?? report.error;
+  const { delta } = report;
   return {
     ...parseMeasures(report),
     toolCallId: report.toolCallId,
     toolName: report.toolName,
-    title: readableName(report.toolName),
+    title: report.title ?? readableName(report.toolName),
     state: stateOfReport(report) ?? 'preparing',
+    // Text until the arguments are whole.
+    ...(delta && { input: parseJson(delta) ?? delta }),
     ...outputOf(report),
     ...(problem !== undefined && { problem }),
   };

@@ -62,7 +62,10 @@ export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => vo
         return;
       case 'tool-input-error': {
         const { input, errorText } = chunk;
-        const part = Object.assign(add(chunk), { state: 'output-error', input, errorText });
+        const begun = tools.get(chunk.toolCallId);
+        // A part that was begun becomes the error, unless its step was dropped.
+        const part = begun && parts.includes(begun) ? begun : add(chunk);
+        Object.assign(part, { state: 'output-error', input, errorText });
         keepMetadata(part, 'resultProviderMetadata', chunk);
         return;
       }

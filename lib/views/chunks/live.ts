@@ -3,10 +3,10 @@ import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
-import { createCallWriter } from './call-writer.ts';
-import { createChunkWriter } from './chunk-writer.ts';
+import { createChunkWriters } from './chunk-writers.ts';
 import { dataChunk } from './data-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
+import { createLiveInputs } from './live-inputs.ts';
 import { createLiveProse } from './live-prose.ts';
 import { preliminaryChunks } from './outcome-chunks.ts';
 
@@ -15,10 +15,12 @@ import { preliminaryChunks } from './outcome-chunks.ts';
  *
  * @source ADR 0004, T10, T11, T13, T14, T15, T16
  */
-export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
-  const writer = createChunkWriter();
-  const callWriter = createCallWriter(writer, view);
+export function createLiveChunks(
+  view: StreamView,
+  { writer, callWriter } = createChunkWriters(view),
+): Projection<UIMessageChunk> {
   const prose = createLiveProse();
+  const inputs = createLiveInputs(writer, callWriter);
   let lastStep = -1;
   /** The data parts of the open step. */
   let data: UIMessageChunk[] = [];
@@ -28,6 +30,7 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
     lastStep = step;
     if (isRepeated && writer.resetStep()) {
       prose.reset();
+      inputs.reset();
       // They are not the model's, which begins again.
       writer.write(...data);
     } else {
@@ -103,6 +106,7 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
     apply(item) {
       writer.open(item);
       callWriter.settleDeferred(item);
+      inputs.apply(item.event);
       onEvent(item);
       if (item.call) writer.write(...lifecycleChunks(item.event, item.call));
       return writer.take();

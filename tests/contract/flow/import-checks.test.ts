@@ -70,7 +70,7 @@ describe('messages that cannot be imported', () => {
           parts: [{ type: 'file', mediaType: 'a/b', url: 'http://x' }],
         }),
       ],
-      /part 1 \(steering-message\): a file must be given/,
+      /part 1 \(steering-message\): A file with an `http:` URL is refused/,
     ],
     [
       'deep nesting',
