@@ -140,7 +140,8 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, clock, chatId, runId, principal, stops, limits, callbacks, spans } = run;
+  const { settings, schemas, journal, clock, chatId, runId, principal, stops, limits, callbacks, spans } =
+    run;
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
