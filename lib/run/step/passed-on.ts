@@ -1,3 +1,4 @@
+import { hasSecrets } from '../../settings/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /** The settings that are the SDK's own, under its own names; keys and rules of ours stay here, and so does the gate. */
@@ -47,7 +48,7 @@ function chunkTimeouts({ timeout }: FlowSettings) {
  *
  * @source ADR 0011
  */
-function telemetryOf({ telemetry, toolDetails = {} }: FlowSettings): FlowSettings['telemetry'] {
-  const hasSecrets = Object.values(toolDetails).some((details) => details?.secrets !== undefined);
-  return hasSecrets ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
+function telemetryOf(settings: FlowSettings): FlowSettings['telemetry'] {
+  const { telemetry } = settings;
+  return hasSecrets(settings) ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
 }

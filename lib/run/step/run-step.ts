@@ -23,7 +23,7 @@ const { streamText, experimental_streamTextLowMemory: streamStep = streamText } 
 /** What one model step needs. */
 type StepRun = TurnTools & {
   readonly callbacks: CalledBack;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'turn' | 'stage' | 'commit'>;
   readonly runId: RunId;
   /** Counts from 0 within the turn. */
   readonly step: number;

@@ -36,6 +36,11 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
       case 'step-finished':
         // The model's messages repeat each call's input, which the calls' own events have.
         return { ...event, messages: [] };
+      case 'agent-step': {
+        // The subagent's prompt is made from its call's input.
+        const { prompt: _prompt, ...shown } = event;
+        return { ...shown, messages: [] };
+      }
       case 'run-started': {
         // Everything recorded of the asker is for tools; people see the name. Call options are for `prepareCall`.
         const { asker: _asker, callOptions: _callOptions, ...shown } = event;

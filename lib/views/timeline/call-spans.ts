@@ -40,8 +40,11 @@ function applyToCall(call: CallSpans, event: FlowEvent, open: OpenSpan): void {
     case 'approval-withdrawn':
       if (call.waiting) closeSpan(call.waiting, event.at, { state: event.reason });
       return;
+    case 'agent-step':
+      call.running ??= open(event, toolFields(call.requested));
+      return;
     case 'tool-started':
-      call.running = open(event, { ...toolFields(call.requested), input: event.input });
+      call.running ??= open(event, { ...toolFields(call.requested), input: event.input });
       return;
     case 'tool-retrying':
       call.retry = open(event, { ...toolFields(call.requested), kind: 'retry', error: event.error });

@@ -1,0 +1,83 @@
+import type { FlexibleSchema } from '@ai-sdk/provider-utils';
+import { type Tool, type ToolSet, tool } from 'ai';
+import { agentOf, type DeclaredAgent, markAgent } from './agents.ts';
+import { checkAgentSettings } from './check-agent.ts';
+import type { FlowSettings } from './flow-settings.ts';
+
+/**
+ * The settings of an agent that runs within a flow: what `new ToolLoopAgent` gets, as far as a subagent supports it, and
+ * `toolDetails` for its tools, as in `createApprovalFlow`. All its tools have an `execute` or are subagents.
+ *
+ * @source ADR 0035
+ */
+export type AgentSettings<Tools extends ToolSet = ToolSet> = Pick<
+  FlowSettings<Tools>,
+  | 'model'
+  | 'instructions'
+  | 'tools'
+  | 'toolApproval'
+  | 'toolDetails'
+  | 'stopWhen'
+  | 'toolChoice'
+  | 'activeTools'
+  | 'maxOutputTokens'
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'stopSequences'
+  | 'seed'
+  | 'maxRetries'
+  | 'headers'
+  | 'providerOptions'
+  | 'reasoning'
+>;
+
+/** How a subagent appears to the model that calls it. */
+export type SubagentTool<Input> = {
+  readonly title?: string;
+  /** When to call it, for the model. */
+  readonly description: string;
+  readonly inputSchema: FlexibleSchema<Input>;
+  /** The subagent's only user message, from the parsed arguments of the call. Evaluated once for each call, and recorded. */
+  readonly prompt: (input: Input) => string;
+};
+
+/**
+ * Declares a tool whose call is the work of another agent. The flow runs that agent's model and tools itself, and records
+ * them in the chat's log. Its questions are questions of the chat, with the path of the call in their title
+ * (“research → pay”); its tools are named `research/pay` in rules, records and parts. While a question waits, nothing runs,
+ * and nothing is lost in a restart. The result of the call is the text of the agent's last step.
+ *
+ * The agent's own `toolApproval` and `toolDetails` count for its tools. Default for `stopWhen`: 20 steps.
+ *
+ * @throws CountersignError `invalid-settings` for a setting that subagents do not support, for a tool without `execute`,
+ *   and for subagents that are nested more than two deep
+ * @source ADR 0035
+ * @example subagent({ model, tools: { pay }, toolApproval: { pay: 'user-approval' } },
+ *   { description: 'Finds and pays an invoice.', inputSchema, prompt: ({ task }) => task })
+ */
+export function subagent<Tools extends ToolSet, Input>(
+  agent: AgentSettings<Tools>,
+  options: SubagentTool<Input>,
+): Tool<Input, string> {
+  // Internally, tools are identified by name.
+  const settings = agent as unknown as AgentSettings;
+  checkAgentSettings(settings, options);
+  const { title, description, inputSchema, prompt } = options;
+  const declared: DeclaredAgent = {
+    settings,
+    prompt: prompt as (input: unknown) => string,
+    depth: 1 + Math.max(0, ...Object.values(settings.tools ?? {}).map((one) => agentOf(one)?.depth ?? 0)),
+  };
+  const called = tool({
+    ...(title === undefined ? {} : { title }),
+    description,
+    inputSchema,
+    execute: (): string => {
+      throw new Error('A subagent runs only in a flow: pass its tool to `createApprovalFlow`.');
+    },
+  } as never) as Tool<Input, string>;
+  return markAgent(called, declared);
+}
