@@ -34,10 +34,8 @@ export function closeTurn(turn: Turn, reason: ClosingReason): EventBody[] {
   ];
   // A subagent within another one ends before it, whose result says what came of it.
   const working = open.filter((call) => call.agentSteps).reverse();
-  return working.reduce(
-    (events, call) => [...events, closeAgent(turnWith(turn, events), call, reason)],
-    settled,
-  );
+  for (const call of working) settled.push(closeAgent(turnWith(turn, settled), call, reason));
+  return settled;
 }
 
 /**

@@ -45,7 +45,13 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
         return;
       case 'tool-requested':
         // A subagent's call is shown with its outcome: a page must not wait for it when it answers a question within it.
-        if (call && event.gate.type !== 'ask' && event.executor !== 'client' && !event.invalid && !event.agent) {
+        if (
+          call &&
+          event.gate.type !== 'ask' &&
+          event.executor !== 'client' &&
+          !event.invalid &&
+          !event.agent
+        ) {
           callWriter.show(call);
         }
         return;
