@@ -21,6 +21,7 @@ import { shownIsRun } from './shown-is-run.ts';
 import { stopsHold } from './stops-hold.ts';
 import { storedIsStreamed } from './stored-is-streamed.ts';
 import { strangers } from './strangers.ts';
+import { subagents } from './subagents.ts';
 import { timeLimits } from './time-limits.ts';
 import { turnsEnd } from './turns-end.ts';
 
@@ -68,6 +69,7 @@ export const invariants: readonly Invariant[] = [
   timeLimits,
   modelSeesLog,
   callOptions,
+  subagents,
   forgedApprovals,
   inDoubt,
   readers,

@@ -69,6 +69,8 @@ export type Profile = {
   readonly faultRate: number;
   /** Requests have call options, and the flow has `prepareCall`. */
   readonly callOptions: boolean;
+  /** The model also calls subagents. */
+  readonly subagents: boolean;
 };
 
 const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1, stop: 1 };
@@ -97,6 +99,7 @@ export function profileOf(random: Random): Profile {
     faults: weights(some(faults, 0.4)),
     faultRate: random.pick([0, 0.1, 0.2, 0.35]),
     callOptions: random.chance(0.3),
+    subagents: random.chance(0.2),
   };
 }
 
