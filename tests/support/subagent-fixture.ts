@@ -22,21 +22,26 @@ export function agentTools() {
   return { tools, ran };
 }
 
-/** A flow whose tool `research` is a subagent with its own scripted model. */
+/** A tool `research` that is a subagent with its own scripted model. */
+export function researchTool(script: Script, agent: Partial<AgentSettings> = {}) {
+  const { tools, ran } = agentTools();
+  const model = scriptedModel(script);
+  const research = subagent(
+    { model, tools, instructions: 'You research.', ...agent },
+    { description: 'Researches.', inputSchema: task, prompt: (input) => `Task: ${input.task}` },
+  );
+  return { tools: { research } as ToolSet, ran, model };
+}
+
+/** A flow with this tool. */
 export function subagentFixture(
   script: Script,
   agentScript: Script,
-  { agent = {}, ...settings }: Partial<FlowSettings> & { agent?: Partial<AgentSettings> } = {},
+  { agent, tools, ...settings }: Partial<FlowSettings> & { agent?: Partial<AgentSettings> } = {},
 ) {
-  const { tools, ran } = agentTools();
-  const agentModel = scriptedModel(agentScript);
-  const research = subagent(
-    { model: agentModel, tools, instructions: 'You research.', ...agent },
-    { description: 'Researches.', inputSchema: task, prompt: (input) => `Task: ${input.task}` },
-  );
-  const { tools: more, ...rest } = settings;
-  const fixture = flowFixture(script, { tools: { research, ...more } as ToolSet, ...rest });
-  return { ...fixture, agentModel, agentRan: ran };
+  const own = researchTool(agentScript, agent);
+  const fixture = flowFixture(script, { tools: { ...own.tools, ...tools }, ...settings });
+  return { ...fixture, agentModel: own.model, agentRan: own.ran };
 }
 
 export const research = (id: string, text = 'find') => ({ call: 'research', id, input: { task: text } });

@@ -1,4 +1,4 @@
-import { Conflict } from '../../log/conflict.ts';
+import { Conflict, Stopped } from '../../log/conflict.ts';
 import { agentTurn, type Call, type Step } from '../../log/turn/turn.ts';
 import { isExecutable } from '../../log/turn/wants-answer.ts';
 import { type EventBody, errorFacts } from '../../protocol/index.ts';
@@ -64,18 +64,19 @@ async function advance(
     const isOver =
       next.type === 'complete' ||
       (next.type === 'continue' && (await isStopped({ settings, principal, chatId }, own)));
-    const events = isOver
-      ? await ending(run, call, own.steps.at(-1))
-      : await agentStep(run, behind, { call, step: next.step, isUsed });
-    journal.stage(runId, ...events);
+    if (isOver) await journal.commit(runId, ...(await ending(run, call, own.steps.at(-1))));
+    else journal.stage(runId, ...(await agentStep(run, behind, { call, step: next.step, isUsed })));
   } catch (error) {
-    if (error instanceof Conflict || stops.stepSignal.aborted) throw error;
+    if (error instanceof Conflict || error instanceof Stopped || stops.stepSignal.aborted) throw error;
     logger.error('A subagent failed.', { chatId, runId, toolCallId, toolName, error: errorFacts(error) });
-    journal.stage(runId, ...(await failing(run, call, 'The subagent failed.')));
+    await journal.commit(runId, ...(await failing(run, call, 'The subagent failed.')));
   }
 }
 
-/** The call starts and ends in one append: until then it waits, and a crash leaves nothing unknown. */
+/**
+ * The call starts and ends in one append: until then it waits, and a crash leaves nothing unknown. The model gets the result
+ * when that is durable, since a stop refuses the start.
+ */
 async function ending(run: Run, call: Call, last: Step | undefined): Promise<EventBody[]> {
   const finishReason = last?.finished?.finishReason ?? 'other';
   if (!isExecutable(finishReason)) {
