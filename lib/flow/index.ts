@@ -39,6 +39,7 @@ export {
 } from '../protocol/index.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
+export type { AgentSettings, SubagentTool } from '../settings/agent-settings.ts';
 export type { CallContext, TurnFacts } from '../settings/call-context.ts';
 export type {
   ApproverRule,
@@ -48,7 +49,7 @@ export type {
   StepUp,
   ToolDetails,
 } from '../settings/flow-settings.ts';
-export { type AgentSettings, type SubagentTool, subagent } from '../settings/subagent.ts';
+export { subagent } from '../settings/subagent.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';
 export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';

@@ -8,10 +8,10 @@ import {
   text,
   unfit,
 } from '../protocol/settings.ts';
+import type { AgentSettings, SubagentTool } from './agent-settings.ts';
 import { agentOf } from './agents.ts';
 import { checksFor } from './check-settings.ts';
 import type { FlowSettings } from './flow-settings.ts';
-import type { AgentSettings, SubagentTool } from './subagent.ts';
 
 const supported = Object.keys({
   model: true,

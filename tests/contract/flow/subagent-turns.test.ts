@@ -5,6 +5,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { streamOf } from '../../../lib/testing/stream-of.ts';
 import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { deploys } from '../../support/deploys.ts';
@@ -168,7 +169,10 @@ describe('a question within a subagent is like any other', () => {
 describe('a page that renders a turn with subagents', () => {
   const message = async (chunks: readonly UIMessageChunk[], before?: UIMessage) => {
     let last = before;
-    for await (const next of readUIMessageStream({ stream: ReadableStream.from(chunks), message: before }))
+    for await (const next of readUIMessageStream({
+      stream: streamOf(chunks),
+      message: before,
+    }))
       last = next;
     return last as UIMessage;
   };
