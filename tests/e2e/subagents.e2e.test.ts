@@ -80,8 +80,10 @@ it('a question of a subagent is answered in the inbox', async () => {
   const chat = new Chat<UIMessage>({ id: 'chat', transport });
   await chat.sendMessage({ text: 'Go.' });
   const list = await (await fetch(`${url}/api/approvals`)).json();
-  const [question] = list.items ?? list.approvals ?? list.questions;
+  const [question] = list.approvals;
   expect(question).toMatchObject({ toolName: 'research/pay', title: 'research → pay', state: 'open' });
+  const details = await (await fetch(`${url}/api/approvals/${question.id}`)).json();
+  expect(details.inputSchema).toMatchObject({ required: ['to', 'amount'] });
   const answered = await fetch(`${url}/api/approvals/${question.id}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

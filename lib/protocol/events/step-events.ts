@@ -37,6 +37,8 @@ export type StepEventBody =
       toolCallId: ToolCallId;
       /** Counts from 0 within the call. */
       step: number;
+      /** How long the model took. */
+      durationMs?: number;
       /** The subagent's user message. Present on its first step. */
       prompt?: string;
       messages: readonly ModelMessage[];

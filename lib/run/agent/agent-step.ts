@@ -34,9 +34,10 @@ export async function agentStep(
   { agent, settings }: { readonly agent: DeclaredAgent; readonly settings: FlowSettings },
   { call, step, isUsed }: { call: Call; step: number; isUsed: (toolCallId: string) => boolean },
 ): Promise<EventBody[]> {
-  const { schemas, principal, chatId, runId, journal, stops, logger } = run;
+  const { schemas, principal, chatId, runId, journal, stops, logger, clock } = run;
   const { toolCallId } = call.requested;
   const prompt = call.prompt ?? (await promptOf(run, agent, call));
+  const startedAt = clock.now();
   const outcome = await runStep({
     settings,
     schemas,
@@ -61,6 +62,7 @@ export async function agentStep(
         type: 'agent-step',
         toolCallId,
         step,
+        durationMs: clock.now() - startedAt,
         ...(step === 0 ? { prompt } : {}),
         messages,
         finishReason,

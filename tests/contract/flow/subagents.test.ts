@@ -1,3 +1,4 @@
+import { timelineOf } from 'countersign';
 import { describe, expect, it } from 'vitest';
 import { checkLog } from '../../support/check-log.ts';
 import { questionIn, types } from '../../support/flow-fixture.ts';
@@ -12,7 +13,7 @@ describe('a subagent works within its call [ADR 0035]', () => {
       [toResearch, done],
       [[{ text: 'Let me see.' }, { call: 'look', id: 'l', input: {} }], [{ text: 'It is 42.' }]],
     );
-    const { say, view, id } = chat();
+    const { say, view, events, id } = chat();
     const chunks = await say('Go.');
     expect(agentRan).toEqual([{ tool: 'look', input: {}, principal: 'ada' }]);
     expect(agentModel.calls[0]?.prompt).toMatchObject([
@@ -37,6 +38,14 @@ describe('a subagent works within its call [ADR 0035]', () => {
     ]);
     const log = await store.read(id, 0);
     expect(checkLog(log)).toEqual([]);
+    expect(timelineOf(id, await events()).spans.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+      'model Step 1',
+      'model research: step 1',
+      'tool research → look',
+      'model research: step 2',
+      'tool research',
+      'model Step 2',
+    ]);
   });
 
   it('asks its questions in the chat, with their path, and one at a time', async () => {
