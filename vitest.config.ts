@@ -8,6 +8,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Entry points (`countersign/sse`) resolve to the TypeScript source; see `exports` in package.json. */
 const source = 'countersign-source';
 
+/**
+ * Vitest passes them on to Node. `module` is for bundlers: what it leads to in `@opentelemetry/api` has imports that Node does
+ * not resolve.
+ */
+const serverConditions = defaultServerConditions.filter((condition) => condition !== 'module');
+
 const compileCache = join(import.meta.dirname, 'node_modules/.cache/countersign/compiled');
 
 /** Whether to run the rows of long tables that the other runs leave out: see `tests/support/matrix.ts`. */
@@ -77,7 +83,7 @@ const projects = [
 
 export default defineConfig({
   resolve: { conditions: [source, ...defaultClientConditions] },
-  ssr: { resolve: { conditions: [source, ...defaultServerConditions] } },
+  ssr: { resolve: { conditions: [source, ...serverConditions] } },
   test: {
     environment: 'node',
     // Halves the time to start a program of ours: each process reads what the ones before compiled.

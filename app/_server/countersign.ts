@@ -56,7 +56,8 @@ async function open(settings: Settings) {
 
   // On this machine only its own host names are accepted. Elsewhere a cookie authenticates, and it is bound to its
   // host.
-  const guard: GuardSettings = isLocal ? {} : { allowedHosts: ['*'] };
+  const { allowedOrigins } = settings;
+  const guard: GuardSettings = { allowedOrigins, ...(isLocal ? {} : { allowedHosts: ['*'] }) };
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
   const server = { ...guard, authorize, rateLimit, concurrencyLimit, logger: console };

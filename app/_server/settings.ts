@@ -16,6 +16,8 @@ export type Settings = {
   readonly concurrency: { readonly feeds: number; readonly sockets: number; readonly requests: number };
   /** Bearer keys of users' programs, in the format of `createBearerIdentity`. */
   readonly apiKeys: string;
+  /** Origins of other hosts whose pages may use this server. */
+  readonly allowedOrigins: readonly string[];
   /** Whether requests directly from this machine act as the local user without a cookie. */
   readonly localUser: boolean;
   /** Whether anybody may sign in by entering a name. The local user always may. */
@@ -49,6 +51,7 @@ export function readSettings(environment: Environment): Settings {
       requests: concurrencyFrom(environment, 'COUNTERSIGN_MAX_REQUESTS'),
     },
     apiKeys: environment.COUNTERSIGN_API_KEYS ?? '',
+    allowedOrigins: originsFrom(environment.COUNTERSIGN_ALLOWED_ORIGINS),
     localUser: localUserFrom(environment.COUNTERSIGN_LOCAL_USER),
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
   };
@@ -67,6 +70,18 @@ function releaseFrom(value: string | undefined): Settings['release'] {
   if (!value || value === 'final') return 'final';
   if (value === 'progressive') return value;
   throw new Error(`COUNTERSIGN_RELEASE is "${value}". It must be final or progressive.`);
+}
+
+/** Compared with the header Origin as they are, so anything that browsers would write differently never matches. */
+function originsFrom(value: string | undefined): string[] {
+  const origins = (value ?? '').split(',').flatMap((origin) => origin.trim() || []);
+  const isOrigin = (text: string) =>
+    !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
+  const wrong = origins.find((origin) => !isOrigin(origin));
+  if (wrong === undefined) return origins;
+  throw new Error(
+    `COUNTERSIGN_ALLOWED_ORIGINS contains "${wrong}". It must be a list of origins such as https://app.example.com, separated by commas: no path, no *.`,
+  );
 }
 
 function localUserFrom(value: string | undefined): boolean {

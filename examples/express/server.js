@@ -5,8 +5,12 @@ import { createFetchHandler } from 'countersign/sse/server';
 import express from 'express';
 import { flow } from './flow.js';
 
-// Everyone is the same user here. Return the user of your login; `null` refuses the request.
-const settings = { authorize: () => ({ id: 'local', name: 'You' }) };
+const settings = {
+  // Everyone is the same user here. Return the user of your login; `null` refuses the request.
+  authorize: () => ({ id: 'local', name: 'You' }),
+  // The host names of your site, such as chat.example.com. Default: only those of this machine.
+  allowedHosts: process.env.ALLOWED_HOSTS?.split(','),
+};
 
 const app = express();
 app.all('/api/*path', getRequestListener(createFetchHandler(flow, settings)));
@@ -20,7 +24,7 @@ server.on('upgrade', (request, socket, head) => {
 
 // Runs that a crash interrupted go on.
 await flow.recover();
-server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+server.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? '127.0.0.1', () => {
   console.log(`Ready on http://127.0.0.1:${server.address().port}`);
 });
 

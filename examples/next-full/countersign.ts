@@ -27,8 +27,12 @@ function open() {
       },
     },
   });
-  // Everyone is the same user here. Return the user of your login; `null` refuses the request.
-  const settings = { authorize: () => ({ id: 'local', name: 'You' }) };
+  const settings = {
+    // Everyone is the same user here. Return the user of your login; `null` refuses the request.
+    authorize: () => ({ id: 'local', name: 'You' }),
+    // The host names of your site, such as chat.example.com. Default: only those of this machine.
+    allowedHosts: process.env.ALLOWED_HOSTS?.split(','),
+  };
   return { flow, handle: createFetchHandler(flow, settings), bidi: createBidiServer(flow, settings) };
 }
 

@@ -19,7 +19,7 @@ server.on('upgrade', (request, socket, head) => {
 
 // Continue the runs of instances that are gone.
 await countersign().flow.recover();
-server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+server.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? '127.0.0.1', () => {
   console.log(`Ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
+import { importCommand, importUsage } from './import.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 
 /** Loaded on demand: the other commands do not need the SDK. */
@@ -9,6 +10,7 @@ const checkCommand: Command = async (args, terminal) =>
 
 const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
   ['check', { run: checkCommand, usage: checkUsage }],
+  ['import', { run: importCommand, usage: importUsage }],
   ['verify-audit', { run: verifyAuditCommand, usage: verifyAuditUsage }],
 ]);
 
@@ -38,8 +40,11 @@ async function main([name = '', ...args]: readonly string[], terminal: Terminal)
   }
 }
 
-process.exitCode = await main(process.argv.slice(2), {
+const code = await main(process.argv.slice(2), {
   env: process.env,
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
 });
+
+// An app's module may hold connections open. What was printed is written first.
+process.stdout.write('', () => process.exit(code));

@@ -115,7 +115,8 @@ function repeated(cut: Cut | undefined) {
   return { id, parts, by, ...(metadata !== undefined && { metadata }) };
 }
 
-function releaseOf({ settings }: Engine): Release {
+/** How a turn that begins now is released. */
+export function releaseOf({ settings }: Pick<Engine, 'settings'>): Release {
   return settings.release === 'progressive' || !mayEverAsk(settings) ? 'progressive' : 'final';
 }
 
@@ -131,6 +132,10 @@ async function streamRepeated(
   const place = events.findLastIndex(
     (event) => event.type === 'message-received' && event.messageId === messageId,
   );
+  if (place === -1) {
+    const text = `Message ${messageId} was imported with its answer. Reload the chat.`;
+    throw new CountersignError('invalid-request', text, { chatId: head.id, messageId });
+  }
   const run = events.slice(place).find((event) => event.type === 'run-started');
   const turn = { ...head, turnSeq: events[place]?.seq ?? head.turnSeq, runId: run?.runId ?? head.runId };
   return streams.replay(turn, principal, { emitFrom: 0 });
@@ -149,6 +154,8 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
 
   if (trigger === 'submit-message' && message) {
     if (messageId === message.id) return { type: 'turn', cut: message.id, receives: true };
+    // An imported message may have no answer yet.
+    if (transcript.answerTo(message.id) === undefined) return { type: 'turn', receives: false };
     return { type: 'repeated', messageId: message.id };
   }
   const asked = message?.id ?? transcript.userMessageFor(messageId);

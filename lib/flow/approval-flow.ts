@@ -1,3 +1,4 @@
+import type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 import type {
   AnsweredQuestion,
   OutcomeRequest,
@@ -107,6 +108,19 @@ export type ApprovalFlow = {
   chats(request: By & { cursor?: string; limit?: number }): Promise<Page<ChatHead & { openCount: number }>>;
   rename(request: InChat & { title: string }): Promise<void>;
   /**
+   * Imports an existing chat: `UIMessage`s that an app with the SDK alone has stored, with parts in any state. Imported
+   * calls are marked, and never run. An approval that is open in the last message is asked again, as a new call, and only
+   * that call can run. With the same messages again, nothing happens.
+   *
+   * This method checks no rights, and trusts the messages as what was said: for operators, so do not serve it to users.
+   * An erased chat is imported like a new one.
+   *
+   * @throws CountersignError `invalid-request` for invalid messages, with the message and the part, and if the chat
+   * exists with other content; `payload-too-large`
+   * @source ADR 0036
+   */
+  importChat(request: ImportRequest): Promise<ImportResult>;
+  /**
    * Pauses a tool: no call of it starts, on this instance immediately, on others within one sweep. Open
    * questions stay open; they can be denied but not approved. Running calls continue. Provider-executed calls
    * without a question cannot be held back. The pause is recorded in the flow's log. This method checks no
@@ -193,6 +207,13 @@ export type ApprovalFlow = {
    * @throws CountersignError `invalid-settings` if `auditKey` lacks the key that sealed the latest entries
    */
   recover(): Promise<void>;
+  /**
+   * True if this instance can take requests: the store has answered a small query within two seconds, and `close` was not
+   * called. Never throws.
+   *
+   * @source H-Health
+   */
+  isReady(): Promise<boolean>;
   /** Ends subscriptions, and waits until local runs have reached a durable point. */
   close(): Promise<void>;
 };

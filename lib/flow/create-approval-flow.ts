@@ -2,6 +2,7 @@ import type { ToolSet } from 'ai';
 import { answerQuestion } from '../commands/answer/answer-question.ts';
 import { cancelCall } from '../commands/cancel-call.ts';
 import { eraseChat } from '../commands/erase.ts';
+import { importChat } from '../commands/import/import-chat.ts';
 import { createOutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { keptRecords, purgeRecord } from '../commands/purge.ts';
 import { resolveByPerson } from '../commands/resolve-outcome.ts';
@@ -28,6 +29,7 @@ import { createRandomIds } from './random-id.ts';
 import { createChatReads } from './read-chats.ts';
 import { createQuestionReads } from './read-questions.ts';
 import { createStreamReads } from './read-streams.ts';
+import { createReadiness } from './readiness.ts';
 import { keepSweeping, sweep } from './sweep.ts';
 
 /**
@@ -62,6 +64,7 @@ export function createApprovalFlow<
     markOf: marks.markOf,
   });
   const cursors = createCursors(store, random);
+  const readiness = createReadiness(engine);
   const endSweeping = keepSweeping(engine, outdated);
 
   return {
@@ -107,6 +110,7 @@ export function createApprovalFlow<
       throw new CountersignError('not-found', `You have no remembered approval ${grantId}.`, { grantId });
     },
 
+    importChat: (request) => importChat(engine, request),
     pause: (request) => pauses.pause(request),
     unpause: (request) => pauses.unpause(request),
     async pauses() {
@@ -120,7 +124,10 @@ export function createApprovalFlow<
       await sweep(engine, outdated);
     },
 
+    isReady: readiness.isReady,
+
     async close() {
+      readiness.close();
       endSweeping();
       await outdated.close();
       await engine.close();

@@ -1,3 +1,4 @@
+export type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 export type { NewMessage, OutcomeRequest, ResolvedOutcome, RespondRequest } from '../commands/requests.ts';
 export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
 export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';

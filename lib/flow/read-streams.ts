@@ -15,6 +15,8 @@ export function createStreamReads(engine: Engine, streams: Streams): Pick<Approv
     async resume({ chatId, principal }) {
       const head = await currentHead(engine, principal, chatId);
       if (!head || !(await mayAccess(settings, principal, head))) return null;
+      // Of an imported chat, nothing has been streamed yet.
+      if (head.runId === null) return null;
       const hasEnded = head.status === 'idle' || head.status === 'failed';
       if (hasEnded && clock.now() - head.updatedAt > replayMs) return null;
       return streams.replay(head, principal, { emitFrom: 0 });
@@ -36,5 +38,5 @@ export function createStreamReads(engine: Engine, streams: Streams): Pick<Approv
 }
 
 function startsTurn(type: FlowEvent['type']): boolean {
-  return type === 'message-received' || type === 'history-cut';
+  return type === 'message-received' || type === 'history-cut' || type === 'message-imported';
 }

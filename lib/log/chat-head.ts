@@ -1,4 +1,4 @@
-import type { ChatId, EventOf, FlowEvent } from '../protocol/index.ts';
+import type { ChatId, FlowEvent } from '../protocol/index.ts';
 import type { ChatHead } from './store-port.ts';
 
 const titleLength = 80;
@@ -29,7 +29,9 @@ function advance(head: ChatHead, event: FlowEvent): ChatHead {
   const next = { ...head, seq: event.seq, updatedAt: event.at };
   switch (event.type) {
     case 'message-received':
-      return { ...next, turnSeq: event.seq, title: head.title || titleOf(event) };
+      return { ...next, turnSeq: event.seq, title: head.title || titleOf(event.parts) };
+    case 'chat-imported':
+    case 'message-imported':
     case 'history-cut':
       return { ...next, turnSeq: event.seq };
     case 'approval-bound':
@@ -54,8 +56,9 @@ function advance(head: ChatHead, event: FlowEvent): ChatHead {
   }
 }
 
-function titleOf(event: EventOf<'message-received'>): string {
-  const text = event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
+/** The title of a chat that begins with these parts. */
+export function titleOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
   const line = text.trim().replaceAll(/\s+/g, ' ');
   if (line === '') return 'New chat';
   return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;

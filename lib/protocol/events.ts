@@ -1,5 +1,6 @@
 import type { ApprovalEventBody } from './events/approval-events.ts';
 import type { CallEventBody, ModelOutput } from './events/call-events.ts';
+import type { ImportEventBody } from './events/import-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -51,8 +52,11 @@ export type Kept = {
   readonly toolCallIds: readonly ToolCallId[];
 };
 
+/** The W3C trace context of a turn's span, for spans of other processes. @source ADR 0033 */
+export type TraceContext = { readonly traceparent: string; readonly tracestate?: string };
+
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
-export type EventBody = TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
+export type EventBody = ImportEventBody | TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
 
 /** Messages, and the starts and ends of runs. */
 export type TurnEventBody =
@@ -91,6 +95,8 @@ export type TurnEventBody =
       };
       /** Metadata of the turn's message. Only on the run that starts a turn. */
       metadata?: JsonObject;
+      /** Present on the run that starts a turn, if the turn is traced. People do not see it. */
+      trace?: TraceContext;
     }
   | {
       type: 'history-cut';

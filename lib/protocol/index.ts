@@ -34,6 +34,7 @@ export {
   type RunEnd,
   type RunEvent,
   type RunOptions,
+  type TraceContext,
   type UserPart,
 } from './events.ts';
 export {

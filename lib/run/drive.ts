@@ -129,7 +129,7 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, chatId, runId, principal, stops, limits, callbacks } = run;
+  const { settings, schemas, journal, chatId, runId, principal, stops, limits, callbacks, spans } = run;
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
@@ -137,6 +137,7 @@ async function step(run: Run, number: number): Promise<void> {
     schemas,
     principal,
     callbacks,
+    spans,
     journal,
     chatId,
     runId,

@@ -23,6 +23,8 @@ import { createRecentOutcomes } from './outcomes/recent-outcomes.ts';
 import { resolveOutcome } from './outcomes/resolve-outcome.ts';
 import { askerOf, settingsOfJournal } from './prepare-run.ts';
 import { marksOf } from './question/repeats.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+import { createTracing } from './telemetry/run-spans.ts';
 
 const defaultLeaseMs = 10_000;
 const defaultStopGraceMs = 5_000;
@@ -67,11 +69,14 @@ export function createEngine(
   const transcripts = createTranscripts(store);
   const recentOutcomes = createRecentOutcomes((runId) => runs.get(runId) !== undefined);
   const callbacks = createCallbacks(settings, logger);
+  const metrics = createMetrics(settings);
+  const tracing = createTracing(settings);
   const callBack = createLogCallbacks({ settings, store }, callbacks);
   const log = createChatLog(store, owner, (head, event) => {
     transcripts.take(head, event);
     recentOutcomes.take(head, event);
     callBack(head, event);
+    metrics.appended(event);
   });
   const { recentEvents, notifications } = log;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
@@ -100,8 +105,9 @@ export function createEngine(
     notifications,
     resolve: (report, place) => resolveOutcome({ store, append, auditor, clock }, report, place),
   });
-  const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes });
-  const takeOverRuns = createTakeOver({ store, clock, owner, leaseMs, runs, openJournal });
+  const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes, tracing });
+  const onTakenOver = metrics.takenOver;
+  const takeOverRuns = createTakeOver({ store, clock, owner, leaseMs, runs, openJournal, onTakenOver });
   let closed = false;
 
   async function openJournal(head: ChatHead): Promise<Journal> {
@@ -116,6 +122,10 @@ export function createEngine(
       turn: await log.readTurn(head),
       auditor,
       marksOf: (events, turn) => marksOf(settings, events, turn),
+      onWritten: (batch) => {
+        runs.onWritten(batch);
+        metrics.written(batch);
+      },
       mayRetry: () => !closed,
       onLost: (ends) => {
         for (const { call, end } of ends) lateOutcomes.report(head, call, { outcome: 'ended', end });

@@ -3,11 +3,14 @@ import { isOwnOutcome } from '../log/turn/response-content.ts';
 import { type Call, calls, emptyTurn, ownCalls, rootCall, type Turn } from '../log/turn/turn.ts';
 import type { EventBody, EventOf, FlowEvent, Kept, MessageId } from '../protocol/index.ts';
 import { toolContent } from '../views/model-messages.ts';
+import { importedQuestion, type RepeatedMessage, refuseToForget } from './imported-messages.ts';
 
 /** A user message and the turn that answers it. */
 type PastTurn = {
   message?: EventOf<'message-received'>;
   readonly cut?: EventOf<'history-cut'>;
+  /** An imported message. The turn that begins behind it, if there is one, is its own. */
+  readonly imported?: EventOf<'message-imported'>;
   readonly turn: Turn;
 };
 
@@ -19,7 +22,7 @@ export type Cut = {
   /** Of `run-started`. */
   readonly carried?: Extract<EventBody, { type: 'run-started' }>['kept'];
   /** The user message to be answered: to be received once more, behind what is kept. */
-  readonly repeats?: EventOf<'message-received'>;
+  readonly repeats?: RepeatedMessage;
 };
 
 /**
@@ -30,7 +33,8 @@ export type Cut = {
  * @param log the chat's events from its first on
  * @param open the chat's last turn, with what is about to be written of it
  * @param isIdempotent whether the effect of a tool may safely happen twice
- * @source H7, ADR 0021
+ * @throws CountersignError `invalid-request` if an imported call that may have had an effect would be cut away
+ * @source H7, ADR 0021, ADR 0036
  */
 export function planCut(
   messageId: MessageId,
@@ -39,12 +43,15 @@ export function planCut(
   isIdempotent: (toolName: string) => boolean,
 ): Cut {
   const turns = pastTurns(log);
-  const index = turns.findIndex(({ message, turn }) =>
-    [message?.messageId, turn.messageId].includes(messageId),
-  );
+  const index = indexOf(turns, messageId);
   const dropped = turns
     .slice(Math.max(index, 0))
     .map((past, at, all) => (at === all.length - 1 ? { ...past, turn: open } : past));
+  if (index !== -1)
+    refuseToForget(
+      dropped.flatMap(({ imported }) => imported ?? []),
+      isIdempotent,
+    );
   const kept = dropped.flatMap((past) => keptOf(past, isIdempotent));
   const [first] = dropped;
   if (index === -1 || first === undefined || kept.length === 0) return { messageId };
@@ -53,7 +60,8 @@ export function planCut(
   const toolCallIds = [...new Set(kept.map(({ call }) => call.requested.toolCallId))];
   const stays = { kept: { through, toolCallIds } };
   const shown = kept.flatMap(({ call }) => eventsOf(call));
-  const isEdit = first.message?.messageId === messageId;
+  const asked = first.message ?? importedQuestion(isOf(first, messageId) ? first : turns[index - 1]);
+  const isEdit = asked?.messageId === messageId;
   if (!isEdit && endsWithResults(first.turn, through)) {
     const before = kept.flatMap(({ call }) =>
       isOfStep(first.turn, rootCall(first.turn, call)) ? [] : eventsOf(call),
@@ -64,9 +72,20 @@ export function planCut(
   const carried = { toolCallIds, events: shown };
   // If the message is already followed by it in the prompt, it need not be repeated.
   const isBehind = isEdit || through <= (first.cut?.kept?.through ?? 0);
-  return isBehind || !first.message
+  return isBehind || !asked
     ? { messageId, ...stays, carried }
-    : { messageId: first.message.messageId, ...stays, carried, repeats: first.message };
+    : { messageId: asked.messageId, ...stays, carried, repeats: asked };
+}
+
+/** Whether a turn begins with this imported message of the person, or answers it. */
+function isOf({ imported, turn }: PastTurn, messageId: MessageId): boolean {
+  return imported?.message.role === 'user' && [imported.messageId, turn.messageId].includes(messageId);
+}
+
+function indexOf(turns: readonly PastTurn[], messageId: MessageId): number {
+  return turns.findIndex(({ message, imported, turn }) =>
+    [message?.messageId, imported?.messageId, turn.messageId].includes(messageId),
+  );
 }
 
 /** The turns that were not cut away, oldest first. */
@@ -75,6 +94,7 @@ function pastTurns(log: Iterable<FlowEvent>): PastTurn[] {
   for (const event of log) {
     const last = turns.at(-1);
     if (event.type === 'history-cut') turns.push(cutTurns(turns, event));
+    else if (event.type === 'message-imported') turns.push({ imported: event, turn: emptyTurn() });
     else if (event.type === 'message-received') {
       if (last?.cut && last.turn.phase === 'new') last.message = event;
       else turns.push({ message: event, turn: emptyTurn() });
@@ -88,13 +108,11 @@ function pastTurns(log: Iterable<FlowEvent>): PastTurn[] {
 
 /** Takes away what a cut took away. @returns the turn that begins with it */
 function cutTurns(turns: PastTurn[], cut: EventOf<'history-cut'>): PastTurn {
-  const index = turns.findIndex(
-    ({ message, turn }) => message?.messageId === cut.messageId || turn.messageId === cut.messageId,
-  );
+  const index = indexOf(turns, cut.messageId);
   const at = turns[index];
   if (index !== -1) turns.length = index;
-  const message = at?.turn.messageId === cut.messageId ? at.message : undefined;
-  return { cut, turn: emptyTurn(), ...(message && { message }) };
+  const { message, imported } = at?.turn.messageId === cut.messageId ? at : {};
+  return { cut, turn: emptyTurn(), ...(message && { message }), ...(imported && { imported }) };
 }
 
 type KeptCall = { readonly call: Call; readonly through: number };

@@ -1,17 +1,27 @@
 import { Conflict, Stopped } from '../log/conflict.ts';
+import type { StagedEvent } from '../log/journal/staged-events.ts';
 import type { Journal } from '../log/journal.ts';
 import type { ChatHead, FlowStore, Wake } from '../log/store-port.ts';
-import { type ChatId, type EventBody, errorFacts, type Principal, type RunId } from '../protocol/index.ts';
+import {
+  type ChatId,
+  type EventBody,
+  errorFacts,
+  isRunEnd,
+  type Principal,
+  type RunId,
+} from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createStartCheck } from './call/start-check.ts';
 import { drive } from './drive.ts';
 import { endEarly } from './end-early.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { beginHeartbeat } from './lease/begin-heartbeat.ts';
+import { keepAlive } from './lease/keep-alive.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { askerOf, prepared, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
+import type { RunSpans, Tracing } from './telemetry/run-spans.ts';
 import { beginTimeLimits, type TimeLimits } from './time-limits.ts';
 
 /** A run that this instance executes. */
@@ -20,6 +30,7 @@ export type LocalRun = {
   /** As far as its log is durable; `seq` 0 before the chat is. */
   readonly head: () => ChatHead;
   readonly stops: RunStops;
+  readonly spans: Pick<RunSpans, 'ended'>;
   readonly done: Promise<void>;
 };
 
@@ -29,17 +40,20 @@ type Task = (run: Run) => Promise<void>;
 /** How a run starts: by default with `drive`, and with settings that it prepares itself. */
 type RunStart = { readonly task?: Task; readonly settings?: FlowSettings };
 
+type TracedStart = RunStart & { readonly spans: RunSpans };
+
 type LocalRunsById = ReadonlyMap<RunId, LocalRun>;
 
 type LocalRunParts = EngineParts & {
   readonly owner: string;
   readonly leaseMs: number;
   readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
+  readonly tracing: Tracing;
 };
 
 /** The runs that this instance executes. They continue without a reader. */
 export function createLocalRuns(parts: LocalRunParts) {
-  const { store, settings, clock, logger } = parts;
+  const { store, settings, clock, logger, tracing } = parts;
   const runs = new Map<RunId, LocalRun>();
   let closing = false;
 
@@ -47,20 +61,25 @@ export function createLocalRuns(parts: LocalRunParts) {
     journal: Journal,
     runId: RunId,
     principal: Principal,
-    { task = drive, settings: own }: RunStart = {},
+    { task = drive, settings: own, spans }: TracedStart,
   ): LocalRun {
     const stops = createRunStops();
     if (closing) stops.leave();
     const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
     const limits = beginTimeLimits(settings, clock, stops);
-    const run = runOf(parts, journal, runId, principal, { stops, limits });
-    const done = execute(run, task, own ?? settingsOfJournal(settings, journal, principal)).finally(() => {
+    const run = runOf(parts, journal, runId, principal, { stops, limits, spans });
+    const inSpan = spans.bind(execute);
+    const ran = inSpan(run, task, own ?? settingsOfJournal(settings, journal, principal));
+    const done = ran.finally(() => {
       limits.end();
       endHeartbeat();
       runs.delete(runId);
+      spans.end();
     });
-    const local = { chatId: run.chatId, head: () => journal.head, stops, done };
+    const local = { chatId: run.chatId, head: () => journal.head, stops, spans, done };
     runs.set(runId, local);
+    const ended = () => done.then(() => parts.callbacks.settled());
+    keepAlive(settings, ended, { chatId: run.chatId, runId, logger });
     return local;
   }
 
@@ -85,7 +104,11 @@ export function createLocalRuns(parts: LocalRunParts) {
     /** A run, if this instance executes it. */
     get: (runId: RunId): LocalRun | undefined => runs.get(runId),
 
-    start,
+    /** Continues a run that this instance has taken over. Its start is durable. */
+    takeOver(journal: Journal, runId: RunId, principal: Principal, how: RunStart = {}): LocalRun {
+      const place = { chatId: journal.head.id, runId };
+      return start(journal, runId, principal, { ...how, spans: tracing.takeOver(place, journal.turn.trace) });
+    },
 
     /**
      * Makes the start of a run durable, in one append with what comes first in it, and runs it in the background: to its
@@ -98,13 +121,21 @@ export function createLocalRuns(parts: LocalRunParts) {
      */
     async begin(
       journal: Journal,
-      { runId, principal, ...how }: RunStart & { runId: RunId; principal: Principal },
-      ...events: readonly EventBody[]
+      { runId, principal, ...given }: RunStart & { runId: RunId; principal: Principal },
+      ...opening: readonly EventBody[]
     ): Promise<LocalRun> {
+      const place = { chatId: journal.head.id, runId };
+      const { spans, events } = tracing.begin(place, { events: opening, trace: journal.turn.trace });
+      const how = { ...given, spans };
       const durable = journal.commit(runId, ...events);
       const run = start(journal, runId, principal, how);
       await durable;
       return run;
+    },
+
+    /** Learns that the ends of its runs are durable. */
+    onWritten(batch: readonly StagedEvent[]): void {
+      for (const { event } of batch) if (isRunEnd(event)) runs.get(event.runId)?.spans.ended(event);
     },
 
     /** Follows what other instances do to the chats whose runs are here. */
@@ -131,7 +162,7 @@ function runOf(
   journal: Journal,
   runId: RunId,
   acting: Principal,
-  ends: { readonly stops: RunStops; readonly limits: TimeLimits },
+  own: Pick<Run, 'stops' | 'spans'> & { readonly limits: TimeLimits },
 ): Run {
   const { settings, store, clock, leaseMs, logger, lateOutcomes } = parts;
   const chatId = journal.head.id;
@@ -141,7 +172,7 @@ function runOf(
     runId,
     ...askerOf(settings, journal.turn, acting),
     journal,
-    ...ends,
+    ...own,
     check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
     onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
   };

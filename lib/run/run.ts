@@ -14,6 +14,7 @@ import type { CalledBack } from './callbacks/callbacks.ts';
 import type { LateOutcome } from './outcomes/late-outcomes.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import type { RunStops } from './run-stops.ts';
+import type { RunSpans } from './telemetry/run-spans.ts';
 import type { TimeLimits } from './time-limits.ts';
 
 /** Everything that one run needs. */
@@ -44,6 +45,7 @@ export type Run = {
   readonly pauses: Pauses;
   readonly recentOutcomes: RecentOutcomes;
   readonly callbacks: CalledBack;
+  readonly spans: RunSpans;
 };
 
 /** The model's input in a run: the durable log, and what becomes durable with it. */

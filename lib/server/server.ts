@@ -5,6 +5,7 @@ import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
+import { liveness, readiness } from './routes/health.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
 import { forgetRemembered, listRemembered } from './routes/remembered.ts';
 import { readTimeline } from './routes/timeline.ts';
@@ -55,10 +56,14 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `events` | `/api/approvals/events` |
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
+ * | `live` | `/api/health/live` |
+ * | `ready` | `/api/health/ready` |
+ *
+ * `live` and `ready` answer everybody, under any host name.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong type, and without
  * `authorize`
- * @source H4, H5, H9-H11
+ * @source H4, H5, H9-H11, H-Health
  */
 export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandlerSettings) {
   checkServerSettings('createApprovalHandlers', given);
@@ -80,5 +85,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     events: { GET: approvalFeed(flow, settings) },
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },
+    live: { GET: liveness(settings) },
+    ready: { GET: readiness(flow, settings) },
   };
 }

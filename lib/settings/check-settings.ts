@@ -246,6 +246,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     leaseMs: timer(),
     sweepMs: timer(),
     stopGraceMs: timer(0),
+    waitUntil: func,
     replayMs: duration(0),
     clock,
     logger,

@@ -323,6 +323,15 @@ type OwnSettings<Tools extends ToolSet> = {
   readonly sweepMs?: number;
   /** How long a tool may ignore the abort signal of a stop. Default 5,000 ms. @source H5 */
   readonly stopGraceMs?: number;
+  /**
+   * Keeps the process alive while a run works: for platforms that freeze it when a response is complete. Each run calls it
+   * once, when it begins, in the context of its request. The promise resolves when the run and its callbacks have ended, and
+   * never rejects. If it throws, a warning is logged. Default: none; on a server, the process stays.
+   *
+   * @example (work) => after(work) // with `after` of `next/server`
+   * @source ADR 0034
+   */
+  readonly waitUntil?: (work: Promise<void>) => void;
   /** How long a finished turn can be replayed. Default 60,000 ms. @source H2 */
   readonly replayMs?: number;
   /** Timers, and the time if the store has no `clock` of its own. Default: the system clock. */

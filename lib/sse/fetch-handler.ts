@@ -24,7 +24,7 @@ type Methods = Readonly<Record<string, Route | undefined>>;
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise; OPTIONS for `allowedOrigins`
- * @source H1, H2, H4, H5, H9-H11
+ * @source H1, H2, H4, H5, H9-H11, H-Health
  */
 export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettings): Route {
   checkServerSettings('createFetchHandler', given);
@@ -46,6 +46,8 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/approvals\/[^/]+$/, api.approval],
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
+    [/^\/health\/live$/, api.live],
+    [/^\/health\/ready$/, api.ready],
   ];
   return async (request, context) => {
     // Every route answers it, and in the same way.

@@ -28,6 +28,10 @@ export function createChatMessages() {
       settled.push(userMessage(parts));
     },
 
+    addImported(messages: readonly ModelMessage[]): void {
+      settled.push(...messages);
+    },
+
     applyToOpenTurn(event: FlowEvent): void {
       open ??= emptyTurn();
       applyToTurn(open, event);

@@ -65,6 +65,17 @@ export function createTranscript() {
           if (entry) messages.cut(entry.place, event.kept?.through);
           return;
         }
+        case 'chat-imported':
+          return;
+        case 'message-imported':
+          order.add({
+            role: event.message.role === 'user' ? 'user' : 'assistant',
+            messageId: event.messageId,
+            place: messages.settledCount,
+          });
+          messages.addImported(event.modelMessages);
+          for (const part of event.message.parts) if ('toolCallId' in part) callIds.add(part.toolCallId);
+          return;
         case 'text-delta':
         case 'reasoning-delta':
         case 'source-added':

@@ -31,9 +31,9 @@ const ids = { chat: '', stream: '', approval: '', call: '', grant: '', session: 
 const held = { cookies, ids, apiKey: 'the-key-of-another-program' };
 const json = { 'content-type': 'application/json' };
 
-/** All but the documentation, which is for everybody. */
+/** All but the documentation and the probes, which are for everybody. */
 const routes = (await appRoutes()).filter(
-  ({ path }) => path !== '/openapi.json' && !path.startsWith('/docs/'),
+  ({ path }) => path !== '/openapi.json' && !path.startsWith('/docs/') && !path.startsWith('/api/health/'),
 );
 const isUnsafe = (method: string) => method !== 'GET';
 const attempts = strangers.flatMap((stranger) =>

@@ -91,6 +91,7 @@ describe('the tarball', () => {
       '@ai-sdk/provider',
       '@ai-sdk/provider-utils',
       '@noble/hashes',
+      '@opentelemetry/api',
       'eventsource-parser',
       'lru-cache',
     ]);

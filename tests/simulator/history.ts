@@ -46,6 +46,8 @@ export type Prompted = {
   readonly moment: number;
   readonly instance: string;
   readonly chatId: string;
+  /** Steps of the turn that are in the prompt. */
+  readonly step: number;
   readonly prompt: LanguageModelV4Prompt;
 };
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -36,7 +37,7 @@ export async function buildAppOnce(): Promise<void> {
  */
 export async function startAppServer(environment: Readonly<Record<string, string>>): Promise<AppServer> {
   const { OPENAI_API_KEY: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['-C', 'countersign-source', 'server.ts'], {
+  const child = spawn(process.execPath, argumentsOfContainer(), {
     cwd: root,
     env: {
       ...inherited,
@@ -65,6 +66,14 @@ export async function startAppServer(environment: Readonly<Record<string, string
       return { ...end, ms: Math.round(performance.now() - start) };
     },
   };
+}
+
+/** What Node is started with in a container: the `Dockerfile`'s command is `["node", …]`. */
+function argumentsOfContainer(): string[] {
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(resolve(root, 'Dockerfile'), 'utf8')) ?? [];
+  const [program, ...given] = JSON.parse(command) as string[];
+  if (program !== 'node') throw new Error('The command of the Dockerfile does not start Node.');
+  return given;
 }
 
 /** Reads the URL from the line that the server prints when it is ready, and collects all lines. */

@@ -9,7 +9,7 @@ const yes = { id: 'q1', approved: true } as const;
 const no = (reason?: string) => ({ id: 'q1', approved: false, reason }) as const;
 
 /** What the server says of a call beside its texts. */
-const told = (countersign: Record<string, string>) => ({ countersign });
+const told = (countersign: Record<string, string | boolean>) => ({ countersign });
 
 const report = (phase: ToolLifecycle['phase']): ToolLifecycle => ({
   toolCallId: 'c1',
@@ -24,6 +24,28 @@ describe('a call', () => {
       { ...base, state: 'approval-requested', approval: { id: 'q1' } },
       undefined,
       'asking',
+    ],
+    [
+      'imported without a result',
+      {
+        ...base,
+        state: 'output-error',
+        errorText: 'Old.',
+        toolMetadata: told({ imported: true, outcome: 'unknown' }),
+      },
+      undefined,
+      'unknown',
+    ],
+    [
+      'imported before it was approved',
+      {
+        ...base,
+        state: 'output-error',
+        errorText: 'Old.',
+        toolMetadata: told({ imported: true, outcome: 'not-run' }),
+      },
+      undefined,
+      'withdrawn',
     ],
     [
       'approved, not started yet',

@@ -41,6 +41,13 @@ describe('ToolCard', () => {
     expect(card().dataset).toMatchObject({ state, busy, tool: 'process_payment' });
   });
 
+  it('says that it was imported, and asks nobody about its outcome', () => {
+    render(<ToolCard call={{ ...call, state: 'unknown', imported: true }} onResolve={() => {}} />);
+    expect(card().textContent).toContain('Outcome unknown');
+    expect(card().textContent).toContain('imported');
+    expect(card().querySelector('form, fieldset, button')).toBeNull();
+  });
+
   it('shows its result, the count, the attempts and the duration', () => {
     show({ summary: 'Paid Alice 30', resultCount: 1, durationMs: 2140, wasRetried: true });
     expect(card().textContent).toContain('Paid Alice 30');

@@ -1,3 +1,4 @@
 import { route } from '../../_server/route.ts';
 
 export const POST = route(({ responses }) => responses.POST);
+export const OPTIONS = POST;

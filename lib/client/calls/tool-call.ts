@@ -57,6 +57,8 @@ export type CallView = CallMeasures & {
   readonly answer?: KnownAnswer;
   /** What became known after its outcome was recorded as unknown. */
   readonly resolved?: Resolution;
+  /** It was imported with its chat: it was not made here. */
+  readonly imported?: true;
 };
 
 /** A call that a message holds, with what the reports and answers add to it. */
@@ -66,10 +68,11 @@ export function callOfPart(
   answer: KnownAnswer | undefined,
 ): CallView {
   const toolName = getToolName(part);
-  const stored = isRecord(part.toolMetadata) ? part.toolMetadata.countersign : undefined;
-  const executed = (isRecord(stored) ? stored.input : undefined) ?? answer?.input;
+  const stored = part.toolMetadata?.countersign;
+  const facts = isRecord(stored) ? stored : {};
+  const executed = facts.input ?? answer?.input;
   const approval = approvalOf(part, answer);
-  const resolved = isRecord(stored) ? parseResolution(stored.resolved) : undefined;
+  const resolved = parseResolution(facts.resolved);
   const problem = parseStatus(stored).problem ?? part.errorText ?? report?.problem ?? report?.error;
   return {
     ...parseMeasures(stored),
@@ -77,7 +80,7 @@ export function callOfPart(
     toolCallId: part.toolCallId,
     toolName,
     title: part.title ?? readableName(toolName),
-    state: resolved?.outcome === 'not-run' ? 'withdrawn' : stateOfPart(part, report),
+    state: (resolved ?? facts).outcome === 'not-run' ? 'withdrawn' : stateOfPart(part, report),
     input: executed ?? part.input,
     ...(executed !== undefined && { proposedInput: part.input }),
     ...(part.output !== undefined && { output: part.output }),
@@ -85,6 +88,7 @@ export function callOfPart(
     ...(approval && { approval }),
     ...(approval && answer && { answer }),
     ...(resolved && { resolved }),
+    ...(facts.imported === true && { imported: true }),
   };
 }
 

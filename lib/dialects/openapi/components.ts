@@ -9,6 +9,7 @@ import { chatRequestSchema } from '../../server/requests/chat-request.ts';
 import { approvalSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
+import { healthSchema } from '../../server/routes/health.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
 import { rememberedSchema } from '../../server/routes/remembered.ts';
 import { sessionsSchema } from '../../server/routes/sessions.ts';
@@ -60,6 +61,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   ToolResult: toolResultSchema,
   OutcomeRequest: outcomeRequestSchema,
   Resolution: recordedOutcomeSchema,
+  Health: healthSchema,
   DataToolLifecycle: lifecyclePartSchema,
   DataDraft: draftPartSchema,
   ToolEventsRequest: toolEventsRequestSchema,

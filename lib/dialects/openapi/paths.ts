@@ -145,6 +145,27 @@ const approvals: Readonly<Record<string, Path>> = {
   },
 };
 
+/** They refuse nobody. */
+const health: Readonly<Record<string, Path>> = {
+  '/api/health/live': {
+    get: {
+      operationId: 'live',
+      summary: 'This process handles requests',
+      responses: { 200: json('Always.', ref('Health')) },
+    },
+  },
+  '/api/health/ready': {
+    get: {
+      operationId: 'ready',
+      summary: 'This instance can take requests: the store answers',
+      responses: {
+        200: json('It can.', ref('Health')),
+        503: json('It cannot: the store did not answer within two seconds, or it shuts down.', ref('Health')),
+      },
+    },
+  },
+};
+
 const dialects: Readonly<Record<string, Path>> = {
   '/api/dialects/tool-events': {
     get: operation(
@@ -208,4 +229,9 @@ const dialects: Readonly<Record<string, Path>> = {
 };
 
 /** Every path of the document. */
-export const paths: Readonly<Record<string, Path>> = { ...chats, ...approvals, ...dialects };
+export const paths: Readonly<Record<string, Path>> = {
+  ...chats,
+  ...approvals,
+  ...health,
+  ...dialects,
+};

@@ -23,6 +23,13 @@ export function storedConversation(events: readonly FlowEvent[], chatId: ChatId)
         turn = runProjection(createToolEventProjection(chatId));
         break;
       }
+      case 'message-imported': {
+        const { id, role, parts } = event.message;
+        // Of its calls, this stream has reported nothing.
+        const frames = parts.flatMap((part) => (isUserPart(part) ? textFrame(part) : []));
+        messages.push({ id, role: role === 'user' ? role : 'assistant', frames });
+        break;
+      }
       case 'history-cut': {
         const index = messages.findIndex(({ id }) => id === event.messageId);
         if (index !== -1) messages.length = index;
@@ -38,6 +45,10 @@ export function storedConversation(events: readonly FlowEvent[], chatId: ChatId)
     }
   }
   return messages.map(({ frames, ...message }) => ({ ...message, content: contentBlocks(frames) }));
+}
+
+function isUserPart(part: { readonly type: string }): part is UserPart {
+  return part.type === 'text' || part.type === 'file';
 }
 
 /** A file is shown by its name: its content is not text. Data parts belong to the page that sent them. */

@@ -21,6 +21,8 @@ export type WriterOptions = {
   readonly head: ChatHead;
   /** The marks by which later questions find the calls that these events clear or begin. */
   readonly marksOf?: (events: readonly FlowEvent[], turn: Turn) => readonly CallMark[];
+  /** Gets each batch when it has become durable. */
+  readonly onWritten?: (batch: readonly StagedEvent[]) => void;
   /** False when this instance has ended: nothing is tried again. */
   readonly mayRetry: () => boolean;
   /** Gets the ends of calls that ran here and could not be written because another instance took the log over. */
@@ -56,6 +58,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
       if (result !== 'appended') throw movedOn();
       durable = after;
       if (lease) runLease.taken(from);
+      options.onWritten?.(batch);
     } catch (error) {
       throw error instanceof Stopped ? error : fail(error, batch);
     } finally {

@@ -4,14 +4,20 @@ import { grantIn } from '../grant.ts';
 import type { Auditor } from '../seal/auditor.ts';
 import type { ChatHead } from '../store-port.ts';
 import { questionOf } from '../turn/question.ts';
-import type { Turn } from '../turn/turn.ts';
+import type { Call, Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
 
 /** How much text one event may gather. Readers hold whole events, so one must not grow during a slow write. */
 const longestDelta = 2_000;
 
 /** An event that is not durable yet, with the rows that it changes. */
-export type StagedEvent = { readonly event: RunEvent; readonly question?: Question; readonly grant?: Grant };
+export type StagedEvent = {
+  readonly event: RunEvent;
+  readonly question?: Question;
+  readonly grant?: Grant;
+  /** The call of the event. It goes on changing. */
+  readonly call?: Call;
+};
 
 /** What one writer has decided and not yet made durable: events, and the rows that change with them. */
 export function createStagedEvents({
@@ -44,6 +50,7 @@ export function createStagedEvents({
       event,
       question: questionIn(event, end.turn, chat),
       grant: grantGivenIn(event, end.turn, chat, auditor),
+      ...('toolCallId' in event && { call: end.turn.calls.get(event.toolCallId) }),
     });
   }
 

@@ -42,6 +42,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
         turn.by = event.by;
         turn.asker = event.asker;
         turn.metadata = event.metadata;
+        turn.trace = event.trace;
         for (const kept of event.kept?.events ?? []) applyKept(turn, kept, event.kept?.toolCallIds ?? []);
       }
       turn.messageId = event.messageId;
@@ -58,6 +59,8 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
       addText(turn.steps.at(-1), event.textId, event.delta);
       return;
     case 'step-finished': {
+      // A step that was imported did not start here.
+      if (turn.steps.at(-1)?.step !== event.step) turn.steps.push({ step: event.step, partial: [] });
       const step = turn.steps.at(-1);
       if (step) {
         step.finished = event;

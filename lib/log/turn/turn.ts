@@ -11,6 +11,7 @@ import type {
   RunId,
   RunOptions,
   ToolCallId,
+  TraceContext,
 } from '../../protocol/index.ts';
 import type { CallEnd } from './status-fields.ts';
 
@@ -68,6 +69,8 @@ export type Turn = {
   options?: RunOptions;
   /** Metadata of the turn's message, as of its start. */
   metadata?: JsonObject;
+  /** Where its runs belong in its trace, if it is traced. */
+  trace?: TraceContext;
   /** What `prepareCall` gets, as it was given. */
   callOptions?: JsonValue;
   runId?: RunId;

@@ -54,7 +54,7 @@ const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searchi
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
   const words = useCardWords();
-  const asks = onResolve !== undefined && call.state === 'unknown';
+  const asks = onResolve !== undefined && call.state === 'unknown' && !call.imported;
   return (
     <details
       data-countersign="tool"
@@ -114,8 +114,9 @@ function Settlement({ call: { approval, answer }, words }: PartProps) {
   );
 }
 
-function Measures({ call: { resultCount, durationMs, wasRetried }, words }: PartProps) {
+function Measures({ call: { imported, resultCount, durationMs, wasRetried }, words }: PartProps) {
   const parts = [
+    imported && words.imported,
     resultCount !== undefined && words.results(resultCount),
     wasRetried && words.triedTwice,
     durationMs !== undefined && words.duration(durationMs),

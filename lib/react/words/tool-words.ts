@@ -19,6 +19,8 @@ export type ToolWords = {
   readonly resultJson: string;
   /** @param count a whole number of at least 0 */
   results(count: number): string;
+  /** Of a call that was imported with its chat. */
+  readonly imported: string;
   readonly triedTwice: string;
   /** @param milliseconds how long the call took */
   duration(milliseconds: number): string;
@@ -64,6 +66,7 @@ export const toolWords: ToolWords = {
   result: 'Result',
   resultJson: 'Result as JSON',
   results: (count) => `${count} ${count === 1 ? 'result' : 'results'}`,
+  imported: 'imported',
   triedTwice: 'tried twice',
   duration(milliseconds) {
     if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

@@ -34,7 +34,7 @@ export async function agentStep(
   { agent, settings }: { readonly agent: DeclaredAgent; readonly settings: FlowSettings },
   { call, step, isUsed }: { call: Call; step: number; isUsed: (toolCallId: string) => boolean },
 ): Promise<EventBody[]> {
-  const { schemas, principal, chatId, runId, journal, stops, logger, clock } = run;
+  const { schemas, principal, chatId, runId, journal, stops, logger, clock, spans } = run;
   const { toolCallId } = call.requested;
   const prompt = call.prompt ?? (await promptOf(run, agent, call));
   const startedAt = clock.now();
@@ -46,6 +46,7 @@ export async function agentStep(
     runId,
     // The flow's callbacks are about the turn's own steps.
     callbacks: createCallbacks(settings, logger),
+    spans,
     journal: logOf(journal, call),
     step,
     messages: agentMessages(journal.turn, { ...call, prompt }),

@@ -19,7 +19,7 @@ export async function executeStarted(
   transcript: RunTranscript,
   parsed: ParsedInput,
 ): Promise<EventBody> {
-  const { settings, clock, chatId, principal, journal, runId, stops, check, callbacks } = run;
+  const { settings, clock, chatId, principal, journal, runId, stops, check, callbacks, spans } = run;
   const { toolCallId } = call.requested;
   let first: ParsedInput | undefined = parsed;
   const { abortSignal, end } = stops.beginCall(toolCallId);
@@ -37,6 +37,7 @@ export async function executeStarted(
       chatId,
       runId,
       callbacks,
+      spans,
       principal,
       idempotencyKey: keyOf(run, call, transcript),
       messages: () => messagesBefore(run, call) ?? transcript.messages(),

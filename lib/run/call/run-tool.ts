@@ -1,4 +1,10 @@
-import { asSchema, executeTool, isExecutableTool, safeValidateTypes } from '@ai-sdk/provider-utils';
+import {
+  asSchema,
+  type ExecutableTool,
+  executeTool,
+  isExecutableTool,
+  safeValidateTypes,
+} from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal, RunId } from '../../protocol/index.ts';
@@ -7,6 +13,8 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { timeLimitOf, toolNamed } from '../../settings/tool-details.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
 import { createToolCallbacks } from '../callbacks/tool-callbacks.ts';
+import type { RunSpans } from '../telemetry/run-spans.ts';
+import type { ToolSpan } from '../telemetry/tool-span.ts';
 import type { Attempt } from './attempt.ts';
 import type { StartCheck } from './start-check.ts';
 
@@ -27,6 +35,7 @@ export type Execution = {
   /** Called only if the tool reads them, because building a long transcript is costly. */
   readonly messages: () => ModelMessage[];
   readonly callbacks: CalledBack;
+  readonly spans: Pick<RunSpans, 'tool'>;
   readonly runId: RunId;
   readonly abortSignal: AbortSignal;
   readonly check: StartCheck;
@@ -60,11 +69,15 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   const place = { chatId, runId };
   const observer = createToolCallbacks({ callbacks, place, call, context, messages, now: () => clock.now() });
 
+  const span = execution.spans.tool({ call, settings });
+
   const ran = run({
     ...execution,
     context,
+    span,
     abortSignal: timeoutMs === undefined ? abortSignal : AbortSignal.any([abortSignal, limit.signal]),
     onStart(parsed) {
+      span.begin(parsed);
       observer.begin(parsed);
       if (timeoutMs === undefined) return;
       const onLimit = () => {
@@ -82,6 +95,7 @@ export async function runTool(execution: Execution): Promise<Attempt> {
       abandoned.then((why): Attempt => ({ type: 'abandoned', why, later: ran })),
     ]);
     observer.end(attempt);
+    span.end(attempt);
     return attempt;
   } finally {
     isOver = true;
@@ -91,8 +105,8 @@ export async function runTool(execution: Execution): Promise<Attempt> {
 }
 
 async function run(execution: Started & { onStart(parsed: unknown): void }): Promise<Attempt> {
-  const { settings, call, abortSignal, check, onStart, report } = execution;
-  const { toolCallId, toolName } = call.requested;
+  const { settings, call, abortSignal, check, span, onStart } = execution;
+  const { toolName } = call.requested;
   const tool = toolNamed(settings, toolName);
   if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is not available any more.`);
   const options = await optionsOf(execution);
@@ -106,16 +120,28 @@ async function run(execution: Started & { onStart(parsed: unknown): void }): Pro
   if (pause) return { type: 'paused', pause };
   // Nothing is awaited between the check and `execute`, so the lease cannot end unnoticed in between.
   onStart(parsed);
+  return span.bind(outputOf)(tool, parsed, options, execution);
+}
+
+async function outputOf(
+  tool: ExecutableTool,
+  parsed: unknown,
+  options: object,
+  { call, report }: Started,
+): Promise<Attempt> {
   let output: unknown;
   for await (const part of executeTool({ tool, input: parsed as never, options: options as never })) {
     if (part.type === 'final') output = part.output;
-    else await report({ type: 'tool-progressed', toolCallId, output: toJson(part.output) });
+    else {
+      const { toolCallId } = call.requested;
+      await report({ type: 'tool-progressed', toolCallId, output: toJson(part.output) });
+    }
   }
   return { type: 'output', output, parsed };
 }
 
 /** An attempt, with what the tool gets as its `context`. */
-type Started = Execution & { readonly context: object };
+type Started = Execution & { readonly context: object; readonly span: ToolSpan };
 
 function optionsOf(execution: Started) {
   const { call, abortSignal, context } = execution;

@@ -18,6 +18,7 @@ export function createTakeOver({
   leaseMs,
   runs,
   openJournal,
+  onTakenOver,
 }: {
   readonly store: FlowStore;
   readonly clock: FlowClock;
@@ -25,6 +26,7 @@ export function createTakeOver({
   readonly leaseMs: number;
   readonly runs: LocalRuns;
   readonly openJournal: (head: ChatHead) => Promise<Journal>;
+  readonly onTakenOver: () => void;
 }): () => Promise<void> {
   /** Chats whose runs are being taken over right now. */
   const taking = new Set<ChatId>();
@@ -42,8 +44,9 @@ export function createTakeOver({
     const starter = events.findLast((event) => event.type === 'run-started');
     if (starter?.type !== 'run-started') return;
     if (await store.stopRequested(chatId, head.runId)) {
-      runs.start(journal, head.runId, starter.by, { task: endAtOnce }).stops.stop();
-    } else runs.start(journal, head.runId, starter.by);
+      runs.takeOver(journal, head.runId, starter.by, { task: endAtOnce }).stops.stop();
+    } else runs.takeOver(journal, head.runId, starter.by);
+    onTakenOver();
   }
 
   return async () => {

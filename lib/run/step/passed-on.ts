@@ -1,5 +1,5 @@
-import { hasSecrets } from '../../settings/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { telemetryOf } from '../telemetry/recorded-telemetry.ts';
 
 /** The settings that are the SDK's own, under its own names; keys and rules of ours stay here, and so does the gate. */
 export function passedOn(settings: FlowSettings) {
@@ -40,15 +40,4 @@ function chunkTimeouts({ timeout }: FlowSettings) {
   if (typeof timeout !== 'object') return undefined;
   const { firstChunkMs, chunkMs } = timeout;
   return { firstChunkMs, chunkMs };
-}
-
-/**
- * The model's messages contain secrets, and the SDK's telemetry cannot omit them. So if the flow has any secrets, it
- * records neither inputs nor outputs, whatever the setting says.
- *
- * @source ADR 0011
- */
-function telemetryOf(settings: FlowSettings): FlowSettings['telemetry'] {
-  const { telemetry } = settings;
-  return hasSecrets(settings) ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
 }

@@ -6,6 +6,8 @@ import type { EventBody, RunId, Source } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
 import { createStepCallbacks, type StepObserver } from '../callbacks/step-callbacks.ts';
+import type { RunSpans } from '../telemetry/run-spans.ts';
+import { kindOfError, type SpanEnd } from '../telemetry/spans.ts';
 import { TimedOut } from '../time-limits.ts';
 import { gatesOf, type TurnTools } from './gate.ts';
 import { createGatedParts } from './gated-parts.ts';
@@ -23,6 +25,7 @@ const { streamText, experimental_streamTextLowMemory: streamStep = streamText } 
 /** What one model step needs. */
 type StepRun = TurnTools & {
   readonly callbacks: CalledBack;
+  readonly spans: RunSpans;
   readonly journal: Pick<Journal, 'turn' | 'stage' | 'commit'>;
   readonly runId: RunId;
   /** Counts from 0 within the turn. */
@@ -45,7 +48,7 @@ type StepRun = TurnTools & {
  * @throws TimedOut when the model pauses for longer than `timeout` allows
  */
 export async function runStep(run: StepRun): Promise<StepOutcome> {
-  const { settings, schemas, callbacks, journal, chatId, runId, step, abortSignal, isUsed } = run;
+  const { settings, schemas, callbacks, spans, journal, chatId, runId, step, abortSignal, isUsed } = run;
   const { turn } = journal;
   const starts = startedByRequest(journal.turn);
   if (starts.length > 0) await journal.commit(runId, ...starts);
@@ -63,7 +66,10 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
       { callbacks, settings, place },
       { step, turn: journal.turn, isFirst },
     );
-    const streamed = await streamOnce(run, observer, isSentOnce ? { maxRetries: 0 } : {});
+    const limits = isSentOnce ? ({ maxRetries: 0 } as const) : {};
+    const span = spans.step(step);
+    const streamed = await span.bind(streamOnce)(run, observer, limits).catch(span.failed);
+    span.end(endOf(streamed));
     if (streamed.type === 'product') {
       const { product } = streamed;
       return settleStep({ settings, schemas, turn: journal.turn, step, product, isUsed });
@@ -78,6 +84,19 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
 type Streamed =
   | { readonly type: 'product'; readonly product: StepProduct }
   | { readonly type: 'broken'; readonly hasBegun: boolean; readonly error: unknown };
+
+/** What the span of the step gets: nothing that the model said. */
+function endOf(streamed: Streamed): SpanEnd {
+  if (streamed.type === 'broken') return { failure: kindOfError(streamed.error) };
+  const { finishReason, usage } = streamed.product;
+  return {
+    attributes: {
+      'countersign.step.finish_reason': finishReason,
+      ...(usage?.inputTokens !== undefined && { 'countersign.step.input_tokens': usage.inputTokens }),
+      ...(usage?.outputTokens !== undefined && { 'countersign.step.output_tokens': usage.outputTokens }),
+    },
+  };
+}
 
 async function streamOnce(
   run: StepRun,

@@ -7,9 +7,9 @@ import {
   parseApprovalId,
   parseToolCallId,
 } from '../../protocol/index.ts';
+import { assertSafeJson } from '../../protocol/safe-json.ts';
 import { type DecisionJson, decisionSchema } from '../../protocol/wire/decision.ts';
 import { parseRequest, textOrNone } from './parse-request.ts';
-import { assertSafeJson } from './safe-json.ts';
 
 /** The maximum number of answers, and of outputs, in one slim request. */
 const maxItems = 100;

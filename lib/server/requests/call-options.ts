@@ -1,5 +1,5 @@
 import type { Principal } from '../../protocol/index.ts';
-import { assertSafeJson } from './safe-json.ts';
+import { assertSafeJson } from '../../protocol/safe-json.ts';
 
 /**
  * Returns the call options of a turn: what `prepareCall` of the flow gets, as JSON. It is called for each request with a

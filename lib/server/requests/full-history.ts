@@ -8,8 +8,8 @@ import {
   parseToolCallId,
 } from '../../protocol/index.ts';
 import { isAnswered, isInState, isPart, isStepMark, isToolPart, type Part } from '../../protocol/parts.ts';
+import { assertSafeJson, dangerOf } from '../../protocol/safe-json.ts';
 import { parseDecision } from './answers.ts';
-import { assertSafeJson, dangerOf } from './safe-json.ts';
 
 /** An assistant message of the page, which is read only for what the person did in it. @source H1 */
 export const assistantMessageSchema = z.looseObject({

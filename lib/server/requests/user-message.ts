@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { NewMessage } from '../../commands/requests.ts';
+import { isAllowedFileUrl } from '../../protocol/file-url.ts';
 import { CountersignError, isRecord, parseMessageId, toJson, type UserPart } from '../../protocol/index.ts';
+import { assertSafeJson } from '../../protocol/safe-json.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { parseRequest } from './parse-request.ts';
 import { tooLarge } from './read-json.ts';
-import { assertSafeJson } from './safe-json.ts';
 
 const typeError = 'A part of the new message has no type.';
 const roleError = 'The new message must have the role `user`.';
@@ -86,7 +87,7 @@ function parseText({ text }: Record<string, unknown>): UserPart | undefined {
 }
 
 function parseFile({ url, mediaType, filename }: Record<string, unknown>): UserPart {
-  if (typeof url !== 'string' || !isAllowedUrl(url)) {
+  if (typeof url !== 'string' || !isAllowedFileUrl(url)) {
     throw refuse('A file must be given as a `data:` or `https:` URL.');
   }
   if (
@@ -101,14 +102,6 @@ function parseFile({ url, mediaType, filename }: Record<string, unknown>): UserP
     throw refuse(`A file name must be a string of at most ${maxNameLength} characters.`);
   }
   return { type: 'file', url, mediaType, filename: filename.toWellFormed() };
-}
-
-/** With other schemes a message could name files of the server (`file:`) or addresses in its network (`http:`). */
-function isAllowedUrl(url: string): boolean {
-  if (/^data:[^,]*,/i.test(url)) return true;
-  if (!/^https:\/\//i.test(url) || !URL.canParse(url)) return false;
-  const { username, password } = new URL(url);
-  return username === '' && password === '';
 }
 
 function sizeOf(parts: readonly UserPart[]): number {

@@ -42,6 +42,9 @@ export function storedChat(events: Iterable<FlowEvent>, view: StreamView): Store
           parts: event.parts.map(userPart),
         });
         break;
+      case 'message-imported':
+        messages.push(event.message);
+        break;
       case 'history-cut': {
         const index = messages.findIndex((message) => message.id === event.messageId);
         if (index !== -1) messages.length = index;

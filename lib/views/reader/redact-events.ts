@@ -41,9 +41,13 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
         const { prompt: _prompt, ...shown } = event;
         return { ...shown, messages: [] };
       }
+      case 'message-imported':
+        // Its message is redacted when it is imported.
+        return { ...event, modelMessages: [] };
       case 'run-started': {
-        // Everything recorded of the asker is for tools; people see the name. Call options are for `prepareCall`.
-        const { asker: _asker, callOptions: _callOptions, ...shown } = event;
+        // Everything recorded of the asker is for tools; people see the name. Call options are for `prepareCall`, and the
+        // trace is for other processes.
+        const { asker: _asker, callOptions: _callOptions, trace: _trace, ...shown } = event;
         const { kept } = shown;
         return kept ? { ...shown, kept: { ...kept, events: kept.events.map(redactEvent) } } : shown;
       }

@@ -45,6 +45,7 @@ function createTimeline() {
         message = event;
         isNewTurn = true;
         return;
+      case 'message-imported':
       case 'history-cut':
         isNewTurn = true;
         return;

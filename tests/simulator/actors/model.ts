@@ -41,6 +41,7 @@ export function createModel(
         moment: history.moment(),
         instance: process.name,
         chatId,
+        step: spoken,
         prompt: structuredClone(options.prompt),
       });
       world.note(`${process.name} model ${agent ?? 'of'} ${chatId} step ${spoken}`);

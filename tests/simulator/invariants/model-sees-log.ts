@@ -107,9 +107,12 @@ function isWithApproval(log: readonly Written[], ids: Set<string>, own: ModelOut
 }
 
 /** The step that the prompt led to became durable, so everything in the prompt must be durable too. */
-function continues(log: readonly Written[], { moment, instance }: Prompted): boolean {
-  const next = log.find((written) => written.moment > moment && written.by === instance);
-  return next?.event.type === 'step-started' || next?.event.type === 'step-finished';
+function continues(log: readonly Written[], { moment, instance, step }: Prompted): boolean {
+  const later = log.filter((written) => written.moment > moment);
+  const end = later.findIndex(({ event }) => event.type === 'run-started');
+  return later
+    .slice(0, end === -1 ? undefined : end)
+    .some(({ event, by }) => by === instance && 'step' in event && event.step === step);
 }
 
 function forgottenCall(history: History, log: readonly Written[], { chatId, prompt, moment }: Prompted) {

@@ -2,3 +2,4 @@ import { route } from '../../../_server/route.ts';
 
 export const GET = route(({ toolEvents }) => toolEvents.GET);
 export const POST = route(({ toolEvents }) => toolEvents.POST);
+export const OPTIONS = GET;

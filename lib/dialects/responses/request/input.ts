@@ -8,8 +8,8 @@ import {
   type MessageId,
   type OutputRequest,
 } from '../../../protocol/index.ts';
+import { assertSafeJson } from '../../../protocol/safe-json.ts';
 import { parseDecision } from '../../../server/requests/answers.ts';
-import { assertSafeJson } from '../../../server/requests/safe-json.ts';
 import { parseUserMessage } from '../../../server/requests/user-message.ts';
 import { approvalOfId, chatOfId, toolCallOfId } from '../ids.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';

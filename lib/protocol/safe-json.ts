@@ -1,4 +1,4 @@
-import { CountersignError } from '../../protocol/index.ts';
+import { CountersignError } from './errors/errors.ts';
 
 /** Enough for any tool's arguments, and safe for recursive functions. */
 const maxDepth = 64;

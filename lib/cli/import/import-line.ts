@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { ImportRequest, ImportResult } from '../../commands/import/import-request.ts';
+import { CountersignError, parseJson } from '../../protocol/index.ts';
+
+/** What a line is imported with. */
+export type Importer = { importChat(request: ImportRequest): Promise<ImportResult> };
+
+/** What became of a line. `failed`: its content is invalid, or the chat exists otherwise. */
+export type LineResult = {
+  readonly status: ImportResult['status'] | 'failed';
+  /** Of the chat, if it could be read. */
+  readonly id?: string;
+  readonly open?: string;
+  readonly error?: string;
+};
+
+const timeSchema = z.union([z.number(), z.string().transform((text) => Date.parse(text))]).optional();
+
+const lineSchema = z.strictObject({
+  id: z.string(),
+  principal: z.looseObject({ id: z.string(), name: z.string() }),
+  messages: z.array(z.unknown()),
+  title: z.string().optional(),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+  callOptions: z.unknown().optional(),
+});
+
+/**
+ * Imports the chat of one line.
+ *
+ * @throws unknown what is not about the line, such as an unreachable database
+ */
+export async function importLine(flow: Importer, line: string): Promise<LineResult> {
+  const { data, error } = lineSchema.safeParse(parseJson(line));
+  if (error) return { status: 'failed', error: faultOf(error) };
+  const { id, ...chat } = data;
+  try {
+    // The flow checks messages and principal.
+    return { id, ...(await flow.importChat({ ...chat, chatId: id } as ImportRequest)) };
+  } catch (cause) {
+    const isOfLine =
+      cause instanceof CountersignError &&
+      (cause.code === 'invalid-request' || cause.code === 'payload-too-large');
+    if (!isOfLine) throw cause;
+    return { status: 'failed', id, error: cause.message };
+  }
+}
+
+function faultOf({ issues }: z.ZodError): string {
+  const [issue] = issues;
+  const path = issue?.path.join('.') ?? '';
+  return path === '' && issue?.code === 'invalid_type'
+    ? 'The line is not a JSON object.'
+    : `${path === '' ? '' : `${path}: `}${issue?.message ?? 'The line is invalid.'}`;
+}

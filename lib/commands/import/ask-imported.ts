@@ -1,0 +1,127 @@
+import { getToolName, isToolUIPart, type ModelMessage, type UIMessage } from 'ai';
+import {
+  CountersignError,
+  type EventBody,
+  type Person,
+  parseToolCallId,
+  type ToolCallId,
+  toJson,
+} from '../../protocol/index.ts';
+import type { TurnEngine } from '../../run/engine.ts';
+import { gateAgain } from '../../run/step/gate-again.ts';
+import { toolNamed } from '../../settings/tool-details.ts';
+import { forModel, type ImportedMessage, imported } from './import-messages.ts';
+import { type CallPart, endWithoutRun, type SettledPart, settlePart } from './settle-parts.ts';
+
+/** The last message of a chat whose approvals are asked again: what is kept of it, and the turn that continues it. */
+export type ReopenedMessage = {
+  readonly message: ImportedMessage;
+  /** Its last step, and the calls that take the place of those that waited. None if nothing is to be asked. */
+  readonly step: readonly EventBody[];
+};
+
+type Reopened = { readonly part: SettledPart; readonly request?: Request };
+type Request = Extract<EventBody, { type: 'tool-requested' }>;
+
+const askedAgain = 'Not run here: the chat was imported, and the call is asked again.';
+
+/** True if the message waits for an answer that a person can still give here. */
+export function isWaiting(message: UIMessage | undefined): message is UIMessage {
+  return message?.role === 'assistant' && lastStep(message).some(isOpen);
+}
+
+/**
+ * Takes the last message of a chat, which waits for approvals. Each becomes a new call, which is asked about even if the
+ * gate would let it run. What the gate denies, and what does not fit the tool any more, ends instead.
+ *
+ * @param before what the model saw before the message
+ * @source ADR 0036
+ */
+export async function reopenMessage(
+  engine: TurnEngine,
+  message: UIMessage,
+  before: readonly ModelMessage[],
+  by: Person,
+): Promise<ReopenedMessage> {
+  const { settings } = engine;
+  const last = lastStep(message);
+  const earlier = message.parts.slice(0, -last.length).map((part) => settlePart(settings, part));
+  const seen = await forModel(settings, message, earlier);
+  const reopened = await Promise.all(
+    last.map(
+      async (part): Promise<Reopened> =>
+        isOpen(part) ? reopen(engine, part, [...before, ...seen]) : { part: settlePart(settings, part) },
+    ),
+  );
+  const requests = reopened.flatMap(({ request }) => request ?? []);
+  const parts = reopened.map(({ part }) => part);
+  const messages = await forModel(settings, message, parts);
+  const kept = imported(message, [...earlier, ...parts], by);
+  if (requests.length === 0) {
+    return { message: { ...kept, modelMessages: [...seen, ...messages] }, step: [] };
+  }
+  const step = { step: 0, messages, finishReason: 'tool-calls', usage: {} };
+  return {
+    message: { ...kept, modelMessages: seen },
+    step: [{ type: 'step-finished', ...step }, ...requests],
+  };
+}
+
+/** The parts behind the last mark of a step: only these wait. */
+function lastStep({ parts }: UIMessage): UIMessage['parts'] {
+  const mark = parts.findLastIndex(({ type }) => type === 'step-start' || type === 'steering-message');
+  return parts.slice(mark + 1);
+}
+
+/** A provider takes the answer to its own question only where it asked, so that one is not asked again. */
+function isOpen(part: UIMessage['parts'][number]): part is CallPart & { state: 'approval-requested' } {
+  return (
+    isToolUIPart(part) &&
+    part.state === 'approval-requested' &&
+    part.approval.isAutomatic !== true &&
+    part.providerExecuted !== true
+  );
+}
+
+async function reopen(
+  engine: TurnEngine,
+  part: CallPart & { state: 'approval-requested' },
+  before: ModelMessage[],
+): Promise<Reopened> {
+  const { settings, ids } = engine;
+  const toolName = getToolName(part);
+  const end = (why: string) => ({ part: endWithoutRun(settings, part, why) });
+  if (!toolNamed(settings, toolName)) return end(`Not run: the tool ${toolName} is not available any more.`);
+  const id = ids.toolCall();
+  const call = { toolName, input: inputOf(part), inputForm: 'raw' as const };
+  const gated = await gateAgain(engine, call, id, before).catch((cause: unknown) => {
+    const text = `The open approval of call ${part.toolCallId} (${toolName}) could not be asked again.`;
+    throw new CountersignError('invalid-request', text, { toolCallId: part.toolCallId }, { cause });
+  });
+  if (gated.end) return end(reasonOf(gated.end));
+  const { gate } = gated.request;
+  const request: Request = {
+    ...gated.request,
+    // It was asked where it comes from, whatever the gate says here.
+    gate: gate.type === 'ask' ? gate : { type: 'ask' },
+    replaces: parseToolCallId(part.toolCallId),
+  };
+  return { part: { ...endWithoutRun(settings, part, askedAgain), forModel: underId(part, id) }, request };
+}
+
+/** As the model wrote it: the SDK keeps that beside the parsed arguments where they differ. */
+function inputOf({ input, approval }: CallPart & { state: 'approval-requested' }) {
+  return toJson('inputSchemaInput' in approval ? approval.inputSchemaInput : input);
+}
+
+/** The model sees one call, under the id of the one that may run. Its result is that of the new call. */
+function underId(part: CallPart, toolCallId: ToolCallId): CallPart {
+  const { approval: _approval, ...rest } = part;
+  return { ...rest, toolCallId, state: 'input-available' } as CallPart;
+}
+
+function reasonOf(end: EventBody): string {
+  if (end.type === 'tool-failed') return end.error;
+  if (end.type === 'tool-denied' && end.reason !== undefined) return `Not run: ${end.reason}`;
+  return 'Not run: the approval rule denies this call.';
+}

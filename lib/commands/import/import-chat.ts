@@ -1,0 +1,100 @@
+import { newChatHead, titleOf } from '../../log/chat-head.ts';
+import type { ChatHead } from '../../log/store-port.ts';
+import {
+  type ChatId,
+  CountersignError,
+  canonicalJson,
+  isPrincipal,
+  parseChatId,
+  personOf,
+} from '../../protocol/index.ts';
+import type { Engine } from '../../run/engine.ts';
+import { retryOnConflict } from '../../run/retry-on-conflict.ts';
+import { runtime } from '../../runtime/runtime.ts';
+import { asNow, idNow } from '../../settings/former-ids.ts';
+import { appendMessages } from './append-messages.ts';
+import { isWaiting } from './ask-imported.ts';
+import { checkMessages } from './check-messages.ts';
+import { chatImported, importMessages } from './import-messages.ts';
+import type { CheckedImport, ImportRequest, ImportResult } from './import-request.ts';
+import { importWithQuestion } from './import-with-question.ts';
+
+const longestTitle = 200;
+
+/**
+ * Begins a chat with messages from elsewhere, in one append. None of their calls runs or ran here. A chat that was
+ * imported with the same messages before stays as it is, whatever followed.
+ *
+ * @throws CountersignError `invalid-request` for invalid messages, and if the chat exists otherwise; `payload-too-large`
+ * @source ADR 0036
+ */
+export async function importChat(engine: Engine, request: ImportRequest): Promise<ImportResult> {
+  const checked = await checkRequest(engine, request);
+  const { chatId } = checked;
+  return retryOnConflict(engine, chatId, async () => {
+    const found = await engine.store.head(chatId);
+    if (found) return unchanged(engine, found, checked);
+    const now = await engine.clock.sure();
+    const first = checked.messages.find(({ role }) => role === 'user');
+    const head = {
+      ...newChatHead(chatId, checked.principal.id, checked.createdAt ?? checked.updatedAt ?? now),
+      title: checked.title ?? titleOf(first?.parts ?? []),
+    };
+    return isWaiting(checked.messages.at(-1))
+      ? importWithQuestion(engine, head, checked)
+      : importEnded(engine, head, checked);
+  });
+}
+
+async function checkRequest({ settings, clock }: Engine, request: ImportRequest): Promise<CheckedImport> {
+  const chatId = parseChatId(request.chatId);
+  const { principal, title, createdAt, updatedAt } = request;
+  if (!isPrincipal(principal)) throw refuse('`principal` needs an `id` and a `name`, both strings.', chatId);
+  const isTitle = title === undefined || (title.trim() !== '' && title.length <= longestTitle);
+  if (!isTitle) throw refuse(`\`title\` must have 1 to ${longestTitle} characters.`, chatId);
+  const now = await clock.sure();
+  for (const [name, at] of Object.entries({ createdAt, updatedAt })) {
+    if (at === undefined || (Number.isInteger(at) && at >= 0 && at <= now)) continue;
+    throw refuse(`\`${name}\` must be a time in the past, in epoch milliseconds.`, chatId);
+  }
+  if (createdAt !== undefined && updatedAt !== undefined && updatedAt < createdAt) {
+    throw refuse('`updatedAt` must not be before `createdAt`.', chatId);
+  }
+  const messages = await checkMessages(request.messages);
+  const digest = runtime.toBase64url(runtime.sha256(canonicalJson(messages)));
+  return { ...request, chatId, principal: asNow(settings, principal), messages, digest };
+}
+
+/** @throws CountersignError `invalid-request` if the chat is another one */
+async function unchanged(
+  { store, settings }: Engine,
+  { id: chatId, ownerId, open }: ChatHead,
+  { principal, digest }: CheckedImport,
+): Promise<ImportResult> {
+  const [first] = await store.read(chatId, 0, 1);
+  if (first?.type !== 'chat-imported') {
+    throw refuse(`Chat ${chatId} exists, and was not imported.`, chatId);
+  }
+  if (idNow(settings, ownerId) !== principal.id) {
+    throw refuse(`Chat ${chatId} was imported for another principal.`, chatId);
+  }
+  if (first.digest !== digest) {
+    throw refuse(`Chat ${chatId} was imported with other messages. Erase it to import it again.`, chatId);
+  }
+  return { status: 'unchanged', ...(open !== null && { open }) };
+}
+
+/** Imports a chat in which nothing is asked. */
+async function importEnded(
+  engine: Engine,
+  head: ChatHead,
+  { principal, messages, digest, updatedAt }: CheckedImport,
+): Promise<ImportResult> {
+  const { settings } = engine;
+  const events = await importMessages({ settings, by: personOf(principal) }, messages);
+  return appendMessages(engine, head, [chatImported(digest, principal), ...events], updatedAt);
+}
+
+function refuse(message: string, chatId: ChatId): CountersignError {
+  return new CountersignError('invalid-request', message, { chatId });
+}

@@ -1,0 +1,78 @@
+import type { Journal } from '../../log/journal.ts';
+import type { ChatHead } from '../../log/store-port.ts';
+import { turnWith } from '../../log/turn/fold-turn.ts';
+import { CountersignError, type EventBody, personOf, recordPrincipal } from '../../protocol/index.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
+import { nextAction } from '../../run/next-action.ts';
+import { type DueQuestion, questionDue } from '../../run/question/question-due.ts';
+import { findRepeat } from '../../run/question/repeats.ts';
+import { turnMetadata } from '../../run/step/turn-metadata.ts';
+import { recordedCallOptions } from '../../settings/call-options.ts';
+import { settingsOfTurn } from '../../settings/prepare-call.ts';
+import { releaseOf } from '../send-message.ts';
+import { appendMessages } from './append-messages.ts';
+import { reopenMessage } from './ask-imported.ts';
+import { chatImported, importMessages } from './import-messages.ts';
+import type { CheckedImport, ImportResult } from './import-request.ts';
+
+/**
+ * Imports a chat that waits for approvals: its last message is followed by a turn that asks again, in the same append.
+ * No remembered approval answers for the person.
+ *
+ * @throws Conflict
+ * @source ADR 0036
+ */
+export async function importWithQuestion(
+  engine: Engine,
+  head: ChatHead,
+  request: CheckedImport,
+): Promise<ImportResult> {
+  const { principal, messages, digest } = request;
+  const by = personOf(principal);
+  const callOptions = await recordedCallOptions(engine.settings, request.callOptions);
+  const own = await settingsOfTurn(engine.settings, { principal, chatId: head.id, callOptions });
+  const ofTurn: TurnEngine = { ...engine, settings: own, principal, chatId: head.id };
+  const earlier = await importMessages({ settings: own, by }, messages.slice(0, -1));
+  const last = messages.at(-1);
+  if (!last) throw new Error(`Chat ${head.id} has no message that waits.`);
+  const seen = earlier.flatMap(({ modelMessages }) => modelMessages);
+  const { message, step } = await reopenMessage(ofTurn, last, seen, by);
+  const events: EventBody[] = [chatImported(digest, principal), ...earlier, message];
+
+  if (step.length === 0) return appendMessages(engine, head, events, request.updatedAt);
+
+  const journal = await engine.openJournal(head);
+  const runId = engine.ids.run();
+  const start: EventBody = {
+    type: 'run-started',
+    messageId: engine.ids.message(),
+    release: releaseOf(engine),
+    by,
+    asker: recordPrincipal(principal, engine.clock.now()),
+    ...(callOptions !== undefined && { callOptions }),
+    ...turnMetadata(engine, { type: 'start' }),
+  };
+  const opening = [...events, start, ...step];
+  const due = await firstQuestion(ofTurn, journal, opening);
+  const { toolCallId, approvalId } = due;
+  await journal.commit(runId, ...opening, due, { type: 'run-suspended', toolCallId });
+  return { status: 'imported', open: approvalId };
+}
+
+async function firstQuestion(
+  engine: TurnEngine,
+  journal: Journal,
+  opening: readonly EventBody[],
+): Promise<DueQuestion> {
+  const { settings, clock, recentOutcomes, principal, chatId } = engine;
+  const turn = turnWith(journal.turn, opening);
+  const next = nextAction(turn);
+  const due = next.type === 'ask' && (await questionDue(engine, turn, next.call, personOf(principal)));
+  if (!due || due.type === 'tool-failed' || next.type !== 'ask') {
+    const text = `The open approval of chat ${chatId} could not be asked again: its arguments do not fit.`;
+    throw new CountersignError('invalid-request', text, { chatId });
+  }
+  const asking = { settings, clock, chatId, principal, journal, recentOutcomes };
+  const repeatOf = await findRepeat(asking, next.call);
+  return repeatOf ? { ...due, repeatOf } : due;
+}

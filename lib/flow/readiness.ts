@@ -1,0 +1,43 @@
+import type { FlowStore } from '../log/store-port.ts';
+import type { Clock } from '../protocol/index.ts';
+
+/** How long the store may take. Orchestrators ask every few seconds. */
+const limitMs = 2_000;
+
+/**
+ * Whether this instance can take requests. The store is asked by one small query at a time, however many ask.
+ *
+ * @source H-Health
+ */
+export function createReadiness({ store, clock }: { readonly store: FlowStore; readonly clock: Clock }) {
+  let asking: Promise<boolean> | undefined;
+  let closed = false;
+
+  async function ask(): Promise<boolean> {
+    try {
+      await store.lastQuestionChange();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      asking = undefined;
+    }
+  }
+
+  return {
+    async isReady(): Promise<boolean> {
+      if (closed) return false;
+      const { promise: late, resolve } = Promise.withResolvers<boolean>();
+      const cancel = clock.after(limitMs, () => resolve(false));
+      asking ??= ask();
+      const answered = await Promise.race([asking, late]);
+      cancel();
+      return answered && !closed;
+    },
+
+    /** From now on it is not ready. */
+    close(): void {
+      closed = true;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { errorFacts, type Logger } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+
+/**
+ * Asks the platform not to freeze this process before the work is done. Outside a request some platforms throw, and the
+ * run goes on all the same.
+ *
+ * @source ADR 0034
+ */
+export function keepAlive(
+  { waitUntil }: Pick<FlowSettings, 'waitUntil'>,
+  work: () => Promise<void>,
+  { logger, ...place }: { readonly logger: Logger; readonly chatId: string; readonly runId: string },
+): void {
+  try {
+    waitUntil?.(work());
+  } catch (error) {
+    const facts = { ...place, error: errorFacts(error) };
+    logger.warn('The platform could not be asked to keep a run alive.', facts);
+  }
+}

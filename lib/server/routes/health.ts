@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { answerPreflight, withSharedHeaders } from '../cross-origin.ts';
+import { errorResponse } from '../errors.ts';
+import type { GuardSettings } from '../guard.ts';
+import type { Route } from '../route.ts';
+
+/** `GET /api/health/live` and `GET /api/health/ready`. @source H-Health */
+export const healthSchema = z.object({ status: z.enum(['ok', 'unavailable']) });
+
+type HealthJson = z.infer<typeof healthSchema>;
+
+/**
+ * `GET /api/health/live`: this process handles requests. It never asks the store: an orchestrator that kills processes
+ * because the database is unavailable kills those that wait for it to return.
+ *
+ * @source H-Health
+ */
+export function liveness(settings: GuardSettings): Route {
+  return createProbe(settings, async () => true);
+}
+
+/**
+ * `GET /api/health/ready`: the store answers, and the flow is not closing.
+ *
+ * Probes name the host by its address and have no identity. What they learn is one bit, so they are not refused.
+ *
+ * @source H-Health
+ */
+export function readiness(flow: ApprovalFlow, settings: GuardSettings): Route {
+  return createProbe(settings, () => flow.isReady());
+}
+
+function createProbe(settings: GuardSettings, isHealthy: () => Promise<boolean>): Route {
+  return async (request) => {
+    const response =
+      request.method === 'OPTIONS'
+        ? await answerPreflight(request, settings).catch((error: unknown) => errorResponse(error))
+        : healthResponse(await isHealthy());
+    return withSharedHeaders(response, request, settings);
+  };
+}
+
+function healthResponse(isHealthy: boolean): Response {
+  const body: HealthJson = { status: isHealthy ? 'ok' : 'unavailable' };
+  return Response.json(body, { status: isHealthy ? 200 : 503 });
+}

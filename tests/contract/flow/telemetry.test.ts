@@ -1,0 +1,141 @@
+import { context, trace } from '@opentelemetry/api';
+import { type ToolSet, tool } from 'ai';
+import { sqliteStore } from 'countersign/store';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseToolCallId } from '../../../lib/protocol/index.ts';
+import { approveThenCrash } from '../../support/approve-then-crash.ts';
+import { deploys } from '../../support/deploys.ts';
+import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { recordTelemetry } from '../../support/record-telemetry.ts';
+
+const call = [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }];
+const done = [{ text: 'Done.' }];
+const pay = { 'gen_ai.tool.name': 'pay' };
+
+/** `pay`, with an effect that fails. */
+const failing = (error: Error) =>
+  ({
+    pay: tool({
+      inputSchema: z.looseObject({}),
+      needsApproval: true,
+      execute: (): Promise<string> => Promise.reject(error),
+    }),
+  }) as ToolSet;
+
+/** A run that ended with its process, between an approval and its call, and its next owner. */
+async function takenOver() {
+  const { deploy, path, clock } = deploys();
+  const asking = deploy('one', [call]);
+  const { say, id } = asking.chat();
+  questionIn(await say('Pay.'));
+  await asking.flow.close();
+  const store = sqliteStore({ path });
+  await approveThenCrash(store, id, clock);
+  clock.advance(60_000);
+  const { flow } = deploy('two', [done]);
+  await flow.recover();
+  await expect.poll(async () => (await store.head(id))?.status).toBe('idle');
+  await flow.close();
+}
+
+describe('spans', () => {
+  it('of a run that was taken over are in the trace of its turn, marked and without a link', async () => {
+    const { named, request } = recordTelemetry();
+    await request('deployment', () => takenOver());
+    const [turn] = named('countersign.turn');
+    const run = named('countersign.run').at(-1);
+    expect(run?.attributes).toMatchObject({
+      'countersign.run.taken_over': true,
+      'countersign.run.end': 'completed',
+    });
+    expect(run?.parentSpanContext?.spanId).toBe(turn?.spanContext().spanId);
+    expect(run?.links).toEqual([]);
+  });
+
+  it('say by what kind of error a run, a step and an attempt failed, and no message that quotes anything; logs have their trace', async () => {
+    const { named } = recordTelemetry();
+    const logged: (string | undefined)[] = [];
+    const error = () => void logged.push(trace.getSpanContext(context.active())?.traceId);
+    const { chat } = flowFixture([call, [{ error: new RangeError('The prompt says: pay.') }]], {
+      logger: { warn: () => {}, error },
+      telemetry: { recordOutputs: false },
+      tools: failing(new TypeError('No account alice.')),
+      maxRetries: 0,
+    });
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const failed = ['countersign.run', 'countersign.step', 'execute_tool pay'].map((name) =>
+      named(name).at(-1),
+    );
+    expect(failed.map((span) => span?.attributes['error.type'])).toEqual([
+      'run-failed',
+      expect.stringMatching(/Error$/),
+      'TypeError',
+    ]);
+    expect(failed.map((span) => span?.status)).toEqual([
+      { code: 2, message: 'The model call failed. Try again.' },
+      { code: 2 },
+      { code: 2 },
+    ]);
+    expect(logged).toEqual([failed[0]?.spanContext().traceId]);
+  });
+});
+
+describe('metrics', () => {
+  it('count a run that was taken over, and each call by how it ended', async () => {
+    const { points } = recordTelemetry();
+    await takenOver();
+    expect(await points('countersign.runs.taken_over')).toEqual([{ value: 1 }]);
+    expect(await points('countersign.calls.ended')).toEqual([
+      { ...pay, 'countersign.call.outcome': 'completed', value: 1 },
+    ]);
+  });
+
+  it('reach a provider that is registered after the flow was created', async () => {
+    const { chat } = flowFixture([call, done]);
+    const { points } = recordTelemetry();
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const approved = { ...pay, 'countersign.question.outcome': 'approved', value: 1 };
+    expect(await points('countersign.questions.settled')).toEqual([approved]);
+  });
+
+  it('count a question that is withdrawn, also if a new message begins in the same append', async () => {
+    const { points } = recordTelemetry();
+    const { chat } = flowFixture([call, done]);
+    const { say } = chat();
+    await say('Pay.');
+    await say('Never mind.');
+    const superseded = { ...pay, 'countersign.question.outcome': 'superseded', value: 1 };
+    expect(await points('countersign.questions.settled')).toEqual([superseded]);
+    expect(await points('countersign.calls.ended')).toEqual([
+      { ...pay, 'countersign.call.outcome': 'denied', value: 1 },
+    ]);
+  });
+
+  it('count an unknown outcome, and how it became known', async () => {
+    const { points } = recordTelemetry();
+    const cut = Object.assign(new Error('The line was cut.'), { code: 'ECONNRESET' });
+    const { chat, flow } = flowFixture([call, done], { tools: failing(cut) });
+    const { say, answer, id: chatId } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const toolCallId = parseToolCallId('pay-1');
+    await flow.resolveOutcome({ principal: ada, chatId, toolCallId, outcome: 'completed' });
+    expect(await points('countersign.calls.ended')).toEqual([
+      { ...pay, 'countersign.call.outcome': 'unknown', value: 1 },
+    ]);
+    expect(await points('countersign.outcomes.resolved')).toEqual([
+      { 'countersign.call.outcome': 'completed', 'countersign.outcome.source': 'person', value: 1 },
+    ]);
+  });
+
+  it('name no tool that the model made up', async () => {
+    const { points } = recordTelemetry();
+    const { chat } = flowFixture([[{ call: 'rm -rf', id: 'made-up', input: {} }], done]);
+    await chat().say('Clean up.');
+    expect(await points('countersign.calls.ended')).toEqual([
+      { 'gen_ai.tool.name': '_OTHER', 'countersign.call.outcome': 'failed', value: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { bidiClient, sseClient } from '../support/chat-clients.ts';
+import { chatFixture } from '../support/chat-fixture.ts';
+import { ada } from '../support/flow-fixture.ts';
+import { importedPayment, person, waiting } from '../support/imported-chats.ts';
+
+const clients = [sseClient, bidiClient] as const;
+const releases = ['final', 'progressive'] as const;
+const rows = clients.flatMap((client) => releases.map((release) => [client.name, release, client] as const));
+
+describe.each(rows)('an imported chat over %s, %s', (_name, release, client) => {
+  it('answers its open approvals one by one, and shows what is stored', async () => {
+    const script = [[{ text: 'Done.' }], [{ text: 'You are welcome.' }]];
+    const { open, stored, flow, ran } = await chatFixture(client, script, { release });
+    const [mark, first] = waiting('one', 'pay', 30).parts;
+    const [, second] = waiting('two', 'pay', 40).parts;
+    const parts = [mark, first, second].filter((part) => part !== undefined);
+    const messages = [person, { id: 'a1', role: 'assistant' as const, parts }];
+    await flow.importChat({ principal: ada, chatId: 'chat', messages });
+
+    const { page } = await open();
+    await page.approve('pay');
+    await page.deny('pay');
+    await page.waitForText('Done.');
+    expect(ran.map(({ input }) => input)).toEqual([{ to: 'Alice', amount: 30 }]);
+    page.send('Thanks.');
+    await page.waitForText('You are welcome.');
+    expect(page.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+    expect(page.messages).toEqual((await stored()).messages);
+  });
+
+  it('goes on after a reload while it waits', async () => {
+    const { open, stored, flow, ran } = await chatFixture(client, [[{ text: 'Done.' }]], { release });
+    await flow.importChat({ principal: ada, chatId: 'chat', messages: importedPayment });
+    const early = await open();
+    await early.page.waitForQuestion('pay');
+    early.page.leave();
+    const { page } = await open();
+    await page.approve('pay');
+    await page.waitForText('Done.');
+    expect(ran).toHaveLength(1);
+    expect(page.messages).toEqual((await stored()).messages);
+  });
+});

@@ -1,0 +1,9 @@
+import { createApprovalFlow } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { scriptedModel } from 'countersign/testing';
+
+/** The flow of an app, as `countersign import` loads it. */
+export const flow = createApprovalFlow({
+  store: sqliteStore({ path: process.env.DATABASE ?? ':memory:' }),
+  model: scriptedModel([]),
+});

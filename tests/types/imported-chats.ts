@@ -1,0 +1,30 @@
+import { type InferUITools, tool, type UIMessage } from 'ai';
+import type { ApprovalFlow, ImportResult } from 'countersign';
+import { z } from 'zod';
+
+/** What the compiler must accept and refuse of imported chats. `npm run types` is the test. */
+declare const flow: ApprovalFlow;
+const pay = tool({ inputSchema: z.object({ to: z.string() }), outputSchema: z.object({ paid: z.number() }) });
+type AppMessage = UIMessage<{ model: string }, { chart: number[] }, InferUITools<{ pay: typeof pay }>>;
+declare const messages: AppMessage[];
+const principal = { id: 'ada', name: 'Ada' };
+
+export const typedMessages = (): Promise<ImportResult> =>
+  flow.importChat({ principal, chatId: 'chat-1', messages, createdAt: Date.now() });
+
+export const askedAgain = async () => {
+  const { status, open } = await flow.importChat({ principal, chatId: 'chat-1', messages });
+  return status === 'imported' ? flow.approval({ principal, approvalId: open ?? fail() }) : undefined;
+};
+declare function fail(): never;
+
+export const refused = () => [
+  // @ts-expect-error: whose chat it is, is needed
+  flow.importChat({ chatId: 'chat-1', messages }),
+  // @ts-expect-error: model messages are something else
+  flow.importChat({ principal, chatId: 'chat-1', messages: [{ role: 'user', content: 'Hi.' }] }),
+  // @ts-expect-error: times are numbers
+  flow.importChat({ principal, chatId: 'chat-1', messages, updatedAt: new Date() }),
+  // @ts-expect-error: a misspelt field
+  flow.importChat({ principal, chatId: 'chat-1', messages, titel: 'Old' }),
+];
