@@ -6,6 +6,7 @@ import {
   type UIMessage,
   WebSocketChatTransport,
 } from 'ai';
+import type { FlowSettings } from 'countersign';
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { checkResponseTiming, readRecording, recordTransport } from 'countersign/testing';
@@ -69,6 +70,32 @@ it.each(rows)(
     const stored = await (await fetch(`${url}/api/chat/chat`)).json();
     expect(stored.messages).toEqual(plain(chat.messages));
     expect(stored.run).toEqual({ status: 'idle' });
+    await chat.dispose();
+  },
+);
+
+it.each(rows)(
+  'over %s, %s: a subagent that was approved itself asks next, and each answer is sent once',
+  async (_name, release, connect, sendAutomaticallyWhen) => {
+    const { tools, ran } = researchTool([[pay('p')], [{ text: 'Paid.' }]]);
+    const toolApproval = { research: 'user-approval' } as FlowSettings['toolApproval'];
+    const script = [both.slice(0, 1), [{ text: 'Done.' }]];
+    const { url } = await serveFixture(script, { tools, release, toolApproval });
+    const lines: string[] = [];
+    const transport = recordTransport(connect(url), { write: (line) => lines.push(line) });
+    const chat = new Chat<UIMessage>({ id: 'chat', transport, sendAutomaticallyWhen });
+    const responses = () => readRecording(lines).exchanges.map(({ chunks }) => chunks);
+
+    await chat.sendMessage({ text: 'Go.' });
+    for (const count of [2, 3]) {
+      chat.addToolApprovalResponse({ id: openQuestion(chat.messages), approved: true });
+      await waitFor(() => expect(responses()).toHaveLength(count));
+      await waitFor(() => expect(chat.status).toBe('ready'));
+    }
+    expect(ran).toHaveLength(1);
+    expect(checkResponseTiming(responses(), { finished: true, release })).toEqual([]);
+    const stored = await (await fetch(`${url}/api/chat/chat`)).json();
+    expect(stored.messages).toEqual(plain(chat.messages));
     await chat.dispose();
   },
 );
