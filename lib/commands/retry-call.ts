@@ -36,7 +36,7 @@ export async function retryCall(
         { chatId },
       );
     }
-    if (call.end?.type !== 'tool-failed' || !call.end.retryable) {
+    if (call.end?.type !== 'tool-failed' || !call.end.retryable || call.requested.parent !== undefined) {
       throw new CountersignError(
         'invalid-request',
         `Call ${toolCallId} did not fail in a way that may be tried again.`,

@@ -1,10 +1,10 @@
+import { turnWith } from '../log/turn/fold-turn.ts';
 import { type Call, calls, type Turn } from '../log/turn/turn.ts';
 import type { EventBody, WithdrawalReason } from '../protocol/index.ts';
+import { type ClosingReason, closeAgent } from './agent/close-agent.ts';
 import { unknownOutcome } from './call/execute-call.ts';
 
-/** Why a turn is closed early, with the words for the model and for people. */
-export type ClosingReason = 'superseded' | 'cancelled' | 'failed';
-
+/** The words for the model and for people. */
 const reasons: Record<ClosingReason, { denied: string; cancelled: string }> = {
   superseded: {
     denied: 'superseded: the user sent a new message instead of answering.',
@@ -27,14 +27,29 @@ const reasons: Record<ClosingReason, { denied: string; cancelled: string }> = {
  * @source T16, H7, H8
  */
 export function closeTurn(turn: Turn, reason: ClosingReason): EventBody[] {
-  return [...keepPartialText(turn), ...calls(turn).flatMap((call) => closeCall(call, reason))];
+  const open = calls(turn).filter((call) => !call.end);
+  const settled = [
+    ...keepPartialText(turn),
+    ...open.filter((call) => !call.agentSteps).flatMap((call) => closeCall(call, reason)),
+  ];
+  // A subagent within another one ends before it, whose result says what came of it.
+  const working = open.filter((call) => call.agentSteps).reverse();
+  for (const call of working) settled.push(closeAgent(turnWith(turn, settled), call, reason));
+  return settled;
 }
 
-/** A provider's call that was approved and never reported on. */
+/**
+ * What is open although the model is finished: a provider's call that was approved and never reported on, and calls of a
+ * subagent whose own call could not continue.
+ */
 export function closeUnreported(turn: Turn): EventBody[] {
   return calls(turn)
-    .filter((call) => !call.end && call.requested.executor === 'provider')
-    .map((call) => unknownOutcome(call, 'the provider reported no result.'));
+    .filter((call) => !call.end)
+    .flatMap((call) => {
+      const { executor, parent } = call.requested;
+      if (parent !== undefined) return closeCall(call, 'failed');
+      return executor === 'provider' ? [unknownOutcome(call, 'the provider reported no result.')] : [];
+    });
 }
 
 function keepPartialText(turn: Turn): EventBody[] {

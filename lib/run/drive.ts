@@ -1,13 +1,12 @@
-import { isTransient, withBackoff } from '../log/backoff.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Call } from '../log/turn/turn.ts';
-import { type CompletionReason, type EventBody, personOf, type ToolCallId } from '../protocol/index.ts';
-import { checkCall, inputOf, runsAsApproved } from './call/check-call.ts';
+import { type CompletionReason, type EventBody, personOf } from '../protocol/index.ts';
+import { advanceAgents } from './agent/advance-agents.ts';
+import { inputOf, runsAsApproved } from './call/check-call.ts';
+import { checkReady } from './call/check-ready.ts';
 import { inTurn } from './call/in-turn.ts';
-import { pausedEnd } from './call/paused-calls.ts';
-import { replaceCall } from './call/replace-call.ts';
+import { endPaused } from './call/paused-calls.ts';
 import { executeStarted } from './call/run-call.ts';
-import type { ParsedInput } from './call/schemas.ts';
 import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
 import { nextAction } from './next-action.ts';
@@ -15,12 +14,11 @@ import { settleInterrupted } from './outcomes/settle-interrupted.ts';
 import { applyGrant } from './question/apply-grant.ts';
 import { questionDue } from './question/question-due.ts';
 import { findRepeat } from './question/repeats.ts';
-import type { Run, RunTranscript } from './run.ts';
+import type { Run } from './run.ts';
+import { transcriptOf } from './run-transcript.ts';
 import { runStep } from './step/run-step.ts';
-import { stepRecords } from './step/step-records.ts';
 import { finishPart, turnMetadata } from './step/turn-metadata.ts';
-
-const defaultStepLimit = 20;
+import { isStopped } from './stop-condition.ts';
 
 /**
  * Drives a run to its end: a question, a hand-over, or the end of the turn. Every decision is `nextAction`
@@ -42,6 +40,9 @@ export async function drive(run: Run): Promise<void> {
       case 'execute':
         if (run.pauses.mayHold() && (await endPaused(run, action.calls))) break;
         await execute(run, action.calls);
+        break;
+      case 'advance':
+        await advanceAgents(run, action.agents);
         break;
       case 'ask': {
         const due = await questionDue(run, journal.turn, action.call, personOf(run.asker));
@@ -70,7 +71,7 @@ export async function drive(run: Run): Promise<void> {
         await step(run, action.step);
         break;
       case 'continue':
-        if (!(await isStopped(run))) await step(run, action.step);
+        if (!(await isStopped(run, journal.turn))) await step(run, action.step);
         else return complete(run, { ...action, why: 'stop-condition' });
         break;
       case 'complete':
@@ -97,18 +98,6 @@ async function endUnproven({ settings, journal, runId, logger }: Run, auditor: A
     journal.stage(runId, end);
   }
   return unproven.length > 0;
-}
-
-/** Ends the calls that must not start since their tool is paused. @returns true when there were any */
-async function endPaused({ journal, runId, pauses }: Run, due: readonly Call[]): Promise<boolean> {
-  const loading = pauses.ready();
-  if (loading) await loading;
-  const ends = due.flatMap((call) => {
-    const pause = pauses.of(call.requested.toolName);
-    return pause ? [pausedEnd(call, pause)] : [];
-  });
-  journal.stage(runId, ...ends);
-  return ends.length > 0;
 }
 
 /**
@@ -165,20 +154,6 @@ async function step(run: Run, number: number): Promise<void> {
   journal.stage(runId, ...outcome);
 }
 
-/** The chat's transcript, with everything that was decided so far. */
-async function transcriptOf({ transcripts, journal, runId }: Run): Promise<RunTranscript> {
-  // If several answers arrive together, one wins. Only its run calls the model, because its start is durable.
-  if (journal.head.runId !== runId) await journal.commit(runId);
-  let transcript = await transcripts.load(journal.head);
-  // An append of this run may have become durable while the log was read.
-  while (transcript.seq < journal.head.seq) transcript = await transcripts.load(journal.head);
-  return {
-    messages: () => transcript.messages(journal.pending),
-    firstRunId: transcript.firstRunId,
-    hasCall: (id) => transcript.hasCall(id) || journal.turn.calls.has(id as ToolCallId),
-  };
-}
-
 /** The starts are durable before anything runs: that append is the claim. @source ADR 0019 */
 async function execute(run: Run, ready: readonly Call[]): Promise<void> {
   const { journal, runId, settings, stops } = run;
@@ -219,43 +194,4 @@ async function execute(run: Run, ready: readonly Call[]): Promise<void> {
       else await journal.commit(runId, end);
     }),
   );
-}
-
-/** Returns the calls that may start as they were approved. The others end, or are asked about again. */
-async function checkReady(
-  run: Run,
-  ready: readonly Call[],
-): Promise<{ readonly call: Call; readonly parsed: ParsedInput }[]> {
-  const { journal, runId } = run;
-  // An approval may have lapsed, so nothing starts while the time is unknown.
-  const now = run.clock.known() ?? (await timeOf(run));
-  const checks = await Promise.all(
-    ready.map(async (call) => ({ call, check: await checkCall(run, call, now) })),
-  );
-  const starting: { call: Call; parsed: ParsedInput }[] = [];
-  for (const { call, check } of checks) {
-    if (check.type === 'starts') starting.push({ call, parsed: check.parsed });
-    else if (check.type === 'does-not-fit') journal.stage(runId, check.end);
-    else journal.stage(runId, ...(await replaceCall(run, call, check.why)));
-  }
-  return starting;
-}
-
-/** The store's time. Retries until the store answers or the run ends here. */
-function timeOf({ clock, stops }: Run): Promise<number> {
-  return withBackoff(
-    clock,
-    () => clock.sure(),
-    (error) => isTransient(error) && !stops.stepSignal.aborted,
-  );
-}
-
-async function isStopped({ settings, journal: { turn }, principal, chatId }: Run): Promise<boolean> {
-  const { stopWhen } = settings;
-  // Another answer needs at least one step. Steps before the cut were counted when they ran.
-  const steps = stepRecords(turn, settings).slice(turn.keptSteps);
-  if (stopWhen === undefined) return steps.length >= defaultStepLimit;
-  const conditions = Array.isArray(stopWhen) ? stopWhen : [stopWhen];
-  const results = await Promise.all(conditions.map((condition) => condition({ steps, principal, chatId })));
-  return results.some(Boolean);
 }

@@ -1,6 +1,6 @@
 import { applyToTurn } from '../log/turn/fold-turn.ts';
 import { isOwnOutcome } from '../log/turn/response-content.ts';
-import { type Call, calls, emptyTurn, type Turn } from '../log/turn/turn.ts';
+import { type Call, calls, emptyTurn, ownCalls, rootCall, type Turn } from '../log/turn/turn.ts';
 import type { EventBody, EventOf, FlowEvent, Kept, MessageId } from '../protocol/index.ts';
 import { toolContent } from '../views/model-messages.ts';
 import { importedQuestion, type RepeatedMessage, refuseToForget } from './imported-messages.ts';
@@ -63,7 +63,9 @@ export function planCut(
   const asked = first.message ?? importedQuestion(isOf(first, messageId) ? first : turns[index - 1]);
   const isEdit = asked?.messageId === messageId;
   if (!isEdit && endsWithResults(first.turn, through)) {
-    const before = kept.flatMap(({ call }) => (isOfStep(first.turn, call) ? [] : eventsOf(call)));
+    const before = kept.flatMap(({ call }) =>
+      isOfStep(first.turn, rootCall(first.turn, call)) ? [] : eventsOf(call),
+    );
     const events = [...before, ...stepEvents(first.turn, through)];
     return { messageId, ...stays, carried: { toolCallIds, events } };
   }
@@ -122,7 +124,7 @@ function keptOf({ turn, cut }: PastTurn, isIdempotent: (toolName: string) => boo
     }
     const { gate, toolName } = call.requested;
     const mayRepeat = gate.type === 'none' && isIdempotent(toolName);
-    return hasRun(call) && !mayRepeat ? [{ call, through: lastStepOf(turn, call) }] : [];
+    return hasRun(call) && !mayRepeat ? [{ call, through: lastStepOf(turn, rootCall(turn, call)) }] : [];
   });
 }
 
@@ -149,7 +151,8 @@ function lastStepOf({ steps }: Turn, { requested, step, end }: Call): number {
 function endsWithResults(turn: Turn, through: number): boolean {
   const last = turn.steps.find(({ finished }) => finished?.seq === through);
   return (
-    last !== undefined && calls(turn).some((call) => call.step === last.step && toolContent(call).length > 0)
+    last !== undefined &&
+    ownCalls(turn).some((call) => call.step === last.step && toolContent(call).length > 0)
   );
 }
 
@@ -161,7 +164,10 @@ function isOfStep({ steps }: Turn, call: Call): boolean {
 function stepEvents(turn: Turn, through: number): FlowEvent[] {
   return turn.steps.flatMap(({ step, finished }) => {
     if (!finished || finished.seq > through) return [];
-    return [finished, ...calls(turn).flatMap((call) => (call.step === step ? eventsOf(call) : []))];
+    return [
+      finished,
+      ...calls(turn).flatMap((call) => (rootCall(turn, call).step === step ? eventsOf(call) : [])),
+    ];
   });
 }
 

@@ -1,5 +1,5 @@
 import { hasProse } from '../log/turn/response-content.ts';
-import { type Call, calls, isCleared, type Step, type Turn } from '../log/turn/turn.ts';
+import { agentTurn, type Call, isCleared, ownCalls, type Step, type Turn } from '../log/turn/turn.ts';
 import { isExecutable, wantsAnswer } from '../log/turn/wants-answer.ts';
 import type { CompletionReason, EventOf } from '../protocol/index.ts';
 
@@ -8,6 +8,8 @@ export type Action =
   /** Calls that a previous owner started: their outcome is unknown. */
   | { readonly type: 'settle-interrupted'; readonly calls: readonly Call[] }
   | { readonly type: 'execute'; readonly calls: readonly Call[] }
+  /** Subagents that have something to do: a step, the end of their work. */
+  | { readonly type: 'advance'; readonly agents: readonly AgentAction[] }
   | { readonly type: 'ask'; readonly call: Call }
   | { readonly type: 'hand-over'; readonly call: Call }
   /** Ask the model. `step` counts from 0 within the turn. */
@@ -17,37 +19,75 @@ export type Action =
   /** All calls are settled: the model continues, unless a stop condition is met. */
   | { readonly type: 'continue'; readonly step: number; readonly finishReason: string };
 
+/** What a subagent does next, for its call. */
+export type AgentAction = {
+  readonly call: Call;
+  readonly next: Extract<Action, { type: 'step' | 'continue' | 'complete' }>;
+};
+
 /**
  * The engine's one decision. Calls without a gate run first, then questions are asked in call order, each
- * approved call running to its end before the next question.
+ * approved call running to its end before the next question. Subagents work before a question is asked, so that
+ * nothing runs while it waits.
  *
  * @source T1, T7, T9, T13, T14
  */
 export function nextAction(turn: Turn): Action {
-  const step = turn.steps.at(-1);
-  if (!step) return { type: 'step', step: 0 };
-  if (turn.steps.length === turn.keptSteps) return { type: 'step', step: step.step + 1 };
-
-  const pending = calls(turn).filter((call) => !call.end);
-  const interrupted = pending.filter((call) => call.started && !isLeftToProvider(call, step));
+  const due = actionsOf(turn, turn);
+  const interrupted = due.flatMap((action) => (action.type === 'settle-interrupted' ? action.calls : []));
   if (interrupted.length > 0) return { type: 'settle-interrupted', calls: interrupted };
-  if (!step.finished) return { type: 'step', step: step.step };
-
-  const ready = pending.filter((call) => call.requested.executor === 'server' && isCleared(call));
+  const ready = due.flatMap((action) => (action.type === 'execute' ? action.calls : []));
   if (ready.length > 0) {
     return { type: 'execute', calls: turn.options?.oneAtATime ? ready.slice(0, 1) : ready };
   }
-
-  for (const call of pending) {
-    if (call.requested.gate.type === 'ask' && !call.answered && !call.granted) return { type: 'ask', call };
-    if (call.requested.executor === 'client') return { type: 'hand-over', call };
+  const agents = due.flatMap((action) => (action.type === 'advance' ? action.agents : []));
+  if (agents.length > 0) {
+    return { type: 'advance', agents: turn.options?.oneAtATime ? agents.slice(0, 1) : agents };
   }
+  const [first] = due;
+  if (!first) throw new Error('A turn always has a next action.');
+  return first;
+}
 
-  const { finishReason } = step.finished;
-  const { stepLimit = Number.POSITIVE_INFINITY } = turn.options ?? {};
-  if (!wantsAnswer(turn)) return { type: 'complete', finishReason, why: whyOver(step.finished) };
-  return turn.steps.length - turn.keptSteps < stepLimit
-    ? { type: 'continue', step: step.step + 1, finishReason }
+/** What a model and its subagents could do next, in call order: at least one action. */
+function actionsOf(turn: Turn, own: Turn): readonly Action[] {
+  const step = own.steps.at(-1);
+  if (!step) return [{ type: 'step', step: 0 }];
+  if (own.steps.length === own.keptSteps) return [{ type: 'step', step: step.step + 1 }];
+
+  const pending = ownCalls(own).filter((call) => !call.end);
+  const interrupted = pending.filter((call) => call.started && !isLeftToProvider(call, step));
+  if (interrupted.length > 0) return [{ type: 'settle-interrupted', calls: interrupted }];
+  if (!step.finished) return [{ type: 'step', step: step.step }];
+  const due = pending.flatMap((call) => actionsFor(turn, call));
+  return due.length > 0 ? due : [afterCalls(own, step.step, step.finished)];
+}
+
+function actionsFor(turn: Turn, call: Call): readonly Action[] {
+  const { executor, agent, gate } = call.requested;
+  if (executor === 'server' && isCleared(call)) {
+    return agent ? agentActions(turn, call) : [{ type: 'execute', calls: [call] }];
+  }
+  if (gate.type === 'ask' && !call.answered && !call.granted) return [{ type: 'ask', call }];
+  return executor === 'client' ? [{ type: 'hand-over', call }] : [];
+}
+
+/** A subagent decides by its own log, as the turn does. @source ADR 0035 */
+function agentActions(turn: Turn, call: Call): readonly Action[] {
+  return actionsOf(turn, agentTurn(turn, call)).map((next) =>
+    next.type === 'step' || next.type === 'continue' || next.type === 'complete'
+      ? { type: 'advance', agents: [{ call, next }] }
+      : next,
+  );
+}
+
+/** All calls are settled. */
+function afterCalls(own: Turn, step: number, finished: EventOf<'step-finished'>): Action {
+  const { finishReason } = finished;
+  const { stepLimit = Number.POSITIVE_INFINITY } = own.options ?? {};
+  if (!wantsAnswer(own)) return { type: 'complete', finishReason, why: whyOver(finished) };
+  return own.steps.length - own.keptSteps < stepLimit
+    ? { type: 'continue', step: step + 1, finishReason }
     : { type: 'complete', finishReason, why: 'step-limit' };
 }
 

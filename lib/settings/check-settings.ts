@@ -24,6 +24,7 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
+import { agentOf } from './agents.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
@@ -126,6 +127,19 @@ const tool: SettingCheck = (value, path) => {
   if (execute !== undefined) func(execute, `${path}.execute`);
 };
 
+const noPath = 'cannot contain `/`, which separates a subagent from its tools';
+
+/** A tool of its own must not be mistaken for that of a subagent. */
+const tools: SettingCheck = (value, at) => {
+  mapOf(tool)(value, at);
+  const agents = Object.entries(value as object).flatMap(([name, one]) => (agentOf(one) ? [name] : []));
+  for (const name of Object.keys(value as object)) {
+    const isPath =
+      name.includes('/') && (agents.includes(name) || agents.some((agent) => name.startsWith(`${agent}/`)));
+    if (isPath) unfit(`${at}.${name}`, noPath);
+  }
+};
+
 const noTool = 'is not a tool of `tools`';
 
 /** The tool names that settings may use; `undefined` when they are not known yet. */
@@ -167,7 +181,7 @@ function toolDetails(settings: FlowSettings): SettingCheck {
 }
 
 /** All settings of the flow, by name. */
-function checksFor(settings: FlowSettings): SettingChecks {
+export function checksFor(settings: FlowSettings): SettingChecks {
   const names = toolNames(settings);
   const toolName: SettingCheck = (value, path) => {
     text()(value, path);
@@ -210,7 +224,7 @@ function checksFor(settings: FlowSettings): SettingChecks {
     callOptionsSchema: anything,
     prepareCall: func,
     store,
-    tools: mapOf(tool),
+    tools,
     dynamicTools: bool,
     toolsContext: byTool(settings, anything),
     toolDetails: toolDetails(settings),

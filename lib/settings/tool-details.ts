@@ -1,18 +1,21 @@
 import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../protocol/index.ts';
 import { redact, toJson } from '../protocol/index.ts';
+import { agentOf, scopeOf, settingsOfAgent } from './agents.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 
 type Tool = ToolSet[string];
 
-/** A tool of the flow, found by own property only: `constructor` is not a tool. */
-export function toolNamed(settings: FlowSettings, name: string): Tool | undefined {
+/** A tool of the flow or of a subagent, found by own property only: `constructor` is not a tool. */
+export function toolNamed(flow: FlowSettings, path: string): Tool | undefined {
+  const { settings, name } = scopeOf(flow, path);
   return settings.tools && Object.hasOwn(settings.tools, name) ? settings.tools[name] : undefined;
 }
 
 /** The details that the author gave for a tool. */
-export function detailsOf(settings: FlowSettings, name: string): ToolDetails {
+export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
+  const { settings, name } = scopeOf(flow, path);
   const { toolDetails } = settings;
   return (toolDetails && Object.hasOwn(toolDetails, name) ? toolDetails[name] : undefined) ?? {};
 }
@@ -51,7 +54,8 @@ export function executorOf(tool: Tool | undefined, providerExecuted: boolean): E
  *
  * @param input the arguments that the tool receives, redacted
  */
-export function describeCall(settings: FlowSettings, name: string, input: unknown): string {
+export function describeCall(flow: FlowSettings, path: string, input: unknown): string {
+  const { settings, name } = scopeOf(flow, path);
   const { describe, title } = detailsOf(settings, name);
   const sentence = describe && sentenceFrom(settings, name, () => describe(input as never));
   // Providers mark the tools of a remote server with `mcp.`. It is not part of the tool's name.
@@ -99,7 +103,8 @@ export async function modelOutputOf(
 /**
  * True when calls of this tool are never asked about, refused, or decided by a rule: the tool has no gate.
  */
-export function neverAsks(settings: FlowSettings, name: string): boolean {
+export function neverAsks(flow: FlowSettings, path: string): boolean {
+  const { settings, name } = scopeOf(flow, path);
   const { toolApproval } = settings;
   if (typeof toolApproval === 'function') return false;
   const own = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
@@ -119,12 +124,18 @@ export function mayEverAsk(settings: FlowSettings): boolean {
   return (
     prepareCall !== undefined ||
     typeof toolApproval === 'function' ||
-    Object.keys(tools).some((name) => mayAsk(settings, name))
+    Object.keys(tools).some((name) => mayAsk(settings, name) || mayAskWithin(settings, tools[name]))
   );
 }
 
+function mayAskWithin(settings: FlowSettings, tool: Tool | undefined): boolean {
+  const agent = agentOf(tool);
+  return agent !== undefined && mayEverAsk(settingsOfAgent(settings, agent));
+}
+
 /** True when a call of this tool could ask. */
-export function mayAsk(settings: FlowSettings, name: string): boolean {
+export function mayAsk(flow: FlowSettings, path: string): boolean {
+  const { settings, name } = scopeOf(flow, path);
   const { toolApproval, prepareCall } = settings;
   const tool = toolNamed(settings, name);
   if (typeof toolApproval === 'function' || prepareCall) return true;

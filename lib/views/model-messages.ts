@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
 import type { CallEnd } from '../log/turn/status-fields.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
-import { type Call, standingCall, type Turn } from '../log/turn/turn.ts';
+import { type Call, ownCalls, ownName, standingCall, type Turn } from '../log/turn/turn.ts';
 import type { ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
 import { withApproval } from './approved-output.ts';
 
@@ -20,7 +20,7 @@ export function stepMessages(
   turn: Turn,
   before = Number.POSITIVE_INFINITY,
 ): { readonly seq: number; readonly messages: ModelMessage[] }[] {
-  const calls = [...turn.calls.values()];
+  const calls = ownCalls(turn);
   return turn.steps.slice(turn.keptSteps).flatMap(({ step, finished }) => {
     if (!finished || step >= before) return [];
     const own = calls.filter((call) => call.step === step);
@@ -53,7 +53,7 @@ function standing(message: ModelMessage, turn: Turn): ModelMessage {
 /** A call's result in the prompt: in the provider's own form, or from the recorded end. @source T14 */
 export function toolContent(call: Call): ToolContent {
   const { requested, answered, withdrawn, end } = call;
-  const { gate, executor, toolCallId, toolName } = requested;
+  const { gate, executor, toolCallId } = requested;
   if (executor === 'provider') {
     if (gate.type !== 'ask' || gate.providerApprovalId === undefined || !(answered || withdrawn || end))
       return [];
@@ -68,7 +68,9 @@ export function toolContent(call: Call): ToolContent {
     ];
   }
   if (!end) return [];
-  return [{ type: 'tool-result', toolCallId, toolName, output: outputForModel(call, end) }];
+  return [
+    { type: 'tool-result', toolCallId, toolName: ownName(requested), output: outputForModel(call, end) },
+  ];
 }
 
 /**

@@ -463,8 +463,8 @@ const ofCalls: TimingMutant[] = [
     patches: [
       patch(
         nextAction,
-        'for (const call of pending) {',
-        "for (const call of calls(turn).some(({ end }) => end?.type === 'tool-denied') ? [] : pending) {",
+        'const due = pending.flatMap(',
+        "const isDenied = ownCalls(own).some(({ end }) => end?.type === 'tool-denied');\n  const due = (isDenied ? [] : pending).flatMap(",
       ),
     ],
     suite: 'sse-use-chat',

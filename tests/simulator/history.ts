@@ -22,6 +22,8 @@ export type Execution = {
   readonly instance: string;
   readonly version: number;
   readonly tool: string;
+  /** Its name in the log: with the path of subagents. */
+  readonly toolName: string;
   readonly chatId: string;
   readonly toolCallId: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -136,6 +138,8 @@ export function createHistory(world: World, profile: Profile) {
     executions: [] as Execution[],
     dataParts: [] as WrittenPart[],
     prompts: [] as Prompted[],
+    /** The prompts of subagents. */
+    agentPrompts: [] as Prompted[],
     exchanges: [] as Exchange[],
     readings: [] as Reading[],
     questions: [] as SeenQuestion[],

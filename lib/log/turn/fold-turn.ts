@@ -89,9 +89,10 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
 
 /** A call that replaces another one takes its place in the order, so that questions keep their order. */
 function addCall(turn: Turn, requested: EventOf<'tool-requested'>): void {
-  const { toolCallId, replaces } = requested;
+  const { toolCallId, replaces, parent } = requested;
   const replaced = replaces && turn.calls.get(replaces);
-  const step = replaced?.step ?? turn.steps.at(-1)?.step ?? 0;
+  const maker = parent === undefined ? turn.steps : turn.calls.get(parent)?.agentSteps;
+  const step = replaced?.step ?? maker?.at(-1)?.step ?? 0;
   turn.calls.set(toolCallId, { requested, step, position: replaced?.position ?? requested.seq });
   if (!replaced) return;
   replaced.replacedBy = toolCallId;
@@ -146,6 +147,12 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'approval-granted':
       call.granted = event;
       return;
+    case 'agent-step': {
+      const step = { step: event.step, finished: { ...event, type: 'step-finished' as const }, partial: [] };
+      call.prompt ??= event.prompt;
+      call.agentSteps = [...(call.agentSteps ?? []), step];
+      return;
+    }
     case 'tool-started':
       call.started = event;
       return;

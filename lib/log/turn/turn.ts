@@ -18,6 +18,7 @@ import type { CallEnd } from './status-fields.ts';
 /** One tool call of the open turn: the events that made it what it is. */
 export type Call = {
   readonly requested: EventOf<'tool-requested'>;
+  /** Counts within the turn, or within the subagent that made the call. */
   readonly step: number;
   /** Its place among all that the turn has made: the `seq` of its request, or that of the call that it replaces. */
   readonly position: number;
@@ -33,6 +34,9 @@ export type Call = {
   end?: CallEnd;
   /** The data parts that it wrote. */
   data?: readonly EventOf<'data-written'>[];
+  /** Of a subagent's call: the user message and the finished steps of the subagent. */
+  prompt?: string;
+  agentSteps?: readonly Step[];
   /** The call that replaces this one. The model sees the replacement's result for this call. */
   replacedBy?: ToolCallId;
   /** The digest that an older question, asked without one, was given later. */
@@ -79,8 +83,10 @@ export type Turn = {
   readonly steps: Step[];
   /** How many of the steps were kept at a cut. What this turn does comes after them. */
   keptSteps: number;
-  /** In call order. */
+  /** In call order. The whole turn has those of its subagents, too. */
   readonly calls: Map<ToolCallId, Call>;
+  /** The call that this is the log of, if it is that of a subagent. */
+  readonly agent?: ToolCallId;
 };
 
 /** A turn of which nothing has happened yet. */
@@ -122,6 +128,43 @@ export function standingCall(turn: Turn, call: Call): Call {
 /** All calls, in order. */
 export function calls(turn: Turn): Call[] {
   return [...turn.calls.values()];
+}
+
+/** The calls that this turn's own model made, in order: none of its subagents. */
+export function ownCalls(turn: Turn): Call[] {
+  return calls(turn).filter(({ requested }) => requested.parent === turn.agent);
+}
+
+/**
+ * The log of a subagent, as a turn of its own: the part of the turn's events that names its call.
+ *
+ * @source ADR 0035
+ */
+export function agentTurn(turn: Turn, { requested: { toolCallId }, agentSteps = [] }: Call): Turn {
+  const { release, runId, phase, options } = turn;
+  const own = calls(turn).filter(({ requested }) => requested.parent === toolCallId);
+  return {
+    release,
+    runId,
+    phase,
+    ...(options?.oneAtATime && { options: { oneAtATime: true } }),
+    steps: [...agentSteps],
+    keptSteps: 0,
+    calls: new Map(own.map((call) => [call.requested.toolCallId, call])),
+    agent: toolCallId,
+  };
+}
+
+/** The call of the turn's own model under which a call was made: itself, if no subagent made it. */
+export function rootCall(turn: Turn, call: Call): Call {
+  const { parent } = call.requested;
+  const outer = parent === undefined ? undefined : turn.calls.get(parent);
+  return outer ? rootCall(turn, outer) : call;
+}
+
+/** A tool's name as the model knows it that called it: without the path of subagents. */
+export function ownName({ toolName, parent }: Pick<Call['requested'], 'toolName' | 'parent'>): string {
+  return parent === undefined ? toolName : toolName.slice(toolName.lastIndexOf('/') + 1);
 }
 
 /** True if the call may be executed: it has no gate, or was approved, now or by a remembered approval. */

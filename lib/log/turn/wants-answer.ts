@@ -1,9 +1,9 @@
-import { type Call, calls, type Turn } from './turn.ts';
+import { type Call, ownCalls, type Turn } from './turn.ts';
 
 /** True if the model has not yet seen the results of the last step's calls. */
 export function wantsAnswer(turn: Turn): boolean {
   const step = turn.steps.at(-1);
-  const called = calls(turn).some((call) => call.step === step?.step && wantsAnotherStep(call));
+  const called = ownCalls(turn).some((call) => call.step === step?.step && wantsAnotherStep(call));
   return called && step?.finished !== undefined && isExecutable(step.finished.finishReason);
 }
 

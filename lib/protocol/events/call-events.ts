@@ -64,6 +64,10 @@ export type CallEventBody =
       runsAs?: JsonValue;
       /** The call that this one replaces. The model sees one call, under this id. */
       replaces?: ToolCallId;
+      /** The call of the subagent that made this one. Absent for a call of the turn's own model. @source ADR 0035 */
+      parent?: ToolCallId;
+      /** The call is the work of a subagent: model steps and calls of its own. */
+      agent?: boolean;
       executor: Executor;
       kind: ToolKind;
       gate: Gate;

@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai';
+import type { ToolCallId } from '../ids/ids.ts';
 
 /** Token counts of one model step; `undefined` where the provider reports none. */
 export type Usage = { readonly inputTokens?: number; readonly outputTokens?: number };
@@ -26,6 +27,20 @@ export type StepEventBody =
       type: 'step-finished';
       step: number;
       /** The SDK's `response.messages`, without approval parts and tool messages. */
+      messages: readonly ModelMessage[];
+      finishReason: string;
+      usage: Usage;
+    }
+  | {
+      /** A finished model step of a subagent, in the log of the call that it works for. @source ADR 0035 */
+      type: 'agent-step';
+      toolCallId: ToolCallId;
+      /** Counts from 0 within the call. */
+      step: number;
+      /** How long the model took. */
+      durationMs?: number;
+      /** The subagent's user message. Present on its first step. */
+      prompt?: string;
       messages: readonly ModelMessage[];
       finishReason: string;
       usage: Usage;

@@ -191,7 +191,8 @@ export function failed(
     toolCallId: call.requested.toolCallId,
     error: shownText(call, sentence, input),
     outcome: 'failed',
-    retryable,
+    // Only the subagent could make its call again.
+    retryable: retryable && call.requested.parent === undefined,
     wasRetried,
     ...(durationMs === undefined ? {} : { durationMs }),
     modelOutput: { type: 'error-text', value: sentence },

@@ -1,19 +1,33 @@
 import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, type EventBody, type Pause, type Question } from '../../protocol/index.ts';
+import type { Run } from '../run.ts';
 
 /** How a call ends that was about to start while its tool is paused. A person may try it again afterwards. */
 export function pausedEnd(call: Call, { reason }: Pause): EventBody {
-  const { toolCallId, toolName } = call.requested;
+  const { toolCallId, toolName, parent } = call.requested;
   const error = `Not run: ${toolName} is paused. ${reason}`;
   return {
     type: 'tool-failed',
     toolCallId,
     error,
-    retryable: true,
+    // Only the subagent could make its call again.
+    retryable: parent === undefined,
     wasRetried: false,
     outcome: 'failed',
     modelOutput: { type: 'error-text', value: `${error} Do not call it again unless the user asks.` },
   };
+}
+
+/** Ends the calls that must not start since their tool is paused. @returns true when there were any */
+export async function endPaused({ journal, runId, pauses }: Run, due: readonly Call[]): Promise<boolean> {
+  const loading = pauses.ready();
+  if (loading) await loading;
+  const ends = due.flatMap((call) => {
+    const pause = pauses.of(call.requested.toolName);
+    return pause ? [pausedEnd(call, pause)] : [];
+  });
+  journal.stage(runId, ...ends);
+  return ends.length > 0;
 }
 
 /** Why the outcome is unknown of a call that was tried before, and would run again if its tool were not paused. */

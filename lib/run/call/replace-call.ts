@@ -1,3 +1,4 @@
+import type { ModelMessage } from 'ai';
 import type { Journal } from '../../log/journal.ts';
 import type { Call, Turn } from '../../log/turn/turn.ts';
 import {
@@ -10,6 +11,8 @@ import {
 } from '../../protocol/index.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
 import type { Transcripts } from '../../views/transcripts.ts';
+import { gateAgainOfAgent } from '../agent/agent-calls.ts';
+import { agentMessages } from '../agent/agent-messages.ts';
 import { failed } from '../step/call-end.ts';
 import type { TurnTools } from '../step/gate.ts';
 import { gateAgain } from '../step/gate-again.ts';
@@ -62,7 +65,7 @@ export async function replaceCall(
   try {
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
-    const repeated = await gateAgain(tools, call.requested, newId, messages);
+    const repeated = await again({ ...tools, turn: journal.turn }, call, newId, messages);
     const request = { ...repeated.request, replaces: toolCallId };
     return [...withdrawn, end, request, ...(repeated.end ? [repeated.end] : [])];
   } catch (error) {
@@ -74,6 +77,20 @@ export async function replaceCall(
     });
     return [...withdrawn, cancel(toolCallId, 'Not run: it could not be asked about again.')];
   }
+}
+
+/** The call, through the gate of the model that made it. */
+function again(
+  { turn, ...tools }: TurnTools & { readonly turn: Turn },
+  { requested, step }: Call,
+  newId: ToolCallId,
+  messages: ModelMessage[],
+) {
+  const { parent } = requested;
+  const agent = parent === undefined ? undefined : turn.calls.get(parent);
+  return agent
+    ? gateAgainOfAgent(tools, agent, requested, newId, agentMessages(turn, agent, step))
+    : gateAgain(tools, requested, newId, messages);
 }
 
 /** The event that withdraws a call's open question; none when it was answered, or never asked. */

@@ -1,5 +1,6 @@
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
+import { agentMessages } from '../agent/agent-messages.ts';
 import type { Run, RunTranscript } from '../run.ts';
 import { inputOf, parsedAsStarted } from './check-call.ts';
 import { executeCall } from './execute-call.ts';
@@ -39,7 +40,7 @@ export async function executeStarted(
       spans,
       principal,
       idempotencyKey: keyOf(run, call, transcript),
-      messages: () => transcript.messages(),
+      messages: () => messagesBefore(run, call) ?? transcript.messages(),
       abortSignal,
       check,
       pausedBy: () => run.pauses.of(call.requested.toolName),
@@ -51,6 +52,12 @@ export async function executeStarted(
   } finally {
     end();
   }
+}
+
+/** What the subagent's model saw that made the call; `undefined` for a call of the turn's own model. */
+function messagesBefore({ journal: { turn } }: Run, { requested: { parent } }: Call) {
+  const agent = parent === undefined ? undefined : turn.calls.get(parent);
+  return agent && agentMessages(turn, agent);
 }
 
 /** The idempotency key of a call of this run. */

@@ -30,7 +30,11 @@ export async function questionDue(
   const digest = await questionDigest(tools, call.requested, description);
   const { risk, deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
   const gated = calls(turn).filter(
-    (other) => other.step === call.step && other.requested.gate.type === 'ask' && !other.replacedBy,
+    (other) =>
+      other.requested.parent === call.requested.parent &&
+      other.step === call.step &&
+      other.requested.gate.type === 'ask' &&
+      !other.replacedBy,
   );
   const earlier = failedCalls(turn);
   const replaced = replaces && turn.calls.get(replaces)?.asked?.approvalId;

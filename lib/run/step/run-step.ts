@@ -27,7 +27,7 @@ const { streamText, experimental_streamTextLowMemory: streamStep = streamText } 
 type StepRun = TurnTools & {
   readonly callbacks: CalledBack;
   readonly spans: RunSpans;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'turn' | 'stage' | 'commit'>;
   readonly clock: Pick<Clock, 'after'>;
   readonly runId: RunId;
   /** Counts from 0 within the turn. */

@@ -6,6 +6,7 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
+import { agentOf } from '../../settings/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, executorOf, kindOf, toolNamed } from '../../settings/tool-details.ts';
 import { type InputParsing, parseInput, type Tools } from '../call/parse-input.ts';
@@ -78,7 +79,7 @@ async function requested(
   const parsed = parsing?.fits ? parsing : undefined;
   const description =
     parsed && describeCall(settings, toolName, redactParsed(parsed.value, input, secrets?.input));
-  const shownTitle = settings.toolDetails?.[toolName]?.title ?? title;
+  const shownTitle = detailsOf(settings, toolName).title ?? title;
   const request: Extract<EventBody, { type: 'tool-requested' }> = {
     type: 'tool-requested',
     toolCallId,
@@ -86,6 +87,7 @@ async function requested(
     input,
     inputForm: 'raw',
     ...(parsed?.runsAs === undefined ? {} : { runsAs: parsed.runsAs }),
+    ...(agentOf(tool) ? { agent: true } : {}),
     executor,
     kind: kindOf(settings, toolName),
     gate,

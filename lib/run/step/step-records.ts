@@ -1,5 +1,5 @@
 import type { StepResult, ToolSet } from 'ai';
-import { calls, type Turn } from '../../log/turn/turn.ts';
+import { type Call, ownCalls, ownName, type Turn } from '../../log/turn/turn.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 type Contexts = Pick<FlowSettings, 'runtimeContext' | 'toolsContext'>;
@@ -15,24 +15,24 @@ type Contexts = Pick<FlowSettings, 'runtimeContext' | 'toolsContext'>;
 export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>[] {
   return turn.steps.flatMap(({ step, finished }) => {
     if (!finished) return [];
-    const own = calls(turn).filter((call) => call.step === step && !call.replacedBy);
-    const toolCalls = own.map(({ requested: { toolCallId, toolName, input, dynamic } }) => ({
+    const own = ownCalls(turn).filter((call) => call.step === step && !call.replacedBy);
+    const toolCalls = own.map(({ requested }) => ({
       type: 'tool-call' as const,
-      toolCallId,
-      toolName,
-      input,
-      ...(dynamic ? { dynamic } : {}),
+      toolCallId: requested.toolCallId,
+      toolName: ownName(requested),
+      input: requested.input,
+      ...(isDynamic(requested) ? { dynamic: true } : {}),
     }));
-    const toolResults = own.flatMap(({ requested: { toolCallId, toolName, input, dynamic }, end }) =>
+    const toolResults = own.flatMap(({ requested, end }) =>
       end?.type === 'tool-completed'
         ? [
             {
               type: 'tool-result' as const,
-              toolCallId,
-              toolName,
-              input,
+              toolCallId: requested.toolCallId,
+              toolName: ownName(requested),
+              input: requested.input,
               output: end.output,
-              ...(dynamic ? { dynamic } : {}),
+              ...(isDynamic(requested) ? { dynamic: true } : {}),
             },
           ]
         : [],
@@ -78,4 +78,9 @@ export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>
     // The SDK's type asks for typed calls and timings; a record read back from a log cannot know them.
     return [record as unknown as StepResult<ToolSet>];
   });
+}
+
+/** Calls of subagents are dynamic for pages, whose tools these are not. Their own model knows them. */
+function isDynamic({ dynamic, parent }: Call['requested']): boolean {
+  return dynamic === true && parent === undefined;
 }

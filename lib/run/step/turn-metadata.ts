@@ -1,5 +1,5 @@
 import type { LanguageModelUsage } from 'ai';
-import type { Turn } from '../../log/turn/turn.ts';
+import { calls, type Turn } from '../../log/turn/turn.ts';
 import { errorPlace, isRecord, type JsonObject, type Logger, toJson } from '../../protocol/index.ts';
 import type { FlowSettings, MetadataPart } from '../../settings/flow-settings.ts';
 
@@ -29,7 +29,9 @@ export function turnMetadata(
 
 /** The SDK's part for the end of a turn. Its usage is that of all model calls of the turn. */
 export function finishPart(turn: Turn, finishReason: string): MetadataPart {
-  const usages = turn.steps.slice(turn.keptSteps).flatMap(({ finished }) => finished?.usage ?? []);
+  const ofAgents = calls(turn).flatMap(({ kept, agentSteps = [] }) => (kept ? [] : agentSteps));
+  const steps = [...turn.steps.slice(turn.keptSteps), ...ofAgents];
+  const usages = steps.flatMap(({ finished }) => finished?.usage ?? []);
   const inputTokens = sumOf(usages.map((usage) => usage.inputTokens));
   const outputTokens = sumOf(usages.map((usage) => usage.outputTokens));
   const totalUsage: LanguageModelUsage = {

@@ -1,3 +1,4 @@
+import { hasSecrets } from '../../settings/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
  *
  * @source ADR 0011
  */
-export function telemetryOf({ telemetry, toolDetails = {} }: FlowSettings): FlowSettings['telemetry'] {
-  const hasSecrets = Object.values(toolDetails).some((details) => details?.secrets !== undefined);
-  return hasSecrets ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
+export function telemetryOf(settings: FlowSettings): FlowSettings['telemetry'] {
+  const { telemetry } = settings;
+  return hasSecrets(settings) ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
 }

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { calls, type Turn } from '../../log/turn/turn.ts';
+import { ownCalls, type Turn } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent, Source } from '../../protocol/index.ts';
 import { factsFor } from './call-chunks.ts';
 import { dataChunk } from './data-chunks.ts';
@@ -95,7 +95,9 @@ function blockChunks(block: Block, turn: Readonly<Turn>): UIMessageChunk[] {
 
 /** The calls of a step are recorded at its end. Text that the model wrote after one of them belongs behind it. */
 function positionOf({ seq, step, afterCalls }: BlockPlace, turn: Readonly<Turn>): number {
-  const before = calls(turn).filter((call) => call.step === step && !call.kept && !call.requested.replaces);
+  const before = ownCalls(turn).filter(
+    (call) => call.step === step && !call.kept && !call.requested.replaces,
+  );
   const last = before.slice(0, afterCalls).at(-1);
   return last ? last.position + 0.5 : seq;
 }

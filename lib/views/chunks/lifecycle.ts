@@ -30,11 +30,15 @@ export function lifecycleChunks(
   }));
 }
 
-function phasesOf(event: FlowEvent, { end }: Call, searches: boolean): [Phase, Facts][] {
+function phasesOf(event: FlowEvent, { end, agentSteps }: Call, searches: boolean): [Phase, Facts][] {
   switch (event.type) {
     case 'tool-requested':
       return [['requested', {}]];
+    case 'agent-step':
+      return event.step === 0 ? [['started', {}]] : [];
     case 'tool-started':
+      // A subagent started with its first step.
+      if (agentSteps) return [];
       return searches
         ? [
             ['started', {}],

@@ -68,7 +68,14 @@ export function createLiveChunks(
         writeData(event);
         return;
       case 'tool-requested':
-        if (call && event.gate.type !== 'ask' && event.executor !== 'client' && !event.invalid) {
+        // A subagent's call is shown with its outcome: a page must not wait for it when it answers a question within it.
+        if (
+          call &&
+          event.gate.type !== 'ask' &&
+          event.executor !== 'client' &&
+          !event.invalid &&
+          !event.agent
+        ) {
           callWriter.show(call);
         }
         return;
@@ -76,7 +83,7 @@ export function createLiveChunks(
         if (call) writer.write(...preliminaryChunks(call, event));
         return;
       case 'approval-granted':
-        if (call && call.requested.executor !== 'client') callWriter.show(call);
+        if (call && call.requested.executor !== 'client' && !call.requested.agent) callWriter.show(call);
         return;
       case 'tool-completed':
       case 'tool-failed':

@@ -38,6 +38,11 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
       case 'step-finished':
         // The model's messages repeat each call's input, which the calls' own events have.
         return { ...event, messages: [] };
+      case 'agent-step': {
+        // The subagent's prompt is made from its call's input.
+        const { prompt: _prompt, ...shown } = event;
+        return { ...shown, messages: [] };
+      }
       case 'message-imported':
         // Its message is redacted when it is imported.
         return { ...event, modelMessages: [] };

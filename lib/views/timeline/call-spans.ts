@@ -40,6 +40,9 @@ function applyToCall(call: CallSpans, event: FlowEvent, open: OpenSpan): void {
     case 'approval-withdrawn':
       if (call.waiting) closeSpan(call.waiting, event.at, { state: event.reason });
       return;
+    case 'agent-step':
+      addAgentStep(call.requested, event, open);
+      return;
     case 'tool-started':
       call.running = open(event, { ...toolFields(call.requested), input: event.input });
       return;
@@ -58,6 +61,14 @@ function applyToCall(call: CallSpans, event: FlowEvent, open: OpenSpan): void {
       return;
     default:
   }
+}
+
+/** A model step of a subagent. Its call takes no time of its own. */
+function addAgentStep({ title, toolName }: Requested, event: EventOf<'agent-step'>, open: OpenSpan): void {
+  const { step, at, durationMs = 0, usage } = event;
+  const label = `${title ?? toolName}: step ${step + 1}`;
+  const span = open(event, { kind: 'model', label, state: 'completed', startedAt: at - durationMs, usage });
+  closeSpan(span, at, {});
 }
 
 function closeAnswered(

@@ -4,10 +4,11 @@ import type { History } from '../history.ts';
 import type { SimProcess } from '../machine/process.ts';
 import type { Random } from '../machine/random.ts';
 import type { World } from '../machine/world.ts';
+import type { PlanText } from './plan.ts';
 
 function readPlan({ prompt }: LanguageModelV4CallOptions): {
   chatId: string;
-  plan: string[][];
+  plan: PlanText;
   spoken: number;
 } {
   const place = prompt.findLastIndex(({ role }) => role === 'user');
@@ -26,19 +27,24 @@ export function createModel(
   world: World,
   history: History,
   process: SimProcess,
-  { random, faults, nextCallId }: { random: Random; faults: boolean; nextCallId: (chatId: string) => string },
+  {
+    random,
+    faults,
+    nextCallId,
+    agent,
+  }: { random: Random; faults: boolean; nextCallId: (chatId: string) => string; agent?: string | undefined },
 ) {
   return scriptedModel(
     (options): ScriptedStep => {
       const { chatId, plan, spoken } = readPlan(options);
-      history.prompts.push({
+      (agent === undefined ? history.prompts : history.agentPrompts).push({
         moment: history.moment(),
         instance: process.name,
         chatId,
         step: spoken,
         prompt: structuredClone(options.prompt),
       });
-      world.note(`${process.name} model ${chatId} step ${spoken}`);
+      world.note(`${process.name} model ${agent ?? 'of'} ${chatId} step ${spoken}`);
       if (faults && random.chance(0.04)) return [{ reject: new Error('The model is overloaded.') }];
       const delay: ScriptedPart[] = random.chance(0.5) ? [{ delayMs: 5 + random.below(60) }] : [];
       if (faults && random.chance(0.04)) return [{ text: 'I was say' }, ...delay, { finish: 'never' }];
@@ -47,14 +53,23 @@ export function createModel(
         calls.length === 0 || random.chance(0.4) ? [{ text: ['Step ', `${spoken} of ${chatId}.`] }] : [];
       if (faults && calls.length === 0 && random.chance(0.05)) return [];
       const made = calls.map((call) => {
-        const [tool = '', n] = call.split(':');
         const id = nextCallId(chatId);
+        if (typeof call !== 'string') {
+          return {
+            call: agent === undefined ? 'team' : 'crew',
+            input: { plan: `${chatId} ${JSON.stringify(call)}` },
+            id,
+          };
+        }
+        const [tool = '', n] = call.split(':');
         if (faults && random.chance(0.02)) return { call: tool, rawInput: '{"n": "many"}', id };
         return { call: tool, input: { n: Number(n) }, id };
       });
       // Every third payment is written before the model pauses, so that readers see it early.
       const written = made.flatMap(({ call, input, id }): ScriptedPart[] =>
-        input && input.n % 3 === 0 ? [{ writes: call, id, input: ['{"n"', `:${input.n}}`] }] : [],
+        input?.n !== undefined && input.n % 3 === 0
+          ? [{ writes: call, id, input: ['{"n"', `:${input.n}}`] }]
+          : [],
       );
       return [...said, ...written, ...delay, ...made];
     },

@@ -52,8 +52,12 @@ export function bossDecides(n: number): 'yes' | 'no' {
   return n % 4 < 2 ? 'yes' : 'no';
 }
 
-/** The tools of one process, in its version. Each call is recorded in the history. */
-export function createTools(world: World, history: History, process: SimProcess, version: number) {
+/**
+ * The tools of one process, in its version. Each call is recorded in the history.
+ *
+ * @param path of the subagent whose tools they are, such as `team/`
+ */
+export function createTools(world: World, history: History, process: SimProcess, version: number, path = '') {
   const inputSchema = z.object({ n: z.number(), note: z.string().optional() });
 
   function begin(name: string, input: Input, { toolCallId, context }: Options): Execution {
@@ -64,6 +68,7 @@ export function createTools(world: World, history: History, process: SimProcess,
       instance: process.name,
       version,
       tool: name,
+      toolName: `${path}${name}`,
       chatId,
       toolCallId,
       input: input as never,
@@ -73,7 +78,7 @@ export function createTools(world: World, history: History, process: SimProcess,
       fencingToken,
     };
     history.executions.push(execution);
-    world.note(`${process.name} runs ${name} ${chatId}/${toolCallId} n=${input.n}`);
+    world.note(`${process.name} runs ${path}${name} ${chatId}/${toolCallId} n=${input.n}`);
     return execution;
   }
 

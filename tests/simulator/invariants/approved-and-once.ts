@@ -50,9 +50,9 @@ function unapproved(
   history: History,
   sent: readonly SentApproval[],
   log: readonly Written[],
-  { chatId, toolCallId, tool, instance }: Execution,
+  { chatId, toolCallId, toolName, instance }: Execution,
 ): string | undefined {
-  const ran = `${instance} ran ${chatId}/${toolCallId} (${tool})`;
+  const ran = `${instance} ran ${chatId}/${toolCallId} (${toolName})`;
   const [yes] = eventsOf(log, toolCallId, 'approval-answered');
   if (yes?.event.type === 'approval-answered') {
     const { approved, approvalId, by } = yes.event;
@@ -75,6 +75,6 @@ function unapproved(
   );
   if (!grant || !said) return `${ran} on a remembered approval that ${by.id} never gave`;
   if (taken) return `${ran} on a remembered approval that was revoked`;
-  const covers = grant.toolName === tool && (grant.scope === 'me' || grant.chatId === chatId);
+  const covers = grant.toolName === toolName && (grant.scope === 'me' || grant.chatId === chatId);
   return covers ? undefined : `${ran} on a remembered approval of ${grant.toolName} in ${grant.chatId}`;
 }

@@ -24,7 +24,7 @@ export const inDoubt: Invariant = {
     for (const [chatId, log] of history.logs) {
       const boss = new Set(
         log.flatMap(({ event }) =>
-          event.type === 'tool-requested' && event.toolName === 'boss' ? [event.toolCallId] : [],
+          event.type === 'tool-requested' && event.toolName.endsWith('boss') ? [event.toolCallId] : [],
         ),
       );
       for (const { event, by } of log) {

@@ -22,6 +22,7 @@ import { shownIsRun } from './shown-is-run.ts';
 import { stopsHold } from './stops-hold.ts';
 import { storedIsStreamed } from './stored-is-streamed.ts';
 import { strangers } from './strangers.ts';
+import { subagents } from './subagents.ts';
 import { timeLimits } from './time-limits.ts';
 import { turnsEnd } from './turns-end.ts';
 
@@ -70,6 +71,7 @@ export const invariants: readonly Invariant[] = [
   modelSeesLog,
   callOptions,
   dataParts,
+  subagents,
   forgedApprovals,
   inDoubt,
   readers,

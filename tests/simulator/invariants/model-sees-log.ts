@@ -64,6 +64,14 @@ function sameCall(log: readonly Written[], toolCallId: string): Set<string> {
   return ids;
 }
 
+/** The call of the chat's own model under which a call was made. */
+function rootCallOf(log: readonly Written[], toolCallId: string): string {
+  const parent = log.flatMap(({ event }) =>
+    event.type === 'tool-requested' && event.toolCallId === toolCallId ? (event.parent ?? []) : [],
+  )[0];
+  return parent === undefined ? toolCallId : rootCallOf(log, parent);
+}
+
 function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): boolean {
   const ids = sameCall(log, toolCallId);
   return log.some(
@@ -125,8 +133,9 @@ function forgottenCall(history: History, log: readonly Written[], { chatId, prom
       !history.ranAfterErasure(each) &&
       (each.effectAt ?? Infinity) < (run?.moment ?? 0),
   );
-  return ran.find(({ toolCallId }) => ![...sameCall(log, toolCallId)].some((id) => called.has(id)))
-    ?.toolCallId;
+  return ran.find(
+    ({ toolCallId }) => ![...sameCall(log, rootCallOf(log, toolCallId))].some((id) => called.has(id)),
+  )?.toolCallId;
 }
 
 function plain(value: unknown): unknown {

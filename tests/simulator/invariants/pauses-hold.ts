@@ -11,7 +11,7 @@ export const pausesHold: Invariant = {
       const ran = executions.find(
         (each) =>
           each.instance === instance &&
-          (tool === undefined || each.tool === tool) &&
+          (tool === undefined || each.toolName === tool) &&
           // Ending another pause of the same tool ends this one as well.
           !paused.some((other) => other.tool === tool && (other.to ?? to) < each.moment) &&
           each.moment > from &&

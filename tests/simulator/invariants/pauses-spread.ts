@@ -23,7 +23,7 @@ export const pausesSpread: Invariant = {
           instance === each.instance && atMs <= each.at ? [atMs] : [],
         );
         const since = Math.max(fromMs, ...knows) + graceMs;
-        return (tool === undefined || each.tool === tool) && each.at > since && each.at < toMs;
+        return (tool === undefined || each.toolName === tool) && each.at > since && each.at < toMs;
       });
       verify(
         late &&

@@ -70,7 +70,7 @@ function questionsAfter(history: History, { who, moment, instance }: Feed) {
       toolName: string;
       chatId: string;
     }[];
-    return questions.filter(({ id, toolName }) => asked.has(id) && toolName !== 'boss');
+    return questions.filter(({ id, toolName }) => asked.has(id) && !toolName.endsWith('boss'));
   });
 }
 
@@ -80,7 +80,9 @@ function isTheirs({ logs }: Parameters<Invariant['check']>[0], ids: readonly str
     if (event.type !== 'approval-requested' || !ids.includes(event.approvalId)) return false;
     return !all.some(
       ({ event: other }) =>
-        other.type === 'tool-requested' && other.toolCallId === event.toolCallId && other.toolName === 'boss',
+        other.type === 'tool-requested' &&
+        other.toolCallId === event.toolCallId &&
+        other.toolName.endsWith('boss'),
     );
   });
 }

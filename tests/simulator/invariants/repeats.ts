@@ -18,7 +18,7 @@ export const repeats: Invariant = {
         const before = history.executions.find(
           (each) =>
             each.chatId === chatId &&
-            each.tool === toolName &&
+            each.toolName === toolName &&
             each.toolCallId !== toolCallId &&
             isDeepStrictEqual(each.input, input) &&
             isRecorded(history, each, asked.moment) &&

@@ -11,6 +11,7 @@ import { identify, type ServerSettings } from '../../../lib/server/route.ts';
 import { createFetchHandler } from '../../../lib/sse/server.ts';
 import { callOptions } from '../actors/call-options.ts';
 import { createModel } from '../actors/model.ts';
+import { withSubagents } from '../actors/subagents.ts';
 import { createTools } from '../actors/tools.ts';
 import type { History } from '../history.ts';
 import { createSimProcess } from './process.ts';
@@ -44,6 +45,7 @@ export type InstanceOptions = {
   /** Call ids per chat. Two chats have the same ids, as with many models. */
   readonly nextCallId: (chatId: string) => string;
   readonly settings: Partial<FlowSettings>;
+  readonly subagents: boolean;
 };
 
 /** One instance of the product: the real flow, its Web handlers and its socket connections, in its own process. */
@@ -56,14 +58,16 @@ export function createInstance(world: World, history: History, options: Instance
     repeats: options.repeats,
     delayMs: options.delayMs,
   };
-  const { model, ...tools } = {
-    model: createModel(world, history, process, {
+  const modelOf = (agent?: string) =>
+    createModel(world, history, process, {
       random,
       faults: options.modelFaults,
       nextCallId: options.nextCallId,
-    }),
-    ...createTools(world, history, process, version),
-  };
+      agent,
+    });
+  const model = modelOf();
+  const toolsOf = (path?: string) => createTools(world, history, process, version, path);
+  const tools = options.subagents ? withSubagents(toolsOf, modelOf) : toolsOf();
   let ids = 0;
 
   function die(): void {

@@ -116,7 +116,7 @@ export function createActs(stage: Stage, random: Random) {
         chatId: chatAt(place),
         who: ownerOf(place),
         id,
-        text: planText(chatAt(place), randomPlan(random, profile.tools)),
+        text: planText(chatAt(place), randomPlan(random, profile)),
       };
       respond('edit', ownerOf(place), chatAt(place), {
         trigger: 'submit-message',

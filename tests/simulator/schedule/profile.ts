@@ -72,6 +72,8 @@ export type Profile = {
   readonly callOptions: boolean;
   /** Tools write data parts. */
   readonly dataParts: boolean;
+  /** The model also calls subagents. */
+  readonly subagents: boolean;
 };
 
 const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1, stop: 1 };
@@ -101,6 +103,7 @@ export function profileOf(random: Random): Profile {
     faultRate: random.pick([0, 0.1, 0.2, 0.35]),
     callOptions: random.chance(0.3),
     dataParts: random.chance(0.3),
+    subagents: random.chance(0.2),
   };
 }
 

@@ -85,7 +85,7 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
       chatId,
       who,
       id: `m${sent.length}`,
-      text: planText(chatId, randomPlan(random, profile.tools)),
+      text: planText(chatId, randomPlan(random, profile)),
     };
     sent.push(each);
     respond('send', who, chatId, { trigger: 'submit-message', message: messageOf(each) });
@@ -142,7 +142,7 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
   }
 
   function answererOf({ chatId, toolName }: KnownQuestion): PersonName {
-    return toolName === 'boss' && random.chance(0.8) ? 'cleo' : ownerOf(placeOf(chatId));
+    return toolName.endsWith('boss') && random.chance(0.8) ? 'cleo' : ownerOf(placeOf(chatId));
   }
 
   function forge(): void {

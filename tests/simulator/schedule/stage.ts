@@ -42,6 +42,7 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
       delayMs: profile.delayMs,
       repeats: profile.repeats,
       modelFaults: profile.modelFaults,
+      subagents: profile.subagents,
       store: wrapStore(store),
       random: randomOf(seed, `instance ${name}`),
       authorize: sessions.authorize,

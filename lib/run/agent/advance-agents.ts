@@ -1,0 +1,119 @@
+import { Conflict, Stopped } from '../../log/conflict.ts';
+import { agentTurn, type Call, type Step } from '../../log/turn/turn.ts';
+import { isExecutable } from '../../log/turn/wants-answer.ts';
+import { type EventBody, errorFacts } from '../../protocol/index.ts';
+import { inputOf } from '../call/check-call.ts';
+import { checkReady } from '../call/check-ready.ts';
+import { completed, failed } from '../call/execute-call.ts';
+import { inTurn } from '../call/in-turn.ts';
+import { parseInput } from '../call/parse-input.ts';
+import { endPaused } from '../call/paused-calls.ts';
+import type { AgentAction } from '../next-action.ts';
+import type { Run } from '../run.ts';
+import { transcriptOf } from '../run-transcript.ts';
+import { isStopped } from '../stop-condition.ts';
+import { agentBehind, agentStep } from './agent-step.ts';
+
+/**
+ * Lets each of these subagents do what it does next: one model step, or the end of its work, which ends its call. They work
+ * at the same time, as many as `toolCallConcurrency` allows. A subagent that fails, fails its call alone.
+ *
+ * @throws Conflict; the abort reason on stop and close
+ * @source ADR 0035
+ */
+export async function advanceAgents(run: Run, agents: readonly AgentAction[]): Promise<void> {
+  const { settings, stops, limits, journal } = run;
+  const beginning = agents.flatMap(({ call }) => (call.agentSteps ? [] : [call]));
+  if (beginning.length > 0 && !(await mayBegin(run, beginning))) return;
+  limits.beginStep();
+  const transcript = await transcriptOf(run);
+  const taken = new Set<string>();
+  /** Models that work at the same time may choose the same id. The first gets it. */
+  const isUsed = (id: string) => {
+    if (taken.has(id) || transcript.hasCall(id) || journal.turn.calls.has(id as never)) return true;
+    taken.add(id);
+    return false;
+  };
+  const { toolCallConcurrency = agents.length } = settings;
+  await inTurn(
+    agents,
+    toolCallConcurrency,
+    () => !stops.stepSignal.aborted,
+    (action) => advance(run, action, isUsed),
+  );
+}
+
+/** A subagent begins as any other call starts. @returns false if one may not: then the log has changed */
+async function mayBegin(run: Run, calls: readonly Call[]): Promise<boolean> {
+  if (run.pauses.mayHold() && (await endPaused(run, calls))) return false;
+  return (await checkReady(run, calls)).length === calls.length;
+}
+
+async function advance(
+  run: Run,
+  { call, next }: AgentAction,
+  isUsed: (toolCallId: string) => boolean,
+): Promise<void> {
+  const { journal, runId, principal, chatId, stops, logger } = run;
+  const { toolName, toolCallId } = call.requested;
+  try {
+    const behind = agentBehind(run.settings, call);
+    if (!behind) throw new Error(`The subagent ${toolName} is not available any more.`);
+    const { settings } = behind;
+    const own = agentTurn(journal.turn, call);
+    const isOver =
+      next.type === 'complete' ||
+      (next.type === 'continue' && (await isStopped({ settings, principal, chatId }, own)));
+    if (isOver) await journal.commit(runId, ...(await ending(run, call, own.steps.at(-1))));
+    else journal.stage(runId, ...(await agentStep(run, behind, { call, step: next.step, isUsed })));
+  } catch (error) {
+    if (error instanceof Conflict || error instanceof Stopped || stops.stepSignal.aborted) throw error;
+    logger.error('A subagent failed.', { chatId, runId, toolCallId, toolName, error: errorFacts(error) });
+    await journal.commit(runId, ...(await failing(run, call, 'The subagent failed.')));
+  }
+}
+
+/**
+ * The call starts and ends in one append: until then it waits, and a crash leaves nothing unknown. The model gets the result
+ * when that is durable, since a stop refuses the start.
+ */
+async function ending(run: Run, call: Call, last: Step | undefined): Promise<EventBody[]> {
+  const finishReason = last?.finished?.finishReason ?? 'other';
+  if (!isExecutable(finishReason)) {
+    return failing(run, call, `The subagent's answer was cut off (${finishReason}).`);
+  }
+  const { start, parsed } = await startOf(run, call);
+  const execution = { settings: run.settings, call, input: start.input };
+  return [start, await completed(execution, { output: textOf(last), parsed }, undefined)];
+}
+
+async function failing(run: Run, call: Call, error: string): Promise<EventBody[]> {
+  const { start } = await startOf(run, call);
+  const facts = { wasRetried: false, retryable: false };
+  return [start, failed({ call, input: start.input }, new Error(error), facts)];
+}
+
+async function startOf(run: Run, call: Call) {
+  const { toolCallId } = call.requested;
+  const input = inputOf(call);
+  const parsing = await parseInput(run, call.requested, input);
+  const runsAs = parsing.fits ? parsing.runsAs : undefined;
+  const start = {
+    type: 'tool-started' as const,
+    toolCallId,
+    input,
+    ...(runsAs === undefined ? {} : { runsAs }),
+  };
+  return { start, parsed: parsing.fits ? parsing.value : input };
+}
+
+function textOf(step: Step | undefined): string {
+  const parts = (step?.finished?.messages ?? []).flatMap(({ role, content }) =>
+    role === 'assistant'
+      ? typeof content === 'string'
+        ? [{ type: 'text' as const, text: content }]
+        : content
+      : [],
+  );
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}

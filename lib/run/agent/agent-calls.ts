@@ -1,0 +1,34 @@
+import type { ModelMessage } from 'ai';
+import type { Call } from '../../log/turn/turn.ts';
+import type { EventBody, ToolCallId } from '../../protocol/index.ts';
+import { scopeOf } from '../../settings/agents.ts';
+import type { TurnTools } from '../step/gate.ts';
+import { gateAgain, type RepeatedCall } from '../step/gate-again.ts';
+
+type Request = Extract<EventBody, { type: 'tool-requested' }>;
+
+/** A call as its subagent made it, as a call of the turn: under the path of the tool, and linked to the subagent's call. */
+export function asOfAgent({ requested }: Call, request: Request): Request {
+  const { toolCallId, toolName, title = toolName } = requested;
+  return {
+    ...request,
+    toolName: `${toolName}/${request.toolName}`,
+    title: `${title} → ${request.title ?? request.toolName}`,
+    parent: toolCallId,
+    // It is no tool of the page, whose types do not have it.
+    dynamic: true,
+  };
+}
+
+/** Passes a subagent's call through the subagent's gate again. @see gateAgain */
+export async function gateAgainOfAgent(
+  tools: TurnTools,
+  agent: Call,
+  call: RepeatedCall,
+  toolCallId: ToolCallId,
+  messages: ModelMessage[],
+): ReturnType<typeof gateAgain> {
+  const { settings, name } = scopeOf(tools.settings, call.toolName);
+  const repeated = await gateAgain({ ...tools, settings }, { ...call, toolName: name }, toolCallId, messages);
+  return { ...repeated, request: asOfAgent(agent, repeated.request) };
+}

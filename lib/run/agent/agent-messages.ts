@@ -1,0 +1,12 @@
+import type { ModelMessage } from 'ai';
+import { agentTurn, type Call, type Turn } from '../../log/turn/turn.ts';
+import { turnMessages } from '../../views/model-messages.ts';
+
+/**
+ * What a subagent's model has seen of its work: its prompt, its steps, and the ends of its calls. Nothing of the chat.
+ *
+ * @param before the step before which the list ends
+ */
+export function agentMessages(turn: Turn, call: Call, before?: number): ModelMessage[] {
+  return [{ role: 'user', content: call.prompt ?? '' }, ...turnMessages(agentTurn(turn, call), before)];
+}

@@ -1,0 +1,43 @@
+import type { FlexibleSchema } from '@ai-sdk/provider-utils';
+import type { ToolSet } from 'ai';
+import type { FlowSettings } from './flow-settings.ts';
+
+/**
+ * The settings of an agent that runs within a flow: what `new ToolLoopAgent` gets, as far as a subagent supports it, and
+ * `toolDetails` for its tools, as in `createApprovalFlow`. All its tools have an `execute` or are subagents.
+ *
+ * @source ADR 0035
+ */
+export type AgentSettings<Tools extends ToolSet = ToolSet> = Pick<
+  FlowSettings<Tools>,
+  | 'model'
+  | 'instructions'
+  | 'tools'
+  | 'toolApproval'
+  | 'toolDetails'
+  | 'stopWhen'
+  | 'toolChoice'
+  | 'activeTools'
+  | 'maxOutputTokens'
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'stopSequences'
+  | 'seed'
+  | 'maxRetries'
+  | 'headers'
+  | 'providerOptions'
+  | 'reasoning'
+>;
+
+/** How a subagent appears to the model that calls it. */
+export type SubagentTool<Input> = {
+  readonly title?: string;
+  /** When to call it, for the model. */
+  readonly description: string;
+  readonly inputSchema: FlexibleSchema<Input>;
+  /** The subagent's only user message, from the parsed arguments of the call. Evaluated once for each call, and recorded. */
+  readonly prompt: (input: Input) => string;
+};

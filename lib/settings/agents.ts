@@ -1,0 +1,63 @@
+import type { AgentSettings } from './agent-settings.ts';
+import type { FlowSettings } from './flow-settings.ts';
+
+/** An agent behind a tool. */
+export type DeclaredAgent = {
+  readonly settings: AgentSettings;
+  readonly prompt: (input: unknown) => string;
+  /** How many levels of agents it is, itself included. */
+  readonly depth: number;
+};
+
+/** A registered symbol, since a page of the app may load the package twice. Copies of the tool keep it. */
+const mark = Symbol.for('countersign.subagent');
+
+/** Makes a tool that of an agent. @returns the same tool */
+export function markAgent<Tool extends object>(tool: Tool, agent: DeclaredAgent): Tool {
+  return Object.assign(tool, { [mark]: agent });
+}
+
+/** The agent behind a tool; `undefined` for any other tool. */
+export function agentOf(tool: unknown): DeclaredAgent | undefined {
+  return typeof tool === 'object' && tool !== null
+    ? (tool as { readonly [mark]?: DeclaredAgent })[mark]
+    : undefined;
+}
+
+/** The settings of an agent's model steps, gates and tools, with what the flow gives to all. */
+export function settingsOfAgent(flow: FlowSettings, { settings }: DeclaredAgent): FlowSettings {
+  const { store, clock, logger, runtimeContext, telemetry } = flow;
+  // Its prompts and results may contain what the tools of the flow keep secret.
+  const recorded = hasSecrets(flow) ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
+  return { ...settings, store, clock, logger, runtimeContext, telemetry: recorded };
+}
+
+/** True if a tool has secrets, of these settings or of a subagent within. */
+export function hasSecrets({
+  toolDetails = {},
+  tools = {},
+}: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
+  return (
+    Object.values(toolDetails).some((details) => details?.secrets !== undefined) ||
+    Object.values(tools).some((tool) => hasSecrets(agentOf(tool)?.settings ?? {}))
+  );
+}
+
+/**
+ * The settings to which a tool belongs, and its name there: those of the flow, or of the subagent that its path names. An
+ * unknown path names no tool of the flow.
+ *
+ * @param name such as `pay`, or `research/pay` for a tool of the subagent `research`
+ */
+export function scopeOf(
+  settings: FlowSettings,
+  name: string,
+): { readonly settings: FlowSettings; readonly name: string } {
+  const end = name.indexOf('/');
+  if (end === -1) return { settings, name };
+  const { tools = {} } = settings;
+  const first = name.slice(0, end);
+  const agent =
+    Object.hasOwn(tools, name) || !Object.hasOwn(tools, first) ? undefined : agentOf(tools[first]);
+  return agent ? scopeOf(settingsOfAgent(settings, agent), name.slice(end + 1)) : { settings, name };
+}

@@ -1,0 +1,88 @@
+import { isRecord } from '../protocol/index.ts';
+import {
+  anything,
+  checkSettings,
+  func,
+  type SettingCheck,
+  type SettingChecks,
+  text,
+  unfit,
+} from '../protocol/settings.ts';
+import type { AgentSettings, SubagentTool } from './agent-settings.ts';
+import { agentOf } from './agents.ts';
+import { checksFor } from './check-settings.ts';
+import type { FlowSettings } from './flow-settings.ts';
+
+const supported = Object.keys({
+  model: true,
+  instructions: true,
+  tools: true,
+  toolApproval: true,
+  toolDetails: true,
+  stopWhen: true,
+  toolChoice: true,
+  activeTools: true,
+  maxOutputTokens: true,
+  temperature: true,
+  topP: true,
+  topK: true,
+  presencePenalty: true,
+  frequencyPenalty: true,
+  stopSequences: true,
+  seed: true,
+  maxRetries: true,
+  headers: true,
+  providerOptions: true,
+  reasoning: true,
+} satisfies Record<keyof AgentSettings, true>) as (keyof AgentSettings)[];
+
+/** How deep subagents may be nested: a subagent of a subagent. */
+const deepest = 2;
+
+const toolChecks = {
+  title: text(),
+  description: text(),
+  inputSchema: anything,
+  prompt: func,
+} satisfies Record<keyof SubagentTool<unknown>, SettingCheck>;
+
+/**
+ * Refuses what a subagent does not support.
+ *
+ * @throws CountersignError `invalid-settings`
+ * @source ADR 0035
+ */
+export function checkAgentSettings(agent: AgentSettings, options: object): void {
+  if (isRecord(agent) && 'generate' in agent) {
+    checkSettings('subagent', { agent }, { agent: (_value, path) => unfit(path, isAgent) });
+  }
+  const all = isRecord(agent) ? checksFor(agent as FlowSettings) : {};
+  const known = supported.map((name) => [name, all[name] ?? anything] as const);
+  const checks: SettingChecks = Object.fromEntries(known);
+  checkSettings('subagent', agent, { ...checks, tools: ownTools(checks.tools ?? anything) }, ['model']);
+  checkSettings('subagent', options, toolChecks, ['description', 'inputSchema', 'prompt']);
+}
+
+const isAgent = 'must be the settings of an agent, as `new ToolLoopAgent` gets them';
+
+function ownTools(check: SettingCheck): SettingCheck {
+  return (value, path) => {
+    check(value, path);
+    for (const [name, tool] of Object.entries(value as Readonly<Record<string, Record<string, unknown>>>)) {
+      const at = `${path}.${name}`;
+      if (name.includes('/')) unfit(at, 'cannot contain `/`, which separates a subagent from its tools');
+      if (tool.execute === undefined || tool.type === 'provider') {
+        unfit(at, 'needs an `execute`: a subagent has no page and no provider that could run its tools');
+      }
+      if (tool.contextSchema !== undefined) {
+        unfit(
+          at,
+          'has a `contextSchema`, which subagents do not support. Use the `principal` in its context',
+        );
+      }
+      if ((agentOf(tool)?.depth ?? 0) >= deepest) {
+        unfit(at, `is a subagent that is nested too deep: at most ${deepest} levels are supported`);
+      }
+    }
+  };
+}
