@@ -5,8 +5,12 @@ import { createFetchHandler } from 'countersign/sse/server';
 import express from 'express';
 import { flow } from './flow.js';
 
-// Everyone is the same user here. Return the user of your login; `null` refuses the request.
-const settings = { authorize: () => ({ id: 'local', name: 'You' }) };
+const settings = {
+  // Everyone is the same user here. Return the user of your login; `null` refuses the request.
+  authorize: () => ({ id: 'local', name: 'You' }),
+  // The names of this server, without a port: chat.example.com
+  allowedHosts: process.env.ALLOWED_HOSTS?.split(',') ?? ['localhost', '127.0.0.1'],
+};
 
 const app = express();
 app.all('/api/*path', getRequestListener(createFetchHandler(flow, settings)));

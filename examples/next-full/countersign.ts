@@ -27,8 +27,12 @@ function open() {
       },
     },
   });
-  // Everyone is the same user here. Return the user of your login; `null` refuses the request.
-  const settings = { authorize: () => ({ id: 'local', name: 'You' }) };
+  const settings = {
+    // Everyone is the same user here. Return the user of your login; `null` refuses the request.
+    authorize: () => ({ id: 'local', name: 'You' }),
+    // The names of this server, without a port: chat.example.com
+    allowedHosts: process.env.ALLOWED_HOSTS?.split(',') ?? ['localhost', '127.0.0.1'],
+  };
   return { flow, handle: createFetchHandler(flow, settings), bidi: createBidiServer(flow, settings) };
 }
 
