@@ -40,7 +40,7 @@ const parts = renderToStaticMarkup(
     <ApprovalCard question={question} onDecide={() => undefined} />
     <ApprovalCard question={{ ...question, state: 'expired' }} onDecide={() => undefined} />
     <ToolCard call={call} />
-    <ToolCard call={{ ...call, state: 'failed', errorText: 'No funds.' }} />
+    <ToolCard call={{ ...call, state: 'failed', problem: 'No funds.' }} />
   </main>,
 );
 
