@@ -109,7 +109,7 @@ const projects = [
   project('simulator', { timeout: 1_800_000 }),
   // Rules broken on purpose: each mutant runs suites of `e2e` in a process of its own.
   project('mutants', { timeout: 300_000 }),
-  project('browser', { timeout: 60_000, globalSetup: './tests/browser/global-setup.ts' }),
+  project('browser', { timeout: 120_000, globalSetup: './tests/browser/global-setup.ts' }),
   project('upgrade', { timeout: 20_000 }),
   alone('adr', 'e2e', 'contract', 'unit'),
   project('adr', { timeout: 20_000, shared: true }),
