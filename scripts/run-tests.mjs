@@ -31,7 +31,7 @@ export async function runTests({ node, env }, { suite }) {
   const args = [...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${report}`];
   if (suite === 'quick') {
     args.push('--project=unit', '--project=contract', '--project=alone');
-    args.push(...notQuick.map((files) => `--exclude=**/${files}.test.ts`));
+    args.push('--exclude=tests/{adr,e2e}/**', ...notQuick.map((files) => `--exclude=**/${files}.test.ts`));
   }
   const { code } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
     env: {
