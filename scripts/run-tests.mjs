@@ -37,7 +37,7 @@ export async function runTests({ node, env }, { suite }) {
     env: {
       ...env,
       NODE_ENV: 'test',
-      // Each test file has a process of its own, which reads what the ones before compiled.
+      // Each process reads what the ones before compiled.
       NODE_COMPILE_CACHE: resolve('node_modules/.cache/countersign/compiled'),
       ...(suite === 'matrix' && { COUNTERSIGN_TESTS: 'matrix' }),
     },
