@@ -22,7 +22,7 @@ type Options = {
 
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
 function project(name: string, { timeout = 10_000, globalSetup, shared = false }: Options = {}) {
-  const files = filesOfThisRun(name).filter((file) => !shared || !changesItsProcess(file));
+  const files = filesOfThisRun(name).filter((file) => !shared || !concernsItsProcess(file));
   return {
     extends: true as const,
     test: {
@@ -36,8 +36,8 @@ function project(name: string, { timeout = 10_000, globalSetup, shared = false }
 
 /** The files of shared projects that need a process of their own after all. */
 function alone(...folders: readonly string[]) {
-  const files = folders.flatMap(filesOfThisRun).filter(changesItsProcess);
-  return { extends: true as const, test: testsOf('alone', files, 20_000) };
+  const files = folders.flatMap(filesOfThisRun).filter(concernsItsProcess);
+  return { extends: true as const, test: testsOf('alone', files, 60_000) };
 }
 
 function testsOf(name: string, include: string[], timeout: number) {
@@ -56,13 +56,15 @@ function filesOfThisRun(folder: string): string[] {
 }
 
 /**
- * Whether a file replaces modules, sets variables of the environment, runs the app, which has one instance per process, or
- * makes a DOM beside a server.
+ * Whether a file changes or observes its whole process: it replaces modules, sets variables of the environment, runs the app,
+ * which has one instance per process, makes a DOM beside a server, or counts what all code of the process does.
  */
-function changesItsProcess(file: string): boolean {
+function concernsItsProcess(file: string): boolean {
   const signs = [
-    /\bvi\.(mock|doMock|resetModules|stubEnv)\(/,
-    /\b(serveAppRoutes|closeCountersign)\b/,
+    /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal)\(/,
+    /\b(serveAppRoutes|closeCountersign|traceCalls|countFlow|WeakRef|FinalizationRegistry)\b/,
+    /\bspyOn\((console|process|Math|globalThis|crypto|[\w.]+\.prototype)\b/,
+    /\bprocess\.(on|once|emit|memoryUsage|cpuUsage)\(/,
     /\/(dom|open-page|chat-fixture|use-[a-z-]+-suite)\.tsx?'/,
   ];
   return signs.some((sign) => sign.test(sourceOf(file)));
@@ -112,7 +114,7 @@ const projects = [
   project('browser', { timeout: 120_000, globalSetup: './tests/browser/global-setup.ts' }),
   project('upgrade', { timeout: 20_000 }),
   alone('adr', 'e2e', 'contract', 'unit'),
-  project('adr', { timeout: 20_000, shared: true }),
+  project('adr', { timeout: 60_000, shared: true }),
   project('e2e', { timeout: 20_000, shared: true }),
   project('contract', { timeout: 20_000, shared: true }),
   project('unit', { timeout: 20_000, shared: true }),

@@ -10,7 +10,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
   if ('document' in globalThis && !hadDom) {
     throw new Error(
-      'This file makes a DOM in a shared process. Add what it imports to `changesItsProcess` (vitest.config.ts).',
+      'This file makes a DOM in a shared process. Add what it imports to `concernsItsProcess` (vitest.config.ts).',
     );
   }
   if (!hadDom) return;
