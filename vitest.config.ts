@@ -19,36 +19,76 @@ const compileCache = join(import.meta.dirname, 'node_modules/.cache/countersign/
 /** Whether to run the rows of long tables that the other runs leave out: see `tests/support/matrix.ts`. */
 const isMatrix = process.env.COUNTERSIGN_TESTS === 'matrix';
 
+type Options = {
+  timeout?: number;
+  globalSetup?: string;
+  /** Whether the files of a worker share its process and its modules: most of these files take less time than loading both. */
+  shared?: boolean;
+};
+
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
-function project(name: string, options: { timeout?: number; globalSetup?: string } = {}) {
-  const pattern = `tests/${name}/**/*.test.{ts,tsx}`;
+function project(name: string, { timeout = 10_000, globalSetup, shared = false }: Options = {}) {
+  const files = filesOfThisRun(name).filter((file) => !shared || !concernsItsProcess(file));
   return {
     extends: true as const,
     test: {
-      name,
-      include: isMatrix ? filesOfMatrix(pattern) : [pattern],
-      testTimeout: options.timeout ?? 10_000,
-      hookTimeout: options.timeout ?? 20_000,
-      globalSetup: options.globalSetup ? [options.globalSetup] : [],
-      provide: { isMatrix },
+      ...testsOf(name, files, timeout),
+      globalSetup: globalSetup ? [globalSetup] : [],
+      isolate: !shared,
+      setupFiles: shared ? ['./tests/support/leave-nothing-behind.ts'] : [],
     },
   };
 }
 
-function filesOfMatrix(pattern: string): string[] {
-  return globSync(pattern, { cwd: import.meta.dirname }).filter((file) =>
-    /OfThisRun\b/.test(readFileSync(file, 'utf8')),
-  );
+/** The files of shared projects that need a process of their own after all. */
+function alone(...folders: readonly string[]) {
+  const files = folders.flatMap(filesOfThisRun).filter(concernsItsProcess);
+  return { extends: true as const, test: testsOf('alone', files, 60_000) };
+}
+
+function testsOf(name: string, include: string[], timeout: number) {
+  return {
+    name,
+    include,
+    testTimeout: timeout,
+    hookTimeout: Math.max(timeout, 20_000),
+    provide: { isMatrix },
+  };
+}
+
+function filesOfThisRun(folder: string): string[] {
+  const files = globSync(`tests/${folder}/**/*.test.{ts,tsx}`, { cwd: import.meta.dirname });
+  return isMatrix ? files.filter((file) => /OfThisRun\b/.test(sourceOf(file))) : files;
+}
+
+/**
+ * Whether a file changes or observes its whole process: it replaces modules, sets variables of the environment, runs the app,
+ * which has one instance per process, makes a DOM beside a server, or counts what all code of the process does.
+ */
+function concernsItsProcess(file: string): boolean {
+  const signs = [
+    /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal)\(/,
+    /\b(serveAppRoutes|closeCountersign|traceCalls|countFlow|WeakRef|FinalizationRegistry)\b/,
+    /\bspyOn\((console|process|Math|globalThis|crypto|[\w.]+\.prototype)\b/,
+    /\bprocess\.(on|once|emit|memoryUsage|cpuUsage)\(/,
+    /\/(dom|open-page|chat-fixture|use-[a-z-]+-suite)\.tsx?'/,
+  ];
+  return signs.some((sign) => sign.test(sourceOf(file)));
+}
+
+function sourceOf(file: string): string {
+  return readFileSync(join(import.meta.dirname, file), 'utf8');
 }
 
 /**
  * Files in the order of the projects below: what takes long begins first, so that no core waits for it at the end. Browser
- * tests, which mostly wait, run between the long files that mostly compute.
+ * tests, which mostly wait, run between the long files that mostly compute. A process is shared only by files in succession
+ * that have the same project and environment.
  */
 class ProjectOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names = projects.map(({ test }) => test.name);
-    const rank = (file: TestSpecification) => names.indexOf(file.project.name);
+    const rank = (file: TestSpecification) => names.indexOf(file.project.name) + (needsDom(file) ? 0.5 : 0);
     const sorted = (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
     const waiting = sorted.filter(({ project }) => project.name === 'browser');
     return alternate(
@@ -56,6 +96,10 @@ class ProjectOrder extends BaseSequencer {
       waiting,
     );
   }
+}
+
+function needsDom({ moduleId }: TestSpecification): boolean {
+  return readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment jsdom');
 }
 
 /** Takes from one list and from the other in turn, and then what is left of the longer one. */
@@ -73,12 +117,13 @@ const projects = [
   project('simulator', { timeout: 1_800_000 }),
   // Rules broken on purpose: each mutant runs suites of `e2e` in a process of its own.
   project('mutants', { timeout: 300_000 }),
-  project('browser', { timeout: 60_000, globalSetup: './tests/browser/global-setup.ts' }),
+  project('browser', { timeout: 120_000, globalSetup: './tests/browser/global-setup.ts' }),
   project('upgrade', { timeout: 20_000 }),
-  project('adr', { timeout: 20_000 }),
-  project('e2e', { timeout: 20_000 }),
-  project('contract', { timeout: 20_000 }),
-  project('unit', { timeout: 20_000 }),
+  alone('adr', 'e2e', 'contract', 'unit'),
+  project('adr', { timeout: 60_000, shared: true }),
+  project('e2e', { timeout: 20_000, shared: true }),
+  project('contract', { timeout: 20_000, shared: true }),
+  project('unit', { timeout: 20_000, shared: true }),
 ];
 
 export default defineConfig({

@@ -30,14 +30,14 @@ export async function runTests({ node, env }, { suite }) {
   const reporters = ['default', 'json', './scripts/slowest-reporter.mjs'];
   const args = [...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${report}`];
   if (suite === 'quick') {
-    args.push('--project=unit', '--project=contract');
-    args.push(...notQuick.map((files) => `--exclude=**/${files}.test.ts`));
+    args.push('--project=unit', '--project=contract', '--project=alone');
+    args.push('--exclude=tests/{adr,e2e}/**', ...notQuick.map((files) => `--exclude=**/${files}.test.ts`));
   }
   const { code } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
     env: {
       ...env,
       NODE_ENV: 'test',
-      // Each test file has a process of its own, which reads what the ones before compiled.
+      // Each process reads what the ones before compiled.
       NODE_COMPILE_CACHE: resolve('node_modules/.cache/countersign/compiled'),
       ...(suite === 'matrix' && { COUNTERSIGN_TESTS: 'matrix' }),
     },

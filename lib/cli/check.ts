@@ -1,6 +1,6 @@
 import { createBudget, processTiming } from './check/budget.ts';
 import { CannotCheck } from './check/cannot-check.ts';
-import { type CheckReport, formatReport, summarize } from './check/check-report.ts';
+import { type CheckReport, countRanks, formatReport, summarize } from './check/check-report.ts';
 import { type CheckSettings, parseCheckSettings } from './check/check-settings.ts';
 import { checkWire, type WireCheck } from './check/check-wire.ts';
 import { bidiWire } from './check/wire/bidi-wire.ts';
@@ -54,6 +54,7 @@ export const checkCommand: Command = async (args, terminal) => {
     url: settings.url,
     bidi: settings.bidi,
     summary,
+    ranks: countRanks(findings),
     complete: reachedAll && checks.every(({ cutShort }) => cutShort === undefined),
     requests: checks.reduce((sum, { requests }) => sum + requests, 0),
     seconds: Math.round((performance.now() - start) / 100) / 10,

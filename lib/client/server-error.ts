@@ -1,4 +1,5 @@
-import { isRecord, parseJson } from '../protocol/json.ts';
+import { parseJson } from '../protocol/json.ts';
+import { refusalSchema } from '../protocol/wire/refusal.ts';
 
 /** The fields of the server's error object that a client uses. @source H-Errors */
 export type ServerError = { readonly code: string; readonly message: string };
@@ -10,11 +11,7 @@ const longestText = 300;
  * request throws. `undefined` where the text is something else.
  */
 export function parseServerError(text: string): ServerError | undefined {
-  const value = parseJson(text);
-  const error = isRecord(value) ? value.error : undefined;
-  if (!isRecord(error) || typeof error.code !== 'string' || typeof error.message !== 'string')
-    return undefined;
-  return { code: error.code, message: error.message };
+  return refusalSchema.safeParse(parseJson(text)).data?.error;
 }
 
 /** A text for people, cut to 300 characters. */

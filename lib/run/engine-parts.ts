@@ -1,17 +1,21 @@
-import type { FlowClock } from '../log/flow-clock.ts';
-import type { FlowLog } from '../log/flow-log/flow-log.ts';
-import type { Pauses } from '../log/flow-log/pauses.ts';
+import { type ChatLog, createChatLog } from '../log/chat-log.ts';
+import { createFlowClock, type FlowClock } from '../log/flow-clock.ts';
+import { createFlowLog, type FlowLog } from '../log/flow-log/flow-log.ts';
+import { createPauses, type Pauses } from '../log/flow-log/pauses.ts';
 import type { Notifications } from '../log/follow/notifications.ts';
-import type { Readers } from '../log/follow/readers.ts';
+import { createReaders, type Readers } from '../log/follow/readers.ts';
 import type { RecentEvents } from '../log/follow/recent-events.ts';
-import type { Auditor } from '../log/seal/auditor.ts';
+import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
 import type { FlowStore } from '../log/store-port.ts';
-import type { Ids, Logger } from '../protocol/index.ts';
+import { type Clock, createIds, type Ids, type Logger, type RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import type { Transcripts } from '../views/transcripts.ts';
-import type { Schemas } from './call/schemas.ts';
-import type { CalledBack } from './callbacks/callbacks.ts';
-import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
+import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
+import { createSchemas, type Schemas } from './call/schemas.ts';
+import { type CalledBack, createCallbacks } from './callbacks/callbacks.ts';
+import { createLogCallbacks } from './callbacks/log-callbacks.ts';
+import { createRecentOutcomes, type RecentOutcomes } from './outcomes/recent-outcomes.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import { createTracing, type Tracing } from './telemetry/run-spans.ts';
 
 /** What all commands and runs of a flow share. */
 export type EngineParts = {
@@ -31,4 +35,58 @@ export type EngineParts = {
   readonly pauses: Pauses;
   readonly recentOutcomes: RecentOutcomes;
   readonly callbacks: CalledBack;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
 };
+
+/** Time, randomness and the program's log, as they come in from outside. */
+export type EnginePorts = { readonly clock: Clock; readonly logger: Logger; readonly random: () => string };
+
+/**
+ * The parts, and the logs that feed them: transcripts, outcomes and callbacks take each event when it has become durable.
+ *
+ * @param isRunHere whether this instance executes that run
+ */
+export function createEngineParts(
+  settings: FlowSettings,
+  { clock: timers, logger, random }: EnginePorts,
+  isRunHere: (runId: RunId) => boolean,
+): { parts: EngineParts; log: ChatLog } {
+  const { store } = settings;
+  const owner = `flow_${random()}`;
+  const clock = createFlowClock(store, timers);
+  const transcripts = createTranscripts(store);
+  const recentOutcomes = createRecentOutcomes(isRunHere);
+  const callbacks = createCallbacks(settings, logger);
+  const metrics = createMetrics(settings);
+  const callBack = createLogCallbacks({ settings, store }, callbacks);
+  const log = createChatLog(store, owner, (head, event) => {
+    transcripts.take(head, event);
+    recentOutcomes.take(head, event);
+    callBack(head, event);
+    metrics.appended(event);
+  });
+  const { recentEvents, notifications } = log;
+  const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
+  const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
+  const parts = {
+    settings,
+    store,
+    clock,
+    logger,
+    ids: createIds(random),
+    transcripts,
+    recentOutcomes,
+    callbacks,
+    metrics,
+    tracing: createTracing(settings),
+    recentEvents,
+    notifications,
+    readers: createReaders(clock),
+    schemas: createSchemas(),
+    auditor,
+    flowLog,
+    pauses: createPauses(flowLog, { notifications, logger }),
+  };
+  return { parts, log };
+}

@@ -1,30 +1,18 @@
-import { createChatLog } from '../log/chat-log.ts';
-import { createFlowClock, createSkewWatch } from '../log/flow-clock.ts';
+import { createSkewWatch } from '../log/flow-clock.ts';
 import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
-import { createFlowLog } from '../log/flow-log/flow-log.ts';
-import { createPauses } from '../log/flow-log/pauses.ts';
-import { createReaders } from '../log/follow/readers.ts';
 import { createJournal, type Journal } from '../log/journal.ts';
 import { createRunLease } from '../log/run-lease.ts';
-import { createAuditor } from '../log/seal/auditor.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
-import { type Clock, createIds, type Logger, type Principal } from '../protocol/index.ts';
+import type { Clock, Principal } from '../protocol/index.ts';
 import type { TurnFacts } from '../settings/call-context.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { createTranscripts } from '../views/transcripts.ts';
-import { createSchemas } from './call/schemas.ts';
-import { createCallbacks } from './callbacks/callbacks.ts';
-import { createLogCallbacks } from './callbacks/log-callbacks.ts';
-import type { EngineParts } from './engine-parts.ts';
+import { createEngineParts, type EngineParts, type EnginePorts } from './engine-parts.ts';
 import { createTakeOver } from './lease/take-over.ts';
 import { createLocalRuns, type LocalRuns } from './local-runs.ts';
 import { createLateOutcomes } from './outcomes/late-outcomes.ts';
-import { createRecentOutcomes } from './outcomes/recent-outcomes.ts';
 import { resolveOutcome } from './outcomes/resolve-outcome.ts';
 import { askerOf, settingsOfJournal } from './prepare-run.ts';
 import { marksOf } from './question/repeats.ts';
-import { createMetrics } from './telemetry/metrics.ts';
-import { createTracing } from './telemetry/run-spans.ts';
 
 const defaultLeaseMs = 10_000;
 const defaultStopGraceMs = 5_000;
@@ -58,46 +46,12 @@ export type Engine = EngineParts & {
 export type TurnEngine = Engine & TurnFacts;
 
 /** Puts the parts of a flow together. At most one run is active in a chat, whether or not it has readers. */
-export function createEngine(
-  settings: FlowSettings,
-  { clock: timers, logger, random }: { clock: Clock; logger: Logger; random: () => string },
-): Engine {
-  const { store, leaseMs = defaultLeaseMs, stopGraceMs = defaultStopGraceMs, checkpointMs } = settings;
-  const clock = createFlowClock(store, timers);
+export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine {
+  const { leaseMs = defaultLeaseMs, stopGraceMs = defaultStopGraceMs, checkpointMs } = settings;
+  const { parts, log } = createEngineParts(settings, ports, (runId) => runs.get(runId) !== undefined);
+  const { store, clock, logger, auditor, notifications, flowLog, metrics } = parts;
+  const { owner } = log;
   const watchSkew = createSkewWatch(clock, logger);
-  const owner = `flow_${random()}`;
-  const transcripts = createTranscripts(store);
-  const recentOutcomes = createRecentOutcomes((runId) => runs.get(runId) !== undefined);
-  const callbacks = createCallbacks(settings, logger);
-  const metrics = createMetrics(settings);
-  const tracing = createTracing(settings);
-  const callBack = createLogCallbacks({ settings, store }, callbacks);
-  const log = createChatLog(store, owner, (head, event) => {
-    transcripts.take(head, event);
-    recentOutcomes.take(head, event);
-    callBack(head, event);
-    metrics.appended(event);
-  });
-  const { recentEvents, notifications } = log;
-  const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
-  const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
-  const parts: EngineParts = {
-    settings,
-    store,
-    clock,
-    logger,
-    ids: createIds(random),
-    transcripts,
-    recentOutcomes,
-    callbacks,
-    recentEvents,
-    notifications,
-    readers: createReaders(clock),
-    schemas: createSchemas(),
-    auditor,
-    flowLog,
-    pauses: createPauses(flowLog, { notifications, logger }),
-  };
   const append = (batch: Omit<Append, 'id' | 'owner'>) => log.append({ ...batch, id: log.batchId() });
   const lateOutcomes = createLateOutcomes({
     clock,
@@ -105,7 +59,7 @@ export function createEngine(
     notifications,
     resolve: (report, place) => resolveOutcome({ store, append, auditor, clock }, report, place),
   });
-  const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes, tracing });
+  const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes });
   const onTakenOver = metrics.takenOver;
   const takeOverRuns = createTakeOver({ store, clock, owner, leaseMs, runs, openJournal, onTakenOver });
   let closed = false;
@@ -135,8 +89,8 @@ export function createEngine(
 
   const endListening = store.subscribe((wake) => {
     if (wake.reason === 'erase') {
-      transcripts.forget(wake.chatId);
-      recentOutcomes.forget(wake.chatId);
+      parts.transcripts.forget(wake.chatId);
+      parts.recentOutcomes.forget(wake.chatId);
     }
     // If this fails, the next heartbeat checks again.
     runs.onNotification(wake).catch(() => {});
@@ -169,8 +123,8 @@ export function createEngine(
       const ended = runs.leave();
       endListening();
       parts.pauses.close();
-      recentEvents.close();
-      const finished = ended.then(() => Promise.all([lateOutcomes.delivered(), callbacks.settled()]));
+      parts.recentEvents.close();
+      const finished = ended.then(() => Promise.all([lateOutcomes.delivered(), parts.callbacks.settled()]));
       await atMost(clock, stopGraceMs, finished);
       closed = true;
       lateOutcomes.close();

@@ -22,7 +22,7 @@ import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { askerOf, prepared, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
 import { createRunStops, type RunStops } from './run-stops.ts';
-import type { RunSpans, Tracing } from './telemetry/run-spans.ts';
+import type { RunSpans } from './telemetry/run-spans.ts';
 import { beginTimeLimits, type TimeLimits } from './time-limits.ts';
 
 /** A run that this instance executes. */
@@ -50,7 +50,6 @@ type LocalRunParts = EngineParts & {
   readonly owner: string;
   readonly leaseMs: number;
   readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
-  readonly tracing: Tracing;
 };
 
 /** The runs that this instance executes. They continue without a reader. */

@@ -6,11 +6,12 @@ import {
   isRecord,
   type Logger,
 } from '../protocol/index.ts';
+import { refusalSchema } from '../protocol/wire/refusal.ts';
 import type { Immutable } from '../protocol/wire/wire-object.ts';
 
 /** The client's view of a refusal: the body over HTTP, `errorText` on a socket. @source H-Errors */
 export const errorSchema = z.object({
-  error: z.looseObject({
+  error: refusalSchema.shape.error.extend({
     code: z.enum([
       'invalid-request',
       'unauthenticated',
@@ -29,7 +30,6 @@ export const errorSchema = z.object({
       'internal',
       'unavailable',
     ]),
-    message: z.string().describe('What happened, to which id, and what to do.'),
   }),
 });
 

@@ -456,9 +456,14 @@ clause('0012.9', async () => {
   const clock = fakeClock();
   const store = registry();
   let isAway = false;
+  let refused = 0;
   const sessions: SessionStore = {
     ...store,
-    session: (id) => (isAway ? Promise.reject(new Error('The database is away.')) : store.session(id)),
+    session: async (id) => {
+      if (!isAway) return store.session(id);
+      refused += 1;
+      throw new Error('The database is away.');
+    },
   };
   const { authorize, issue } = createCookieIdentity({ secret, sessions });
   const logger = { warn: () => {}, error: () => {} };
@@ -472,7 +477,9 @@ clause('0012.9', async () => {
   );
   const refusal = await open.ask('meanwhile');
   expect(JSON.parse(refusal.errorText ?? '')).toMatchObject({ error: { code: 'unavailable' } });
+  const before = refused;
   clock.advance(3_000);
+  await expect.poll(() => refused).toBeGreaterThan(before);
   isAway = false;
   expect(await open.ask('later')).toMatchObject({ type: 'no-active' });
   expect((await flow.chat({ chatId: parseChatId('chat'), principal: ada })).open).toBe(approvalId);

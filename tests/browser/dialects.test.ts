@@ -114,10 +114,10 @@ describe('the page of tool events', () => {
     await person.message.focus();
     await tabBackTo(person.page, '[data-part="toggle"]');
     await person.page.keyboard.press('Enter');
-    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await eventually(() => button.getAttribute('aria-expanded')).toBe('true');
     await callOf(person, 'file_search').getByRole('table').waitFor();
     await person.page.keyboard.press('Space');
-    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await eventually(() => button.getAttribute('aria-expanded')).toBe('false');
   });
 
   it('asks about two payments one after the other, and follows each answer [A25]', async ({ open }) => {

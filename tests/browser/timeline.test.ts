@@ -85,7 +85,7 @@ describe('a timeline', () => {
     await eventually(() => rows.nth(1).getAttribute('aria-expanded')).toBe('true');
     await person.page.getByText('Go on').waitFor();
     await person.page.keyboard.press('End');
-    expect(await rows.last().evaluate((row) => row === document.activeElement)).toBe(true);
+    await eventually(() => rows.last().evaluate((row) => row === document.activeElement)).toBe(true);
   });
 
   it('is exported as the JSON of the API', async ({ open }) => {

@@ -6,7 +6,7 @@ describe('countersign check and a plain streamText route', () => {
   it('reports which rules the route breaks, where it only differs, and which rules it keeps', async () => {
     const { api, ran } = await servePlainRoute();
     const report = await reportOf([api]);
-    expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3', 'T12']);
+    expect(rulesWith(report, 'fail')).toEqual(['T12', 'T3', 'T1', 'T2']);
     expect(rulesWith(report, 'differs')).toEqual(['T4', 'T5', 'H1', 'H2']);
     expect(rulesWith(report, 'pass')).toEqual(['T6', 'T7', 'T8', 'T10', 'T15', 'H1']);
     expect(rulesWith(report, 'not-observed')).toEqual(['T9', 'T11', 'T13', 'T14', 'T16']);
@@ -14,10 +14,26 @@ describe('countersign check and a plain streamText route', () => {
     expect(ran).toContain('paid Alice-changed 307');
   });
 
+  it('ranks what may run unapproved or twice above what gets lost, and that above style', async () => {
+    const { findings, ranks } = await plainReport();
+    const failed = findings.filter(({ status }) => status === 'fail');
+    expect(failed.map(({ rule, rank }) => `${rank} ${rule}`)).toEqual([
+      'unsafe T12',
+      'unsafe T12',
+      'unsafe T12',
+      'unsafe T12',
+      'lost T3',
+      'style T1',
+      'style T2',
+    ]);
+    expect(ranks).toEqual({ unsafe: 4, lost: 1, style: 2 });
+    expect(findings.slice(failed.length).filter(({ rank }) => rank !== undefined)).toEqual([]);
+  });
+
   it('passes T4 if the route names its messages, and reports the rest as before', async () => {
     const { api } = await servePlainRoute({ namesMessages: true });
     const report = await reportOf([api]);
-    expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3', 'T12']);
+    expect(rulesWith(report, 'fail')).toEqual(['T12', 'T3', 'T1', 'T2']);
     expect(rulesWith(report, 'differs')).toEqual(['T5', 'H1', 'H2']);
   });
 
@@ -44,13 +60,15 @@ describe('countersign check and a plain streamText route', () => {
     const text = printed.join('\n');
     expect(code).toBe(1);
     expect(text).toMatch(/^SSE {2}http:/);
-    expect(text).toMatch(/FAIL {10}T1 {3}a first response with a question contains only that question/);
+    expect(text).toMatch(/FAIL unsafe {3}T12 {2}an answer sent twice runs nothing more/);
+    expect(text).toMatch(/FAIL style {4}T1 {3}a first response with a question contains only that question/);
     expect(text).toMatch(
       /"Pay Alice 30 and Bob 40", all approved, response 1: .*\n.*"delta":"I pay them both\."/,
     );
     expect(text).toMatch(/a second question, about call \S+, is asked at the same time\n/);
     expect(text).toMatch(/^ +and \d+ more like it$/m);
     expect(text).toMatch(/differs {7}H2 {3}.*\n.*no resume: it was refused \(404\)/);
+    expect(text).toMatch(/^Failures: 4 unsafe, 1 lost, 2 style$/m);
     expect(text).toMatch(/\d+ pass, 7 fail, \d+ differs, \d+ not observed \(\d+ requests, [\d.]+ s\)$/);
   });
 });

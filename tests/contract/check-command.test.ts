@@ -46,7 +46,7 @@ describe('countersign check and flows of this library', () => {
     const { tools } = databaseTools();
     const { api } = await serveFixture(perTurn(workedExample), { tools, release: 'progressive' });
     const report = await reportOf([api, '--prompt', 'Search and update database']);
-    expect(rulesWith(report, 'fail')).toEqual(['T1', 'T2', 'T3']);
+    expect(rulesWith(report, 'fail')).toEqual(['T3', 'T1', 'T2']);
   });
 
   it('reports rules that it could not check, and never as passed', async () => {

@@ -43,6 +43,11 @@ describe('the OpenAPI document', () => {
     expect(result.valid).toBe(true);
   });
 
+  it('is the same whenever it is made', () => {
+    const times = JSON.stringify(document).match(/\d{4}-\d{2}-\d{2}T\d{2}:/g);
+    expect(times).toBeNull();
+  });
+
   it('declares 38 events of the Responses stream, all known to the official client [C13]', () => {
     const declared = Object.keys(schemas).filter((name) => name.startsWith('response.') || name === 'error');
     const types = readFileSync('node_modules/openai/resources/responses/responses.d.ts', 'utf8');

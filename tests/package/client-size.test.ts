@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { run } from './support/run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -16,15 +16,22 @@ const plain = `
   export { DefaultChatTransport, WebSocketChatTransport, isToolUIPart, getToolName } from 'ai';
 `;
 
-/** Bundles a module for browsers as an app would, with the packed library. Its chunk, minified. */
-async function bundled(source: string): Promise<string> {
-  const folder = await mkdtemp(join(root, 'node_modules', '.cache', 'client-size-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+let folder = '';
+let library = '';
+
+/** An app with the packed library. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(root, 'node_modules', '.cache', 'client-size-'));
+  library = join(folder, 'node_modules', 'countersign');
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await writeFile(join(folder, 'page.js'), source);
-  const library = join(folder, 'node_modules', 'countersign');
-  await run('mkdir', ['-p', library], { cwd: folder });
+  await mkdir(library, { recursive: true });
   await run('tar', ['-xzf', inject('tarball'), '-C', library, '--strip-components=1'], { cwd: folder });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Bundles a module for browsers as an app would. Its chunk, minified. */
+async function bundled(source: string): Promise<string> {
+  await writeFile(join(folder, 'page.js'), source);
   const result = await build({
     root: folder,
     configFile: false,
@@ -73,9 +80,6 @@ describe('what a page downloads', () => {
   });
 
   it('includes its styles as one file', async () => {
-    const folder = await mkdtemp(join(root, 'node_modules', '.cache', 'client-styles-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await run('tar', ['-xzf', inject('tarball'), '-C', folder], { cwd: folder });
-    expect(await readdir(join(folder, 'package', 'dist', 'react'))).toContain('styles.css');
+    expect(await readdir(join(library, 'dist', 'react'))).toContain('styles.css');
   });
 });

@@ -66,13 +66,18 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('the package in Node', () => {
   const versions = ['22.13.0', '22.23.3', '24.21.0', '26.9.0'];
   it.each(rowsOfThisRun(versions, (version) => version === '24.21.0'))('runs on %s', async (version) => {
-    const home = join(folder, `node-${version}`);
-    const wanted = { dependencies: { node: version }, allowScripts: { node: true } };
-    await mkdir(home);
-    await writeFile(join(home, 'package.json'), JSON.stringify(wanted));
-    await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: home });
-    const said = await run(join(home, 'node_modules', '.bin', 'node'), ['program.js'], { cwd: folder });
+    const node = version === process.versions.node ? process.execPath : await installedNode(version);
+    const said = await run(node, ['program.js'], { cwd: folder });
     expect(said.trim().split('\\n').at(-1)).toBe(`v${version}`);
     await rm(join(folder, 'chats.sqlite'), { force: true });
   });
 });
+
+async function installedNode(version: string): Promise<string> {
+  const home = join(folder, `node-${version}`);
+  const wanted = { dependencies: { node: version }, allowScripts: { node: true } };
+  await mkdir(home);
+  await writeFile(join(home, 'package.json'), JSON.stringify(wanted));
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: home });
+  return join(home, 'node_modules', '.bin', 'node');
+}

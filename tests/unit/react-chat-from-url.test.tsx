@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react';
 import { useChatFromUrl } from 'countersign/react';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const stored = (id: string) => ({
   id,

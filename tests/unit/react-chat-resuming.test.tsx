@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react';
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import { useApprovalChat } from 'countersign/react';
 import { createSendAutomaticallyWhen } from 'countersign/sse';
 import { afterEach, describe, expect, it } from 'vitest';
 import { streamOf } from '../../lib/testing/stream-of.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const question = {
   type: 'tool-pay',

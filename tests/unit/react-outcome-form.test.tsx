@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type CallView, type OutcomeToRecord, ToolCard } from 'countersign/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { postOutcome } from '../../lib/client/calls/post-outcome.ts';
 import { callOfPart } from '../../lib/client/calls/tool-call.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const call: CallView = {
   toolCallId: 'c1',

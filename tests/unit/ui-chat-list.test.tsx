@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, configure, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ChatListProvider, useChatList } from '../../app/chats/_list/chat-list.tsx';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const page = { chats: [{ id: 'c1', title: 'Payments', updatedAt: '2026-01-01T00:00:00.000Z' }] };
 

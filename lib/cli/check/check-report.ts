@@ -1,5 +1,5 @@
 import { printable } from '../command.ts';
-import type { Finding, Status } from './rules/finding.ts';
+import type { Finding, Rank, Status } from './rules/finding.ts';
 import { type EvidenceGroup, groupEvidence } from './rules/group-evidence.ts';
 
 /** The complete result of a check. `--json` prints it. */
@@ -7,10 +7,13 @@ export type CheckReport = {
   readonly url: string;
   readonly bidi?: string;
   readonly summary: Readonly<Record<Status, number>>;
+  /** The number of failures by what they can lead to. */
+  readonly ranks: Readonly<Record<Rank, number>>;
   /** Whether everything was tried within the limits. */
   readonly complete: boolean;
   readonly requests: number;
   readonly seconds: number;
+  /** Of each wire: failures, `unsafe` first, then all others. */
   readonly findings: readonly Finding[];
 };
 
@@ -34,11 +37,18 @@ export function summarize(findings: readonly Finding[]): CheckReport['summary'] 
   };
 }
 
+/** The number of failures by rank. */
+export function countRanks(findings: readonly Finding[]): CheckReport['ranks'] {
+  const count = (rank: Rank) => findings.filter((finding) => finding.rank === rank).length;
+  return { unsafe: count('unsafe'), lost: count('lost'), style: count('style') };
+}
+
 /** The report as text: one line per rule with its evidence below, and a summary as the last line. */
 export function formatReport({
   url,
   bidi,
   summary,
+  ranks,
   findings,
   requests,
   seconds,
@@ -51,6 +61,8 @@ export function formatReport({
     lines.push(`${wire}  ${printable(address)}`, ...own.flatMap(formatFinding), '');
   }
   const counts = Object.entries(summary).map(([status, count]) => `${count} ${statusOf(status)}`);
+  const failures = Object.entries(ranks).flatMap(([rank, count]) => (count > 0 ? `${count} ${rank}` : []));
+  if (failures.length > 0) lines.push(`Failures: ${failures.join(', ')}`);
   lines.push(
     `${counts.join(', ')} (${requests} requests, ${seconds} s)${complete ? '' : '; not everything was tried'}`,
   );
@@ -61,11 +73,11 @@ function statusOf(status: string): string {
   return status === 'not-observed' ? 'not observed' : status;
 }
 
-function formatFinding({ rule, status, title, note, evidence }: Finding): string[] {
+function formatFinding({ rule, status, rank, title, note, evidence }: Finding): string[] {
   const groups = groupEvidence(evidence);
   const hidden = groups.slice(maxGroups).reduce((sum, { count }) => sum + count, 0);
   return [
-    `  ${statusWords[status].padEnd(13)} ${rule.padEnd(4)} ${title}`,
+    `  ${[statusWords[status], rank].join(' ').padEnd(13)} ${rule.padEnd(4)} ${title}`,
     ...(note === undefined ? [] : [`${indent}${printable(note)}`]),
     ...groups.slice(0, maxGroups).flatMap(formatGroup),
     ...(hidden > 0 ? [`${indent}and ${hidden} of other kinds (--json lists all)`] : []),

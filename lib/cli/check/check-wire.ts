@@ -9,6 +9,7 @@ import { repeatedAnswer } from './probes/repeated-answer.ts';
 import { resumeEnded, resumeOpen } from './probes/resume.ts';
 import type { Finding, Found } from './rules/finding.ts';
 import { findForm } from './rules/form-rules.ts';
+import { rankFindings } from './rules/rank-findings.ts';
 import { findTiming, type JudgedTurn } from './rules/timing-rules.ts';
 import { findAcrossTurns } from './rules/turn-rules.ts';
 import { ChatClient } from './turns/chat-client.ts';
@@ -59,8 +60,8 @@ export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckS
     for (const probe of probes) {
       if (!stage) break;
       settings.say(probe.title);
-      const { rule, title } = probe;
-      found.push({ rule, title, ...(await probe.run(stage)) });
+      const { run, ...rule } = probe;
+      found.push({ ...rule, ...(await run(stage)) });
     }
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
@@ -80,9 +81,9 @@ export async function checkWire(wire: Wire, budget: Budget, settings: WireCheckS
     form,
   ];
   return {
-    findings: all
-      .map((finding) => ({ wire: wire.name, ...finding, evidence: finding.evidence ?? [] }))
-      .sort(byRule),
+    findings: rankFindings(
+      all.map((finding) => ({ wire: wire.name, ...finding, evidence: finding.evidence ?? [] })),
+    ),
     cutShort,
     asked: turns.some(({ asked }) => asked),
     unasked: turns.filter(({ asked }) => !asked).map(lastWords),
@@ -121,10 +122,4 @@ function probesOf(wire: Wire): readonly Probe[] {
     changedArguments,
     malformedProbe(wire),
   ];
-}
-
-function byRule(a: Finding, b: Finding): number {
-  const [groupA = '', groupB = ''] = [a.rule[0], b.rule[0]];
-  if (groupA !== groupB) return groupA === 'T' ? -1 : 1;
-  return Number(a.rule.slice(1)) - Number(b.rule.slice(1));
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../protocol/json.ts';
+import { refusalSchema } from '../../protocol/wire/refusal.ts';
 import { parseQuestion, type Question } from '../question.ts';
 
 /** What came of an answer. A refusal is a result too: it is shown, never thrown. @source H10 */
@@ -12,6 +13,7 @@ export type AnswerResult =
   /** Whether the answer arrived is unknown. It can be repeated: only the first answer counts. */
   | { readonly type: 'unreachable' };
 
+const unreadable = { code: 'internal', message: '', answer: undefined };
 const withdrawals = ['superseded', 'expired'] as const;
 
 /**
@@ -20,14 +22,11 @@ const withdrawals = ['superseded', 'expired'] as const;
  * @param asked the question as it was shown: a refusal contains only its new state
  */
 export function parseAnswerResult(asked: Question, isOk: boolean, body: unknown): AnswerResult {
-  const given = isRecord(body) ? body : {};
-  if (isOk) return { type: 'answered', question: parseQuestion(given.approval) ?? asked };
-  const error = isRecord(given.error) ? given.error : {};
-  const code = typeof error.code === 'string' ? error.code : 'internal';
-  const message = typeof error.message === 'string' ? error.message : '';
+  if (isOk) return { type: 'answered', question: parseQuestion(isRecord(body) && body.approval) ?? asked };
+  const { code, message, answer } = refusalSchema.safeParse(body).data?.error ?? unreadable;
   const withdrawn = withdrawals.find((known) => known === code);
   if (withdrawn) return { type: 'settled', question: { ...asked, state: withdrawn }, message };
-  const standing = code === 'already-answered' ? standingOf(asked, error.answer) : undefined;
+  const standing = code === 'already-answered' ? standingOf(asked, answer) : undefined;
   return standing ? { type: 'settled', question: standing, message } : { type: 'refused', code, message };
 }
 

@@ -2,10 +2,12 @@ import { z } from 'zod';
 
 const toolCallId = z.string().min(1).describe('Tells parallel calls apart; the same in start and outcome.');
 const toolName = z.string().min(1);
+/** No `default`: the OpenAPI document would show the time at which it was made. */
 const timestamp = z.iso
   .datetime()
-  .default(() => new Date().toISOString())
-  .describe('UTC, ISO 8601; set by itself.');
+  .optional()
+  .describe('UTC, ISO 8601; set by itself.')
+  .transform((at = new Date().toISOString()) => at);
 
 /** What a client sends, by type. @source D1, D20-D24 */
 export const clientFrameSchemas = {

@@ -125,3 +125,5 @@ function outcomeOf(event: EventOf<'approval-answered' | 'approval-withdrawn'>): 
 function endOf(event: CallEnd): string {
   return isUnknown(event) ? 'unknown' : event.type.replace('tool-', '');
 }
+
+export type Metrics = ReturnType<typeof createMetrics>;

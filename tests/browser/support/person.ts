@@ -17,8 +17,8 @@ export function modesOfThisRun(inMain: Mode): readonly { readonly mode: Mode }[]
   return rowsOfThisRun(modes, ({ mode }) => mode === inMain);
 }
 
-// Two cores may build, test and render at the same time. Nothing here should take longer on a busy machine.
-const patienceMs = 30_000;
+// Two cores may build, test and render at the same time. Half of a test's limit, so that a wait in vain can say for what.
+const patienceMs = 60_000;
 
 /** Waits until a value is as expected: `await eventually(() => locator.innerText()).toContain('…')`. */
 export function eventually<T>(read: () => T) {

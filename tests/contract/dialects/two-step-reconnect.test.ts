@@ -10,7 +10,14 @@ import {
 import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
 import { gate } from './support/gate.ts';
 import { serveDialects } from './support/serve-dialects.ts';
-import { getStream, listenToStream, startStream, streamFrames } from './support/two-step-client.ts';
+import {
+  arrivingFrames,
+  getStream,
+  listenToStream,
+  startStream,
+  streamFrames,
+  type WireFrame,
+} from './support/two-step-client.ts';
 
 const weather = (id: string) => ({ call: 'weather', id, input: { city: 'Oslo' } });
 const textOf = (events: readonly StreamEvent[]) =>
@@ -153,15 +160,14 @@ describe('two-step stream: replay', () => {
     // The instance that writes a log need not read it: this is another one.
     const { url } = await serveDialects([], { store: { ...inner, read } });
     const { stream_id } = await startStream(running, 'Hi');
-    const frames = streamFrames(url, stream_id);
-    await expect
-      .poll(async () =>
-        (await inner.read(stream_id.split('.')[0] as never, 0)).some(({ type }) => type === 'text-delta'),
-      )
-      .toBe(true);
-    isDown = true;
-    held.open();
-    const seen = await frames;
+    const seen: WireFrame[] = [];
+    for await (const frame of arrivingFrames(url, stream_id)) {
+      seen.push(frame);
+      if (frame.event.type !== 'message_chunk') continue;
+      // The stream is open, and has read the log so far.
+      isDown = true;
+      held.open();
+    }
     expect(seen.at(-1)?.event).toEqual({
       type: 'error',
       data: { tool_call_id: null, message: 'assistant stream disconnected' },

@@ -26,9 +26,12 @@ export async function run(
 
 const ofTestRun = /^(npm_|VITEST|NODE_ENV$|TEST$|DEV$|PROD$|MODE$|OPENAI_)/;
 
-/** The environment of a person's own terminal: nothing of npm, of the test runner, or of a key. */
+/**
+ * The environment of a person's own terminal: nothing of npm, of the test runner, or of a key. But npm does not ask the
+ * registry again for what it has.
+ */
 export function plainEnvironment(added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const environment = { ...process.env };
   for (const name of Object.keys(environment)) if (ofTestRun.test(name)) delete environment[name];
-  return { ...environment, NEXT_TELEMETRY_DISABLED: '1', ...added };
+  return { ...environment, NEXT_TELEMETRY_DISABLED: '1', npm_config_prefer_offline: 'true', ...added };
 }

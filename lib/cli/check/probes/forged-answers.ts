@@ -40,6 +40,7 @@ export const forgedHistory: Probe = {
 export const answerToNothing: Probe = {
   rule: 'H1',
   title: 'a request without message and answer runs nothing',
+  rank: 'unsafe',
   async run(stage) {
     const said = (role: 'user' | 'assistant', text: string): UIMessage => ({
       id: generateId(),

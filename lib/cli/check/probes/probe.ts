@@ -22,10 +22,10 @@ export type Stage = {
 };
 
 /** What a probe observed. */
-export type Sight = Omit<Found, 'rule' | 'title'>;
+export type Sight = Omit<Found, 'rule' | 'title' | 'rank'>;
 
 /** An additional test of a backend, besides the normal turns. */
-export type Probe = Pick<Found, 'rule' | 'title'> & {
+export type Probe = Pick<Found, 'rule' | 'title' | 'rank'> & {
   /** @throws BudgetSpent */
   readonly run: (stage: Stage) => Promise<Sight>;
 };

@@ -6,6 +6,12 @@ import type { UIMessageChunk } from 'ai';
  */
 export type Status = 'pass' | 'fail' | 'differs' | 'not-observed';
 
+/**
+ * What a failure can lead to, worst first. `unsafe`: a call runs that nobody approved, or runs twice. `lost`: the client misses
+ * a part of the message, or cannot continue. `style`: everything arrives, but at another time or in another form.
+ */
+export type Rank = 'unsafe' | 'lost' | 'style';
+
 /** The rules that a check reports. */
 export type CheckedRule = `T${number}` | 'H1' | 'H2' | 'H3';
 
@@ -24,6 +30,8 @@ export type Finding = {
   /** What the rule requires, without a full stop. */
   readonly title: string;
   readonly status: Status;
+  /** Present on failures. */
+  readonly rank?: Rank;
   /** What was observed, or why nothing was. */
   readonly note?: string;
   readonly evidence: readonly Evidence[];

@@ -34,12 +34,19 @@ export function getStream(url: string, streamId: string, headers: Record<string,
 export type WireFrame = { readonly id: string; readonly event: StreamEvent };
 
 /** All frames of a stream, held to the letter of the wire and to their schemas. */
-export async function streamFrames(url: string, streamId: string, headers: Record<string, string> = {}) {
+export function streamFrames(url: string, streamId: string, headers: Record<string, string> = {}) {
+  return Array.fromAsync(arrivingFrames(url, streamId, headers));
+}
+
+/** The same frames, each as soon as it arrives. */
+export async function* arrivingFrames(
+  url: string,
+  streamId: string,
+  headers: Record<string, string> = {},
+): AsyncGenerator<WireFrame> {
   const response = await getStream(url, streamId, headers);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  const frames: WireFrame[] = [];
-  for await (const frame of rawFrames(response)) frames.push(parseFrame(frame));
-  return frames;
+  for await (const frame of rawFrames(response)) yield parseFrame(frame);
 }
 
 /** All events of a stream. */

@@ -1,0 +1,21 @@
+import { afterAll, vi } from 'vitest';
+
+// The files of a shared project run in one process and, with jsdom, in one document. This undoes what a file has changed
+// and not restored.
+const hadDom = 'document' in globalThis;
+
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  if ('document' in globalThis && !hadDom) {
+    throw new Error(
+      'This file makes a DOM in a shared process. Add what it imports to `concernsItsProcess` (vitest.config.ts).',
+    );
+  }
+  if (!hadDom) return;
+  document.body.replaceChildren();
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+});
