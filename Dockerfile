@@ -6,7 +6,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 
 COPY . .
-RUN npm run build && mkdir /data && chown node:node /data
+RUN npm run build && mkdir /data && chown -R node:node /data .next
 
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 COUNTERSIGN_DATA=/data
 USER node

@@ -1,5 +1,7 @@
 import { loadSecret } from './secret.ts';
 
+const releases = ['final', 'progressive', 'hold-after-question'] as const;
+
 /** The settings in the environment, validated. @source H-Configuration */
 export type Settings = {
   /** The folder of the embedded store and the demo's database. */
@@ -9,7 +11,7 @@ export type Settings = {
   /** True if the server listens on this machine only. */
   readonly isLocal: boolean;
   readonly secret: string;
-  readonly release: 'final' | 'progressive';
+  readonly release: (typeof releases)[number];
   /** Requests per minute and principal; 0 means no limit. */
   readonly requestsPerMinute: number;
   /** How many of each one principal may have open at the same time. */
@@ -67,9 +69,9 @@ function secretFrom(environment: Environment, dataFolder: string, isAlone: boole
 }
 
 function releaseFrom(value: string | undefined): Settings['release'] {
-  if (!value || value === 'final') return 'final';
-  if (value === 'progressive') return value;
-  throw new Error(`COUNTERSIGN_RELEASE is "${value}". It must be final or progressive.`);
+  const release = releases.find((one) => one === (value || 'final'));
+  if (release) return release;
+  throw new Error(`COUNTERSIGN_RELEASE is "${value}". It must be one of: ${releases.join(', ')}.`);
 }
 
 /** Compared with the header Origin as they are, so anything that browsers would write differently never matches. */

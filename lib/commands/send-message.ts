@@ -117,7 +117,7 @@ function repeated(cut: Cut | undefined) {
 
 /** How a turn that begins now is released. */
 export function releaseOf({ settings }: Pick<Engine, 'settings'>): Release {
-  return settings.release === 'progressive' || !mayEverAsk(settings) ? 'progressive' : 'final';
+  return mayEverAsk(settings) ? (settings.release ?? 'final') : 'progressive';
 }
 
 /** Replays the turn of a message that was sent before. Nothing starts twice. */

@@ -1,3 +1,4 @@
+import type { UIMessage } from 'ai';
 import type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 import type {
   AnsweredQuestion,
@@ -22,6 +23,7 @@ import type {
   UsedGrant,
 } from '../protocol/index.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
+import type { DataWriter } from '../settings/data-writer.ts';
 import type { LogFault } from '../views/audit/audit-entries.ts';
 import type { AuditSection } from '../views/audit/export-record.ts';
 import type { ErasedChat } from '../views/audit/kept-record.ts';
@@ -69,6 +71,15 @@ export type ApprovalFlow = {
   readonly id?: string;
   /** Accepts a message, answers or outputs, and streams the response. @source H1, H6-H8, H10 */
   respond(request: RespondRequest): Promise<FlowStream>;
+  /**
+   * Writes data parts into a chat's running turn, for code outside of tools, such as a route that has called `respond`.
+   * Tools have their own: `context.writer`. `write` rejects with `not-found` for a chat that the principal may not see, and
+   * with `invalid-request` if no turn is running in it, or if another instance runs it.
+   *
+   * @example await flow.writer<MyMessage>({ chatId, principal }).write({ type: 'data-sources', id: 's1', data: { count: 3 } })
+   * @source ADR 0031
+   */
+  writer<Message extends UIMessage = UIMessage>(request: InChat): DataWriter<Message>;
   /** Replays the current message, then continues live; `null` if there is nothing to resume. @source H2 */
   resume(request: InChat): Promise<FlowStream | null>;
   /** Replays one run from its start, or from an event within it; `null` if the chat has no such run. */

@@ -9,6 +9,7 @@ import { resolveByPerson } from '../commands/resolve-outcome.ts';
 import { createRespond } from '../commands/respond.ts';
 import { retryCall } from '../commands/retry-call.ts';
 import { stopChat } from '../commands/stop.ts';
+import { writerFor } from '../commands/write-data.ts';
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
@@ -71,6 +72,7 @@ export function createApprovalFlow<
     id: settings.id,
     respond: createRespond(engine, streams),
     ...createStreamReads(engine, streams),
+    writer: (request) => writerFor(engine, request),
     answer: (request) => answerQuestion(engine, request),
     stop: (request) => stopChat(engine, request),
     cancelCall: (request) => cancelCall(engine, request),

@@ -42,6 +42,7 @@ export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agent-settings.ts';
 export type { CallContext, TurnFacts } from '../settings/call-context.ts';
+export type { DataPartToWrite, DataWriter } from '../settings/data-writer.ts';
 export type {
   ApproverRule,
   FlowSettings,

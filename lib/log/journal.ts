@@ -32,6 +32,16 @@ export function createJournal(options: JournalOptions) {
   const writer = createBatchWriter(options, staged, end);
   const { flush, flushSoon } = createFlushes(writer.write, clock);
 
+  let grantInUse: Promise<void> | undefined;
+
+  function commit(runId: RunId, ...bodies: readonly EventBody[]): Promise<void> {
+    for (const body of bodies) {
+      if (staged.hasEnded(runId)) return Promise.reject(writer.failure ?? afterEnd(runId));
+      staged.add(runId, body);
+    }
+    return flush();
+  }
+
   function afterEnd(runId: RunId): Error {
     return new Error(`Run ${runId} of chat ${head.id} has ended. Nothing of it may follow.`);
   }
@@ -86,13 +96,7 @@ export function createJournal(options: JournalOptions) {
      * @throws Stopped when the run was asked to stop before one of them: those before it stay staged
      * @throws Error after the run's end: nothing of a run follows it
      */
-    commit(runId: RunId, ...bodies: readonly EventBody[]): Promise<void> {
-      for (const body of bodies) {
-        if (staged.hasEnded(runId)) return Promise.reject(writer.failure ?? afterEnd(runId));
-        staged.add(runId, body);
-      }
-      return flush();
-    },
+    commit,
 
     /**
      * Makes a call's progress durable. Dropped when the call or its run has ended: reports end with the attempt. Never
@@ -112,8 +116,25 @@ export function createJournal(options: JournalOptions) {
      * @throws Conflict
      */
     async commitWithGrant(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
-      await flush();
-      return writer.writeWithGrant(runId, body, grant);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      grantInUse = promise;
+      try {
+        await flush();
+        return await writer.writeWithGrant(runId, body, grant);
+      } finally {
+        grantInUse = undefined;
+        resolve();
+      }
+    },
+
+    /**
+     * Makes an event durable that somebody beside the run's own loop writes: at any time, in the order of the calls.
+     *
+     * @throws Conflict, Stopped, or Error after the run's end
+     */
+    async writeBeside(runId: RunId, body: EventBody): Promise<void> {
+      while (grantInUse) await grantInUse;
+      return commit(runId, body);
     },
   };
 }

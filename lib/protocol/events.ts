@@ -1,5 +1,6 @@
 import type { ApprovalEventBody } from './events/approval-events.ts';
 import type { CallEventBody, ModelOutput } from './events/call-events.ts';
+import type { DataEventBody, DataPart } from './events/data-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
@@ -13,14 +14,16 @@ import type { ResolutionJson } from './wire/resolution.ts';
  */
 export type UserPart =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: `data-${string}`; readonly id?: string; readonly data: JsonValue }
+  | DataPart
   | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string };
 
 /**
- * When text and outcomes are shown: after the last answer (`final`), or as they happen (`progressive`).
- * @source T3, T11
+ * When text and outcomes are shown. `final`: after the last answer. `progressive`: as they happen. `hold-after-question`: as
+ * they happen until the turn's first question, and what follows it after the last answer.
+ *
+ * @source T3, T11, T17
  */
-export type Release = 'final' | 'progressive';
+export type Release = 'final' | 'progressive' | 'hold-after-question';
 
 /**
  * Options of a request that apply to its whole turn, in every run. They are in the log, so they survive a
@@ -56,7 +59,13 @@ export type Kept = {
 export type TraceContext = { readonly traceparent: string; readonly tracestate?: string };
 
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
-export type EventBody = ImportEventBody | TurnEventBody | StepEventBody | ApprovalEventBody | CallEventBody;
+export type EventBody =
+  | TurnEventBody
+  | StepEventBody
+  | ApprovalEventBody
+  | CallEventBody
+  | DataEventBody
+  | ImportEventBody;
 
 /** Messages, and the starts and ends of runs. */
 export type TurnEventBody =

@@ -19,6 +19,7 @@ export { type ErrorFacts, errorFacts, errorPlace } from './errors/error-facts.ts
 export { CountersignError, type ErrorCode, type ErrorFields } from './errors/errors.ts';
 export type { Logger } from './errors/logger.ts';
 export type { Gate, ModelOutput, ToolKind } from './events/call-events.ts';
+export type { DataEventBody, DataPart } from './events/data-events.ts';
 export type { Source, Usage } from './events/step-events.ts';
 export {
   type ChatEvent,

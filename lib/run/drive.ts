@@ -129,7 +129,8 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, chatId, runId, principal, stops, limits, callbacks, spans } = run;
+  const { settings, schemas, journal, clock, chatId, runId, principal, stops, limits, callbacks, spans } =
+    run;
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
@@ -139,6 +140,7 @@ async function step(run: Run, number: number): Promise<void> {
     callbacks,
     spans,
     journal,
+    clock,
     chatId,
     runId,
     step: number,

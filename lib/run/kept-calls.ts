@@ -173,8 +173,8 @@ function stepEvents(turn: Turn, through: number): FlowEvent[] {
 
 /** The events of a call without its suspension: no answer is awaited there any more. */
 function eventsOf(call: Call): FlowEvent[] {
-  const { requested, asked, answered, withdrawn, granted, started, retried, end, resolved } = call;
-  return [requested, asked, answered, withdrawn, granted, started, retried, end, resolved].flatMap(
+  const { requested, asked, answered, withdrawn, granted, started, retried, end, resolved, data = [] } = call;
+  return [requested, asked, answered, withdrawn, granted, started, retried, ...data, end, resolved].flatMap(
     (event) => event ?? [],
   );
 }

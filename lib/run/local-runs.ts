@@ -12,6 +12,7 @@ import {
 } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createStartCheck } from './call/start-check.ts';
+import { createPartWriter, type WritePart } from './data/write-part.ts';
 import { drive } from './drive.ts';
 import { endEarly } from './end-early.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -31,6 +32,7 @@ export type LocalRun = {
   readonly head: () => ChatHead;
   readonly stops: RunStops;
   readonly spans: Pick<RunSpans, 'ended'>;
+  readonly write: WritePart;
   readonly done: Promise<void>;
 };
 
@@ -76,7 +78,7 @@ export function createLocalRuns(parts: LocalRunParts) {
       runs.delete(runId);
       spans.end();
     });
-    const local = { chatId: run.chatId, head: () => journal.head, stops, spans, done };
+    const local = { chatId: run.chatId, head: () => journal.head, stops, spans, write: run.write, done };
     runs.set(runId, local);
     const ended = () => done.then(() => parts.callbacks.settled());
     keepAlive(settings, ended, { chatId: run.chatId, runId, logger });
@@ -164,7 +166,7 @@ function runOf(
   acting: Principal,
   own: Pick<Run, 'stops' | 'spans'> & { readonly limits: TimeLimits },
 ): Run {
-  const { settings, store, clock, leaseMs, logger, lateOutcomes } = parts;
+  const { settings, store, clock, leaseMs, logger, lateOutcomes, readers } = parts;
   const chatId = journal.head.id;
   return {
     ...parts,
@@ -174,6 +176,7 @@ function runOf(
     journal,
     ...own,
     check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
+    write: createPartWriter({ chatId, runId, journal, readers, clock }),
     onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
   };
 }

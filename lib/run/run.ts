@@ -11,6 +11,7 @@ import type { Transcripts } from '../views/transcripts.ts';
 import type { Schemas } from './call/schemas.ts';
 import type { StartCheck } from './call/start-check.ts';
 import type { CalledBack } from './callbacks/callbacks.ts';
+import type { WritePart } from './data/write-part.ts';
 import type { LateOutcome } from './outcomes/late-outcomes.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import type { RunStops } from './run-stops.ts';
@@ -46,6 +47,7 @@ export type Run = {
   readonly recentOutcomes: RecentOutcomes;
   readonly callbacks: CalledBack;
   readonly spans: RunSpans;
+  readonly write: WritePart;
 };
 
 /** The model's input in a run: the durable log, and what becomes durable with it. */

@@ -1,4 +1,6 @@
+import type { UIMessage } from 'ai';
 import type { ChatId, Person, Principal } from '../protocol/index.ts';
+import type { DataWriter } from './data-writer.ts';
 
 /** Whose turn it is, and in which chat: added to what `prepareCall`, `toolApproval`, `prepareStep` and `stopWhen` get. */
 export type TurnFacts = {
@@ -9,11 +11,11 @@ export type TurnFacts = {
 
 /**
  * What the flow adds to the `context` of each call, beside the tool's own entry in `toolsContext`. To have it typed,
- * annotate the options of `execute`.
+ * annotate the options of `execute`. `Message`: the type of your messages, for the data parts of `writer`.
  *
  * @example execute: (input, { context }: ToolExecutionOptions<CallContext>) => payFrom(context.principal.id, input)
  */
-export type CallContext = TurnFacts & {
+export type CallContext<Message extends UIMessage = UIMessage> = TurnFacts & {
   /** The person who approved the call, if it was asked about. */
   readonly approvedBy?: Person;
   /**
@@ -30,4 +32,6 @@ export type CallContext = TurnFacts & {
    * @source ADR 0019
    */
   readonly fencingToken: number;
+  /** Writes data parts into the message, as the SDK's `writer` does. @source ADR 0031 */
+  readonly writer: DataWriter<Message>;
 };

@@ -229,7 +229,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     toolsContext: byTool(settings, anything),
     toolDetails: toolDetails(settings),
     messageMetadata: func,
-    release: oneOf('final', 'progressive'),
+    release: oneOf('final', 'progressive', 'hold-after-question'),
     retry: (value, path) => {
       if (value !== false) object({ delayMs: timer(0) })(value, path);
     },

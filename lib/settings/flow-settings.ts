@@ -250,7 +250,12 @@ type OwnSettings<Tools extends ToolSet> = {
    * @example ({ part }) => (part.type === 'start' ? { createdAt: Date.now() } : { tokens: part.totalUsage.totalTokens })
    */
   readonly messageMetadata?: (options: { readonly part: MetadataPart }) => object | undefined;
-  /** Default `'final'`. @source T10, T11 */
+  /**
+   * When text and outcomes are sent. A flow none of whose tools can ask sends them as they happen, whatever this says.
+   * Default `'final'`.
+   *
+   * @source T3, T10, T11, T17
+   */
   readonly release?: Release;
   /**
    * One automatic retry after a transient failure of an `idempotent` tool, after `delayMs` (default 1,000).

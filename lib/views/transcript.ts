@@ -79,6 +79,8 @@ export function createTranscript() {
         case 'text-delta':
         case 'reasoning-delta':
         case 'source-added':
+        case 'tool-input-delta':
+        case 'tool-input-dropped':
         case 'approval-bound':
           return;
         case 'outcome-resolved':

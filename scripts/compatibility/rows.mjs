@@ -171,9 +171,13 @@ export const chunks = {
       ...['start', 'start-step', 'text-start', 'text-delta', 'text-end', 'finish-step', 'finish', 'error'],
       ...['reasoning-start', 'reasoning-delta', 'reasoning-end', 'source-url', 'file'],
       ...['tool-input-start', 'tool-input-available', 'tool-input-error', 'tool-output-error'],
-      ...['tool-output-available', 'tool-output-denied'],
+      ...['tool-output-denied'],
     ],
     works(sends),
+  ),
+  'tool-output-available': works(
+    'tests/contract/flow/preliminary-outputs.test.ts > are output parts in a `progressive` response, and the last one is the output [T11]',
+    "With `preliminary: true` only with `release: 'progressive'`. In `final`, preliminary outputs are in `data-tool-lifecycle`.",
   ),
   ...eachOf(
     ['source-document', 'reasoning-file'],
@@ -181,7 +185,10 @@ export const chunks = {
   ),
   'tool-approval-request': differs('One at a time, as the last part of its response.', sends),
   'tool-approval-response': differs('The server sends the answer that a response continues.', sends),
-  'tool-input-delta': differs('Not sent. Arguments are sent whole.', sendsNo),
+  'tool-input-delta': differs(
+    "With `release: 'progressive'`, for tools that can never ask. Of other tools as transient `data-tool-input`.",
+    'tests/contract/flow/written-calls.test.ts > is one part from its first word to its outcome, if its tool can never ask',
+  ),
   'message-metadata': differs(
     'Not sent: `start` and `finish` have the metadata that `messageMetadata` of the flow returns.',
     sendsNo,
@@ -194,11 +201,11 @@ export const chunks = {
   abort: works('tests/contract/flow/timing-endings.test.ts > aborts %s, and says so [T16, H5]'),
   'reset-step': works(
     'tests/contract/flow/take-over.test.ts > and starts a repeated step with reset-step [T11]',
-    "With `release: 'progressive'`.",
+    "With `release: 'progressive'` or `'hold-after-question'`.",
   ),
   'data-*': differs(
-    'Transient `data-draft` and `data-tool-lifecycle`. Tools cannot write data parts yet.',
-    'tests/contract/flow/timing-shapes.test.ts > sends the text as it grows in transient drafts [S3, T6]',
+    'Our own `data-draft`, `data-tool-input` and `data-tool-lifecycle` are transient. Tools write others with `context.writer`, routes with `flow.writer`, and they are stored. Withheld like text in `final`. Transient ones reach the readers of the same instance.',
+    'tests/contract/flow/data-parts.test.ts > are withheld like text with `final`, and released with it, each `id` once',
   ),
 };
 

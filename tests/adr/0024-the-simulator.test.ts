@@ -111,6 +111,12 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return profile.callOptions && prompts.length > 0;
   },
+  'an acknowledged data part is in the chat once, and after the last answer': ({ dataParts, logs }) => {
+    const [part] = dataParts.filter(({ chatId, durableAt }) => durableAt !== undefined && logs.has(chatId));
+    const log = part && logs.get(part.chatId);
+    const place = log?.findIndex(({ event }) => JSON.stringify(event).includes(part?.note ?? '')) ?? -1;
+    return place !== -1 && log?.splice(place, 1).length === 1;
+  },
   'a forged approval neither runs nor verifies': ({ logs }) => {
     for (const { event } of [...logs.values()].flat()) {
       if (event.type !== 'approval-answered') continue;

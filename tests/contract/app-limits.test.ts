@@ -76,3 +76,13 @@ it.each(['COUNTERSIGN_MAX_FEEDS', 'COUNTERSIGN_MAX_SOCKETS', 'COUNTERSIGN_MAX_RE
     expect(Object.values(settings('7').concurrency)).toContain(7);
   },
 );
+
+it('COUNTERSIGN_RELEASE takes the three release modes, and refuses other values at start [H-Configuration]', () => {
+  const settings = (value?: string) =>
+    readSettings({ COUNTERSIGN_DATA: folder, COUNTERSIGN_RELEASE: value }).release;
+  expect(['final', 'progressive', 'hold-after-question'].map(settings)).toEqual([
+    ...['final', 'progressive', 'hold-after-question'],
+  ]);
+  expect([settings(), settings('')]).toEqual(['final', 'final']);
+  expect(() => settings('hold')).toThrow('COUNTERSIGN_RELEASE is "hold"');
+});

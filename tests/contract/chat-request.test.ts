@@ -343,11 +343,43 @@ describe('refused chat requests [H1]', () => {
     expect(() => parseChatRequest(request)).toThrow(expect.objectContaining({ code: 'invalid-request' }));
   });
 
+  it.each([
+    [
+      'http://10.0.0.1/a.png',
+      'A file with an `http:` URL is refused: it could name an address in the server’s network.',
+    ],
+    ['/uploads/a.png', 'A file with a relative URL is refused: the model’s provider could not load it.'],
+    ['uploads/a.png', 'A file with a relative URL is refused: the model’s provider could not load it.'],
+    ['//example.com/a.png', 'A file with a relative URL is refused: the model’s provider could not load it.'],
+    ['blob:https://example.com/1', 'A file with a `blob:` URL is refused: it exists only in the page.'],
+    ['file:///etc/passwd', 'A file with a `file:` URL is refused.'],
+    ['https://a:b@example.com/', 'A file URL with a user name or a password is refused.'],
+    ['data:x', 'A file URL is not valid.'],
+  ])('says why a file at %s is refused, and what to send', (url, reason) => {
+    const request = body({ message: user('u1', { type: 'file', url, mediaType: 'image/png' }) });
+    const message = `${reason} Send the file as a \`data:\` URL, or give an \`https:\` URL.`;
+    expect(() => parseChatRequest(request)).toThrow(
+      expect.objectContaining({ code: 'invalid-request', message }),
+    );
+  });
+
   it('refuses a new message above its limit with payload-too-large', () => {
     const limits = { bodyBytes: 1_000, messageBytes: 10 };
     const request = body({ message: user('u1', text('12345'), text('123456')) });
     expect(() => parseChatRequest(request, limits)).toThrow(
       expect.objectContaining({ code: 'payload-too-large' }),
+    );
+  });
+
+  it('names the setting that raises the limit for an image', () => {
+    const image = { type: 'file', url: `data:image/png;base64,${'A'.repeat(100)}`, mediaType: 'image/png' };
+    const request = body({ message: user('u1', text('Look.'), image) });
+    expect(() => parseChatRequest(request, { bodyBytes: 1_000, messageBytes: 100 })).toThrow(
+      expect.objectContaining({
+        code: 'payload-too-large',
+        message:
+          'The new message, with its files as base64, is larger than 100 bytes. Send less, or raise `limits.messageBytes` on the server.',
+      }),
     );
   });
 

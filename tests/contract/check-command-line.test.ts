@@ -74,7 +74,7 @@ describe('countersign check on the command line', () => {
     [
       'another release',
       ['http://127.0.0.1:1/', '--release', 'late'],
-      '--release must be final or progressive.',
+      '--release must be final, progressive or hold-after-question.',
     ],
     ['no requests', ['http://127.0.0.1:1/', '--max-requests', '0'], '--max-requests must be an integer'],
   ])('refuses %s', async (_name, args, message) => {

@@ -1,7 +1,12 @@
+import { type ToolExecutionOptions, type ToolSet, tool, type UIMessageChunk } from 'ai';
+import type { CallContext } from 'countersign';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { FlowStore, Wake } from '../../lib/log/store-port.ts';
 import { type ChatId, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
+import { barrier } from '../support/barrier.ts';
+import { flowFixture } from '../support/flow-fixture.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { type PostgresProxy, startProxy } from '../support/postgres-proxy.ts';
 import { batch, chat, run, text } from './store-batches.ts';
@@ -147,4 +152,36 @@ describe('an instance whose connections break', () => {
     await here.close();
     await expect(here.head(chat)).rejects.toThrow(/closed/);
   });
+});
+
+it('a data part reaches readers on every instance, and a transient one those of its own [ADR 0031]', async () => {
+  const begun = barrier();
+  const read = barrier();
+  const act = tool({
+    inputSchema: z.object({}),
+    execute: async (_input, { context: { writer } }: ToolExecutionOptions<CallContext>) => {
+      begun.lift();
+      await read.wait;
+      await writer.write({ type: 'data-note', data: 'live', transient: true });
+      await writer.write({ type: 'data-note', data: 'kept' });
+      return 'done';
+    },
+  });
+  const settings = { tools: { act } as ToolSet, release: 'progressive' as const };
+  const running = flowFixture([[{ call: 'act', input: {} }], [{ text: 'Done.' }]], {
+    ...settings,
+    store: there,
+  });
+  const reading = flowFixture([], { ...settings, store: here });
+  const response = running.chat().say('Go.');
+  await begun.wait;
+  const elsewhere = reading.chat().resume();
+  read.lift();
+  const notesIn = (chunks: readonly UIMessageChunk[] | null) =>
+    chunks?.flatMap((chunk) => (chunk.type === 'data-note' ? [chunk.data] : []));
+  expect(notesIn(await response)).toEqual(['live', 'kept']);
+  expect(notesIn(await elsewhere)).toEqual(['kept']);
+  expect((await reading.chat().view()).messages).toEqual((await running.chat().view()).messages);
+  await running.flow.close();
+  await reading.flow.close();
 });

@@ -1,6 +1,7 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import { checkResponseTiming } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import type { Release } from '../../lib/protocol/index.ts';
 import { amountsOf, nameOf, type Pattern, patterns, paymentScript } from '../support/answer-patterns.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
 import { lasting, questionIn, types } from '../support/flow-fixture.ts';
@@ -10,11 +11,12 @@ import { serveFixture } from '../support/serve-fixture.ts';
 import { stoppedClock } from '../support/stopped-clock.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
 
-type Release = 'final' | 'progressive';
-
-const releases: readonly Release[] = ['final', 'progressive'];
+const releases: readonly Release[] = ['final', 'progressive', 'hold-after-question'];
+/** Every pattern for the two modes that `hold-after-question` is made of, and the short ones for itself. */
 const rows = releases.flatMap((release) =>
-  patterns.map((pattern) => [release, nameOf(pattern), pattern] as const),
+  patterns
+    .filter((pattern) => release !== 'hold-after-question' || pattern.flat().length < 3)
+    .map((pattern) => [release, nameOf(pattern), pattern] as const),
 );
 
 /** Plays a turn to its end, answering each question with the next answer. */
@@ -45,7 +47,7 @@ async function playPattern(connect: ConnectRaw, release: Release, pattern: Patte
   return { ...turn, paid: ran.map(({ input }) => (input as { amount: number }).amount) };
 }
 
-describe('every pattern of answers, over the wire [T1-T9, T11]', () => {
+describe('every pattern of answers, over the wire [T1-T9, T11, T17]', () => {
   it.each(rows)('%s release, answered %s: alike over SSE and BIDI', async (release, _name, pattern) => {
     const turns = await Promise.all(modes.map(([, connect]) => playPattern(connect, release, pattern)));
     for (const { responses, message, stored, replayed, paid } of turns) {

@@ -476,8 +476,8 @@ const ofCalls: TimingMutant[] = [
     patches: [
       patch(
         'lib/commands/send-message.ts',
-        "settings.release === 'progressive' || !mayEverAsk(settings) ?",
-        "settings.release === 'progressive' ?",
+        "return mayEverAsk(settings) ? (settings.release ?? 'final') : 'progressive';",
+        "return settings.release ?? 'final';",
       ),
     ],
     suite: 'multi-tool-execution',

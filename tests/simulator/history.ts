@@ -41,6 +41,18 @@ export type Execution = {
   };
 };
 
+/** A data part that a tool wrote. */
+export type WrittenPart = {
+  readonly chatId: string;
+  readonly toolCallId: string;
+  readonly instance: string;
+  readonly moment: number;
+  /** Unique among all that were written. */
+  readonly note: string;
+  /** When the writer had said that the part is durable. Absent until then. */
+  durableAt?: number;
+};
+
 /** The prompt of a model call. */
 export type Prompted = {
   readonly moment: number;
@@ -124,6 +136,7 @@ export function createHistory(world: World, profile: Profile) {
     erasedLogs,
     owners: new Map<string, string>(),
     executions: [] as Execution[],
+    dataParts: [] as WrittenPart[],
     prompts: [] as Prompted[],
     /** The prompts of subagents. */
     agentPrompts: [] as Prompted[],

@@ -1,9 +1,9 @@
-import { type ToolSet, tool } from 'ai';
+import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { FlowSettings } from '../../lib/flow/index.ts';
+import type { CallContext, FlowSettings } from '../../lib/flow/index.ts';
 import { barrier } from './barrier.ts';
 import { cutOffStore } from './cut-off-store.ts';
 import { ada, flowFixture, questionIn, userMessage } from './flow-fixture.ts';
@@ -17,7 +17,10 @@ type Outage = {
   /** The run is stopped while no instance owns it. */
   readonly stopped?: boolean;
   readonly settings?: Partial<FlowSettings>;
-  readonly result?: () => unknown;
+  /** What the tool does while its run is its own. */
+  readonly begins?: (context: CallContext) => unknown;
+  /** What the tool does once its run is lost. */
+  readonly result?: (context: CallContext) => unknown;
 };
 
 /**
@@ -28,6 +31,7 @@ export async function lostRun({
   gated = false,
   stopped = false,
   settings = {},
+  begins = () => {},
   result = () => 'the real result',
 }: Outage = {}) {
   const clock = fakeClock();
@@ -38,9 +42,10 @@ export async function lostRun({
   const act = tool({
     inputSchema: z.object({}),
     needsApproval: gated,
-    execute: () => {
+    execute: async (_input, { context }: ToolExecutionOptions<CallContext>) => {
+      await begins(context);
       begun.lift();
-      return wait.then(result);
+      return wait.then(() => result(context));
     },
   });
   const steps: ScriptedStep[] = [

@@ -365,6 +365,42 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(effects).toEqual(['searched users']);
     });
 
+    it('shows a call while the model writes it, and asks when it is made [T18]', async () => {
+      const halfway = barrier();
+      const after = barrier();
+      const served = await serveFixture([
+        [
+          ...[{ text: 'Let me pay.' }, { writes: 'pay', id: 'c1', input: '{"to":"alice",' }],
+          ...[
+            { wait: halfway.wait },
+            { writes: 'pay', id: 'c1', input: '"amount":30}' },
+            { wait: after.wait },
+          ],
+          ...[{ call: 'pay', id: 'c1', input: { to: 'alice', amount: 30 } }],
+        ],
+      ]);
+      const page = await openPage(client, served);
+      const shows = (input: unknown) =>
+        page.seen((chat) => {
+          const last = chat.messages.at(-1);
+          const items = last?.role === 'assistant' ? chat.itemsOf(last) : [];
+          return items.some(
+            (item) =>
+              'call' in item &&
+              item.call.state === 'preparing' &&
+              JSON.stringify(item.call.input) === JSON.stringify(input),
+          );
+        }, 'It is written');
+      await page.say('Pay.');
+      await shows('{"to":"alice",');
+      expect(page.chat).toMatchObject({ phase: 'running', draft: 'Let me pay.' });
+      halfway.lift();
+      await shows({ to: 'alice', amount: 30 });
+      after.lift();
+      await page.asks('pay');
+      expect(page.call('pay')).toMatchObject({ state: 'asking', input: { to: 'alice', amount: 30 } });
+    });
+
     it('continues when the question was answered elsewhere', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);

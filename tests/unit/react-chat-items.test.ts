@@ -1,7 +1,12 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { callsOf, itemsOf } from '../../lib/client/chat/chat-items.ts';
-import { initialLiveParts, type LiveParts, reduceLiveParts } from '../../lib/client/chat/live-parts.ts';
+import {
+  initialLiveParts,
+  type LiveEvent,
+  type LiveParts,
+  reduceLiveParts,
+} from '../../lib/client/chat/live-parts.ts';
 import type { ChatPart } from '../../lib/client/chat/message-parts.ts';
 
 const step: ChatPart = { type: 'step-start' };
@@ -94,11 +99,42 @@ describe('the items of an answer', () => {
     expect(released.map((item) => item.key)).toEqual(running.map((item) => item.key));
   });
 
+  it('show a call while the model writes it, and then as it is reported [S17, T18]', () => {
+    const written = (delta: string | undefined, more: object = {}): LiveEvent => ({
+      type: 'received',
+      part: { type: 'data-tool-input', data: { toolCallId: 'a', toolName: 'search', delta, ...more } },
+    });
+    const data = { toolCallId: 'a', toolName: 'search', phase: 'requested' };
+    const requested: LiveEvent = { type: 'received', part: { type: 'data-tool-lifecycle', data } };
+    const shown = (...events: LiveEvent[]) =>
+      itemsOf(message(step), events.reduce(reduceLiveParts, quiet), { ...settled, isRunning: true }).map(
+        (item) => ('call' in item ? [item.key, item.call.state, item.call.title, item.call.input] : item),
+      );
+    expect(shown(written(''))).toEqual([['a', 'preparing', 'Search', undefined]]);
+    expect(shown(written(''), written('{"q":'))).toEqual([['a', 'preparing', 'Search', '{"q":']]);
+    const title = { title: 'Look up' };
+    const whole = [written('', title), written('{"q":', title), written('1}', title)];
+    expect(shown(...whole)).toEqual([['a', 'preparing', 'Look up', { q: 1 }]]);
+    expect(shown(...whole, requested)).toEqual([]);
+    expect(shown(...whole, written(undefined))).toEqual([]);
+    expect(shown(...whole, { type: 'response-began' }, ...whole)).toEqual(shown(...whole));
+  });
+
   it('put the draft in place of its text, after the calls and the question', () => {
     const parts = message(step, text('Let me look.'), done('a'), step, asking('b'));
     const items = itemsOf(parts, quiet, { ...settled, draft: 'Let me look. Found' });
     expect(kinds(items)).toEqual(['call done', 'question', 'draft']);
     expect(items.at(-1)).toMatchObject({ text: 'Let me look. Found' });
+  });
+
+  it('put the draft after text that was sent before the first question [T17]', () => {
+    const parts = message(step, text('Let me look.'), asking('b'), step, at(9, text('Found')));
+    const items = itemsOf(parts, quiet, { ...settled, draft: 'Found it.' });
+    expect(items.map((item) => ('text' in item ? item.text : item.type))).toEqual([
+      'Let me look.',
+      'question',
+      'Found it.',
+    ]);
   });
 });
 

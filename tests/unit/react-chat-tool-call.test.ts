@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CallState, callOfPart } from '../../lib/client/calls/tool-call.ts';
+import { type CallState, callOfPart, callOfReport } from '../../lib/client/calls/tool-call.ts';
 import type { ToolLifecycle } from '../../lib/client/calls/tool-lifecycle.ts';
 import type { KnownAnswer } from '../../lib/client/chat/known-answers.ts';
 import type { ToolPart } from '../../lib/client/chat/message-parts.ts';
@@ -15,6 +15,24 @@ const report = (phase: ToolLifecycle['phase']): ToolLifecycle => ({
   toolCallId: 'c1',
   toolName: 'process_payment',
   phase,
+});
+
+describe('a call of a generator tool whose result is withheld', () => {
+  const part: ToolPart = { ...base, state: 'approval-responded', approval: yes };
+
+  it('shows what it has so far while it runs, and not afterwards', () => {
+    const progressed = { ...report('progressed'), output: { rows: 1 } };
+    expect(callOfPart(part, progressed, undefined)).toMatchObject({ state: 'running', output: { rows: 1 } });
+    expect(callOfReport(progressed)).toMatchObject({ state: 'running', output: { rows: 1 } });
+    const ended = { ...progressed, phase: 'completed' as const };
+    expect(callOfPart(part, ended, undefined)).not.toHaveProperty('output');
+  });
+
+  it('shows its result once the message has it', () => {
+    const done: ToolPart = { ...base, state: 'output-available', output: { rows: 3 } };
+    const late = { ...report('progressed'), output: { rows: 1 } };
+    expect(callOfPart(done, late, undefined)).toMatchObject({ state: 'done', output: { rows: 3 } });
+  });
 });
 
 describe('a call', () => {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { Release } from '../../protocol/index.ts';
 import { printable, UsageError } from '../command.ts';
 import type { Bounds } from './budget.ts';
-import type { Release } from './rules/timing-rules.ts';
 import type { ClientTools } from './turns/turn.ts';
 
 /** The settings of a check. */
@@ -23,13 +23,15 @@ const defaultPrompts: readonly string[] = [
   'What is the weather in Tokyo?',
 ];
 
+const releases: readonly Release[] = ['final', 'progressive', 'hold-after-question'];
+
 /** For each transport. */
 const defaultBounds: Bounds = { requests: 60, milliseconds: 60_000, requestMilliseconds: 15_000 };
 
 /** The usage text of `check`. */
 export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws://…>] [--prompt <text>]… [--header 'name: value']…
-      [--client-tool <name>=<json>]… [--release final | progressive] [--max-requests <n>] [--max-seconds <n>]
-      [--json]
+      [--client-tool <name>=<json>]… [--release final | progressive | hold-after-question]
+      [--max-requests <n>] [--max-seconds <n>] [--json]
 
   Checks a chat backend against the protocol as a client would, and reports each rule. It approves what the backend
   asks, and tries to make calls run twice. Use it on a system whose tools are safe to run.
@@ -45,11 +47,10 @@ export function parseCheckSettings(args: readonly string[]): CheckSettings {
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0)
     throw new UsageError('Give one address, such as http://127.0.0.1:3000/api/chat');
-  const { release = 'final', bidi, prompt = [], header = [], json = false } = values;
+  const { bidi, prompt = [], header = [], json = false } = values;
   const clientTools = new Map((values['client-tool'] ?? []).map(clientToolOf));
-  if (release !== 'final' && release !== 'progressive') {
-    throw new UsageError('--release must be final or progressive.');
-  }
+  const release = releases.find((one) => one === (values.release ?? 'final'));
+  if (!release) throw new UsageError('--release must be final, progressive or hold-after-question.');
   if (prompt.some((text) => text.trim() === '')) throw new UsageError('A --prompt must not be empty.');
   return {
     url: addressOf(url, ['http:', 'https:']),

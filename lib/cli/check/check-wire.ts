@@ -1,3 +1,4 @@
+import type { Release } from '../../protocol/index.ts';
 import { type Budget, BudgetSpent } from './budget.ts';
 import { changedArguments } from './probes/changed-arguments.ts';
 import { openPaymentBook } from './probes/demo-payments.ts';
@@ -8,7 +9,7 @@ import { repeatedAnswer } from './probes/repeated-answer.ts';
 import { resumeEnded, resumeOpen } from './probes/resume.ts';
 import type { Finding, Found } from './rules/finding.ts';
 import { findForm } from './rules/form-rules.ts';
-import { findTiming, type JudgedTurn, type Release } from './rules/timing-rules.ts';
+import { findTiming, type JudgedTurn } from './rules/timing-rules.ts';
 import { findAcrossTurns } from './rules/turn-rules.ts';
 import { ChatClient } from './turns/chat-client.ts';
 import { playTurns } from './turns/play-turns.ts';

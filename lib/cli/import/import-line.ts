@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ImportRequest, ImportResult } from '../../commands/import/import-request.ts';
-import { CountersignError, parseJson } from '../../protocol/index.ts';
+import { parseJson } from '../../protocol/index.ts';
 
 /** What a line is imported with. */
 export type Importer = { importChat(request: ImportRequest): Promise<ImportResult> };
@@ -39,12 +39,15 @@ export async function importLine(flow: Importer, line: string): Promise<LineResu
     // The flow checks messages and principal.
     return { id, ...(await flow.importChat({ ...chat, chatId: id } as ImportRequest)) };
   } catch (cause) {
-    const isOfLine =
-      cause instanceof CountersignError &&
-      (cause.code === 'invalid-request' || cause.code === 'payload-too-large');
-    if (!isOfLine) throw cause;
+    if (!isOfLine(cause)) throw cause;
     return { status: 'failed', id, error: cause.message };
   }
+}
+
+/** By its code: the app may have another copy of the library. */
+function isOfLine(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === 'invalid-request' || error.code === 'payload-too-large';
 }
 
 function faultOf({ issues }: z.ZodError): string {

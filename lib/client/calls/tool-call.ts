@@ -1,11 +1,12 @@
 import { getToolName } from 'ai';
-import { isRecord } from '../../protocol/json.ts';
+import { isRecord, parseJson } from '../../protocol/json.ts';
 import type { KnownAnswer } from '../chat/known-answers.ts';
 import type { ToolPart } from '../chat/message-parts.ts';
 import { readableName } from '../readable-name.ts';
 import { parseResolution, type Resolution } from './resolution.ts';
 import {
   type CallMeasures,
+  type CallReport,
   parseMeasures,
   parseStatus,
   type ToolLifecycle,
@@ -42,6 +43,7 @@ export type CallView = CallMeasures & {
   readonly input?: unknown;
   /** The arguments as proposed, where edited ones were approved. */
   readonly proposedInput?: unknown;
+  /** Its result; while a generator tool runs, what it has so far. */
   readonly output?: unknown;
   /** What went wrong, in a sentence. */
   readonly problem?: string;
@@ -83,7 +85,7 @@ export function callOfPart(
     state: (resolved ?? facts).outcome === 'not-run' ? 'withdrawn' : stateOfPart(part, report),
     input: executed ?? part.input,
     ...(executed !== undefined && { proposedInput: part.input }),
-    ...(part.output !== undefined && { output: part.output }),
+    ...outputOf(report, part.output),
     ...(problem !== undefined && { problem }),
     ...(approval && { approval }),
     ...(approval && answer && { answer }),
@@ -92,17 +94,27 @@ export function callOfPart(
   };
 }
 
-/** A call that runs while the message does not show it yet: only its reports are known. @source T6 */
-export function callOfReport(report: ToolLifecycle): CallView {
+/** A call that is written or runs while the message does not show it yet: only its reports are known. @source T6, T18 */
+export function callOfReport(report: CallReport): CallView {
   const problem = report.problem ?? report.error;
+  const { delta } = report;
   return {
     ...parseMeasures(report),
     toolCallId: report.toolCallId,
     toolName: report.toolName,
-    title: readableName(report.toolName),
+    title: report.title ?? readableName(report.toolName),
     state: stateOfReport(report) ?? 'preparing',
+    // Text until the arguments are whole.
+    ...(delta && { input: parseJson(delta) ?? delta }),
+    ...outputOf(report),
     ...(problem !== undefined && { problem }),
   };
+}
+
+/** While a call runs, what it has so far. */
+function outputOf(report?: ToolLifecycle, own?: unknown): { output?: unknown } {
+  const output = own ?? (report?.phase === 'progressed' ? report.output : undefined);
+  return output === undefined ? {} : { output };
 }
 
 function stateOfPart(part: ToolPart, report: ToolLifecycle | undefined): CallState {

@@ -1,4 +1,5 @@
 import { type LifecycleJson, lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
+import type { ToolInputJson } from '../../protocol/wire/tool-input.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
 const readableReport = tolerant(lifecycleSchema.omit({ retryable: true }).partial({ kind: true, at: true }));
@@ -25,10 +26,13 @@ export type CallStatus = Pick<LifecycleJson, 'outcome' | 'problem' | 'withdrawn'
 /** One change of a call, as the transient `data-tool-lifecycle` part reports it. @source S2, T6 */
 export type ToolLifecycle = CallMeasures &
   CallStatus &
-  Pick<LifecycleJson, 'toolCallId' | 'toolName' | 'phase' | 'error'>;
+  Pick<LifecycleJson, 'toolCallId' | 'toolName' | 'phase' | 'error' | 'output'>;
 
-/** Newest report of each call, by tool call id. */
-export type LifecycleByCall = ReadonlyMap<string, ToolLifecycle>;
+/** The newest report of a call, or what the model has written of it. `delta`: its arguments so far, until it is made. */
+export type CallReport = ToolLifecycle & Partial<Pick<ToolInputJson, 'title' | 'delta'>>;
+
+/** The newest report of each call, by tool call id. */
+export type LifecycleByCall = ReadonlyMap<string, CallReport>;
 
 /** Reads the data of a `data-tool-lifecycle` part; `undefined` when it is something else. */
 export function parseToolLifecycle(data: unknown): ToolLifecycle | undefined {
@@ -48,7 +52,22 @@ export function parseMeasures(data: unknown): CallMeasures {
   return readWire(readableMeasures, data) ?? {};
 }
 
-/** Merges a report. The latest value of each field wins. */
-export function withReport(known: LifecycleByCall, report: ToolLifecycle): LifecycleByCall {
-  return new Map(known).set(report.toolCallId, { ...known.get(report.toolCallId), ...report });
+/** Merges a report. The latest value of each field wins. A call that is reported is written no longer. */
+export function withReport(known: LifecycleByCall, report: CallReport): LifecycleByCall {
+  return new Map(known).set(report.toolCallId, {
+    ...known.get(report.toolCallId),
+    delta: undefined,
+    ...report,
+  });
+}
+
+/**
+ * Adds to what the model has written of a call. An empty `delta` begins it, also again in a replay. Without `delta`, there
+ * will be no such call.
+ *
+ * @source S17, T18
+ */
+export function withInput(known: LifecycleByCall, { delta, ...call }: ToolInputJson): LifecycleByCall {
+  const before = known.get(call.toolCallId)?.delta ?? '';
+  return withReport(known, { ...call, phase: 'requested', delta: delta && before + delta });
 }

@@ -1,7 +1,7 @@
 import { isToolUIPart, type UIMessage } from 'ai';
 import { type CallView, callOfPart, callOfReport } from '../calls/tool-call.ts';
 import type { LiveParts } from './live-parts.ts';
-import { type ChatPart, isOpenPart, positionOf, type ToolPart } from './message-parts.ts';
+import { type ChatPart, isInDraft, isOpenPart, positionOf, type ToolPart } from './message-parts.ts';
 
 /** One thing to show of an answer. `key` stays the same while a call turns from report to part. */
 export type ChatItem =
@@ -13,15 +13,15 @@ export type ChatItem =
 export type ItemsView = {
   /** The chat's last message: only its question can still be answered. */
   readonly isLast: boolean;
-  /** Its turn is still running: calls that no part shows yet are shown by their reports. @source T6 */
+  /** Its turn is still running: calls that no part shows yet are shown by their reports. @source T6, T18 */
   readonly isRunning: boolean;
-  /** The unreleased text. It is shown at the end, in place of the message's texts. */
+  /** The unreleased text. It is shown at the end, in place of the message's texts that it repeats. */
   readonly draft: string;
 };
 
 /**
  * What to show of a message, in reading order. A `question` is a call that this chat waits for; a `draft` has all words
- * of the message, in their order, released or not.
+ * that were withheld, in their order, released or not.
  *
  * @param live what is known of its calls beside the message
  */
@@ -30,9 +30,10 @@ export function itemsOf(
   live: Pick<LiveParts, 'reports' | 'past' | 'answers'>,
   { isLast, isRunning, draft }: ItemsView,
 ): readonly ChatItem[] {
-  const items = inOrderMade(message.parts).flatMap(({ part, index }) => itemOf(part, index, live, isLast));
   return [
-    ...(draft === '' ? items : items.filter(({ type }) => type !== 'text')),
+    ...inOrderMade(message.parts).flatMap(({ part, index }) =>
+      draft !== '' && isInDraft(part, draft) ? [] : itemOf(part, index, live, isLast),
+    ),
     ...(isRunning ? unshownCalls(message, live) : []),
     ...(draft === '' ? [] : [{ type: 'draft', key: 'draft', text: draft } as const]),
   ];
@@ -104,7 +105,8 @@ function unshownCalls(
   const shown = new Set(message.parts.filter(isToolUIPart).map((part) => part.toolCallId));
   return [...reports.values()]
     .filter(
-      ({ toolCallId, phase }) => phase !== 'requested' && !shown.has(toolCallId) && !past.has(toolCallId),
+      ({ toolCallId, phase, delta }) =>
+        (phase !== 'requested' || delta !== undefined) && !shown.has(toolCallId) && !past.has(toolCallId),
     )
     .map((report) => ({ type: 'call', key: report.toolCallId, call: callOfReport(report) }));
 }

@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
-import { type LifecycleByCall, parseToolLifecycle, withReport } from '../calls/tool-lifecycle.ts';
+import { toolInputSchema } from '../../protocol/wire/tool-input.ts';
+import { type LifecycleByCall, parseToolLifecycle, withInput, withReport } from '../calls/tool-lifecycle.ts';
 import { type Draft, emptyDraft, nextResponse, parseDraftDelta, withDelta } from './draft.ts';
 import {
   type KnownAnswer,
@@ -86,6 +87,10 @@ function received<Message extends UIMessage>(
   if (part.type === 'data-draft') {
     const delta = parseDraftDelta(part.data);
     return delta === undefined ? live : { ...live, draft: withDelta(live.draft, delta) };
+  }
+  if (part.type === 'data-tool-input') {
+    const { data } = toolInputSchema.safeParse(part.data);
+    return data ? { ...live, reports: withInput(live.reports, data) } : live;
   }
   if (part.type === 'data-tool-lifecycle') {
     const report = parseToolLifecycle(part.data);

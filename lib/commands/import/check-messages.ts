@@ -1,5 +1,5 @@
 import { safeValidateUIMessages, type UIMessage } from 'ai';
-import { isAllowedFileUrl } from '../../protocol/file-url.ts';
+import { faultOfFileUrl } from '../../protocol/file-url.ts';
 import { CountersignError, isRecord, type JsonValue, toJson } from '../../protocol/index.ts';
 import { dangerOf } from '../../protocol/safe-json.ts';
 import { runtime } from '../../runtime/runtime.ts';
@@ -120,9 +120,9 @@ function checkPart(name: string, part: UIMessage['parts'][number]): void {
   const files = part.type === 'steering-message' ? part.parts : [part];
   for (const file of files) {
     const isFile = file.type === 'file' || file.type === 'reasoning-file';
-    if (isFile && !('providerReference' in file) && !isAllowedFileUrl(file.url)) {
-      throw refuse(`${name}: a file must be given as a \`data:\` or \`https:\` URL.`);
-    }
+    if (!isFile || 'providerReference' in file) continue;
+    const fault = faultOfFileUrl(file.url);
+    if (fault !== undefined) throw refuse(`${name}: ${fault}`);
   }
 }
 

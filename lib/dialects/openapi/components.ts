@@ -29,7 +29,7 @@ import {
   messageResponseSchema,
   streamEventSchemas,
 } from '../two-step-stream/schema.ts';
-import { draftPartSchema, lifecyclePartSchema } from './data-parts.ts';
+import { draftPartSchema, lifecyclePartSchema, toolInputPartSchema } from './data-parts.ts';
 import { descriptions } from './descriptions.ts';
 
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
@@ -64,6 +64,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Health: healthSchema,
   DataToolLifecycle: lifecyclePartSchema,
   DataDraft: draftPartSchema,
+  DataToolInput: toolInputPartSchema,
   ToolEventsRequest: toolEventsRequestSchema,
   StoredConversation: storedConversationSchema,
   ContentBlock: contentBlockSchema,

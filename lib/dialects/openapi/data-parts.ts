@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { draftSchema } from '../../protocol/wire/draft.ts';
 import { lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
+import { toolInputSchema } from '../../protocol/wire/tool-input.ts';
 
 /** The transient part that reports a change of a call. @source S2, T6 */
 export const lifecyclePartSchema = z.object({
@@ -14,4 +15,11 @@ export const draftPartSchema = z.object({
   type: z.literal('data-draft'),
   transient: z.literal(true),
   data: draftSchema,
+});
+
+/** The transient part that shows a call while the model writes it. @source S17, T18 */
+export const toolInputPartSchema = z.object({
+  type: z.literal('data-tool-input'),
+  transient: z.literal(true),
+  data: toolInputSchema,
 });

@@ -3,10 +3,11 @@ import { body, eventStream, inPath, json, type Operation, operation, optional } 
 
 type Path = Readonly<Record<string, unknown>>;
 
-const uiStream = eventStream("The AI SDK's UI message stream (v1), with two transient parts of our own.", [
+const uiStream = eventStream("The AI SDK's UI message stream (v1), with three transient parts of our own.", [
   { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
   ref('DataToolLifecycle'),
   ref('DataDraft'),
+  ref('DataToolInput'),
 ]);
 const noContent: Operation = { description: 'Done; no content.' };
 const cursor = optional('cursor', 'query', 'Where the next page begins.');

@@ -29,8 +29,8 @@ export function follow({
   before?: (event: FlowEvent) => Promise<void> | undefined;
   judge: (event: FlowEvent) => Verdict;
 }): ReadableStream<FlowEvent> {
-  const reader = readers.join(chat.id);
   const pages = createLogPages(sources, chat, { after, upTo });
+  const reader = readers.join(chat.id, pages.offer);
   let cancelled = false;
 
   async function give(controller: ReadableStreamDefaultController<FlowEvent>): Promise<void> {

@@ -6,6 +6,9 @@ import type { RecentEvents } from './recent-events.ts';
 /** Events per read: the most that a reader that has stopped reading holds in memory. */
 const pageSize = 100;
 
+/** How many events beside the log a reader that has stopped reading holds. The oldest are dropped. */
+const keptBeside = 100;
+
 /** Where pages are read from. */
 export type LogSources = {
   readonly store: FlowStore;
@@ -31,6 +34,8 @@ export function createLogPages(
   let announced =
     upTo === undefined ? Number.POSITIVE_INFINITY : Math.max(upTo, recentEvents.announced(chat));
   let page: FlowEvent[] = [];
+  /** Events that are not in the log, each due behind the event that has its `seq`. */
+  let beside: FlowEvent[] = [];
   let closed = false;
   let erased = false;
   /** A chat with this id was erased: this one, or one that had the id before. */
@@ -46,7 +51,7 @@ export function createLogPages(
 
   async function nextPage(): Promise<void> {
     if (mayBeErased) await lookIfErased();
-    while (!closed && page.length === 0) {
+    while (!closed && page.length === 0 && !isBesideDue()) {
       alarm.reset();
       page = erased ? [] : await eventsAfter();
       if (mayBeErased) await lookIfErased();
@@ -57,11 +62,13 @@ export function createLogPages(
     }
   }
 
+  const isBesideDue = () => beside[0] !== undefined && beside[0].seq <= cursor;
+
   /** Stays erased even if the id is reused: nothing of the new chat may be read here. */
   async function lookIfErased(): Promise<void> {
     mayBeErased = false;
     erased = (await store.head(chatId))?.createdAt !== chat.createdAt;
-    if (erased) page = [];
+    if (erased) [page, beside] = [[], []];
   }
 
   /** Takes events from the cache first, then from the store. */
@@ -89,11 +96,12 @@ export function createLogPages(
 
     /** Waits for the next event; `undefined` if it is here. To be called before each `take`. */
     load(): Promise<void> | undefined {
-      return mayBeErased || page.length === 0 ? nextPage() : undefined;
+      return mayBeErased || (page.length === 0 && !isBesideDue()) ? nextPage() : undefined;
     },
 
     /** The next event; `undefined` if the chat was erased, or after `close`. */
     take(): FlowEvent | undefined {
+      if (isBesideDue()) return beside.shift();
       const event = page.shift();
       if (event) cursor = event.seq;
       return event;
@@ -103,6 +111,12 @@ export function createLogPages(
     async hasMore(): Promise<boolean> {
       if (page.length === 0) page = await store.read(chatId, cursor, pageSize);
       return page.length > 0;
+    },
+
+    /** Takes an event that is not in the log. */
+    offer(event: FlowEvent): void {
+      beside = [...beside, event].slice(-keptBeside);
+      alarm.ring();
     },
 
     /** Ends a wait. */

@@ -1,4 +1,4 @@
-import type { ChatId, Clock } from '../../protocol/index.ts';
+import type { ChatId, Clock, FlowEvent } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 
 /** The longest time that the start of a call waits for its readers. Milliseconds. */
@@ -16,7 +16,12 @@ export type Reader = {
   leave(): void;
 };
 
-type Standing = { phase: 'new' | 'asks' | 'given'; seq: number };
+type Standing = {
+  phase: 'new' | 'asks' | 'given';
+  seq: number;
+  /** Takes an event that is not in the log. */
+  readonly offer: ((event: FlowEvent) => void) | undefined;
+};
 
 /**
  * The readers of each chat in this process, and how far each has read. A tool may block the process as soon as it runs,
@@ -42,8 +47,9 @@ export function createReaders(clock: Clock) {
   }
 
   return {
-    join(chatId: ChatId): Reader {
-      const standing: Standing = { phase: 'new', seq: 0 };
+    /** @param offer takes an event that is only for those who read now, behind the event that has its `seq` */
+    join(chatId: ChatId, offer?: (event: FlowEvent) => void): Reader {
+      const standing: Standing = { phase: 'new', seq: 0, offer };
       const others = chats.get(chatId) ?? new Set();
       chats.set(chatId, others.add(standing));
       return {
@@ -61,6 +67,11 @@ export function createReaders(clock: Clock) {
           changed();
         },
       };
+    },
+
+    /** Gives an event that is not in the log to those who read this chat now. */
+    send(chatId: ChatId, event: FlowEvent): void {
+      for (const { offer } of chats.get(chatId) ?? []) offer?.(event);
     },
 
     /** Resolves when all readers have got the events up to `seq`, and have had time to pass them on. */

@@ -37,7 +37,7 @@ export function createStagedEvents({
   function isJoined(runId: RunId, body: EventBody): boolean {
     const last = staged.at(-1)?.event;
     if (!last || !isDelta(body) || !isDelta(last) || last.runId !== runId) return false;
-    if (last.type !== body.type || last.textId !== body.textId) return false;
+    if (last.type !== body.type || blockOf(last) !== blockOf(body)) return false;
     if (last.delta.length + body.delta.length > longestDelta) return false;
     staged[staged.length - 1] = { event: end.extend(last, body.delta) };
     return true;
@@ -122,8 +122,10 @@ function grantGivenIn(
   return grant && auditor ? auditor.sealedGrant(grant) : grant;
 }
 
-function isDelta<Body extends EventBody>(
-  body: Body,
-): body is Extract<Body, { type: 'text-delta' | 'reasoning-delta' }> {
-  return body.type === 'text-delta' || body.type === 'reasoning-delta';
+function isDelta<Body extends EventBody>(body: Body): body is Extract<Body, { delta: string }> {
+  return 'delta' in body;
+}
+
+function blockOf(delta: Extract<EventBody, { delta: string }>): string {
+  return delta.type === 'tool-input-delta' ? delta.callId : delta.textId;
 }

@@ -159,6 +159,9 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'tool-retrying':
       call.retried = event;
       return;
+    case 'data-written':
+      if (!event.transient) call.data = [...(call.data ?? []), event];
+      return;
     case 'tool-completed':
     case 'tool-failed':
     case 'tool-denied':

@@ -2,14 +2,15 @@ import type { FlowEvent } from '../../protocol/index.ts';
 import { type Call, calls, type Step, type Turn } from './turn.ts';
 
 /**
- * True when the response of the active run holds text or an outcome, whatever its model says from here on. Until the
- * end of a `final` turn everything is withheld, so its last response holds what the whole turn said and did.
+ * True when the response of the active run holds text or an outcome, whatever its model says from here on. What is withheld
+ * is withheld until the end of the turn, so the last response holds all of it.
  *
- * @source T3, T11, T15
+ * @source T3, T11, T15, T17
  */
 export function holdsContent(turn: Turn): boolean {
+  const heldAfter = heldAfterSeq(turn);
   const isFinal = turn.release === 'final';
-  const isInResponse = ({ runId }: FlowEvent) => isFinal || runId === turn.runId;
+  const isInResponse = ({ runId, seq }: FlowEvent) => seq > heldAfter || runId === turn.runId;
   // As they happen, kept calls come first: in the response that begins the turn.
   const isFirst = !calls(turn).some(({ suspended }) => suspended);
   return (
@@ -21,6 +22,14 @@ export function holdsContent(turn: Turn): boolean {
       return isInResponse(call.end) && !isOwnOutcome(call);
     })
   );
+}
+
+/** The `seq` after which everything is withheld until the end of the turn. */
+function heldAfterSeq({ release, calls: all }: Turn): number {
+  if (release === 'final') return -1;
+  if (release === 'progressive') return Number.POSITIVE_INFINITY;
+  const questions = [...all.values()].flatMap(({ asked, kept }) => (asked && !kept ? [asked.seq] : []));
+  return Math.min(Number.POSITIVE_INFINITY, ...questions);
 }
 
 function ownSteps(turn: Turn): readonly Step[] {

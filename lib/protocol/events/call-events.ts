@@ -28,8 +28,28 @@ export type ModelOutput = ToolResultPart['output'];
 
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
-/** What happens to a call, from its request to its end. */
+/**
+ * Arguments of a call that the model is writing. There is no call yet: nothing decides by these events, and the model does
+ * not see them. `tool-requested` follows, with the whole arguments.
+ */
+type ToolInputDelta = {
+  type: 'tool-input-delta';
+  /** The id that the call will have. */
+  callId: ToolCallId;
+  toolName: string;
+  title?: string;
+  dynamic?: boolean;
+  /** The server executes the tool, and no setting can make a call of it ask. Live readers get such a call as a part. */
+  neverAsks?: true;
+  /** Text of the arguments, as the model writes it. Always empty for a tool with secrets. */
+  delta: string;
+};
+
+/** What happens to a call, from its first words to its end. */
 export type CallEventBody =
+  | ToolInputDelta
+  /** What was written so far did not become a call. */
+  | { type: 'tool-input-dropped'; callId: ToolCallId }
   | {
       type: 'tool-requested';
       toolCallId: ToolCallId;

@@ -22,6 +22,8 @@ const lifecycleShape = {
   durationMs: millisecondsSchema.optional(),
   summary: z.string().optional(),
   resultCount: z.int().nonnegative().optional(),
+  /** What a generator tool has so far, in a report of phase `progressed`. */
+  output: z.unknown().optional(),
   error: z.string().optional(),
   /** Whether the call took effect is unknown. */
   outcome: z.literal('unknown').optional(),

@@ -6,7 +6,7 @@ import { callsOf, itemsOf } from '../../client/chat/chat-items.ts';
 import type { ChatPhase } from '../../client/chat/chat-phase.ts';
 import { unreleased } from '../../client/chat/draft.ts';
 import type { LiveParts } from '../../client/chat/live-parts.ts';
-import { textOf } from '../../client/chat/message-parts.ts';
+import { isInDraft } from '../../client/chat/message-parts.ts';
 import type { ApprovalChat } from './approval-chat-types.ts';
 
 /** The sources of a chat's view. */
@@ -25,7 +25,8 @@ export function useChatView<Message extends UIMessage>(
   const { messages, live, written, phase } = settings;
   const { reports, answers } = live;
   const last = messages.at(-1);
-  const draft = phase === 'idle' ? '' : unreleased(written, last?.role === 'assistant' ? textOf(last) : '');
+  const released = last?.role === 'assistant' ? last.parts.filter((part) => isInDraft(part, written)) : [];
+  const draft = phase === 'idle' ? '' : unreleased(written, released.map(({ text }) => text).join(''));
   const tools = useMemo(() => callsOf(messages, { reports, answers }), [messages, reports, answers]);
   return {
     draft,

@@ -47,6 +47,7 @@ export async function agentStep(
     // The flow's callbacks are about the turn's own steps.
     callbacks: createCallbacks(settings, logger),
     spans,
+    clock,
     journal: logOf(journal, call),
     step,
     messages: agentMessages(journal.turn, { ...call, prompt }),

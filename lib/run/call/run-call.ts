@@ -44,6 +44,7 @@ export async function executeStarted(
       abortSignal,
       check,
       pausedBy: () => run.pauses.of(call.requested.toolName),
+      write: (written) => run.write(written, toolCallId),
       report: (body) =>
         body.type === 'tool-progressed' ? journal.report(runId, body) : journal.commit(runId, body),
       onLate: (late) => run.onLate(call, late),

@@ -9,10 +9,14 @@ import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal, RunId } from '../../protocol/index.ts';
 import { toJson } from '../../protocol/index.ts';
+import type { DataWriter } from '../../settings/data-writer.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { timeLimitOf, toolNamed } from '../../settings/tool-details.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
 import { createToolCallbacks } from '../callbacks/tool-callbacks.ts';
+import { createDataWriter } from '../data/data-writer.ts';
+import type { WrittenPart } from '../data/parse-data-part.ts';
+import { ended } from '../data/write-part.ts';
 import type { RunSpans } from '../telemetry/run-spans.ts';
 import type { ToolSpan } from '../telemetry/tool-span.ts';
 import type { Attempt } from './attempt.ts';
@@ -41,6 +45,8 @@ export type Execution = {
   readonly check: StartCheck;
   /** The pause that the tool is under. Synchronous. @source ADR 0023 */
   readonly pausedBy: () => Pause | undefined;
+  /** Writes a data part of this call. */
+  readonly write: (written: WrittenPart) => Promise<void>;
   /** Makes progress and retries durable. */
   readonly report: (body: EventBody) => Promise<void>;
 };
@@ -65,7 +71,11 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   if (abortSignal.aborted) onAbort();
   else abortSignal.addEventListener('abort', onAbort, { once: true });
 
-  const context = await contextOf(execution);
+  const writer = createDataWriter(async (written) => {
+    if (isOver) throw ended(chatId, call.requested.toolCallId);
+    return execution.write(written);
+  });
+  const context = await contextOf({ ...execution, writer });
   const place = { chatId, runId };
   const observer = createToolCallbacks({ callbacks, place, call, context, messages, now: () => clock.now() });
 
@@ -166,7 +176,10 @@ export async function contextOf({
   chatId,
   principal,
   idempotencyKey,
-}: Pick<Execution, 'settings' | 'call' | 'chatId' | 'principal' | 'idempotencyKey'>) {
+  writer,
+}: Pick<Execution, 'settings' | 'call' | 'chatId' | 'principal' | 'idempotencyKey'> & {
+  readonly writer: DataWriter;
+}) {
   const { toolName } = call.requested;
   const approvedBy = call.answered?.by;
   return {
@@ -176,6 +189,7 @@ export async function contextOf({
     ...(approvedBy && { approvedBy }),
     idempotencyKey,
     fencingToken: Math.max(call.started?.seq ?? 0, call.retried?.seq ?? 0),
+    writer,
   };
 }
 

@@ -4,6 +4,7 @@ import type { LookupResult } from '../../settings/flow-settings.ts';
 import { detailsOf, timeLimitOf } from '../../settings/tool-details.ts';
 import { keyOf } from '../call/run-call.ts';
 import { contextOf } from '../call/run-tool.ts';
+import { createDataWriter } from '../data/data-writer.ts';
 import type { Run, RunTranscript } from '../run.ts';
 
 const defaultLimitMs = 10_000;
@@ -27,6 +28,7 @@ export async function lookUp(
   const timeoutMs = timeLimitOf(settings, toolName) ?? defaultLimitMs;
   if (!lookup) return undefined;
   const idempotencyKey = keyOf(run, call, transcript);
+  const writer = createDataWriter((written) => run.write(written, toolCallId));
   const begun = stops.beginCall(toolCallId);
   const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
   const limit = new AbortController();
@@ -37,7 +39,7 @@ export async function lookUp(
   else abortSignal.addEventListener('abort', onAbort, { once: true });
   try {
     // A `lookup` that throws synchronously counts as one that rejects.
-    const found = contextOf({ settings, call, chatId, principal, idempotencyKey }).then((context) =>
+    const found = contextOf({ settings, call, chatId, principal, idempotencyKey, writer }).then((context) =>
       lookup(idempotencyKey, { input: input as never, context, abortSignal }),
     );
     return parseResult(await Promise.race([found, stopped]));

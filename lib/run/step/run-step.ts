@@ -2,7 +2,7 @@ import type { ModelMessage, SystemModelMessage, TextStreamPart, ToolSet } from '
 import * as ai from 'ai';
 import type { Journal } from '../../log/journal.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
-import type { EventBody, RunId, Source } from '../../protocol/index.ts';
+import type { Clock, EventBody, RunId, Source } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
 import { createStepCallbacks, type StepObserver } from '../callbacks/step-callbacks.ts';
@@ -16,6 +16,7 @@ import { type StepOutcome, settleStep } from './settle-step.ts';
 import { deltaOf, isCallPart, newProduct, type StepProduct, takeCallPart } from './step-product.ts';
 import { stepRecords } from './step-records.ts';
 import { createStreamRetries } from './stream-retries.ts';
+import { createWrittenCalls } from './written-calls.ts';
 
 type Part = TextStreamPart<ToolSet>;
 
@@ -27,6 +28,7 @@ type StepRun = TurnTools & {
   readonly callbacks: CalledBack;
   readonly spans: RunSpans;
   readonly journal: Pick<Journal, 'turn' | 'stage' | 'commit'>;
+  readonly clock: Pick<Clock, 'after'>;
   readonly runId: RunId;
   /** Counts from 0 within the turn. */
   readonly step: number;
@@ -108,6 +110,7 @@ async function streamOnce(
   const { prepareStep, experimental_transform: transform } = settings;
   const gates = gatesOf({ settings, schemas, ...facts });
   const product = newProduct(gates.failed);
+  const written = createWrittenCalls(run);
   const gated = transform && createGatedParts();
   const passed: Part[] = [];
   const steps = prepareStep ? stepRecords(journal.turn, settings) : [];
@@ -142,7 +145,7 @@ async function streamOnce(
     },
   });
 
-  for await (const part of result.stream) {
+  for await (const part of written.watch(result.stream)) {
     if (gated && isCallPart(part)) passed.push(part);
     switch (part.type) {
       case 'start-step':
@@ -160,12 +163,14 @@ async function streamOnce(
         throw new TimedOut(part.reason);
       default:
         takeCallPart(product, part);
+        await written.take(part);
         await stageProse(run, product, part);
     }
   }
   abortSignal.throwIfAborted();
   gated?.check(passed);
   if (gated && !hasEnded) throw new Error('`experimental_transform` must pass on the part `finish-step`.');
+  written.end(product);
   return { type: 'product', product };
 }
 

@@ -1,6 +1,6 @@
 import { CountersignError } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import { defaultChatLimits } from '../limits/size-limits.ts';
+import { type ChatLimits, defaultChatLimits } from '../limits/size-limits.ts';
 import { bodyReadBefore } from './body-read-before.ts';
 
 /**
@@ -32,9 +32,14 @@ export async function readJson(
   }
 }
 
-/** A refusal that names the maximum size. */
-export function tooLarge(maxBytes: number, what = 'The request'): CountersignError {
-  return new CountersignError('payload-too-large', `${what} is larger than ${maxBytes} bytes. Send less.`);
+/** A refusal that names the maximum size, and the setting that raises it. */
+export function tooLarge(
+  maxBytes: number,
+  what = 'The request',
+  setting: keyof ChatLimits = 'bodyBytes',
+): CountersignError {
+  const raise = `Send less, or raise \`limits.${setting}\` on the server.`;
+  return new CountersignError('payload-too-large', `${what} is larger than ${maxBytes} bytes. ${raise}`);
 }
 
 /** @throws CountersignError `payload-too-large` */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewMessage } from '../../commands/requests.ts';
-import { isAllowedFileUrl } from '../../protocol/file-url.ts';
+import { faultOfFileUrl } from '../../protocol/file-url.ts';
 import { CountersignError, isRecord, parseMessageId, toJson, type UserPart } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
 import { runtime } from '../../runtime/runtime.ts';
@@ -29,6 +29,8 @@ type MessagePart = z.infer<typeof userMessageSchema>['parts'][number];
 const maxParts = 64;
 const maxNameLength = 255;
 
+const allowedUrls = 'Send the file as a `data:` URL, or give an `https:` URL.';
+
 /** A full media type, or only its first segment, as in the SDK's file parts. */
 const mediaTypePattern = /^[a-z0-9][\w.+-]*(\/[\w.+*-]+)?$/i;
 
@@ -54,7 +56,7 @@ export function parseUserMessage(value: unknown, maxBytes: number): NewMessage {
   const { metadata = null } = message;
   assertSafeJson(metadata, 'The metadata of the new message');
   const size = sizeOf(parts) + (metadata === null ? 0 : runtime.utf8Length(JSON.stringify(metadata)));
-  if (size > maxBytes) throw tooLarge(maxBytes, 'The new message');
+  if (size > maxBytes) throw tooLarge(maxBytes, 'The new message, with its files as base64,', 'messageBytes');
   return { id, parts, ...(metadata !== null && { metadata: toJson(metadata) }) };
 }
 
@@ -87,9 +89,9 @@ function parseText({ text }: Record<string, unknown>): UserPart | undefined {
 }
 
 function parseFile({ url, mediaType, filename }: Record<string, unknown>): UserPart {
-  if (typeof url !== 'string' || !isAllowedFileUrl(url)) {
-    throw refuse('A file must be given as a `data:` or `https:` URL.');
-  }
+  if (typeof url !== 'string') throw refuse(`A file has no URL. ${allowedUrls}`);
+  const fault = faultOfFileUrl(url);
+  if (fault !== undefined) throw refuse(`${fault} ${allowedUrls}`);
   if (
     typeof mediaType !== 'string' ||
     mediaType.length > maxNameLength ||

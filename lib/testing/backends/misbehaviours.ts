@@ -54,7 +54,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   said('no-step-marks', 'T5', 'Responses have no step marks.', (chunks) =>
     chunks.filter(({ type }) => type !== 'start-step' && type !== 'finish-step'),
   ),
-  said('lasting-data', 'T6', 'A data part is not transient.', (chunks) =>
+  said('lasting-data', 'T6', 'A data part that the message keeps is not withheld.', (chunks) =>
     edit.append(chunks, { type: 'data-progress', data: { done: true } }),
   ),
   said('run-before-answer', 'T7', 'A call runs before its question is answered.', (chunks, { ledger }) => {

@@ -27,7 +27,10 @@ export async function* playScriptedStep(
       const cancel = clock.after(part.delayMs, resolve);
       await unlessAborted(promise, signal).finally(cancel);
     }
+    const isBegun = step.slice(0, index).some((other) => 'writes' in other && other.id === idOf(part));
     for (const chunk of streamPartsOf(part, `${stepNumber}-${index}`)) {
+      if (isBegun && chunk.type === 'tool-input-start') continue;
+      if (isBegun && chunk.type === 'tool-input-delta' && 'call' in part) continue;
       signal.throwIfAborted();
       yield chunk;
     }
@@ -66,6 +69,11 @@ function streamPartsOf(part: ScriptedPart, place: string): readonly StreamPart[]
       { type: 'tool-call', toolCallId, toolName, input, providerMetadata },
     ];
   }
+  if ('writes' in part) {
+    const { id, writes: toolName, input } = part;
+    const deltas = deltasOf(input).map((delta) => ({ type: 'tool-input-delta' as const, id, delta }));
+    return [{ type: 'tool-input-start', id, toolName }, ...deltas];
+  }
   if ('providerCall' in part) {
     const toolCallId = part.id ?? `call-${place}`;
     const call = providerCall(toolCallId, part.providerCall, part);
@@ -94,6 +102,10 @@ function streamPartsOf(part: ScriptedPart, place: string): readonly StreamPart[]
   }
   if ('error' in part) return [{ type: 'error', error: part.error }];
   return [];
+}
+
+function idOf(part: ScriptedPart): string | undefined {
+  return 'call' in part || 'writes' in part ? part.id : undefined;
 }
 
 function deltasOf(text: string | readonly string[]): readonly string[] {

@@ -13,6 +13,8 @@ type ToolInput = { input?: unknown; id?: string };
  * One action of a scripted model. A list of strings is one block of text, sent in that many deltas.
  *
  * - `call`: calls a function tool; `rawInput` sends any text as its input, also invalid JSON
+ * - `writes`: text of the arguments of a function tool, in that many deltas; another `writes` with this id goes on, and a
+ *   `call` with it makes the call
  * - `providerCall`: a tool that the provider runs itself; with `result` or `failure` it runs immediately
  * - `providerQuestion`: a provider's tool that waits for an approval; `approvalId` is the provider's own id
  * - `providerResult`: the result of an earlier provider call, named by its id
@@ -27,6 +29,7 @@ export type ScriptedPart =
   | ({ reasoning: string | readonly string[] } & Metadata)
   | ({ call: string } & ToolInput & Metadata)
   | ({ call: string; rawInput: string; id?: string } & Metadata)
+  | { writes: string; id: string; input: string | readonly string[] }
   | { source: { url: string; title?: string; id?: string } }
   | { file: { mediaType: string; base64: string } }
   | ({ providerCall: string; result?: NonNullable<JSONValue>; failure?: NonNullable<JSONValue> } & ToolInput &

@@ -1,11 +1,11 @@
 import type { UIMessageChunk } from 'ai';
-import { isBeside, isFrame, isOutcome, lifecycleOf } from './chunk-kinds.ts';
+import { isBeside, isFrame, isLastingData, isOutcome, isReport, lifecycleOf } from './chunk-kinds.ts';
 import { blame, type TimedResponse, type TimedTurn } from './timed-turn.ts';
 import type { TimingRule } from './violation.ts';
 
 /**
- * The rules for every response in both release modes: one message id (T4), a step before the first part (T5), only
- * transient data (T6), never empty (T15), and a proper end (T16, or the rule for the response's shape).
+ * The rules for every response in both release modes: one message id (T4), a step before the first part (T5), data that
+ * is transient or in its place (T6), never empty (T15), and a proper end (T16, or the rule for the response's shape).
  *
  * @source T4-T6, T15, T16
  */
@@ -26,7 +26,7 @@ export function checkFrame(turn: TimedTurn, response: TimedResponse, shape: Timi
     );
   }
 
-  for (const chunk of chunks) checkData(turn, response, chunk);
+  checkData(turn, response, shape);
 
   const errors = chunks.filter((chunk) => chunk.type === 'error');
   if (errors.length > 1) blame(turn, response, 'T15', 'more than one error chunk', ...errors);
@@ -93,12 +93,19 @@ function checkEnd(turn: TimedTurn, response: TimedResponse, shape: TimingRule): 
   }
 }
 
-function checkData(turn: TimedTurn, response: TimedResponse, chunk: UIMessageChunk): void {
-  if (!chunk.type.startsWith('data-')) return;
-  if (!('transient' in chunk) || chunk.transient !== true) {
-    blame(turn, response, 'T6', `${chunk.type} is not transient, so it becomes part of the message`, chunk);
+function checkData(turn: TimedTurn, response: TimedResponse, shape: TimingRule): void {
+  const fault = (message: string, chunk: UIMessageChunk) => blame(turn, response, 'T6', message, chunk);
+  let hasOutcome = false;
+  for (const chunk of response.chunks) {
+    hasOutcome ||= isOutcome(chunk);
+    const change = lifecycleOf(chunk);
+    if (change && 'output' in change && change.phase !== 'progressed') {
+      fault('a lifecycle chunk carries the output', chunk);
+    }
+    if (!isLastingData(chunk)) continue;
+    if (isReport(chunk)) fault(`${chunk.type} is not transient, so it becomes part of the message`, chunk);
+    else if (shape === 'T11') continue;
+    else if (response.kind !== 'final') fault(`${chunk.type} is not withheld until the last answer`, chunk);
+    else if (hasOutcome) fault(`${chunk.type} comes after an outcome; data comes with the text`, chunk);
   }
-  const change = lifecycleOf(chunk);
-  if (change && 'output' in change)
-    blame(turn, response, 'T6', 'a lifecycle chunk carries the output', chunk);
 }

@@ -40,7 +40,7 @@ export function isFrame(chunk: UIMessageChunk): boolean {
   return ['start', 'start-step', 'finish-step', 'finish', 'error', 'abort'].includes(chunk.type);
 }
 
-/** Whether a chunk never becomes a part of the message: data, which T6 checks separately, and metadata. */
+/** Whether a chunk is data, which T6 checks separately, or metadata. */
 export function isBeside(chunk: UIMessageChunk): boolean {
   return chunk.type.startsWith('data-') || chunk.type === 'message-metadata';
 }
@@ -48,6 +48,16 @@ export function isBeside(chunk: UIMessageChunk): boolean {
 /** The call that a chunk belongs to, if any. */
 export function callIdOf(chunk: UIMessageChunk): string | undefined {
   return 'toolCallId' in chunk ? chunk.toolCallId : undefined;
+}
+
+/** Whether a chunk is a data part that the message keeps. */
+export function isLastingData(chunk: UIMessageChunk): boolean {
+  return chunk.type.startsWith('data-') && !('transient' in chunk && chunk.transient === true);
+}
+
+/** Whether a chunk reports on the turn, and was not written by a tool or a route. */
+export function isReport({ type }: UIMessageChunk): boolean {
+  return type === 'data-draft' || type === 'data-tool-input' || type === 'data-tool-lifecycle';
 }
 
 /** The state change that a `data-tool-lifecycle` chunk reports. */

@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import type { Release } from '../../protocol/index.ts';
 
 /** A response timing rule that can be checked from what was sent. */
 export type TimingRule =
@@ -21,8 +22,11 @@ export type Violation = { rule: TimingRule; response: number; message: string; c
 
 /** What the checks need to know of a turn besides its responses. */
 export type TimingOptions = {
-  /** When text and outcomes are sent. `'final'`: after the last answer (the default). `'progressive'`: as they happen. */
-  release?: 'final' | 'progressive';
+  /**
+   * When text and outcomes are sent. `'final'`: after the last answer (the default). `'progressive'`: as they happen.
+   * `'hold-after-question'`: as they happen up to the first question, and what follows it after the last answer.
+   */
+  release?: Release;
   /** The names of the client tools; the server sends no outcome for them. */
   clientTools?: readonly string[];
   /** The answers, by approval id. Those in the stream itself need not be repeated. */

@@ -43,9 +43,28 @@ export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk
         parts.push({ ...chunk });
         return;
       default:
-        onTool(chunk);
+        if (isDataChunk(chunk)) onData(parts, chunk);
+        else onTool(chunk);
     }
   };
+}
+
+type DataChunk = Extract<UIMessageChunk, { type: `data-${string}` }>;
+
+function isDataChunk(chunk: UIMessageChunk): chunk is DataChunk {
+  return chunk.type.startsWith('data-');
+}
+
+/** As the SDK does: transient parts are no parts of the message, and an `id` that is there gets the new data. */
+function onData(parts: unknown[], chunk: DataChunk): void {
+  if (chunk.transient) return;
+  const { type, id, data } = chunk;
+  const known =
+    id === undefined
+      ? undefined
+      : parts.find((part) => isRecord(part) && part.type === type && part.id === id);
+  if (isRecord(known)) known.data = data;
+  else parts.push({ ...chunk });
 }
 
 /** As the SDK merges it: objects field by field, everything else is replaced. */

@@ -62,7 +62,10 @@ export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => vo
         return;
       case 'tool-input-error': {
         const { input, errorText } = chunk;
-        const part = Object.assign(add(chunk), { state: 'output-error', input, errorText });
+        const begun = tools.get(chunk.toolCallId);
+        // A part that was begun becomes the error, unless its step was dropped.
+        const part = begun && parts.includes(begun) ? begun : add(chunk);
+        Object.assign(part, { state: 'output-error', input, errorText });
         keepMetadata(part, 'resultProviderMetadata', chunk);
         return;
       }
@@ -73,6 +76,8 @@ export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => vo
         answer(chunk);
         return;
       case 'tool-output-available': {
+        // The stored chat has outputs of calls that have ended.
+        if (chunk.preliminary) return;
         const { toolCallId, output, providerExecuted, toolMetadata } = chunk;
         settle(toolCallId, { state: 'output-available', output, providerExecuted, toolMetadata });
         return;

@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import { questionOf } from '../../log/turn/question.ts';
 import { isOwnOutcome } from '../../log/turn/response-content.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import type { EventOf } from '../../protocol/index.ts';
+import type { EventOf, ToolCallId } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { TurnItem } from '../reader/read-turn.ts';
 import { askChunk, type Place, settledChunk, showCall } from './call-chunks.ts';
@@ -20,6 +20,8 @@ export function createCallWriter(
   placeOf: (call: Call) => Place = () => ({}),
 ) {
   const shown = new Set<Call>();
+  /** Calls whose part was begun while the model wrote them. */
+  const begun = new Set<ToolCallId>();
   const settled = new Set<Call>();
   /** An approved client call. Its approval is kept back until it is known whether its output came with it (T2). */
   let deferred: Call | undefined;
@@ -27,13 +29,19 @@ export function createCallWriter(
   function show(call: Call): void {
     if (shown.has(call)) return;
     shown.add(call);
-    writer.write(...showCall(call, placeOf(call)));
+    writer.write(...unlessBegun(showCall(call, placeOf(call))));
+  }
+
+  function unlessBegun(chunks: UIMessageChunk[]): UIMessageChunk[] {
+    return chunks.filter(
+      (chunk) => chunk.type !== 'tool-input-start' || !begun.has(chunk.toolCallId as ToolCallId),
+    );
   }
 
   function showOutcome(call: Call): void {
     if (settled.has(call) || !call.end || call.kept === 'context') return;
     settled.add(call);
-    writer.write(...outcomeChunks(call, placeOf(call), shown.has(call)));
+    writer.write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));
     shown.add(call);
   }
 
@@ -62,6 +70,15 @@ export function createCallWriter(
   return {
     show,
     showOutcome,
+
+    /** Begins the part of a call that is not made yet. Its other chunks follow when it is. */
+    begin(start: Extract<UIMessageChunk, { type: 'tool-input-start' }>): void {
+      begun.add(start.toolCallId as ToolCallId);
+      writer.write(start);
+    },
+
+    /** A part that was begun has been taken back. */
+    forget: (toolCallId: ToolCallId) => begun.delete(toolCallId),
 
     /** The chunks of an approval that is still kept back. */
     deferredChunks: (): UIMessageChunk[] => (deferred ? settledChunk(deferred, placeOf(deferred)) : []),
@@ -107,3 +124,6 @@ export function createCallWriter(
     },
   };
 }
+
+/** @see createCallWriter */
+export type CallWriter = ReturnType<typeof createCallWriter>;

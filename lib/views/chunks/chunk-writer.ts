@@ -11,6 +11,8 @@ export function createChunkWriter() {
   let hasStarted = false;
   /** `fresh`: the step's mark is written, and nothing after it. */
   let step: 'none' | 'fresh' | 'used' = 'none';
+  /** What the open step has, in case that some of it is taken back. */
+  let kept: UIMessageChunk[] = [];
   let finishReason: FinishReason = 'other';
   let messageMetadata: JsonObject | undefined;
   /** The last chunk, if it is not `finish`. Written at the end: an outcome may become known after its run. */
@@ -18,8 +20,10 @@ export function createChunkWriter() {
 
   function write(...chunks: UIMessageChunk[]): void {
     if (chunks.length === 0) return;
-    if (step === 'fresh' && !chunks.every(isTransient)) step = 'used';
+    const lasting = chunks.filter((chunk) => !isTransient(chunk));
+    if (step === 'fresh' && lasting.length > 0) step = 'used';
     if (isWriting) out.push(...chunks);
+    if (step !== 'none') kept = withChunks(kept, lasting);
   }
 
   function beginStep(): void {
@@ -27,6 +31,7 @@ export function createChunkWriter() {
     endStep();
     write({ type: 'start-step' });
     step = 'fresh';
+    kept = [];
   }
 
   function endStep(): void {
@@ -64,7 +69,18 @@ export function createChunkWriter() {
       if (step !== 'used') return false;
       write({ type: 'reset-step' });
       step = 'fresh';
+      kept = [];
       return true;
+    },
+
+    /** Takes back what the open step has shown of these calls: drops the step, and writes everything else again. */
+    withdraw(toolCallIds: readonly string[]): void {
+      const others = kept.filter(
+        (chunk) => !('toolCallId' in chunk && toolCallIds.includes(chunk.toolCallId)),
+      );
+      write({ type: 'reset-step' });
+      kept = [];
+      write(...others);
     },
 
     beginRun(): void {
@@ -99,6 +115,20 @@ export function createChunkWriter() {
 
 /** @see createChunkWriter */
 export type ChunkWriter = ReturnType<typeof createChunkWriter>;
+
+/** With consecutive deltas of one block as one. */
+function withChunks(kept: UIMessageChunk[], chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
+  for (const chunk of chunks) {
+    const last = kept.at(-1);
+    const isSame =
+      (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') &&
+      last?.type === chunk.type &&
+      last.id === chunk.id;
+    if (isSame) kept[kept.length - 1] = { ...chunk, delta: last.delta + chunk.delta };
+    else kept.push(chunk);
+  }
+  return kept;
+}
 
 function isTransient(chunk: UIMessageChunk): boolean {
   return 'transient' in chunk && chunk.transient === true;

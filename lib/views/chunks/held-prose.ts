@@ -2,18 +2,20 @@ import type { UIMessageChunk } from 'ai';
 import { ownCalls, type Turn } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent, Source } from '../../protocol/index.ts';
 import { factsFor } from './call-chunks.ts';
+import { dataChunk } from './data-chunks.ts';
 
-/** One thing that the model produced besides calls. */
+/** One thing that the model produced besides calls, or that a tool or a route wrote. */
 type Block =
   | { readonly type: 'text' | 'reasoning'; readonly id: string; text: string; readonly place: BlockPlace }
-  | { readonly type: 'source'; readonly source: Source };
+  | { readonly type: 'source'; readonly source: Source }
+  | { readonly type: 'data'; event: EventOf<'data-written'>; readonly seq: number };
 
 /** Where a block was begun: the `seq` of its first delta, and the calls of its step that came before it. */
 type BlockPlace = { readonly seq: number; readonly step: number; readonly afterCalls: number };
 
 /**
- * Withholds the prose of a turn until it is released: text, reasoning, sources and files, in the order in which the
- * model produced them, one part a block.
+ * Withholds the prose of a turn until it is released: text, reasoning, sources, files and data parts, in the order in
+ * which they were produced, one part a block.
  *
  * @source T3
  */
@@ -23,11 +25,23 @@ export function createHeldProse() {
   let stepStart = 0;
   let step = -1;
 
+  function addData(event: EventOf<'data-written'>): void {
+    const { type, id } = event.part;
+    const isSame = ({ part }: EventOf<'data-written'>) =>
+      id !== undefined && part.type === type && part.id === id;
+    const block = blocks.find((known) => known.type === 'data' && isSame(known.event));
+    if (block?.type === 'data') block.event = event;
+    else blocks.push({ type: 'data', event, seq: event.seq });
+  }
+
   return {
+    addData,
+
     apply(event: FlowEvent): void {
       switch (event.type) {
         case 'step-started':
-          if (event.step === step) blocks = blocks.slice(0, stepStart);
+          if (event.step === step)
+            blocks = blocks.filter(({ type }, at) => at < stepStart || type === 'data');
           step = event.step;
           stepStart = blocks.length;
           return;
@@ -39,6 +53,9 @@ export function createHeldProse() {
           return;
         case 'source-added':
           blocks.push({ type: 'source', source: event.source });
+          return;
+        case 'data-written':
+          if (!event.transient) addData(event);
           return;
         default:
       }
@@ -59,14 +76,15 @@ export function createHeldProse() {
 
   function append(type: 'text' | 'reasoning', event: EventOf<'text-delta' | 'reasoning-delta'>): void {
     const { textId: id, delta, seq, afterCalls = 0 } = event;
-    const block = blocks.find((b) => b.type === type && b.id === id);
-    if (block && block.type !== 'source') block.text += delta;
+    const block = blocks.find((known) => known.type === type && known.id === id);
+    if (block && 'text' in block) block.text += delta;
     else blocks.push({ type, id, text: delta, place: { seq, step, afterCalls } });
   }
 }
 
 function blockChunks(block: Block, turn: Readonly<Turn>): UIMessageChunk[] {
   if (block.type === 'source') return [block.source];
+  if (block.type === 'data') return [dataChunk(block.event, { position: block.seq })];
   const { type, id, text } = block;
   return [
     { type: `${type}-start`, id, ...factsFor({ position: positionOf(block.place, turn) }) },

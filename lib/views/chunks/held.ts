@@ -3,21 +3,25 @@ import type { DraftJson } from '../../protocol/wire/draft.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
-import { createCallWriter } from './call-writer.ts';
-import { createChunkWriter } from './chunk-writer.ts';
+import { createChunkWriters } from './chunk-writers.ts';
+import { dataChunk } from './data-chunks.ts';
 import { createHeldProse } from './held-prose.ts';
 import { lifecycleChunks } from './lifecycle.ts';
+import { createWrittenInputs } from './written-inputs.ts';
 
 /**
- * The chunks of a turn with the release `final`: while the turn may still ask, text and outcomes are withheld. Questions,
- * drafts and lifecycle reports are not. The end of the turn releases all prose, then all outcomes in call order.
+ * The chunks of a turn with the release `final`: while the turn may still ask, text, data parts and outcomes are withheld.
+ * Questions, drafts, lifecycle reports and transient parts are not. The end of the turn releases all prose, then all outcomes
+ * in call order.
  *
  * @source ADR 0004, T1, T2, T3, T4, T5, T6, T7, T8, T9, T13, T14, T15, T16
  */
-export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
-  const writer = createChunkWriter();
-  const callWriter = createCallWriter(writer, view, ({ position }) => ({ position }));
+export function createHeldChunks(
+  view: StreamView,
+  { writer, callWriter } = createChunkWriters(view, ({ position }) => ({ position })),
+): Projection<UIMessageChunk> {
   const prose = createHeldProse();
+  const inputs = createWrittenInputs();
 
   function release({ turn }: TurnItem): void {
     writer.write(...prose.release(turn));
@@ -30,8 +34,13 @@ export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
       case 'run-started':
         writer.beginRun();
         // Their outcomes are withheld like all others; that they ended is not.
-        for (const call of event.kept ? keptCalls(turn) : [])
+        for (const call of event.kept ? keptCalls(turn) : []) {
+          for (const written of call.data ?? []) prose.addData(written);
           writer.write(...lifecycleChunks(call.end, call));
+        }
+        return;
+      case 'data-written':
+        if (event.transient) writer.write(dataChunk(event));
         return;
       case 'text-delta':
         writer.write(draftChunk(event.textId, event.delta));
@@ -59,9 +68,10 @@ export function createHeldChunks(view: StreamView): Projection<UIMessageChunk> {
       // A client drops its draft at `start`, so the draft so far is sent again.
       if (writer.open(item)) writer.write(...prose.texts().map(({ id, text }) => draftChunk(id, text)));
       prose.apply(item.event);
+      writer.write(...inputs.apply(item.event));
       callWriter.settleDeferred(item);
       onEvent(item);
-      if (item.call) writer.write(...lifecycleChunks(item.event, item.call));
+      if (item.call) writer.write(...lifecycleChunks(item.event, item.call, { withProgress: true }));
       return writer.take();
     },
     end: () => writer.end(callWriter.deferredChunks()),

@@ -9,14 +9,24 @@ type Phase = LifecycleJson['phase'];
 
 type Facts = Omit<LifecycleJson, 'toolCallId' | 'toolName' | 'kind' | 'phase' | 'at'>;
 
-/** Streams each change of a call as it happens. Clients do not store it. It never has the output. @source T6, S2 */
-export function lifecycleChunks(event: FlowEvent, call: Call): UIMessageChunk[] {
+/**
+ * Streams each change of a call as it happens. Clients do not store it. It never has the result.
+ *
+ * @param options.withProgress true where preliminary outputs have no part of their own
+ * @source T6, S2
+ */
+export function lifecycleChunks(
+  event: FlowEvent,
+  call: Call,
+  { withProgress = false } = {},
+): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
   const at = new Date(event.at).toISOString();
+  const progress = withProgress && event.type === 'tool-progressed' ? defined({ output: event.output }) : {};
   return phasesOf(event, call, kind.endsWith('_search')).map(([phase, facts]) => ({
     type: 'data-tool-lifecycle',
     transient: true,
-    data: { toolCallId, toolName, kind, phase, at, ...facts } satisfies LifecycleJson,
+    data: { toolCallId, toolName, kind, phase, at, ...facts, ...progress } satisfies LifecycleJson,
   }));
 }
 

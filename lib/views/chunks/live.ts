@@ -3,27 +3,46 @@ import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
-import { createCallWriter } from './call-writer.ts';
-import { createChunkWriter } from './chunk-writer.ts';
+import { createChunkWriters } from './chunk-writers.ts';
+import { dataChunk } from './data-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
+import { createLiveInputs } from './live-inputs.ts';
 import { createLiveProse } from './live-prose.ts';
+import { preliminaryChunks } from './outcome-chunks.ts';
 
 /**
  * The chunks of a turn with the release `progressive`: text, calls and outcomes are streamed as they happen.
  *
  * @source ADR 0004, T10, T11, T13, T14, T15, T16
  */
-export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
-  const writer = createChunkWriter();
-  const callWriter = createCallWriter(writer, view);
+export function createLiveChunks(
+  view: StreamView,
+  { writer, callWriter } = createChunkWriters(view),
+): Projection<UIMessageChunk> {
   const prose = createLiveProse();
+  const inputs = createLiveInputs(writer, callWriter);
   let lastStep = -1;
+  /** The data parts of the open step. */
+  let data: UIMessageChunk[] = [];
 
   function beginStep({ step }: EventOf<'step-started'>): void {
     const isRepeated = step === lastStep;
     lastStep = step;
-    if (isRepeated && writer.resetStep()) prose.reset();
-    else writer.beginStep();
+    if (isRepeated && writer.resetStep()) {
+      prose.reset();
+      inputs.reset();
+      // They are not the model's, which begins again.
+      writer.write(...data);
+    } else {
+      writer.beginStep();
+      data = [];
+    }
+  }
+
+  function writeData(event: EventOf<'data-written'>): void {
+    const chunk = dataChunk(event);
+    if (!event.transient) data.push(chunk);
+    writer.write(chunk);
   }
 
   function onEvent(item: TurnItem): void {
@@ -31,8 +50,10 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
     switch (event.type) {
       case 'run-started':
         writer.beginRun();
+        data = [];
         for (const kept of event.kept ? keptCalls(turn) : []) {
           callWriter.showOutcome(kept);
+          for (const written of kept.data ?? []) writeData(written);
           writer.write(...lifecycleChunks(kept.end, kept));
         }
         return;
@@ -42,6 +63,9 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
       case 'step-finished':
         writer.setFinishReason(event.finishReason);
         writer.write(...prose.end());
+        return;
+      case 'data-written':
+        writeData(event);
         return;
       case 'tool-requested':
         // A subagent's call is shown with its outcome: a page must not wait for it when it answers a question within it.
@@ -54,6 +78,9 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
         ) {
           callWriter.show(call);
         }
+        return;
+      case 'tool-progressed':
+        if (call) writer.write(...preliminaryChunks(call, event));
         return;
       case 'approval-granted':
         if (call && call.requested.executor !== 'client' && !call.requested.agent) callWriter.show(call);
@@ -86,6 +113,7 @@ export function createLiveChunks(view: StreamView): Projection<UIMessageChunk> {
     apply(item) {
       writer.open(item);
       callWriter.settleDeferred(item);
+      inputs.apply(item.event);
       onEvent(item);
       if (item.call) writer.write(...lifecycleChunks(item.event, item.call));
       return writer.take();

@@ -49,6 +49,18 @@ export function outcomeChunks(call: Call, place: Place, shown: boolean): UIMessa
   }
 }
 
+/** What a generator tool has so far. Its end replaces it. @source T11 */
+export function preliminaryChunks(
+  { requested }: Call,
+  { output }: EventOf<'tool-progressed'>,
+): UIMessageChunk[] {
+  const { toolCallId, dynamic } = requested;
+  if (output === undefined) return [];
+  return [
+    { type: 'tool-output-available', toolCallId, ...(dynamic && { dynamic }), output, preliminary: true },
+  ];
+}
+
 /** Who reported the outcome of a call that was unknown, and when. */
 function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resolved'>): ResolutionJson {
   return {

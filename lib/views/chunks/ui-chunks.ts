@@ -1,24 +1,30 @@
 import type { UIMessageChunk } from 'ai';
+import type { Release } from '../../protocol/index.ts';
 import type { FlowStream, StreamView } from '../flow-stream.ts';
 import { projectStream } from '../reader/project-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { createHeldChunks } from './held.ts';
+import { createHeldAfterQuestionChunks } from './held-after-question.ts';
 import { createLiveChunks } from './live.ts';
+
+const projections: Readonly<Record<Release, (view: StreamView) => Projection<UIMessageChunk>>> = {
+  final: (view) => createHeldChunks(view),
+  progressive: (view) => createLiveChunks(view),
+  'hold-after-question': createHeldAfterQuestionChunks,
+};
 
 /**
  * A turn as the AI SDK's UI message chunks. The first run of a turn says how the turn is released. Before it there is
  * nothing to show.
  *
- * @source ADR 0004, T1-T16, H2
+ * @source ADR 0004, ADR 0032, T1-T17, H2
  */
 export function createUiChunks(view: StreamView): Projection<UIMessageChunk> {
   let chunks: Projection<UIMessageChunk> | undefined;
   return {
     apply(item) {
       const { messageId, release } = item.turn;
-      if (!chunks && messageId !== undefined) {
-        chunks = release === 'final' ? createHeldChunks(view) : createLiveChunks(view);
-      }
+      if (messageId !== undefined) chunks ??= projections[release](view);
       return chunks?.apply(item) ?? [];
     },
     end: () => chunks?.end?.() ?? [],

@@ -2,11 +2,13 @@ import { redactParsed } from '../../log/redaction.ts';
 import {
   type EventOf,
   type FlowEvent,
+  isRecord,
   type JsonValue,
   type ModelOutput,
   redact,
   redacted,
   type Secrets,
+  strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
 
@@ -108,6 +110,8 @@ function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEven
       return { ...event, ...redactRunsAs(event, input, secrets) };
     case 'tool-progressed':
       return event.output === undefined ? event : { ...event, output: redact(event.output, secrets.output) };
+    case 'data-written':
+      return { ...event, part: { ...event.part, data: redactData(event.part.data, hidden) } };
     case 'tool-completed':
       return { ...event, output: redact(event.output, secrets.output), modelOutput: textOutput(redacted) };
     case 'tool-failed':
@@ -119,6 +123,19 @@ function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEven
     default:
       return event;
   }
+}
+
+/** Data for people follows the rules of outputs, and, because it often has sentences, those of messages about the call. */
+function redactData(data: JsonValue, { secrets, input }: Hidden): JsonValue {
+  const struck = (value: JsonValue | undefined): JsonValue => {
+    if (typeof value === 'string') return strikeOut(value, input, secrets.input);
+    if (Array.isArray(value)) return value.map(struck);
+    if (!isRecord(value)) return value ?? null;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, struck(item as JsonValue | undefined)]),
+    );
+  };
+  return struck(redact(data, secrets.output));
 }
 
 function redactResolved(event: EventOf<'outcome-resolved'>, secrets: Secrets): FlowEvent {

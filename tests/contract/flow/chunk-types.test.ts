@@ -51,7 +51,7 @@ it.each<[type: Type, script: ScriptedStep[], answer?: boolean, settings?: Settin
   expect(await typesOf(script, answer, settings)).toContain(type);
 });
 
-it.each<[type: Type]>([['tool-input-delta'], ['message-metadata'], ['steering-message']])(
+it.each<[type: Type]>([['message-metadata'], ['steering-message']])(
   'a flow does not send %s',
   async (type) => {
     for (const release of ['final', 'progressive'] as const) {

@@ -59,7 +59,7 @@ describe('messages that cannot be imported', () => {
     [
       'a file of the server',
       [{ ...person, parts: [text, { type: 'file', mediaType: 'text/plain', url: '/etc/passwd' }] }],
-      /^Message 1 \(u1\), part 2 \(file\): a file must be given as a `data:` or `https:` URL/,
+      /^Message 1 \(u1\), part 2 \(file\): A file with a relative URL is refused/,
     ],
     [
       'a file of the network in a steering message',
@@ -70,7 +70,7 @@ describe('messages that cannot be imported', () => {
           parts: [{ type: 'file', mediaType: 'a/b', url: 'http://x' }],
         }),
       ],
-      /part 1 \(steering-message\): a file must be given/,
+      /part 1 \(steering-message\): A file with an `http:` URL is refused/,
     ],
     [
       'deep nesting',

@@ -2,6 +2,7 @@ import type { ToolSet, UIMessageChunk } from 'ai';
 import { checkResponseTiming, collect, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
+import { parseApprovalId, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { countingTools, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
@@ -114,6 +115,22 @@ describe('no response is empty [T15]', () => {
     expect(types(response).filter((type) => type === 'error')).toHaveLength(1);
     expect(response.at(-1)).toMatchObject({ type: 'error' });
     expect((await view()).run.status).toBe('failed');
+  });
+
+  it.each([
+    ['hold-after-question', 'error'],
+    ['final', 'finish'],
+  ] as const)('what was sent before does not count, with release %s [T15, T17]', async (release, last) => {
+    const script: ScriptedPart[][] = [[weather, { call: 'locate', id: 'here' }], []];
+    const { chat } = flowFixture(script, { release, logger: silent });
+    const { say, answers } = chat();
+    const first = await say('Go.');
+    const id = parseToolCallId('here');
+    const approval = { approvalId: parseApprovalId(questionIn(first)), approved: true };
+    const second = await answers([approval], [{ toolCallId: id, output: { lat: 1 } }]);
+    expect(second.at(-1)?.type).toBe(last);
+    const options = { release, clientTools: ['locate'], finished: true };
+    expect(checkResponseTiming([first, second], options)).toEqual([]);
   });
 
   it('releases what was withheld before the error [T15]', async () => {

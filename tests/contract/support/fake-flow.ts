@@ -59,6 +59,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     purge: refuse,
     auditExport: unknown,
     isReady: async () => true,
+    writer: unknown,
     recover: async () => {},
     close: async () => {},
     ...methods,

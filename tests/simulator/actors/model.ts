@@ -52,23 +52,23 @@ export function createModel(
       const said: ScriptedPart[] =
         calls.length === 0 || random.chance(0.4) ? [{ text: ['Step ', `${spoken} of ${chatId}.`] }] : [];
       if (faults && calls.length === 0 && random.chance(0.05)) return [];
-      return [
-        ...said,
-        ...delay,
-        ...calls.map((call): ScriptedPart => {
-          const id = nextCallId(chatId);
-          if (typeof call !== 'string') {
-            return {
-              call: agent === undefined ? 'team' : 'crew',
-              input: { plan: `${chatId} ${JSON.stringify(call)}` },
-              id,
-            };
-          }
-          const [tool = '', n] = call.split(':');
-          if (faults && random.chance(0.02)) return { call: tool, rawInput: '{"n": "many"}', id };
-          return { call: tool, input: { n: Number(n) }, id };
-        }),
-      ];
+      const made = calls.map((call) => {
+        const id = nextCallId(chatId);
+        if (typeof call !== 'string') {
+          const plan = `${chatId} ${JSON.stringify(call)}`;
+          return { call: agent === undefined ? 'team' : 'crew', input: { plan }, id };
+        }
+        const [tool = '', n] = call.split(':');
+        if (faults && random.chance(0.02)) return { call: tool, rawInput: '{"n": "many"}', id };
+        return { call: tool, input: { n: Number(n) }, id };
+      });
+      // Every third payment is written before the model pauses, so that readers see it early.
+      const written = made.flatMap(({ call, input, id }): ScriptedPart[] =>
+        input && 'n' in input && Number(input.n) % 3 === 0
+          ? [{ writes: call, id, input: ['{"n"', `:${input.n}}`] }]
+          : [],
+      );
+      return [...said, ...written, ...delay, ...made];
     },
     { clock: process.clock },
   );

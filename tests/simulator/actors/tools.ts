@@ -1,7 +1,7 @@
 import { type ToolSet, tool } from 'ai';
 import { z } from 'zod';
-import type { FlowSettings, ToolDetails } from '../../../lib/flow/index.ts';
-import type { Execution, History } from '../history.ts';
+import type { DataWriter, FlowSettings, ToolDetails } from '../../../lib/flow/index.ts';
+import type { Execution, History, WrittenPart } from '../history.ts';
 import type { SimProcess } from '../machine/process.ts';
 import type { World } from '../machine/world.ts';
 
@@ -37,6 +37,7 @@ type Context = {
   readonly approvedBy?: { readonly id: string };
   readonly idempotencyKey: string;
   readonly fencingToken: number;
+  readonly writer: DataWriter;
 };
 type Options = { readonly toolCallId: string; readonly abortSignal?: AbortSignal; readonly context: unknown };
 type Input = { readonly n: number; readonly note?: string };
@@ -81,6 +82,27 @@ export function createTools(world: World, history: History, process: SimProcess,
     return execution;
   }
 
+  /** Writes one part that stays and one that does not. A tool need not know whether that succeeds. */
+  async function note({ chatId, toolCallId, instance }: Execution, { context }: Options): Promise<void> {
+    if (!history.profile.dataParts) return;
+    const { writer } = context as Context;
+    const written: WrittenPart = {
+      chatId,
+      toolCallId,
+      instance,
+      moment: history.moment(),
+      note: `${chatId}/${toolCallId} ${history.dataParts.length}`,
+    };
+    history.dataParts.push(written);
+    void writer.write({ type: 'data-tick', data: written.note, transient: true });
+    await writer.write({ type: 'data-note', data: written.note }).then(
+      () => {
+        written.durableAt = history.moment();
+      },
+      () => {},
+    );
+  }
+
   function effect(execution: Execution): void {
     execution.effectAt ??= history.moment();
   }
@@ -92,7 +114,9 @@ export function createTools(world: World, history: History, process: SimProcess,
     return async (input: Input, options: Options) => {
       const execution = begin(name, input, options);
       try {
+        void note(execution, options);
         const output = await act(input, execution, options);
+        await note(execution, options);
         execution.ended = { moment: history.moment(), how: 'returned', output };
         return output;
       } catch (error) {
@@ -145,6 +169,7 @@ export function createTools(world: World, history: History, process: SimProcess,
         effect(execution);
         for (let part = 1; part <= 3; part += 1) {
           yield { part };
+          if (part === 2) await note(execution, options);
           await process.sleep(30 + input.n * 50);
         }
         const output = { did: input.n };

@@ -3,6 +3,7 @@ import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { approvedAndOnce } from './approved-and-once.ts';
 import { callOptions } from './call-options.ts';
+import { dataParts } from './data-parts.ts';
 import { effects } from './effects.ts';
 import { errors } from './errors.ts';
 import { forgedApprovals } from './forged-approvals.ts';
@@ -70,6 +71,7 @@ export const invariants: readonly Invariant[] = [
   modelSeesLog,
   callOptions,
   subagents,
+  dataParts,
   forgedApprovals,
   inDoubt,
   readers,

@@ -1,6 +1,7 @@
+import { dataPartPlants } from './data-parts.ts';
 import { executionPlants } from './execution.ts';
 import type { Plant } from './plant.ts';
 import { recordPlants } from './record.ts';
 
 /** All planted bugs. */
-export const plants: readonly Plant[] = [...executionPlants, ...recordPlants];
+export const plants: readonly Plant[] = [...executionPlants, ...recordPlants, ...dataPartPlants];

@@ -1,3 +1,4 @@
+import type { Release } from '../../../lib/protocol/index.ts';
 import { type ToolName, toolNames } from '../actors/tools.ts';
 import type { Random } from '../machine/random.ts';
 
@@ -59,7 +60,7 @@ export type Profile = {
   readonly skewMs: readonly number[];
   readonly modelFaults: boolean;
   readonly auditKey: boolean;
-  readonly release: 'final' | 'progressive';
+  readonly release: Release;
   readonly deadlineMs?: number;
   readonly approvalValidForMs?: number;
   readonly tools: readonly ToolName[];
@@ -69,6 +70,8 @@ export type Profile = {
   readonly faultRate: number;
   /** Requests have call options, and the flow has `prepareCall`. */
   readonly callOptions: boolean;
+  /** Tools write data parts. */
+  readonly dataParts: boolean;
   /** The model also calls subagents. */
   readonly subagents: boolean;
 };
@@ -91,7 +94,7 @@ export function profileOf(random: Random): Profile {
     skewMs: [0, 1, 2].map(() => skewOf(random)),
     modelFaults: random.chance(0.4),
     auditKey: random.chance(0.5),
-    release: random.pick(['final', 'progressive']),
+    release: random.pick(['final', 'progressive', 'hold-after-question']),
     deadlineMs: random.chance(0.15) ? 1_000 + random.below(4_000) : undefined,
     approvalValidForMs: random.chance(0.1) ? 2_000 : undefined,
     tools: chosen.length > 0 ? chosen : ['pay'],
@@ -99,6 +102,7 @@ export function profileOf(random: Random): Profile {
     faults: weights(some(faults, 0.4)),
     faultRate: random.pick([0, 0.1, 0.2, 0.35]),
     callOptions: random.chance(0.3),
+    dataParts: random.chance(0.3),
     subagents: random.chance(0.2),
   };
 }

@@ -112,7 +112,11 @@ const planted: flow.Planted[] = [
     [opening, kit.response({ ...yes('a'), messageId: 'other' }, [kit.output('a')])],
   ],
   ['T5@0', 'no step', [kit.response({}, kit.text('Hi.')).filter((chunk) => chunk.type !== 'start-step')]],
-  ['T6@0', 'data that enters the message', [before(opening, 'text-start', { type: 'data-note', data: 1 })]],
+  [
+    'T6@0',
+    'a draft that enters the message',
+    [before(opening, 'text-start', { type: 'data-draft', data: 1 })],
+  ],
   [
     'T7@0',
     'a call that runs before it is approved',

@@ -32,6 +32,17 @@ export const plantedFrames: Planted[] = [
   ],
   [
     'T6@1',
+    'data after an outcome',
+    [
+      firstQuestion,
+      before(kit.finalResponse({ ...yes('a'), outcomes: [kit.output('a')] }), 'finish-step', {
+        type: 'data-note',
+        data: 1,
+      }),
+    ],
+  ],
+  [
+    'T6@1',
     'an output within a lifecycle report',
     [firstQuestion, before(secondQuestion, 'finish-step', kit.lifecycle('a', 'completed', { output: 1 }))],
   ],

@@ -10,6 +10,16 @@ export const soundTurns: Sound[] = [
   ['two approvals, one question a response', twoApprovals, { finished: true }],
   ['a turn that still waits for an answer', [firstQuestion, secondQuestion]],
   [
+    'data parts: transient ones anywhere, and others with the text',
+    [
+      before(firstQuestion, 'finish-step', { type: 'data-note', transient: true, data: 1 }),
+      before(kit.finalResponse({ ...yes('a'), outcomes: [kit.output('a')] }), 'tool-output-available', {
+        type: 'data-note',
+        data: 2,
+      }),
+    ],
+  ],
+  [
     'answers that other readers gave away from the stream',
     [firstQuestion, kit.questionResponse(flow.update), ending],
   ],

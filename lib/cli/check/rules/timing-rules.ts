@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import type { Release } from '../../../protocol/index.ts';
 import { checkResponseTiming } from '../../../testing/response-timing/check-response-timing.ts';
 import { isQuestion } from '../../../testing/response-timing/chunk-kinds.ts';
 import type { TimingRule, Violation } from '../../../testing/response-timing/violation.ts';
@@ -6,8 +7,12 @@ import { breakOf, type ClientTools, responsesOf, type Turn } from '../turns/turn
 import type { Evidence, Found } from './finding.ts';
 import { sortViolations } from './sort-violations.ts';
 
-/** When the backend sends text and outcomes, according to its operator. @source T11 */
-export type Release = 'final' | 'progressive';
+/** The rules about the shape of responses that apply to a release mode. @source T1-T3, T11, T17 */
+const shapeRules: Readonly<Record<Release, readonly TimingRule[]>> = {
+  final: ['T1', 'T2', 'T3'],
+  progressive: ['T11'],
+  'hold-after-question': ['T11', 'T2', 'T3'],
+};
 
 /** A turn with its timing violations. */
 export type JudgedTurn = {
@@ -93,7 +98,7 @@ const everywhere: readonly Row[] = [
   },
   {
     rule: 'T6',
-    title: 'data parts are transient and contain no output',
+    title: 'data parts are transient or withheld like text, and reports contain no result',
     seen: (turns) => turns.length > 0,
     unseen: 'there was no response',
   },
@@ -124,14 +129,18 @@ const progressive: Row = {
   unseen: 'nothing was asked',
 };
 
-/** Findings for T1-T6, T8, T15 and T16 from whole turns, and for T11 instead of T1-T3 in progressive release. */
+/**
+ * Findings for T1-T6, T8, T15 and T16 from whole turns. In progressive release T11 replaces T1-T3; with
+ * `hold-after-question` it replaces T1.
+ */
 export function findTiming(turns: readonly JudgedTurn[], release: Release): Found[] {
-  const isFinal = release === 'final';
-  const rows = [...(isFinal ? shapes : [progressive]), ...everywhere];
-  const left = isFinal ? [progressive] : shapes;
-  const why = isFinal
-    ? 'an opt-in; for a backend that has it give --release progressive'
-    : 'T11 applies instead';
+  const own = [...shapes, progressive].filter(({ rule }) => shapeRules[release].includes(rule));
+  const left = [...shapes, progressive].filter(({ rule }) => !shapeRules[release].includes(rule));
+  const rows = [...own, ...everywhere];
+  const why =
+    release === 'final'
+      ? 'an opt-in; for a backend that has it give --release progressive'
+      : 'T11 applies instead';
   return [
     ...rows.map((row) => findingOf(row, turns)),
     ...left.map(({ rule, title }) => unseen(rule, title, why)),

@@ -1,5 +1,6 @@
+import type { Release } from '../../../protocol/index.ts';
 import { CannotCheck } from '../cannot-check.ts';
-import { type JudgedTurn, judgeTurn, type Release } from '../rules/timing-rules.ts';
+import { type JudgedTurn, judgeTurn } from '../rules/timing-rules.ts';
 import type { Exchange } from './exchange.ts';
 import type { Recorder } from './recorder.ts';
 import {

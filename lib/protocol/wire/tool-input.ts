@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { WireObject } from './wire-object.ts';
+
+const toolInputShape = {
+  toolCallId: z.string(),
+  toolName: z.string(),
+  title: z.string().optional(),
+  delta: z.string().optional(),
+};
+
+/** @see ToolInputJson */
+export const toolInputSchema = z.object(toolInputShape);
+
+/**
+ * Arguments of a call that the model is writing: the data of a transient `data-tool-input` part. `delta` is text of the
+ * arguments' JSON. An empty one begins the call, also again. Without `delta`, there will be no such call.
+ *
+ * @source S17, T18
+ */
+export type ToolInputJson = WireObject<typeof toolInputShape>;

@@ -1,0 +1,55 @@
+import type { Readers } from '../../log/follow/readers.ts';
+import type { Journal } from '../../log/journal.ts';
+import {
+  type ChatId,
+  type Clock,
+  CountersignError,
+  type DataEventBody,
+  type RunId,
+  type ToolCallId,
+} from '../../protocol/index.ts';
+import type { WrittenPart } from './parse-data-part.ts';
+
+/** Writes one part into the message of a run's turn. @throws CountersignError, Conflict */
+export type WritePart = (written: WrittenPart, toolCallId?: ToolCallId) => Promise<void>;
+
+/**
+ * Parts are events of the run, so the store refuses them like all others once the run belongs to another instance.
+ * Transient ones reach the readers of this instance, behind the events that were written before them, as long as the
+ * lease surely lasts.
+ *
+ * @source ADR 0031
+ */
+export function createPartWriter({
+  chatId,
+  runId,
+  journal,
+  readers,
+  clock,
+}: {
+  readonly chatId: ChatId;
+  readonly runId: RunId;
+  readonly journal: Pick<Journal, 'turn' | 'nextSeq' | 'lease' | 'writeBeside'>;
+  readonly readers: Pick<Readers, 'send'>;
+  readonly clock: Clock;
+}): WritePart {
+  return async ({ part, isTransient }, toolCallId) => {
+    const { turn, lease, nextSeq } = journal;
+    const isOver = turn.runId !== runId || turn.phase !== 'active';
+    if (isOver || (toolCallId && turn.calls.get(toolCallId)?.end)) throw ended(chatId, toolCallId);
+    const body: DataEventBody = { type: 'data-written', part, ...(toolCallId && { toolCallId }) };
+    if (!isTransient) return journal.writeBeside(runId, body);
+    if (!lease.isSure()) throw ended(chatId, toolCallId);
+    readers.send(chatId, { ...body, transient: true, seq: nextSeq - 1, at: clock.now(), runId });
+  };
+}
+
+/** The refusal of a part that comes too late. */
+export function ended(chatId: ChatId, toolCallId?: ToolCallId): CountersignError {
+  const what = toolCallId ? `Call ${toolCallId}` : 'The turn';
+  return new CountersignError(
+    'invalid-request',
+    `${what} of chat ${chatId} does not run here any more, so its data part was not written.`,
+    { chatId, ...(toolCallId && { toolCallId }) },
+  );
+}

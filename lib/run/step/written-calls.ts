@@ -1,0 +1,138 @@
+import type { TextStreamPart, ToolSet } from 'ai';
+import type { Journal } from '../../log/journal.ts';
+import type { Clock, EventOf, RunId, ToolCallId } from '../../protocol/index.ts';
+import { agentOf } from '../../settings/agents.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { detailsOf, executorOf, neverAsks, toolNamed } from '../../settings/tool-details.ts';
+import type { StepProduct } from './step-product.ts';
+
+type Part = TextStreamPart<ToolSet>;
+type Start = Extract<Part, { type: 'tool-input-start' }>;
+type Delta = EventOf<'tool-input-delta'>;
+
+/** How long the model must have been at a step with a call before the call is shown. Most steps are over before. */
+const shownAfterMs = 50;
+
+/** A call that the model is writing. `waiting`: text that is not recorded yet; `undefined` once the call is shown. */
+type WrittenCall = {
+  readonly facts: Omit<Delta, 'delta' | keyof Place>;
+  readonly providerExecuted: boolean;
+  readonly showsInput: boolean;
+  waiting: string | undefined;
+};
+type Place = Pick<Delta, 'seq' | 'at' | 'runId' | 'seal'>;
+
+/**
+ * Records the arguments of calls while the model writes them, so that readers see a call before its step has ended. Fails
+ * closed: a tool with secrets shows its name only, and a call that cannot be told apart by its id shows nothing.
+ *
+ * @source ADR 0032, T18
+ */
+export function createWrittenCalls({
+  settings,
+  journal,
+  clock,
+  runId,
+  abortSignal,
+  isUsed,
+}: {
+  readonly settings: FlowSettings;
+  readonly journal: Pick<Journal, 'stage'>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly runId: RunId;
+  readonly abortSignal: AbortSignal;
+  readonly isUsed: (toolCallId: string) => boolean;
+}) {
+  /** By id; `undefined` for calls that are not shown, or no longer. */
+  const calls = new Map<string, WrittenCall | undefined>();
+  let cancelTimer: (() => void) | undefined;
+
+  function showAll(): void {
+    cancelTimer = undefined;
+    if (abortSignal.aborted) return;
+    for (const call of calls.values()) {
+      if (call?.waiting === undefined) continue;
+      journal.stage(runId, { ...call.facts, delta: call.waiting });
+      call.waiting = undefined;
+    }
+  }
+
+  function begin(start: Start): void {
+    // The chat gives a repeated id another form at the end of the step, so what is written under it belongs to no call.
+    const isRepeated = calls.has(start.id) || isUsed(start.id);
+    calls.set(start.id, isRepeated ? undefined : writtenCall(settings, start));
+    if (calls.get(start.id)) cancelTimer ??= clock.after(shownAfterMs, showAll);
+  }
+
+  function add(id: string, delta: string): Promise<void> | undefined {
+    const call = calls.get(id);
+    if (!call?.showsInput || delta === '') return undefined;
+    if (call.waiting === undefined) return journal.stage(runId, { ...call.facts, delta });
+    call.waiting += delta;
+    return undefined;
+  }
+
+  function stopTimer(): void {
+    cancelTimer?.();
+    cancelTimer = undefined;
+  }
+
+  return {
+    /** The parts of a response. When it is left, nothing more is recorded by itself. */
+    async *watch(parts: AsyncIterable<Part>): AsyncGenerator<Part, void, void> {
+      try {
+        yield* parts;
+      } finally {
+        stopTimer();
+      }
+    },
+
+    /** @returns the append, for callers that must not write faster than the store */
+    take(part: Part): Promise<void> | undefined {
+      if (part.type === 'tool-input-start') begin(part);
+      return part.type === 'tool-input-delta' ? add(part.id, part.delta) : undefined;
+    },
+
+    /** Takes back what did not become the call that was shown: it was broken off, or repaired into another one. */
+    end({ toolCalls }: StepProduct): void {
+      for (const [id, call] of calls) {
+        if (call?.waiting !== undefined) continue;
+        const made = toolCalls.find(({ toolCallId }) => toolCallId === id);
+        const isSame =
+          made?.toolName === call?.facts.toolName &&
+          made?.dynamic === call?.facts.dynamic &&
+          (made?.providerExecuted ?? false) === call?.providerExecuted;
+        if (call && !isSame) journal.stage(runId, { type: 'tool-input-dropped', callId: id as ToolCallId });
+      }
+    },
+  };
+}
+
+function writtenCall(settings: FlowSettings, start: Start): WrittenCall | undefined {
+  const { id, toolName, dynamic, providerExecuted = false, inputEncoding = 'json' } = start;
+  const tool = toolNamed(settings, toolName);
+  if (!tool) return undefined;
+  const title = detailsOf(settings, toolName).title ?? start.title;
+  // A subagent's call is a part only with its outcome.
+  const isOurs = executorOf(tool, providerExecuted) === 'server' && !agentOf(tool);
+  return {
+    facts: {
+      type: 'tool-input-delta',
+      callId: id as ToolCallId,
+      toolName,
+      ...(title === undefined ? {} : { title }),
+      ...(dynamic ? { dynamic } : {}),
+      ...(isOurs && neverAsks(settings, toolName) ? { neverAsks: true } : {}),
+    },
+    providerExecuted,
+    showsInput: inputEncoding === 'json' && !mayBeSecret(settings, toolName),
+    waiting: '',
+  };
+}
+
+/** A repair may turn a call into one of another tool, so with `repairToolCall` the secrets of any tool count. */
+function mayBeSecret(settings: FlowSettings, toolName: string): boolean {
+  const { repairToolCall, toolDetails = {} } = settings;
+  const names = repairToolCall ? Object.keys(toolDetails) : [toolName];
+  return names.some((name) => detailsOf(settings, name).secrets !== undefined);
+}
