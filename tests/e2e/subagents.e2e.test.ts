@@ -37,7 +37,7 @@ const clients: readonly Client[] = [
     lastAssistantMessageIsCompleteWithApprovalResponses,
   ],
 ];
-const releases = ['final', 'progressive'] as const;
+const releases = ['final', 'progressive', 'hold-after-question'] as const;
 const rows = clients.flatMap(([name, connect, predicate]) =>
   releases.map((release) => [name, release, connect, predicate] as const),
 );

@@ -27,19 +27,19 @@ export async function advanceAgents(run: Run, agents: readonly AgentAction[]): P
   if (beginning.length > 0 && !(await mayBegin(run, beginning))) return;
   limits.beginStep();
   const transcript = await transcriptOf(run);
-  const taken = new Set<string>();
+  const taken = new Map<string, Call>();
   /** Models that work at the same time may choose the same id. The first gets it. */
-  const isUsed = (id: string) => {
-    if (taken.has(id) || transcript.hasCall(id) || journal.turn.calls.has(id as never)) return true;
-    taken.add(id);
-    return false;
+  const isUsedFor = (call: Call) => (id: string) => {
+    if (transcript.hasCall(id) || journal.turn.calls.has(id as never)) return true;
+    if (!taken.has(id)) taken.set(id, call);
+    return taken.get(id) !== call;
   };
   const { toolCallConcurrency = agents.length } = settings;
   await inTurn(
     agents,
     toolCallConcurrency,
     () => !stops.stepSignal.aborted,
-    (action) => advance(run, action, isUsed),
+    (action) => advance(run, action, isUsedFor(action.call)),
   );
 }
 

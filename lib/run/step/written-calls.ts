@@ -1,6 +1,7 @@
 import type { TextStreamPart, ToolSet } from 'ai';
 import type { Journal } from '../../log/journal.ts';
 import type { Clock, EventOf, RunId, ToolCallId } from '../../protocol/index.ts';
+import { agentOf } from '../../settings/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { detailsOf, executorOf, neverAsks, toolNamed } from '../../settings/tool-details.ts';
 import type { StepProduct } from './step-product.ts';
@@ -112,7 +113,8 @@ function writtenCall(settings: FlowSettings, start: Start): WrittenCall | undefi
   const tool = toolNamed(settings, toolName);
   if (!tool) return undefined;
   const title = detailsOf(settings, toolName).title ?? start.title;
-  const isOurs = executorOf(tool, providerExecuted) === 'server';
+  // A subagent's call is a part only with its outcome.
+  const isOurs = executorOf(tool, providerExecuted) === 'server' && !agentOf(tool);
   return {
     facts: {
       type: 'tool-input-delta',
