@@ -63,15 +63,16 @@ function filesOfThisRun(folder: string): string[] {
 
 /**
  * Whether a file changes or observes its whole process: it replaces modules, sets variables of the environment, runs the app,
- * which has one instance per process, makes a DOM beside a server, or counts what all code of the process does.
+ * which has one instance per process, makes a DOM beside a server, sets global telemetry, or counts what all code of the process
+ * does.
  */
 function concernsItsProcess(file: string): boolean {
   const signs = [
     /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal)\(/,
     /\b(serveAppRoutes|closeCountersign|traceCalls|countFlow|WeakRef|FinalizationRegistry)\b/,
     /\bspyOn\((console|process|Math|globalThis|crypto|[\w.]+\.prototype)\b/,
-    /\bprocess\.(on|once|emit|memoryUsage|cpuUsage)\(/,
-    /\/(dom|open-page|chat-fixture|use-[a-z-]+-suite)\.tsx?'/,
+    /\bprocess\.(on|once|emit|memoryUsage|cpuUsage)\(|\bsetGlobal\w+\(/,
+    /\/(dom|open-page|chat-fixture|record-telemetry|use-[a-z-]+-suite)\.tsx?'/,
   ];
   return signs.some((sign) => sign.test(sourceOf(file)));
 }
