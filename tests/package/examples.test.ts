@@ -4,6 +4,7 @@ import { setUpPostgres } from '../support/postgres.ts';
 import { installedExample } from './support/installed.ts';
 import { servePaymentProvider } from './support/payment-provider.ts';
 import { run } from './support/run.ts';
+import { installedRuntime } from './support/runtimes.ts';
 
 const postgres = setUpPostgres();
 
@@ -11,18 +12,22 @@ describe('the examples, from the tarball', () => {
   const examples: readonly (readonly [
     name: string,
     builds: boolean,
-    database: () => Record<string, string>,
+    needs: () => Record<string, string> | Promise<Record<string, string>>,
   ])[] = [
     ['express', false, () => ({})],
+    ['hono', false, () => ({})],
+    ['node', false, () => ({})],
+    ['bun', false, () => installedRuntime('bun')],
+    ['deno', false, () => installedRuntime('deno')],
     ['next-minimal', true, () => ({})],
     ['next-full', true, () => ({ DATABASE_URL: postgres().connectionString })],
   ];
   it.each(rowsOfThisRun(examples, ([name]) => name === 'express'))(
     '%s installs, builds and passes its own tests',
-    async (name, builds, database) => {
+    async (name, builds, needs) => {
       const cwd = await installedExample(name);
       if (builds) await run('npm', ['run', 'build'], { cwd });
-      const env = { ...(await servePaymentProvider()), ...database() };
+      const env = { ...(await servePaymentProvider()), ...(await needs()) };
       const said = await run('npm', ['test'], { cwd, env });
       expect(said).toMatch(/(#|ℹ) fail 0\b/);
       expect(said).not.toMatch(/(#|ℹ) pass 0\b/);

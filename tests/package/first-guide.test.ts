@@ -2,15 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { type Colour, contrastOf, luminanceOf, over, parseColour } from './support/contrast.ts';
-import { stepsOfFirstGuide } from './support/first-guide.ts';
+import { type Styling, stepsOfFirstGuide } from './support/first-guide.ts';
 import { setUpFirstPage } from './support/first-page.ts';
 
 /** Least contrast of text, and of what shows where a control or a mark is. @source WCAG 2.2 1.4.3, WCAG 2.2 1.4.11 */
 const least = { text: 4.5, shape: 3 };
 
 const minimalExample = resolve(import.meta.dirname, '../../examples/next-minimal');
-const open = setUpFirstPage();
+/** All tests of the app are also made with Tailwind, in the matrix. */
+const stylings = rowsOfThisRun<Styling>(['plain CSS', 'Tailwind 4'], (styling) => styling === 'plain CSS');
 
 /** How an element is painted, on an opaque colour below it. */
 async function paintOf(element: Locator, below: Colour) {
@@ -40,8 +42,12 @@ describe('the steps of the first guide, from a new Next.js app to an approval ch
       expect(content).toBe(await readFile(join(minimalExample, file), 'utf8'));
     }
   });
+});
 
-  it('lead to two payments, one approved and one denied, in a browser', async () => {
+describe.each(stylings)("the first guide's app, by next build, with %s", (styling) => {
+  const open = setUpFirstPage(styling);
+
+  it('makes two payments, one approved and one denied, in a browser', async () => {
     const { page, uncaught, consoleErrors } = await open();
     await page.getByRole('textbox', { name: 'Message' }).fill('Pay Alice 30 and Bob 40');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -53,9 +59,7 @@ describe('the steps of the first guide, from a new Next.js app to an approval ch
     expect(uncaught).toEqual([]);
     expect(consoleErrors).toEqual([]);
   });
-});
 
-describe("the first guide's app, by next build", () => {
   it.each(['light', 'dark'] as const)(
     'shows its question in colours that can be read: %s',
     async (scheme) => {
@@ -97,9 +101,7 @@ describe("the first guide's app, by next build", () => {
       expect(consoleErrors).toEqual([]);
     },
   );
-});
 
-describe("the first guide's page", () => {
   it('shows the chat again after a reload between two questions and after the end', async () => {
     const { page, url, uncaught, consoleErrors } = await open();
     await page.getByRole('textbox', { name: 'Message' }).fill('Pay Alice 30 and Bob 40');

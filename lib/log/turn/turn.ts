@@ -32,11 +32,11 @@ export type Call = {
   started?: EventOf<'tool-started'>;
   retried?: EventOf<'tool-retrying'>;
   end?: CallEnd;
+  /** The data parts that it wrote. */
+  data?: readonly EventOf<'data-written'>[];
   /** Of a subagent's call: the user message and the finished steps of the subagent. */
   prompt?: string;
   agentSteps?: readonly Step[];
-  /** The data parts that it wrote. */
-  data?: readonly EventOf<'data-written'>[];
   /** The call that replaces this one. The model sees the replacement's result for this call. */
   replacedBy?: ToolCallId;
   /** The digest that an older question, asked without one, was given later. */

@@ -47,8 +47,8 @@ export async function agentStep(
     // The flow's callbacks are about the turn's own steps.
     callbacks: createCallbacks(settings, logger),
     spans,
-    clock,
     journal: logOf(journal, call),
+    clock,
     step,
     messages: agentMessages(journal.turn, { ...call, prompt }),
     abortSignal: stops.stepSignal,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { launchBrowser, type Opened, openPage, type View } from '../../browser/launch.ts';
-import { type FirstApp, followFirstGuide } from './first-guide.ts';
+import { type FirstApp, followFirstGuide, type Styling } from './first-guide.ts';
 import { servePaymentProvider } from './payment-provider.ts';
 import { startProgram } from './start-program.ts';
 
@@ -10,14 +10,14 @@ import { startProgram } from './start-program.ts';
 export type FirstPage = Opened & { readonly url: string };
 
 /**
- * Follows the first guide once for the tests of a file.
+ * Follows the first guide once for the tests of a suite.
  *
  * @returns opens its app in a browser, with chats of its own; all of it ends with the test
  */
-export function setUpFirstPage(): (view?: View) => Promise<FirstPage> {
+export function setUpFirstPage(styling: Styling): (view?: View) => Promise<FirstPage> {
   let built: FirstApp | undefined;
   beforeAll(async () => {
-    built = await followFirstGuide();
+    built = await followFirstGuide(styling);
   });
   afterAll(async () => {
     if (built) await rm(built.folder, { recursive: true, force: true });

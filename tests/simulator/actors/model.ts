@@ -55,8 +55,11 @@ export function createModel(
       const made = calls.map((call) => {
         const id = nextCallId(chatId);
         if (typeof call !== 'string') {
-          const plan = `${chatId} ${JSON.stringify(call)}`;
-          return { call: agent === undefined ? 'team' : 'crew', input: { plan }, id };
+          return {
+            call: agent === undefined ? 'team' : 'crew',
+            input: { plan: `${chatId} ${JSON.stringify(call)}` },
+            id,
+          };
         }
         const [tool = '', n] = call.split(':');
         if (faults && random.chance(0.02)) return { call: tool, rawInput: '{"n": "many"}', id };
@@ -64,7 +67,7 @@ export function createModel(
       });
       // Every third payment is written before the model pauses, so that readers see it early.
       const written = made.flatMap(({ call, input, id }): ScriptedPart[] =>
-        input && 'n' in input && Number(input.n) % 3 === 0
+        input?.n !== undefined && input.n % 3 === 0
           ? [{ writes: call, id, input: ['{"n"', `:${input.n}}`] }]
           : [],
       );
