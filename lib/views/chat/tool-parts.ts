@@ -104,12 +104,13 @@ function keepMetadata(
   if (part && providerMetadata !== undefined) part[name] = providerMetadata;
 }
 
-function startOf({ toolCallId, toolName, dynamic, title, providerExecuted }: CallStart): ToolPart {
+function startOf({ type, toolCallId, toolName, dynamic, title, providerExecuted }: CallStart): ToolPart {
   return {
     ...(dynamic ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }),
     toolCallId,
     state: 'input-streaming',
-    ...(title === undefined ? {} : { title }),
+    // As in `ai`'s reader, an error brings no title.
+    ...(title === undefined || type === 'tool-input-error' ? {} : { title }),
     ...(providerExecuted === undefined ? {} : { providerExecuted }),
   };
 }

@@ -205,6 +205,32 @@ describe('a page that renders a turn with subagents', () => {
   );
 });
 
+it('the call of a subagent is no part while its model writes it, and calls within keep their ids', async () => {
+  const clock = fakeClock();
+  const pause = {
+    wait: async () => {
+      await clock.timer(50);
+      clock.advance(50);
+    },
+  };
+  const fixture = subagentFixture(
+    [[{ writes: 'research', id: 'r', input: '{"task"' }, pause, research('r')], done],
+    [[{ writes: 'pay', id: 'p', input: '{"to"' }, pause, pay('p')], paid],
+    { clock, release: 'progressive' },
+  );
+  const { say, answer, view } = fixture.chat();
+  const first = await say('Go.');
+  const started = first.flatMap((chunk) => (chunk.type === 'tool-input-start' ? [chunk.toolCallId] : []));
+  expect(started).toEqual(['p']);
+  const written = first.filter(({ type }) => type === 'data-tool-input');
+  expect(new Set(JSON.stringify(written).match(/"toolCallId":"."/g))).toEqual(new Set(['"toolCallId":"r"']));
+  await answer(questionIn(first), true);
+  expect((await view()).messages.at(-1)?.parts.filter((part) => 'toolCallId' in part)).toMatchObject([
+    { toolCallId: 'p', state: 'output-available' },
+    { toolCallId: 'r', state: 'output-available' },
+  ]);
+});
+
 it('tools of a subagent run no more at once than the flow allows', async () => {
   let running = 0;
   let most = 0;

@@ -49,7 +49,12 @@ function faultsOfView({ chatId, instance, chat, log }: FinalView): (string | fal
   for (const event of log) if (event.type === 'run-started') turns.set(event.runId, event.messageId);
   const open = typeof chat?.open === 'string' ? messages.at(-1)?.id : undefined;
   const release = log.findLast((event) => event.type === 'run-started')?.release;
-  const isHeld = (id: string) => release === 'final' && id === messages.at(-1)?.id && !isReleased(log);
+  /** What a turn withholds until its end: all of it, or what follows its first question. */
+  const isHeld = (id: string, seq: number) => {
+    const asked = log.find((event) => event.type === 'approval-requested' && turns.get(event.runId) === id);
+    const isWithheld = release === 'final' || (release === 'hold-after-question' && asked && asked.seq < seq);
+    return isWithheld && id === messages.at(-1)?.id && !isReleased(log);
+  };
   const faults: (string | false)[] = [...of].map(([id, notes]) => {
     const places = notes.map((note) => recorded.indexOf(note));
     const isOrdered = hasKept(log, id)
@@ -67,7 +72,7 @@ function faultsOfView({ chatId, instance, chat, log }: FinalView): (string | fal
     if (note === undefined || id === undefined || !notes) continue;
     const isShown = notes.includes(note);
     faults.push(
-      isHeld(id)
+      isHeld(id, event.seq)
         ? isShown && `${instance} shows part ${note} before the end of a held turn`
         : !isShown && `${instance} does not show part ${note}`,
       id === open &&
