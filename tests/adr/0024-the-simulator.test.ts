@@ -117,6 +117,13 @@ const tampers: Readonly<Record<string, Tamper>> = {
     const place = log?.findIndex(({ event }) => JSON.stringify(event).includes(part?.note ?? '')) ?? -1;
     return place !== -1 && log?.splice(place, 1).length === 1;
   },
+  'a subagent ends once, and nothing of it runs before or after': ({ logs }) => {
+    for (const log of logs.values()) {
+      const step = log.findIndex(({ event }) => event.type === 'agent-step');
+      if (step !== -1) return log.splice(step, 1).length === 1;
+    }
+    return false;
+  },
   'a forged approval neither runs nor verifies': ({ logs }) => {
     for (const { event } of [...logs.values()].flat()) {
       if (event.type !== 'approval-answered') continue;
