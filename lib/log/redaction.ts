@@ -12,7 +12,8 @@ export function redactParsed(value: unknown, input: JsonValue, paths: readonly s
   return paths.length === 0 ? value : strike(redact(value as JsonValue, paths), input, paths);
 }
 
-function strike(value: unknown, input: JsonValue, paths: readonly string[]): unknown {
+/** A value without the secrets of these arguments, wherever they stand in it, in names of fields as well. */
+export function strike(value: unknown, input: JsonValue, paths: readonly string[] = []): unknown {
   const within = (item: unknown) => strike(item, input, paths);
   if (typeof value === 'string') return strikeOut(value, input, paths);
   if (typeof value === 'number' || typeof value === 'bigint') {
@@ -22,7 +23,7 @@ function strike(value: unknown, input: JsonValue, paths: readonly string[]): unk
   if (Array.isArray(value)) return value.map(within);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, within(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [within(key), within(item)]));
   }
   const text = JSON.stringify(toJson(value));
   return strikeOut(text, input, paths) === text ? value : redacted;

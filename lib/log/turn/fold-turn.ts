@@ -1,6 +1,7 @@
 import type { EventBody, EventOf, FlowEvent, RunId, ToolCallId } from '../../protocol/index.ts';
 import { type CallEnd, isUnknown, withStatus } from './status-fields.ts';
 import { type Call, emptyTurn, type Step, type Turn } from './turn.ts';
+import { withPart } from './with-part.ts';
 
 /** The step of a kept call that no step of this turn made. */
 const noStep = -1;
@@ -160,7 +161,7 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
       call.retried = event;
       return;
     case 'data-written':
-      if (!event.transient) call.data = [...(call.data ?? []), event];
+      if (!event.transient) call.data = withPart(call.data ?? [], event);
       return;
     case 'tool-completed':
     case 'tool-failed':
@@ -180,19 +181,20 @@ function resolve(call: Call, event: EventOf<'outcome-resolved'>): void {
   const { end, resolved } = call;
   if (!end || resolved?.source === 'late' || !(resolved || isUnknown(end))) return;
   call.resolved = event;
-  call.end = resolvedEnd(end, event);
+  call.end = resolvedEnd(call, end, event);
 }
 
 /** The end that a resolved call would have had, had it been known in time. */
-function resolvedEnd(unknown: CallEnd, event: EventOf<'outcome-resolved'>): CallEnd {
+function resolvedEnd({ requested }: Call, unknown: CallEnd, event: EventOf<'outcome-resolved'>): CallEnd {
   const { toolCallId, seq, at, outcome, modelOutput, output = null, summary = '', resultCount = 0 } = event;
   const common = { toolCallId, seq, at, runId: unknown.runId, modelOutput };
   if (outcome === 'completed') return { ...common, type: 'tool-completed', output, summary, resultCount };
   const isNotRun = outcome === 'not-run';
   const error = event.error ?? (isNotRun ? 'The call did not run.' : 'The call failed.');
   const wasRetried = unknown.type === 'tool-failed' && unknown.wasRetried;
-  // A call that did not run may be retried by a person.
-  return { ...common, type: 'tool-failed', outcome: 'failed', error, retryable: isNotRun, wasRetried };
+  // A call that did not run may be retried by a person. That of a subagent, only by its subagent.
+  const retryable = isNotRun && requested.parent === undefined;
+  return { ...common, type: 'tool-failed', outcome: 'failed', error, retryable, wasRetried };
 }
 
 function addText(step: Step | undefined, textId: string, delta: string): void {

@@ -125,6 +125,18 @@ export function standingCall(turn: Turn, call: Call): Call {
   return next ? standingCall(turn, next) : call;
 }
 
+/**
+ * True if the call began as an open approval of an imported chat: it replaces, at first or later, a call that the turn does
+ * not have. Only an answer given here clears it: no rule of the gate, and no remembered approval.
+ *
+ * @source ADR 0036
+ */
+export function isImported(turn: Turn, { requested: { replaces } }: Call): boolean {
+  if (replaces === undefined) return false;
+  const replaced = turn.calls.get(replaces);
+  return !replaced || isImported(turn, replaced);
+}
+
 /** All calls, in order. */
 export function calls(turn: Turn): Call[] {
   return [...turn.calls.values()];

@@ -1,11 +1,13 @@
 import type { Readers } from '../../log/follow/readers.ts';
 import type { Journal } from '../../log/journal.ts';
+import type { Call } from '../../log/turn/turn.ts';
 import {
   type ChatId,
   type Clock,
   CountersignError,
   type DataEventBody,
   type RunId,
+  strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
 import type { WrittenPart } from './parse-data-part.ts';
@@ -37,11 +39,25 @@ export function createPartWriter({
     const { turn, lease, nextSeq } = journal;
     const isOver = turn.runId !== runId || turn.phase !== 'active';
     if (isOver || (toolCallId && turn.calls.get(toolCallId)?.end)) throw ended(chatId, toolCallId);
+    if (part.id !== undefined && namesSecret(part.id, toolCallId && turn.calls.get(toolCallId))) {
+      throw new CountersignError(
+        'invalid-request',
+        `The \`id\` of \`${part.type}\` contains a secret argument of its call, and ids are shown. Use another id.`,
+        { chatId },
+      );
+    }
     const body: DataEventBody = { type: 'data-written', part, ...(toolCallId && { toolCallId }) };
     if (!isTransient) return journal.writeBeside(runId, body);
     if (!lease.isSure()) throw ended(chatId, toolCallId);
     readers.send(chatId, { ...body, transient: true, seq: nextSeq - 1, at: clock.now(), runId });
   };
+}
+
+/** People see ids, and a redacted one would no longer tell parts apart. */
+function namesSecret(id: string, call: Call | undefined): boolean {
+  const { input, secrets } = call?.requested ?? {};
+  const values = [input, call?.started?.input].flatMap((each) => each ?? []);
+  return values.some((each) => strikeOut(id, each, secrets?.input) !== id);
 }
 
 /** The refusal of a part that comes too late. */

@@ -116,18 +116,39 @@ export function createChunkWriter() {
 /** @see createChunkWriter */
 export type ChunkWriter = ReturnType<typeof createChunkWriter>;
 
-/** With consecutive deltas of one block as one. */
+/** With consecutive deltas of one block as one, and without what a later chunk replaces. */
 function withChunks(kept: UIMessageChunk[], chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
   for (const chunk of chunks) {
     const last = kept.at(-1);
-    const isSame =
-      (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') &&
-      last?.type === chunk.type &&
-      last.id === chunk.id;
-    if (isSame) kept[kept.length - 1] = { ...chunk, delta: last.delta + chunk.delta };
-    else kept.push(chunk);
+    const joined = last && join(last, chunk);
+    const place = joined ? kept.length - 1 : kept.findLastIndex((each) => isReplacedBy(each, chunk));
+    if (place === -1) kept.push(chunk);
+    else kept[place] = joined ?? chunk;
   }
   return kept;
+}
+
+function join(last: UIMessageChunk, chunk: UIMessageChunk): UIMessageChunk | undefined {
+  if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') {
+    const isSame = last.type === chunk.type && last.id === chunk.id;
+    return isSame ? { ...chunk, delta: last.delta + chunk.delta } : undefined;
+  }
+  if (chunk.type !== 'tool-input-delta' || last.type !== chunk.type) return undefined;
+  return last.toolCallId === chunk.toolCallId
+    ? { ...chunk, inputTextDelta: last.inputTextDelta + chunk.inputTextDelta }
+    : undefined;
+}
+
+/** A newer output of a call replaces a preliminary one, and a data part one of the same type and id. */
+function isReplacedBy(kept: UIMessageChunk, chunk: UIMessageChunk): boolean {
+  if (chunk.type === 'tool-output-available') {
+    return kept.type === chunk.type && kept.toolCallId === chunk.toolCallId && kept.preliminary === true;
+  }
+  return isDataChunk(chunk) && chunk.id !== undefined && kept.type === chunk.type && kept.id === chunk.id;
+}
+
+function isDataChunk(chunk: UIMessageChunk): chunk is Extract<UIMessageChunk, { type: `data-${string}` }> {
+  return chunk.type.startsWith('data-');
 }
 
 function isTransient(chunk: UIMessageChunk): boolean {

@@ -30,7 +30,11 @@ export function lifecycleChunks(
   }));
 }
 
-function phasesOf(event: FlowEvent, { end, agentSteps }: Call, searches: boolean): [Phase, Facts][] {
+function phasesOf(
+  event: FlowEvent,
+  { requested, end, agentSteps }: Call,
+  searches: boolean,
+): [Phase, Facts][] {
   switch (event.type) {
     case 'tool-requested':
       return [['requested', {}]];
@@ -66,7 +70,8 @@ function phasesOf(event: FlowEvent, { end, agentSteps }: Call, searches: boolean
     case 'outcome-resolved': {
       const { outcome, summary, resultCount, error } = event;
       if (outcome === 'completed') return [['completed', defined({ summary, resultCount })]];
-      return [['failed', defined({ error, retryable: outcome === 'not-run' })]];
+      const retryable = outcome === 'not-run' && requested.parent === undefined;
+      return [['failed', defined({ error, retryable })]];
     }
     default:
       return [];

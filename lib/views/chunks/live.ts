@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import { withPart } from '../../log/turn/with-part.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
@@ -23,7 +24,7 @@ export function createLiveChunks(
   const inputs = createLiveInputs(writer, callWriter);
   let lastStep = -1;
   /** The data parts of the open step. */
-  let data: UIMessageChunk[] = [];
+  let data: readonly EventOf<'data-written'>[] = [];
 
   function beginStep({ step }: EventOf<'step-started'>): void {
     const isRepeated = step === lastStep;
@@ -32,7 +33,7 @@ export function createLiveChunks(
       prose.reset();
       inputs.reset();
       // They are not the model's, which begins again.
-      writer.write(...data);
+      writer.write(...data.map((event) => dataChunk(event)));
     } else {
       writer.beginStep();
       data = [];
@@ -40,9 +41,8 @@ export function createLiveChunks(
   }
 
   function writeData(event: EventOf<'data-written'>): void {
-    const chunk = dataChunk(event);
-    if (!event.transient) data.push(chunk);
-    writer.write(chunk);
+    if (!event.transient) data = withPart(data, event);
+    writer.write(dataChunk(event));
   }
 
   function onEvent(item: TurnItem): void {

@@ -1,19 +1,17 @@
-import { redactParsed } from '../../log/redaction.ts';
+import { redactParsed, strike } from '../../log/redaction.ts';
 import {
   type EventOf,
   type FlowEvent,
-  isRecord,
   type JsonValue,
   type ModelOutput,
   redact,
   redacted,
   type Secrets,
-  strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
 
-/** The secret paths of a call, and the arguments in which its secret values are found. */
-type Hidden = { readonly secrets: Secrets; readonly input: JsonValue };
+/** The secret paths of a call, and the arguments in which its secret values are found: the model's, and those it ran with. */
+type Hidden = { readonly secrets: Secrets; readonly input: JsonValue; readonly ranWith?: JsonValue };
 
 /**
  * Redacts events for people. This is the only place where a view removes secrets: inputs and outputs that a tool keeps
@@ -34,6 +32,11 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
         const { toolCallId, secrets, input } = event;
         hidden.set(toolCallId, secrets && { secrets, input });
         return redactCallEvent(event, hidden.get(toolCallId));
+      }
+      case 'tool-started': {
+        const known = hidden.get(event.toolCallId);
+        if (known) hidden.set(event.toolCallId, { ...known, ranWith: event.input });
+        return redactCallEvent(event, known);
       }
       case 'step-finished':
         // The model's messages repeat each call's input, which the calls' own events have.
@@ -126,16 +129,9 @@ function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEven
 }
 
 /** Data for people follows the rules of outputs, and, because it often has sentences, those of messages about the call. */
-function redactData(data: JsonValue, { secrets, input }: Hidden): JsonValue {
-  const struck = (value: JsonValue | undefined): JsonValue => {
-    if (typeof value === 'string') return strikeOut(value, input, secrets.input);
-    if (Array.isArray(value)) return value.map(struck);
-    if (!isRecord(value)) return value ?? null;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, struck(item as JsonValue | undefined)]),
-    );
-  };
-  return struck(redact(data, secrets.output));
+function redactData(data: JsonValue, { secrets, input, ranWith = null }: Hidden): JsonValue {
+  const shown = redact(data, secrets.output);
+  return [input, ranWith].reduce((rest, values) => strike(rest, values, secrets.input) as JsonValue, shown);
 }
 
 function redactResolved(event: EventOf<'outcome-resolved'>, secrets: Secrets): FlowEvent {

@@ -4,7 +4,8 @@ import { sqliteStore } from 'countersign/store';
 import { checkResponseTiming, interceptedStore, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseApprovalId } from '../../../lib/protocol/index.ts';
+import { type FlowEvent, parseApprovalId, type RunId, type ToolCallId } from '../../../lib/protocol/index.ts';
+import { redactEvents } from '../../../lib/views/reader/redact-events.ts';
 import { barrier } from '../../support/barrier.ts';
 import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, questionIn } from '../../support/flow-fixture.ts';
@@ -29,8 +30,8 @@ function acting(act: Act, script: ScriptedStep[], settings: Partial<FlowSettings
   return { ...fixture, ...fixture.chat() };
 }
 
-const isData = ({ type }: { type: string }) =>
-  type.startsWith('data-') && type !== 'data-draft' && type !== 'data-tool-lifecycle';
+const ofLibrary = ['data-draft', 'data-tool-input', 'data-tool-lifecycle'];
+const isData = ({ type }: { type: string }) => type.startsWith('data-') && !ofLibrary.includes(type);
 
 /** The data of a response's own data chunks, in order. */
 const dataIn = (chunks: readonly UIMessageChunk[]) =>
@@ -337,19 +338,69 @@ describe('who may write', () => {
 describe('secrets of the tool that writes', () => {
   it('are not in its data parts, stored or transient [ADR 0011]', async () => {
     const act: Act = ({ writer }) => {
-      const data = { token: 'tok-4711', note: 'Card 1234-5678 was charged.' };
+      const data = {
+        token: 'tok-4711',
+        note: 'Card 1234-5678 was charged.',
+        pin: 482_913,
+        '1234-5678': 'ok',
+      };
       void writer.write({ type: 'data-receipt', data });
       void writer.write({ type: 'data-receipt', data, transient: true });
       return data;
     };
-    const secrets = { input: ['card'], output: ['token'] };
-    const script = [[{ call: 'act', id: 'act-1', input: { card: '1234-5678' } }], say('Charged.')];
+    const secrets = { input: ['card', 'pin'], output: ['token'] };
+    const input = { card: '1234-5678', pin: 482_913 };
+    const script = [[{ call: 'act', id: 'act-1', input }], say('Charged.')];
     const { say: ask, view, events, store, id } = acting(act, script, { toolDetails: { act: { secrets } } });
-    const hidden = { token: '[redacted]', note: 'Card [redacted] was charged.' };
+    const hidden = {
+      token: '[redacted]',
+      note: 'Card [redacted] was charged.',
+      pin: '[redacted]',
+      '[redacted]': 'ok',
+    };
     expect(dataIn(await ask('Go.'))).toEqual([hidden, hidden]);
     expect(shape((await view()).messages[1])).toContainEqual(hidden);
     expect(JSON.stringify(await events())).not.toContain('4711');
     // The log is complete: what hides is each view.
     expect(JSON.stringify(await store.read(id, 0))).toContain('tok-4711');
+  });
+
+  it('cannot be in the `id` of a data part, which is shown', async () => {
+    let refusal: unknown;
+    const act: Act = async ({ writer }) => {
+      refusal = await writer
+        .write({ type: 'data-account', id: '1234-5678', data: 1 })
+        .catch((error) => error);
+    };
+    const script = [[{ call: 'act', id: 'act-1', input: { card: '1234-5678' } }], say('Done.')];
+    const details = { toolDetails: { act: { secrets: { input: ['card'] } } } };
+    expect(dataIn(await acting(act, script, details).say('Go.'))).toEqual([]);
+    expect(String(refusal)).toContain('contains a secret argument');
+  });
+
+  it('include those that a person gave with the approval', () => {
+    const place = { runId: 'run_1' as RunId, at: 0 };
+    const call = { toolCallId: 'call-1' as ToolCallId, toolName: 'pay' };
+    const [, , written] = redactEvents([
+      {
+        ...place,
+        ...call,
+        type: 'tool-requested',
+        seq: 1,
+        input: { card: '1234-5678' },
+        executor: 'server',
+        gate: { type: 'ask' },
+        secrets: { input: ['card'] },
+      },
+      { ...place, ...call, type: 'tool-started', seq: 2, input: { card: '5555-6666' } },
+      {
+        ...place,
+        type: 'data-written',
+        seq: 3,
+        toolCallId: call.toolCallId,
+        part: { type: 'data-status', data: 'Charging 5555-6666, not 1234-5678' },
+      },
+    ] as FlowEvent[]);
+    expect(written).toMatchObject({ part: { data: 'Charging [redacted], not [redacted]' } });
   });
 });
