@@ -79,7 +79,7 @@ export function createLocalRuns(parts: LocalRunParts) {
     });
     const local = { chatId: run.chatId, head: () => journal.head, stops, spans, write: run.write, done };
     runs.set(runId, local);
-    const ended = () => done.then(() => parts.callbacks.settled());
+    const ended = () => done.then(() => parts.callbacks.settled(run.chatId));
     keepAlive(settings, ended, { chatId: run.chatId, runId, logger });
     return local;
   }

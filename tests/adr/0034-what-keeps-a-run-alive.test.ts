@@ -112,26 +112,44 @@ clause('0034.3', async () => {
   await expect.poll(async () => (await store.head(id))?.status).toBe('idle');
   expect(ran).toMatchObject([{ deploy: 'two' }]);
   const facts = { chatId: id, runId: 'run_crashed', error: { message: expect.stringContaining('outside') } };
-  expect(warned).toMatchObject([['The platform could not be asked to keep a run alive.', facts]]);
+  const warning = 'The platform could not be asked to keep a run alive.';
+  expect(warned).toMatchObject([[warning, facts]]);
+
+  const later = async () => waitUntil();
+  await flowFixture([done], { waitUntil: later, logger }).chat().say('Hi.');
+  expect(warned).toMatchObject([[warning, facts], [warning, { error: facts.error }]]);
 });
 
 clause('0034.4', async () => {
-  const { waitUntil, asked, mayFreeze, idle } = platform();
+  const works: Promise<unknown>[] = [];
   const { wait, lift } = barrier();
   const called = barrier();
-  const onEnd = async () => {
+  const elsewhere = barrier();
+  const ended: unknown[] = [];
+  const onEnd = async ({ chatId }: { readonly chatId: unknown }) => {
+    ended.push(chatId);
+    if (ended.length === 1) return elsewhere.wait;
     called.lift();
     await wait;
   };
-  const { chat } = flowFixture([done], { waitUntil, onEnd });
+  const waitUntil = (work: Promise<unknown>) => void works.push(work);
+  const { chat } = flowFixture([done, done], { waitUntil, onEnd });
+  await chat('elsewhere').say('Hi.');
+  await expect.poll(() => ended).toHaveLength(1);
   const { say, view } = chat();
   await say('Hi.');
   await called.wait;
   expect((await view()).run.status).toBe('idle');
-  expect(mayFreeze()).toBe(false);
+  const [other, own] = works;
+  const isOver = (work?: Promise<unknown>) =>
+    Promise.race([work?.then(() => true), new Promise<void>((resolve) => setImmediate(resolve))]);
+  expect(await isOver(own)).toBeUndefined();
   lift();
-  await idle();
-  expect(asked()).toBe(1);
+  // The callback of the other chat is not waited for.
+  await own;
+  expect(await isOver(other)).toBeUndefined();
+  elsewhere.lift();
+  await other;
 });
 
 clause('0034.5', async () => {

@@ -9,7 +9,8 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
  * @source ADR 0029
  */
 export function createCallbacks(settings: FlowSettings, logger: Logger) {
-  const pending = new Set<Promise<unknown>>();
+  /** What is under way, with its chat. */
+  const pending = new Map<Promise<unknown>, ChatId>();
 
   async function run(name: CallbackName, event: object): Promise<unknown> {
     try {
@@ -20,8 +21,8 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
     }
   }
 
-  function keep<Result>(work: Promise<Result>): Promise<Result> {
-    pending.add(work);
+  function keep<Result>(chatId: ChatId, work: Promise<Result>): Promise<Result> {
+    pending.set(work, chatId);
     void work.finally(() => pending.delete(work)).catch(() => {});
     return work;
   }
@@ -35,20 +36,20 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
     has: (name: CallbackName): boolean => settings[name] !== undefined,
 
     /** Calls a callback. It begins synchronously, and is not awaited. Never throws. */
-    call(name: CallbackName, event: object): void {
-      if (settings[name]) void keep(run(name, event));
+    call<Event extends Pick<Place, 'chatId'>>(name: CallbackName, event: Event): void {
+      if (settings[name]) void keep(event.chatId, run(name, event));
     },
 
     /** Asks `onError` what to do about an error. @returns what it returned, `undefined` if it failed */
     askAboutError(error: unknown, place: Place): Promise<unknown> {
       if (isObject(error)) asked.add(error);
-      return keep(run('onError', { ...place, error }));
+      return keep(place.chatId, run('onError', { ...place, error }));
     },
 
     /** Reports the error of a run to `onError`, unless it was just asked about it. */
     reportError(error: unknown, place: Place): void {
       if (isObject(error) && asked.delete(error)) return;
-      void keep(run('onError', { ...place, error }));
+      void keep(place.chatId, run('onError', { ...place, error }));
     },
 
     /**
@@ -64,7 +65,7 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
         .then(() => making)
         .then(
           (event) => {
-            if (event) void keep(run(name, event));
+            if (event) void keep(chatId, run(name, event));
           },
           (error: unknown) => {
             logger.error('A callback could not be called.', { callback: name, error: errorPlace(error) });
@@ -74,12 +75,14 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
           if (latest.get(chatId) === work) latest.delete(chatId);
         });
       latest.set(chatId, work);
-      void keep(work);
+      void keep(chatId, work);
     },
 
-    /** Resolves when no callback is under way. */
-    async settled(): Promise<void> {
-      while (pending.size > 0) await Promise.allSettled(pending);
+    /** Resolves when no callback is under way, or none of one chat. */
+    async settled(chatId?: ChatId): Promise<void> {
+      const awaited = () =>
+        [...pending].flatMap(([work, of]) => (chatId === undefined || of === chatId ? [work] : []));
+      for (let works = awaited(); works.length > 0; works = awaited()) await Promise.allSettled(works);
     },
   };
 }
@@ -92,6 +95,10 @@ function isObject(value: unknown): value is object {
 }
 
 /** An event of the SDK with other fields. Keeps its class: a step result has most of its fields from there. */
-export function withFields<Event extends object>(event: Event, fields: object): Event {
-  return Object.assign(Object.create(Object.getPrototypeOf(event) as object), event, fields) as Event;
+export function withFields<Event extends object, Fields extends object>(
+  event: Event,
+  fields: Fields,
+): Event & Fields {
+  const copy = Object.create(Object.getPrototypeOf(event) as object) as Event;
+  return Object.assign(copy, event, fields);
 }

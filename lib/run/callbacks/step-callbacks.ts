@@ -18,7 +18,7 @@ export function createStepCallbacks(
 ) {
   const { tools, timeout } = settings;
   const fields = { ...place, callId: place.runId };
-  let started: object | undefined;
+  let started: (object & Place) | undefined;
 
   /** Nothing for an absent callback: the SDK does more if there is one. */
   function on(name: CallbackName, more: () => Fields = () => ({})) {

@@ -36,7 +36,7 @@ export function createToolCallbacks({
   });
 
   /** Building a long transcript is costly, so it is built when the author reads it. */
-  const withMessages = (event: object) =>
+  const withMessages = <Event extends object>(event: Event): Event =>
     Object.defineProperty(event, 'messages', { get: messages, enumerable: true });
 
   return {

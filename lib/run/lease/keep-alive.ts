@@ -12,10 +12,15 @@ export function keepAlive(
   work: () => Promise<void>,
   { logger, ...place }: { readonly logger: Logger; readonly chatId: string; readonly runId: string },
 ): void {
-  try {
-    waitUntil?.(work());
-  } catch (error) {
+  const warn = (error: unknown) => {
     const facts = { ...place, error: errorFacts(error) };
     logger.warn('The platform could not be asked to keep a run alive.', facts);
+  };
+  try {
+    const asked: unknown = waitUntil?.(work());
+    // It may be an `async` function.
+    Promise.resolve(asked).catch(warn);
+  } catch (error) {
+    warn(error);
   }
 }
