@@ -19,18 +19,31 @@ export function createReadiness({ store, clock }: { readonly store: FlowStore; r
       return true;
     } catch {
       return false;
-    } finally {
-      asking = undefined;
     }
+  }
+
+  /** One query at a time. */
+  function asked(): Promise<boolean> {
+    const answer = asking ?? ask().finally(() => giveUp(answer));
+    asking = answer;
+    return answer;
+  }
+
+  /** A query that never ends is given up with the first who waited for it. */
+  function giveUp(answer: Promise<boolean>): void {
+    if (asking === answer) asking = undefined;
   }
 
   return {
     async isReady(): Promise<boolean> {
       if (closed) return false;
       const { promise: late, resolve } = Promise.withResolvers<boolean>();
-      const cancel = clock.after(limitMs, () => resolve(false));
-      asking ??= ask();
-      const answered = await Promise.race([asking, late]);
+      const answer = asked();
+      const cancel = clock.after(limitMs, () => {
+        giveUp(answer);
+        resolve(false);
+      });
+      const answered = await Promise.race([answer, late]);
       cancel();
       return answered && !closed;
     },

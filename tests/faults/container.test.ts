@@ -38,8 +38,7 @@ async function appFolder(): Promise<string> {
   const folder = await mkdtemp(join(root, '.countersign', 'container-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const guide = await readFile(join(root, 'docs/guides/run-in-a-container.md'), 'utf8');
-  const [, shown = ''] = /```ts\n\/\/ server\.ts\n(.*?)```/s.exec(guide) ?? [];
-  const server = shown.replaceAll(/from '(\.\/app\/\w+)'/g, "from '$1.ts'");
+  const [, server = ''] = /```ts\n\/\/ server\.ts\n(.*?)```/s.exec(guide) ?? [];
   for (const [path, source] of Object.entries({ ...files, 'server.ts': server })) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), source);
