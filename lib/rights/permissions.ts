@@ -11,6 +11,7 @@ import {
   personOf,
   type Question,
 } from '../protocol/index.ts';
+import { agentOf } from '../settings/agents.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';
@@ -120,9 +121,20 @@ async function isYes(
  * True when a person other than the chat's owner may have to answer. Then the questions of all owners must be
  * searched.
  */
-export function hasRules({ mayAnswer, mayAccess, toolDetails = {} }: FlowSettings): boolean {
-  const isRuled = Object.values(toolDetails).some((details) => details?.approvers !== undefined);
-  return isRuled || mayAnswer !== undefined || mayAccess !== undefined;
+export function hasRules(settings: FlowSettings): boolean {
+  const { mayAnswer, mayAccess } = settings;
+  return mayAnswer !== undefined || mayAccess !== undefined || hasApprovers(settings);
+}
+
+/** True if a tool has its own approvers, of these settings or of a subagent within. */
+function hasApprovers({
+  toolDetails = {},
+  tools = {},
+}: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
+  return (
+    Object.values(toolDetails).some((details) => details?.approvers !== undefined) ||
+    Object.values(tools).some((tool) => hasApprovers(agentOf(tool)?.settings ?? {}))
+  );
 }
 
 /** All rights of this principal for a question. */

@@ -24,19 +24,34 @@ export function agentOf(tool: unknown): DeclaredAgent | undefined {
     : undefined;
 }
 
+/** Why the call of a subagent has no time limit of its own. */
+export const noAgentLimit =
+  'does not limit a subagent, which may wait for answers: limit the tools of the subagent, or the whole run with `timeout`';
+
 /** The settings of an agent's model steps, gates and tools, with what the flow gives to all. */
 export function settingsOfAgent(flow: FlowSettings, { settings }: DeclaredAgent): FlowSettings {
-  const { store, clock, logger, runtimeContext, telemetry } = flow;
+  const { store, clock, logger, runtimeContext, timeout } = flow;
   // Its prompts and results may contain what the tools of the flow keep secret.
-  const recorded = hasSecrets(flow) ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
-  return { ...settings, store, clock, logger, runtimeContext, telemetry: recorded };
+  const telemetry = telemetryWithin(flow, flow.telemetry);
+  // Of `timeout`, a step uses only the limits on the pauses of its model.
+  return { ...settings, store, clock, logger, runtimeContext, timeout, telemetry };
+}
+
+/**
+ * The model's messages contain secrets, and the SDK's telemetry cannot omit them. So if these settings have any secrets,
+ * neither inputs nor outputs are recorded, whatever the setting says.
+ *
+ * @source ADR 0011
+ */
+export function telemetryWithin(
+  settings: Pick<FlowSettings, 'tools' | 'toolDetails'>,
+  telemetry: FlowSettings['telemetry'],
+): FlowSettings['telemetry'] {
+  return hasSecrets(settings) ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
 }
 
 /** True if a tool has secrets, of these settings or of a subagent within. */
-export function hasSecrets({
-  toolDetails = {},
-  tools = {},
-}: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
+function hasSecrets({ toolDetails = {}, tools = {} }: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
   return (
     Object.values(toolDetails).some((details) => details?.secrets !== undefined) ||
     Object.values(tools).some((tool) => hasSecrets(agentOf(tool)?.settings ?? {}))

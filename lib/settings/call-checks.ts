@@ -13,6 +13,7 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
+import { agentOf, noAgentLimit } from './agents.ts';
 import { type CallbackName, callbackNames } from './callbacks.ts';
 import { currentNames } from './deprecated-names.ts';
 import type { FlowSettings } from './flow-settings.ts';
@@ -44,7 +45,10 @@ export function callChecks(settings: FlowSettings, names: readonly string[] | un
     toolOrder: listOf(tool),
     toolCallConcurrency: wholeNumber(1),
     streamRetries: wholeNumber(0),
-    timeout: byKind({ number: timer(), object: timeouts(names) }, 'must be milliseconds, or an object'),
+    timeout: byKind(
+      { number: timer(), object: timeouts(settings, names) },
+      'must be milliseconds, or an object',
+    ),
     experimental_refineToolInput: refinements(settings, names),
     experimental_transform: transforms,
     experimental_download: func,
@@ -76,13 +80,20 @@ export const refusals: SettingChecks = Object.fromEntries(
   ]),
 );
 
-function timeouts(names: readonly string[] | undefined): SettingCheck {
+function timeouts(settings: FlowSettings, names: readonly string[] | undefined): SettingCheck {
   const limit = timer();
-  const byTool = mapOf(
+  const named = mapOf(
     limit,
     names?.map((name) => `${name}Ms`),
     'is not the name of a tool, and `Ms`',
   );
+  const byTool: SettingCheck = (value, path) => {
+    named(value, path);
+    for (const [name, ms] of Object.entries(value as object)) {
+      const tool = settings.tools?.[name.replace(/Ms$/, '')];
+      if (ms !== undefined && agentOf(tool)) unfit(`${path}.${name}`, noAgentLimit);
+    }
+  };
   return object({
     totalMs: limit,
     stepMs: limit,

@@ -24,7 +24,7 @@ import {
   unfit,
   wholeNumber,
 } from '../protocol/settings.ts';
-import { agentOf } from './agents.ts';
+import { agentOf, noAgentLimit } from './agents.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
@@ -170,6 +170,7 @@ function toolDetails(settings: FlowSettings): SettingCheck {
     byTool(settings, object(detailsChecks))(value, path);
     for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
       const found = toolNamed(settings, name);
+      if (agentOf(found)) checkAgentDetails(details, `${path}.${name}`);
       const runsOnClient = found && found.type !== 'provider' && executorOf(found, false) === 'client';
       if (!runsOnClient || details?.secrets?.input === undefined) continue;
       unfit(
@@ -178,6 +179,20 @@ function toolDetails(settings: FlowSettings): SettingCheck {
       );
     }
   };
+}
+
+/** What the call of a subagent does not support, because it starts and ends in one append. */
+const notForAgents = {
+  timeoutMs: noAgentLimit,
+  lookup: 'is not supported for a subagent: the outcome of its call is never unknown',
+  idempotent:
+    'is not supported for a subagent: its call is never run again. Set it for the tools of the subagent',
+} satisfies Partial<Record<keyof ToolDetails, string>>;
+
+function checkAgentDetails(details: ToolDetails | undefined, path: string): void {
+  for (const [name, why] of Object.entries(notForAgents)) {
+    if (details?.[name as keyof typeof notForAgents] !== undefined) unfit(`${path}.${name}`, why);
+  }
 }
 
 /** All settings of the flow, by name. */
@@ -267,6 +282,18 @@ export function checkFlowSettings(settings: FlowSettings): void {
   checkSettings('createApprovalFlow', settings, checks, ['model', 'store']);
 }
 
+/** Views, rights and denials know only the subagents of the flow. */
+function knownAgents({ tools: flow = {} }: FlowSettings, check: SettingCheck): SettingCheck {
+  return (value, path) => {
+    check(value, path);
+    for (const [name, one] of Object.entries(value as object)) {
+      const agent = agentOf(one);
+      const isKnown = !agent || (Object.hasOwn(flow, name) && agentOf(flow[name]) === agent);
+      if (!isKnown) unfit(`${path}.${name}`, 'is not a subagent of the `tools` of the flow: add it there');
+    }
+  };
+}
+
 const notReturned: SettingCheck = (_value, path) =>
   unfit(path, 'cannot be returned: the model gets the messages of the log');
 
@@ -289,7 +316,8 @@ export function checkPreparedCall(
   const tools = { ...settings.tools, ...(isRecord(own) ? own : {}) };
   const all: SettingChecks = checksFor({ ...settings, tools, toolApproval, dynamicTools });
   const checks = Object.fromEntries(allowed.map((name) => [name, all[name] ?? anything]));
-  const known = { ...checks, messages: notReturned, prompt: notReturned };
+  const agents = knownAgents(settings, checks.tools ?? anything);
+  const known = { ...checks, tools: agents, messages: notReturned, prompt: notReturned };
   checkSettings('prepareCall', result, known, ['model']);
   // Details are the flow's, and must fit the tools of this call as well.
   checkSettings('prepareCall', { toolDetails }, { toolDetails: all.toolDetails ?? anything });

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../protocol/index.ts';
+import { telemetryWithin } from './agents.ts';
 import type { TurnFacts } from './call-context.ts';
 import { callOptionsFrom } from './call-options.ts';
 import type { PreparedKey } from './call-settings.ts';
@@ -74,5 +75,8 @@ async function prepare(
   const allowed = [...preparedKeys, ...Object.keys(facts)];
   const prepared = underCurrentNames(checkPreparedCall(settings, result, allowed));
   // A setting that it does not return is not set.
-  return { ...settings, ...Object.fromEntries(preparedKeys.map((key) => [key, prepared[key]])) };
+  const own = Object.fromEntries(preparedKeys.map((key) => [key, prepared[key]]));
+  // The chat may contain secrets of a subagent that this turn does not have.
+  const telemetry = telemetryWithin(settings, prepared.telemetry);
+  return { ...settings, ...own, telemetry };
 }

@@ -13,6 +13,7 @@ import type { Run } from '../run.ts';
 import { transcriptOf } from '../run-transcript.ts';
 import { isStopped } from '../stop-condition.ts';
 import { agentBehind, agentStep } from './agent-step.ts';
+import { withCalls } from './close-agent.ts';
 
 /**
  * Lets each of these subagents do what it does next: one model step, or the end of its work, which ends its call. They work
@@ -87,10 +88,12 @@ async function ending(run: Run, call: Call, last: Step | undefined): Promise<Eve
   return [start, await completed(execution, { output: textOf(last), parsed }, undefined)];
 }
 
+/** The calling model learns which of the subagent's calls ran. People read only the error. */
 async function failing(run: Run, call: Call, error: string): Promise<EventBody[]> {
   const { start } = await startOf(run, call);
   const facts = { wasRetried: false, retryable: false };
-  return [start, failed({ call, input: start.input }, new Error(error), facts)];
+  const end = failed({ call, input: start.input }, new Error(error), facts);
+  return [start, { ...end, modelOutput: withCalls(run.journal.turn, call, error) }];
 }
 
 async function startOf(run: Run, call: Call) {

@@ -1,4 +1,4 @@
-import { agentTurn, type Call, ownCalls, ownName, type Turn } from '../../log/turn/turn.ts';
+import { agentTurn, type Call, ownCalls, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 
 /** Why a turn is closed early. */
@@ -19,15 +19,27 @@ const reasons: Record<ClosingReason, string> = {
  */
 export function closeAgent(turn: Turn, call: Call, why: ClosingReason): EventBody {
   const reason = reasons[why];
-  const ends = ownCalls(agentTurn(turn, call)).filter((own) => !own.replacedBy);
-  const came = ends.map((own) => `- ${ownName(own.requested)}${inputOf(own)}: ${outcomeOf(own)}`);
-  const value = came.length === 0 ? reason : [`${reason} Its calls:`, ...came].join('\n');
   return {
     type: 'tool-cancelled',
     toolCallId: call.requested.toolCallId,
     reason,
-    modelOutput: { type: 'error-text', value },
+    modelOutput: withCalls(turn, call, reason),
   };
+}
+
+/** What the calling model gets of a subagent that did not complete: a sentence, and the subagent's calls. */
+export function withCalls(turn: Turn, call: Call, sentence: string) {
+  const path = `${call.requested.toolName}/`;
+  const nameOf = ({ requested }: Call) => requested.toolName.slice(path.length);
+  const came = callsWithin(turn, call).map((own) => `- ${nameOf(own)}${inputOf(own)}: ${outcomeOf(own)}`);
+  const value = came.length === 0 ? sentence : [`${sentence} Its calls:`, ...came].join('\n');
+  return { type: 'error-text' as const, value };
+}
+
+/** The calls of a subagent, each followed by those of the subagent behind it. */
+function callsWithin(turn: Turn, call: Call): Call[] {
+  const own = ownCalls(agentTurn(turn, call)).filter(({ replacedBy }) => !replacedBy);
+  return own.flatMap((one) => [one, ...callsWithin(turn, one)]);
 }
 
 /** The arguments that it ran with, unless a part of them is secret. */

@@ -184,7 +184,7 @@ export function failed(
   { call, input }: Pick<Execution, 'call' | 'input'>,
   error: unknown,
   { durationMs, wasRetried, retryable }: { durationMs?: number; wasRetried: boolean; retryable: boolean },
-): EventBody {
+): Extract<EventBody, { type: 'tool-failed' }> {
   const sentence = sentenceOf(error);
   return {
     type: 'tool-failed',

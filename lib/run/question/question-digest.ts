@@ -1,6 +1,7 @@
 import { redactParsed } from '../../log/redaction.ts';
 import { canonicalJson, type EventOf } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
+import { scopeOf } from '../../settings/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
 import { parseInput, type Tools } from '../call/parse-input.ts';
@@ -32,10 +33,11 @@ export async function questionDigest(
   const tool = toolNamed(settings, toolName);
   if (!tool) return digest(['gone', toolName]);
   const { title, version } = detailsOf(settings, toolName);
+  const own = scopeOf(settings, toolName);
   const said = sentence ?? (await sentenceOf(tools, call));
   return digest([
     await definitionOf(tools, toolName),
-    policyOf(settings, toolName),
+    policyOf(own.settings, own.name),
     title ?? tool.title ?? null,
     said ?? null,
     version ?? null,

@@ -9,8 +9,15 @@ import { streamOf } from '../../../lib/testing/stream-of.ts';
 import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { deploys } from '../../support/deploys.ts';
-import { ada, questionIn, types } from '../../support/flow-fixture.ts';
-import { agentTools, bill, pay, research, subagentFixture } from '../../support/subagent-fixture.ts';
+import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import {
+  agentTools,
+  bill,
+  pay,
+  research,
+  researchTool,
+  subagentFixture,
+} from '../../support/subagent-fixture.ts';
 
 const toResearch = [research('r')];
 const done = [{ text: 'Done.' }];
@@ -79,6 +86,55 @@ describe('what ends a turn ends its subagents [ADR 0035]', () => {
     await fixture.chat().say('Go.');
     expect(resultOf(fixture, 1)).toMatchObject([{ output: { type: 'text', value: 'So far.' } }]);
     expect(fixture.agentModel.calls).toHaveLength(1);
+  });
+
+  it.each<[string, ScriptedStep, string]>([
+    ['fails', [{ reject: new Error('secret of the host') }], 'The subagent failed.'],
+    ['is cut off', [{ finish: 'length' }], "The subagent's answer was cut off (length)."],
+  ])(
+    'the calling model learns which calls ran before a subagent %s, and people read one sentence',
+    async (_how, last, error) => {
+      const agent = { maxRetries: 0 };
+      const logger = { warn: () => {}, error: () => {} };
+      const fixture = subagentFixture([toResearch, done], [[look], last], { agent, logger });
+      const chunks = await fixture.chat().say('Go.');
+      const value = `${error} Its calls:\n- look {}: completed`;
+      expect(resultOf(fixture, 1)).toMatchObject([{ output: { type: 'error-text', value } }]);
+      expect(chunks).toContainEqual(expect.objectContaining({ type: 'tool-output-error', errorText: error }));
+      expect(JSON.stringify(chunks)).not.toContain('Its calls');
+    },
+  );
+
+  it('the calling model learns which calls ran two levels below', async () => {
+    const logger = { warn: () => {}, error: () => {} };
+    const failing: ScriptedStep = [{ reject: new Error('Overloaded.') }];
+    const inner = researchTool([[look], failing], { maxRetries: 0 });
+    const agent = { maxRetries: 0, tools: { write: inner.tools.research } as ToolSet };
+    const toWrite = { call: 'write', id: 'w', input: { task: 'x' } };
+    const fixture = subagentFixture([toResearch, done], [[toWrite], failing], { agent, logger });
+    await fixture.chat().say('Go.');
+    const value = 'The subagent failed. Its calls:\n- write {"task":"x"}: failed\n- write/look {}: completed';
+    expect(resultOf(fixture, 1)).toMatchObject([{ output: { value } }]);
+  });
+
+  it('the calling model learns which calls ran of a subagent that was removed', async () => {
+    const { path } = deploys();
+    const logger = { warn: () => {}, error: () => {} };
+    const one = subagentFixture([toResearch], [[look, pay('p')]], { store: sqliteStore({ path }) });
+    const id = questionIn(await one.chat().say('Go.'));
+    await one.flow.close();
+    const two = flowFixture([done], { store: sqliteStore({ path }), logger });
+    await two.chat().answer(id, false);
+    expect(two.model.calls[0]?.prompt.findLast(({ role }) => role === 'tool')?.content).toMatchObject([
+      {
+        toolCallId: 'r',
+        output: {
+          value: expect.stringMatching(
+            /^The subagent failed\. Its calls:\n- look \{\}: completed\n- pay .*: denied$/,
+          ),
+        },
+      },
+    ]);
   });
 
   it('regenerating keeps the calls that a subagent ran, and the result of its call', async () => {

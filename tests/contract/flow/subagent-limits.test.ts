@@ -1,0 +1,95 @@
+import type { Telemetry } from 'ai';
+import type { FlowSettings } from 'countersign';
+import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { research, researchTool, subagentFixture } from '../../support/subagent-fixture.ts';
+
+const both = [research('r1', 'one'), research('r2', 'two')];
+const done = [{ text: 'Done.' }];
+const logger = { warn: () => {}, error: () => {} };
+const forever = () => new Promise<string>(() => {});
+
+describe('`timeout` and subagents [ADR 0029, ADR 0035]', () => {
+  it.each<[name: string, timeout: FlowSettings['timeout'], step: ScriptedStep]>([
+    ['firstChunkMs', { firstChunkMs: 20 }, [{ wait: forever }]],
+    ['chunkMs', { chunkMs: 20 }, [{ text: 'Hm. ' }, { wait: forever }]],
+  ])(
+    '%s fails the call of a subagent whose model pauses for longer, and no other',
+    async (_name, timeout, step) => {
+      const model = scriptedModel(
+        ({ prompt }): ScriptedStep =>
+          JSON.stringify(prompt).includes('Task: one') ? step : [{ text: 'Two.' }],
+      );
+      const fixture = subagentFixture([both, done], [], { agent: { model }, timeout, logger });
+      await fixture.chat().say('Go.');
+      expect(fixture.model.calls[1]?.prompt.at(-1)?.content).toMatchObject([
+        { toolCallId: 'r1', output: { type: 'error-text', value: 'The subagent failed.' } },
+        { toolCallId: 'r2', output: { value: 'Two.' } },
+      ]);
+    },
+  );
+
+  it('the other limits do not measure the steps of a subagent by themselves', async () => {
+    const clock = fakeClock();
+    const slow = { wait: () => new Promise<void>((resolve) => setTimeout(resolve, 60)) };
+    const timeout = { totalMs: 30, stepMs: 30, toolMs: 30 };
+    const fixture = subagentFixture([[research('r')], done], [[slow, { text: 'Found.' }]], {
+      timeout,
+      clock,
+    });
+    await fixture.chat().say('Go.');
+    expect(fixture.model.calls[1]?.prompt.at(-1)?.content).toMatchObject([{ output: { value: 'Found.' } }]);
+  });
+});
+
+describe('what the call of a subagent cannot honour is refused [ADR 0029, ADR 0035]', () => {
+  it.each<[path: string, settings: Partial<FlowSettings>]>([
+    ['toolDetails.research.timeoutMs', { toolDetails: { research: { timeoutMs: 1_000 } } }],
+    ['toolDetails.research.lookup', { toolDetails: { research: { lookup: () => undefined } } }],
+    ['toolDetails.research.idempotent', { toolDetails: { research: { idempotent: true } } }],
+    ['timeout.tools.researchMs', { timeout: { tools: { researchMs: 1_000 } } }],
+  ])('%s', (path, settings) => {
+    const message = expect.stringMatching(/: `.*` .*subagent/);
+    expect(() => subagentFixture([], [], settings)).toThrow(
+      expect.objectContaining({ code: 'invalid-settings', message, fields: { path } }),
+    );
+  });
+
+  it('in the settings of a subagent, too', () => {
+    const toolDetails = { research: { timeoutMs: 1_000 } };
+    const { tools } = researchTool([]);
+    expect(() => researchTool([], { tools, toolDetails })).toThrow(
+      expect.objectContaining({ fields: { path: 'toolDetails.research.timeoutMs' } }),
+    );
+  });
+
+  it('other details of a subagent, and limits of its tools, are accepted', () => {
+    expect(() =>
+      subagentFixture([], [], {
+        timeout: { toolMs: 1_000 },
+        toolDetails: { research: { title: 'Research', deadlineMs: 1_000 } },
+        agent: { toolDetails: { pay: { timeoutMs: 1_000, idempotent: true } } },
+      }),
+    ).not.toThrow();
+  });
+});
+
+describe('telemetry of a turn without the subagents of its flow [ADR 0011, ADR 0035]', () => {
+  it.each([
+    ['secrets', { input: ['to'] }, false],
+    ['no secrets', undefined, true],
+  ])('a subagent that has %s and that `prepareCall` leaves out', async (_what, secrets, isRecorded) => {
+    const recorded: string[] = [];
+    const keep = (event: unknown) => recorded.push(JSON.stringify(event));
+    const get = (_target: object, key: string | symbol) => (String(key).startsWith('on') ? keep : undefined);
+    const integrations: Telemetry = new Proxy({}, { get });
+    const fixture = subagentFixture([done], [], {
+      agent: { toolDetails: { pay: { secrets } } },
+      telemetry: { integrations, recordInputs: true },
+      prepareCall: ({ tools: _tools, ...rest }) => rest as never,
+    });
+    await fixture.chat().say('The number is 4711.');
+    expect(recorded.length).toBeGreaterThan(1);
+    expect(recorded.join().includes('4711')).toBe(isRecorded);
+  });
+});
