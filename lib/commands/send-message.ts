@@ -54,7 +54,7 @@ export async function respondToMessage(
   if (plan.type === 'repeated') {
     // The request that was first may have become durable after the head was read.
     const current = await engine.store.head(chatId);
-    return current && streamRepeated(engine, streams, current, principal, plan.messageId);
+    return current && streamRepeated(engine, streams, current, principal, plan);
   }
   if (head.status === 'active') {
     throw new CountersignError('run-active', `Chat ${chatId} is still answering. Wait for it, or stop it.`, {
@@ -126,12 +126,15 @@ async function streamRepeated(
   streams: Streams,
   head: ChatHead,
   principal: Principal,
-  messageId: MessageId,
+  { messageId, answer }: Repetition,
 ): Promise<FlowStream> {
   const events = await engine.store.read(head.id, 0);
-  const place = events.findLastIndex(
+  const received = events.findLastIndex(
     (event) => event.type === 'message-received' && event.messageId === messageId,
   );
+  // An imported message was not received here. Its answer may be.
+  const answered = events.findIndex((event) => event.type === 'run-started' && event.messageId === answer);
+  const place = received === -1 ? answered : received;
   if (place === -1) {
     const text = `Message ${messageId} was imported with its answer. Reload the chat.`;
     throw new CountersignError('invalid-request', text, { chatId: head.id, messageId });
@@ -141,9 +144,11 @@ async function streamRepeated(
   return streams.replay(turn, principal, { emitFrom: 0 });
 }
 
+/** The message is known and was answered, or is being answered. */
+type Repetition = { readonly type: 'repeated'; readonly messageId: MessageId; readonly answer: MessageId };
+
 type MessagePlan =
-  /** The message is known and was answered, or is being answered: the request is a repetition. */
-  | { readonly type: 'repeated'; readonly messageId: MessageId }
+  | Repetition
   | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
 
 /** Decides whether a request is a new message, an edit, a regeneration or a repetition. @source H7 */
@@ -155,8 +160,9 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
   if (trigger === 'submit-message' && message) {
     if (messageId === message.id) return { type: 'turn', cut: message.id, receives: true };
     // An imported message may have no answer yet.
-    if (transcript.answerTo(message.id) === undefined) return { type: 'turn', receives: false };
-    return { type: 'repeated', messageId: message.id };
+    const answer = transcript.answerTo(message.id);
+    if (answer === undefined) return { type: 'turn', receives: false };
+    return { type: 'repeated', messageId: message.id, answer };
   }
   const asked = message?.id ?? transcript.userMessageFor(messageId);
   if (asked === undefined) {

@@ -124,7 +124,7 @@ export type ApprovalFlow = {
    * that call can run. With the same messages again, nothing happens.
    *
    * This method checks no rights, and trusts the messages as what was said: for operators, so do not serve it to users.
-   * An erased chat is imported like a new one.
+   * Import a chat that was erased under a new id.
    *
    * @throws CountersignError `invalid-request` for invalid messages, with the message and the part, and if the chat
    * exists with other content; `payload-too-large`

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CountersignError, type FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../lib/cli/command.ts';
@@ -24,8 +25,8 @@ async function* bytesOf(...chunks: readonly (string | Uint8Array)[]) {
 }
 
 /** Imports a text in this process. */
-function importing() {
-  const { flow } = flowFixture([]);
+function importing(settings: Partial<FlowSettings> = {}) {
+  const { flow } = flowFixture([], settings);
   onTestFinished(() => flow.close());
   const run = async (...chunks: readonly (string | Uint8Array)[]) => {
     const printed: string[] = [];
@@ -72,9 +73,30 @@ describe('countersign import', () => {
       expect.stringMatching(/^line 6: failed chat a b: A chat id has/),
       expect.stringMatching(/^line 7: failed chat c: Message 1 \(x\), role: /),
       'line 8: imported chat d',
-      'line 9: failed chat d: Chat d was imported with other messages. Erase it to import it again.',
+      'line 9: failed chat d: Chat d was imported with other messages. Import these under a new id.',
       '1 imported, 0 unchanged, 8 failed',
     ]);
+  });
+
+  it.each<[string, NonNullable<FlowSettings['prepareCall']>]>([
+    ['throws', () => Promise.reject(new Error('No such tenant.'))],
+    ['returns what it must not', () => ({ nonsense: 1 }) as never],
+  ])('goes on after a chat for which `prepareCall` %s', async (_what, prepareCall) => {
+    const { run } = importing({ prepareCall });
+    const { code, printed } = await run(chat('one', { messages: importedPayment }), '\n', chat('two'));
+    expect(code).toBe(1);
+    expect(printed).toEqual([
+      'line 1: failed chat one: The settings of chat one could not be prepared. Check `prepareCall`.',
+      'line 2: imported chat two',
+      '1 imported, 0 unchanged, 1 failed',
+    ]);
+  });
+
+  it('ends early if `prepareCall` may succeed later', async () => {
+    const error = new CountersignError('unavailable', 'Busy.', {}, { transient: true });
+    const { run } = importing({ prepareCall: () => Promise.reject(error) });
+    const { code, printed } = await run(chat('one', { messages: importedPayment }));
+    expect([code, printed[0]]).toEqual([2, expect.stringContaining('Busy. Run the command again.')]);
   });
 
   it('ends early at what is not about a line, and says that it can be repeated', async () => {

@@ -59,7 +59,8 @@ async function nextQuestion(
   if (next.type !== 'ask') return undefined;
   const due = await questionDue(engine, draft, next.call, personOf(asker));
   if (due.type === 'tool-failed') return undefined;
-  const grants = await coveringGrants(engine, journal.head, next.call, due, asker);
+  const asked = { head: journal.head, turn: draft };
+  const grants = await coveringGrants(engine, asked, next.call, due, asker);
   if (grants.length > 0) return undefined;
   const { settings, clock, recentOutcomes } = engine;
   const asking = { settings, clock, chatId: journal.head.id, principal: asker, journal, recentOutcomes };

@@ -8,7 +8,7 @@ import {
   toJson,
 } from '../../protocol/index.ts';
 import type { TurnEngine } from '../../run/engine.ts';
-import { gateAgain } from '../../run/step/gate-again.ts';
+import { askedAnyway, gateAgain } from '../../run/step/gate-again.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
 import { forModel, type ImportedMessage, imported } from './import-messages.ts';
 import { type CallPart, endWithoutRun, type SettledPart, settlePart } from './settle-parts.ts';
@@ -99,13 +99,7 @@ async function reopen(
     throw new CountersignError('invalid-request', text, { toolCallId: part.toolCallId }, { cause });
   });
   if (gated.end) return end(reasonOf(gated.end));
-  const { gate } = gated.request;
-  const request: Request = {
-    ...gated.request,
-    // It was asked where it comes from, whatever the gate says here.
-    gate: gate.type === 'ask' ? gate : { type: 'ask' },
-    replaces: parseToolCallId(part.toolCallId),
-  };
+  const request: Request = { ...askedAnyway(gated.request), replaces: parseToolCallId(part.toolCallId) };
   return { part: { ...endWithoutRun(settings, part, askedAgain), forModel: underId(part, id) }, request };
 }
 

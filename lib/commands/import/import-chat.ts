@@ -79,7 +79,7 @@ async function unchanged(
     throw refuse(`Chat ${chatId} was imported for another principal.`, chatId);
   }
   if (first.digest !== digest) {
-    throw refuse(`Chat ${chatId} was imported with other messages. Erase it to import it again.`, chatId);
+    throw refuse(`Chat ${chatId} was imported with other messages. Import these under a new id.`, chatId);
   }
   return { status: 'unchanged', ...(open !== null && { open }) };
 }

@@ -1,3 +1,4 @@
+import { isTransient } from '../../log/backoff.ts';
 import type { Journal } from '../../log/journal.ts';
 import type { ChatHead } from '../../log/store-port.ts';
 import { turnWith } from '../../log/turn/fold-turn.ts';
@@ -8,7 +9,8 @@ import { type DueQuestion, questionDue } from '../../run/question/question-due.t
 import { findRepeat } from '../../run/question/repeats.ts';
 import { turnMetadata } from '../../run/step/turn-metadata.ts';
 import { recordedCallOptions } from '../../settings/call-options.ts';
-import { settingsOfTurn } from '../../settings/prepare-call.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { settingsOfTurn, type TurnRecord } from '../../settings/prepare-call.ts';
 import { releaseOf } from '../send-message.ts';
 import { appendMessages } from './append-messages.ts';
 import { reopenMessage } from './ask-imported.ts';
@@ -19,6 +21,7 @@ import type { CheckedImport, ImportResult } from './import-request.ts';
  * Imports a chat that waits for approvals: its last message is followed by a turn that asks again, in the same append.
  * No remembered approval answers for the person.
  *
+ * @throws CountersignError `invalid-request` if the settings of its turn cannot be prepared, or the question cannot be asked
  * @throws Conflict
  * @source ADR 0036
  */
@@ -30,7 +33,7 @@ export async function importWithQuestion(
   const { principal, messages, digest } = request;
   const by = personOf(principal);
   const callOptions = await recordedCallOptions(engine.settings, request.callOptions);
-  const own = await settingsOfTurn(engine.settings, { principal, chatId: head.id, callOptions });
+  const own = await settingsFor(engine, { principal, chatId: head.id, callOptions });
   const ofTurn: TurnEngine = { ...engine, settings: own, principal, chatId: head.id };
   const earlier = await importMessages({ settings: own, by }, messages.slice(0, -1));
   const last = messages.at(-1);
@@ -57,6 +60,18 @@ export async function importWithQuestion(
   const { toolCallId, approvalId } = due;
   await journal.commit(runId, ...opening, due, { type: 'run-suspended', toolCallId });
   return { status: 'imported', open: approvalId };
+}
+
+/** A failure of `prepareCall` is one of this chat alone. */
+async function settingsFor({ settings }: Engine, turn: TurnRecord): Promise<FlowSettings> {
+  const { chatId } = turn;
+  try {
+    return await settingsOfTurn(settings, turn);
+  } catch (cause) {
+    if (isTransient(cause)) throw cause;
+    const text = `The settings of chat ${chatId} could not be prepared. Check \`prepareCall\`.`;
+    throw new CountersignError('invalid-request', text, { chatId }, { cause });
+  }
 }
 
 async function firstQuestion(

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
 import type { Journal } from '../../log/journal.ts';
-import type { Call, Turn } from '../../log/turn/turn.ts';
+import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import {
   type EventBody,
   errorFacts,
@@ -15,7 +15,7 @@ import { gateAgainOfAgent } from '../agent/agent-calls.ts';
 import { agentMessages } from '../agent/agent-messages.ts';
 import { failed } from '../step/call-end.ts';
 import type { TurnTools } from '../step/gate.ts';
-import { gateAgain } from '../step/gate-again.ts';
+import { askedAnyway, gateAgain } from '../step/gate-again.ts';
 
 /**
  * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says has changed.
@@ -42,10 +42,10 @@ type Replacing = TurnTools & {
 /**
  * The events that put another call in the place of one that cannot run as it was asked about: the old one is withdrawn
  * or cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new decision
- * counts: it may deny, ask, or let the call run. If the tool no longer exists, there is no new call, and the model gets an
- * error.
+ * counts: it may deny, ask, or let the call run. An imported call is asked about if the gate would let it run. If the tool
+ * no longer exists, there is no new call, and the model gets an error.
  *
- * @source ADR 0020
+ * @source ADR 0020, ADR 0036
  */
 export async function replaceCall(
   { journal, transcripts, ids, ...tools }: Replacing,
@@ -66,8 +66,10 @@ export async function replaceCall(
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
     const repeated = await again({ ...tools, turn: journal.turn }, call, newId, messages);
-    const request = { ...repeated.request, replaces: toolCallId };
-    return [...withdrawn, end, request, ...(repeated.end ? [repeated.end] : [])];
+    const isAsked = isImported(journal.turn, call) && !repeated.end;
+    const request = isAsked ? askedAnyway(repeated.request) : repeated.request;
+    const replacing = { ...request, replaces: toolCallId };
+    return [...withdrawn, end, replacing, ...(repeated.end ? [repeated.end] : [])];
   } catch (error) {
     const { logger } = tools.settings;
     logger?.error('A call could not be asked about again.', {

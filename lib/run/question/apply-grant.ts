@@ -1,7 +1,7 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
 import type { ChatHead } from '../../log/store-port.ts';
 import { questionOf } from '../../log/turn/question.ts';
-import type { Call } from '../../log/turn/turn.ts';
+import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, EventOf, Grant, Logger, Principal, RunId } from '../../protocol/index.ts';
 import { rightsTo } from '../../rights/permissions.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
@@ -13,7 +13,7 @@ import type { DueQuestion } from './question-due.ts';
 
 /**
  * Uses a remembered approval instead of a question that is due, if one covers the call and the person who gave it could
- * answer this question now.
+ * answer this question now. None covers an imported call.
  *
  * The use and its event are one append, which is refused if the grant was revoked before.
  *
@@ -29,7 +29,7 @@ export async function applyGrant(
 ): Promise<boolean> {
   for (const grant of await coveringGrants(
     { settings, schemas, auditor, logger },
-    journal.head,
+    journal,
     call,
     due,
     asker,
@@ -41,17 +41,20 @@ export async function applyGrant(
 }
 
 /**
- * The remembered approvals that cover a call, if the person who gave them could answer this question now.
+ * The remembered approvals that cover a call, if the person who gave them could answer this question now. None covers an
+ * imported call.
  *
  * @param asker for whom the call is made. Only this person's approvals count
+ * @source ADR 0015, ADR 0036
  */
 export async function coveringGrants(
   { settings, schemas, auditor, logger }: Tools & { readonly auditor?: Auditor; readonly logger: Logger },
-  chat: Pick<ChatHead, 'id' | 'ownerId'>,
+  { head: chat, turn }: { readonly head: Pick<ChatHead, 'id' | 'ownerId'>; readonly turn: Turn },
   call: Call,
   due: DueQuestion,
   asker: Principal,
 ): Promise<Grant[]> {
+  if (isImported(turn, call)) return [];
   const { toolName, input } = call.requested;
   const asked: EventOf<'approval-requested'> = { ...due, seq: 0, at: 0, runId: '' as RunId };
   const question = questionOf({ ...call, asked }, chat);

@@ -51,6 +51,11 @@ export async function gateAgain(
   return { request: older, end };
 }
 
+/** The same call, asked about even if the gate would let it run. @source ADR 0036 */
+export function askedAnyway(request: Request): Request {
+  return request.gate.type === 'ask' ? request : { ...request, gate: { type: 'ask' } };
+}
+
 /** What was secret when the call was made first stays so, whatever the settings say now. @source ADR 0011 */
 function keepSecrets(request: Request, { input, secrets }: RepeatedCall): Request {
   if (!secrets) return request;

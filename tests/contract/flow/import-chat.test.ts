@@ -310,6 +310,20 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     ).toEqual([['Weather?'], ['Weather?'], ['Rain?']]);
   });
 
+  it('replays the answer to an imported message when the request is repeated', async () => {
+    const { bring, chat, log, prompts } = importing([done, [{ text: 'Sunny.' }], done]);
+    await bring([person]);
+    const request = { message: userMessage('u1', 'Weather?') };
+    const first = await chat().say('', request);
+    const before = await log();
+    expect(await chat().say('', request)).toEqual(first);
+    expect(await log()).toEqual(before);
+    await chat().say('', { ...regenerate, message: undefined });
+    await chat().say('And tomorrow?');
+    expect(JSON.stringify(await chat().say('', request))).toContain('Sunny.');
+    expect(prompts()).toHaveLength(3);
+  });
+
   it('keeps imported calls that may have had an effect: their messages cannot be replaced', async () => {
     const { bring, chat, log } = importing([done, done], { toolDetails: { weather: { idempotent: true } } });
     const paid = part({ state: 'output-available', output: { paid: 30 } });
