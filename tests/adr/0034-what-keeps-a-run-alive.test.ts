@@ -117,7 +117,10 @@ clause('0034.3', async () => {
 
   const later = async () => waitUntil();
   await flowFixture([done], { waitUntil: later, logger }).chat().say('Hi.');
-  expect(warned).toMatchObject([[warning, facts], [warning, { error: facts.error }]]);
+  expect(warned).toMatchObject([
+    [warning, facts],
+    [warning, { error: facts.error }],
+  ]);
 });
 
 clause('0034.4', async () => {
