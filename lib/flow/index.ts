@@ -40,7 +40,8 @@ export {
 } from '../protocol/index.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
-export type { AgentSettings, SubagentTool } from '../settings/agent-settings.ts';
+export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
+export { subagent } from '../settings/agents/subagent.ts';
 export type { CallContext, TurnFacts } from '../settings/call-context.ts';
 export type { DataPartToWrite, DataWriter } from '../settings/data-writer.ts';
 export type {
@@ -51,7 +52,6 @@ export type {
   StepUp,
   ToolDetails,
 } from '../settings/flow-settings.ts';
-export { subagent } from '../settings/subagent.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';
 export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';

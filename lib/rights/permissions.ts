@@ -11,7 +11,7 @@ import {
   personOf,
   type Question,
 } from '../protocol/index.ts';
-import { agentOf } from '../settings/agents.ts';
+import { agentOf } from '../settings/agents/agents.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';

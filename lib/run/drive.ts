@@ -18,7 +18,7 @@ import type { Run } from './run.ts';
 import { transcriptOf } from './run-transcript.ts';
 import { runStep } from './step/run-step.ts';
 import { finishPart, turnMetadata } from './step/turn-metadata.ts';
-import { isStopped } from './stop-condition.ts';
+import { isStopped } from './stops/stop-condition.ts';
 
 /**
  * Drives a run to its end: a question, a hand-over, or the end of the turn. Every decision is `nextAction`

@@ -14,16 +14,16 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createStartCheck } from './call/start-check.ts';
 import { createPartWriter, type WritePart } from './data/write-part.ts';
 import { drive } from './drive.ts';
-import { endEarly } from './end-early.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { beginHeartbeat } from './lease/begin-heartbeat.ts';
 import { keepAlive } from './lease/keep-alive.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { askerOf, prepared, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
-import { createRunStops, type RunStops } from './run-stops.ts';
+import { endEarly } from './stops/end-early.ts';
+import { createRunStops, type RunStops } from './stops/run-stops.ts';
+import { beginTimeLimits, type TimeLimits } from './stops/time-limits.ts';
 import type { RunSpans } from './telemetry/run-spans.ts';
-import { beginTimeLimits, type TimeLimits } from './time-limits.ts';
 
 /** A run that this instance executes. */
 export type LocalRun = {

@@ -14,9 +14,9 @@ import type { CalledBack } from './callbacks/callbacks.ts';
 import type { WritePart } from './data/write-part.ts';
 import type { LateOutcome } from './outcomes/late-outcomes.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
-import type { RunStops } from './run-stops.ts';
+import type { RunStops } from './stops/run-stops.ts';
+import type { TimeLimits } from './stops/time-limits.ts';
 import type { RunSpans } from './telemetry/run-spans.ts';
-import type { TimeLimits } from './time-limits.ts';
 
 /** Everything that one run needs. */
 export type Run = {

@@ -24,7 +24,7 @@ import type {
 import type { CallContext } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
 import type { Callbacks } from './callbacks.ts';
-import type { DeprecatedNames } from './deprecated-names.ts';
+import type { DeprecatedNames } from './checks/deprecated-names.ts';
 
 /**
  * A question as a rule sees it: with the arguments that the tool would receive, as JSON, redacted for

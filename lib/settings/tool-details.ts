@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../protocol/index.ts';
 import { redact, toJson } from '../protocol/index.ts';
-import { agentOf, scopeOf, settingsOfAgent } from './agents.ts';
+import { agentOf, scopeOf, settingsOfAgent } from './agents/agents.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
 

@@ -1,4 +1,4 @@
-import { refusedSettings } from '../../lib/settings/refused-settings.ts';
+import { refusedSettings } from '../../lib/settings/checks/refused-settings.ts';
 
 /**
  * How a setting, callback or chunk type of the SDK works here.

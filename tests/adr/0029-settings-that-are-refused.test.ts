@@ -8,7 +8,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { refusedSettings } from '../../lib/settings/refused-settings.ts';
+import { refusedSettings } from '../../lib/settings/checks/refused-settings.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
 import { cutOffStore } from '../support/cut-off-store.ts';

@@ -22,7 +22,7 @@ import { postgresStore, sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isCountersignError } from '../../lib/server/errors.ts';
-import { refusedSettings } from '../../lib/settings/refused-settings.ts';
+import { refusedSettings } from '../../lib/settings/checks/refused-settings.ts';
 import { countingTools } from '../support/flow-fixture.ts';
 import { fakeFlow } from './support/fake-flow.ts';
 

@@ -11,7 +11,7 @@ import { endPaused } from '../call/paused-calls.ts';
 import type { AgentAction } from '../next-action.ts';
 import type { Run } from '../run.ts';
 import { transcriptOf } from '../run-transcript.ts';
-import { isStopped } from '../stop-condition.ts';
+import { isStopped } from '../stops/stop-condition.ts';
 import { agentBehind, agentStep } from './agent-step.ts';
 import { withCalls } from './close-agent.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, ToolCallId } from '../../protocol/index.ts';
-import { scopeOf } from '../../settings/agents.ts';
+import { scopeOf } from '../../settings/agents/agents.ts';
 import type { TurnTools } from '../step/gate.ts';
 import { gateAgain, type RepeatedCall } from '../step/gate-again.ts';
 

@@ -1,7 +1,7 @@
 import type { Journal } from '../../log/journal.ts';
 import { agentTurn, type Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
-import { agentOf, type DeclaredAgent, scopeOf, settingsOfAgent } from '../../settings/agents.ts';
+import { agentOf, type DeclaredAgent, scopeOf, settingsOfAgent } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
 import { inputOf } from '../call/check-call.ts';

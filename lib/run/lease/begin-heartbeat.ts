@@ -2,7 +2,7 @@ import { Conflict } from '../../log/conflict.ts';
 import type { Journal } from '../../log/journal.ts';
 import type { RunId } from '../../protocol/index.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { RunStops } from '../run-stops.ts';
+import type { RunStops } from '../stops/run-stops.ts';
 import { keepLease } from './keep-lease.ts';
 
 /** What a heartbeat needs of the engine. */

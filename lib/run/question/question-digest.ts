@@ -1,7 +1,7 @@
 import { redactParsed } from '../../log/redaction.ts';
 import { canonicalJson, type EventOf } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import { scopeOf } from '../../settings/agents.ts';
+import { scopeOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
 import { parseInput, type Tools } from '../call/parse-input.ts';

@@ -6,7 +6,7 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
-import { agentOf } from '../../settings/agents.ts';
+import { agentOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, executorOf, kindOf, toolNamed } from '../../settings/tool-details.ts';
 import { type InputParsing, parseInput, type Tools } from '../call/parse-input.ts';

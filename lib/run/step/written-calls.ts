@@ -1,7 +1,7 @@
 import type { TextStreamPart, ToolSet } from 'ai';
 import type { Journal } from '../../log/journal.ts';
 import type { Clock, EventOf, RunId, ToolCallId } from '../../protocol/index.ts';
-import { agentOf } from '../../settings/agents.ts';
+import { agentOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { detailsOf, executorOf, neverAsks, toolNamed } from '../../settings/tool-details.ts';
 import type { StepProduct } from './step-product.ts';

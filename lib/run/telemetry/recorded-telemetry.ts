@@ -1,4 +1,4 @@
-import { telemetryWithin } from '../../settings/agents.ts';
+import { telemetryWithin } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /** What the SDK's telemetry may record of a turn. @see telemetryWithin */

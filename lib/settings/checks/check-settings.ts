@@ -1,6 +1,6 @@
-import { auditKeyCheck } from '../log/seal/audit-keys.ts';
-import type { FlowStore } from '../log/store-port.ts';
-import { isRecord } from '../protocol/index.ts';
+import { auditKeyCheck } from '../../log/seal/audit-keys.ts';
+import type { FlowStore } from '../../log/store-port.ts';
+import { isRecord } from '../../protocol/index.ts';
 import {
   anything,
   bool,
@@ -23,14 +23,14 @@ import {
   timer,
   unfit,
   wholeNumber,
-} from '../protocol/settings.ts';
-import { agentOf, noAgentLimit } from './agents.ts';
+} from '../../protocol/settings.ts';
+import { agentOf, noAgentLimit } from '../agents/agents.ts';
+import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
+import { formerIdsCheck } from '../former-ids.ts';
+import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
+import { executorOf, toolNamed } from '../tool-details.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
-import type { FlowSettings, ToolDetails } from './flow-settings.ts';
-import { formerIdsCheck } from './former-ids.ts';
-import { approvalStatuses, isApprovalStatus } from './guarded-gates.ts';
-import { executorOf, toolNamed } from './tool-details.ts';
 
 /** A custom store may have additional methods. */
 const storeMethods = Object.keys({

@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/index.ts';
+import { isRecord } from '../../protocol/index.ts';
 import {
   anything,
   checkSettings,
@@ -7,11 +7,11 @@ import {
   type SettingChecks,
   text,
   unfit,
-} from '../protocol/settings.ts';
+} from '../../protocol/settings.ts';
+import { checksFor } from '../checks/check-settings.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 import type { AgentSettings, SubagentTool } from './agent-settings.ts';
 import { agentOf } from './agents.ts';
-import { checksFor } from './check-settings.ts';
-import type { FlowSettings } from './flow-settings.ts';
 
 const supported = Object.keys({
   model: true,

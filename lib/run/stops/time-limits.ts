@@ -1,5 +1,5 @@
-import type { Clock } from '../protocol/index.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
+import type { Clock } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { RunStops } from './run-stops.ts';
 
 /** A run, a step or a pause of the model took longer than `timeout` allows. */

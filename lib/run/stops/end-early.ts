@@ -1,10 +1,10 @@
-import { Conflict } from '../log/conflict.ts';
-import { errorFacts } from '../protocol/index.ts';
-import { closeTurn } from './close-turn.ts';
-import { UnpreparedError } from './prepare-run.ts';
-import type { Run } from './run.ts';
-import { EmptyStepError } from './step/settle-step.ts';
-import { stepRecords } from './step/step-records.ts';
+import { Conflict } from '../../log/conflict.ts';
+import { errorFacts } from '../../protocol/index.ts';
+import { closeTurn } from '../close-turn.ts';
+import { UnpreparedError } from '../prepare-run.ts';
+import type { Run } from '../run.ts';
+import { EmptyStepError } from '../step/settle-step.ts';
+import { stepRecords } from '../step/step-records.ts';
 import { TimedOut } from './time-limits.ts';
 
 /**

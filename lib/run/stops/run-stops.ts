@@ -1,4 +1,4 @@
-import type { ToolCallId } from '../protocol/index.ts';
+import type { ToolCallId } from '../../protocol/index.ts';
 
 /**
  * What ends a run, or a part of it, early. One controller per run: a signal derived from a flow-wide one would keep

@@ -1,5 +1,5 @@
+import type { FlowSettings } from '../flow-settings.ts';
 import type { AgentSettings } from './agent-settings.ts';
-import type { FlowSettings } from './flow-settings.ts';
 
 /** An agent behind a tool. */
 export type DeclaredAgent = {

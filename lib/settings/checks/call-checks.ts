@@ -12,13 +12,13 @@ import {
   timer,
   unfit,
   wholeNumber,
-} from '../protocol/settings.ts';
-import { agentOf, noAgentLimit } from './agents.ts';
-import { type CallbackName, callbackNames } from './callbacks.ts';
+} from '../../protocol/settings.ts';
+import { agentOf, noAgentLimit } from '../agents/agents.ts';
+import { type CallbackName, callbackNames } from '../callbacks.ts';
+import type { FlowSettings } from '../flow-settings.ts';
+import { mayAsk } from '../tool-details.ts';
 import { currentNames } from './deprecated-names.ts';
-import type { FlowSettings } from './flow-settings.ts';
 import { refusedSettings } from './refused-settings.ts';
-import { mayAsk } from './tool-details.ts';
 
 const efforts = Object.keys({
   'provider-default': true,

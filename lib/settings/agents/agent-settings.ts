@@ -1,6 +1,6 @@
 import type { FlexibleSchema } from '@ai-sdk/provider-utils';
 import type { ToolSet } from 'ai';
-import type { FlowSettings } from './flow-settings.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 
 /**
  * The settings of an agent that runs within a flow: what `new ToolLoopAgent` gets, as far as a subagent supports it, and

@@ -1,5 +1,5 @@
+import type { FlowSettings } from '../flow-settings.ts';
 import { currentNames } from './deprecated-names.ts';
-import type { FlowSettings } from './flow-settings.ts';
 
 /**
  * The settings under their current names. If both names are given, the current one counts, as in the SDK. The rest of

@@ -1,6 +1,6 @@
-import type { Turn } from '../log/turn/turn.ts';
-import type { Run } from './run.ts';
-import { stepRecords } from './step/step-records.ts';
+import type { Turn } from '../../log/turn/turn.ts';
+import type { Run } from '../run.ts';
+import { stepRecords } from '../step/step-records.ts';
 
 const defaultStepLimit = 20;
 
