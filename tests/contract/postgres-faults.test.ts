@@ -177,7 +177,7 @@ describe('a server that refuses for a while', () => {
 
 it('grants a lease once, even if the reply was lost', async () => {
   await there.append(batch(chat, 1, [text()], { lease: { owner: 'gone', until: 2_000 } }));
-  const struck = proxy.lose('reply', 'countersign claimLease');
+  const struck = proxy.lose('reply', 'countersign claimLeases');
   const claiming = here.claimLease(chat, { owner: 'here', until: 9_000 }, 3_000);
   await struck;
   expect(await there.claimLease(chat, { owner: 'there', until: 9_000 }, 3_000)).toBe(false);

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
-import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
+import { type ChatId, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/index.ts';
 import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
 import { password, setUpPostgres } from '../support/postgres.ts';
@@ -204,6 +204,54 @@ it('is created without pg installed, and reports what is missing when it is used
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: 'undefined\npostgresStore needs the package pg, which is not installed. Run: npm install pg@8\n',
+  });
+});
+
+describe('the heartbeats of an instance', () => {
+  const chats = Array.from({ length: 16 }, (_, index) => parseChatId(`chat-${index}`));
+  const leased = async (store: ReturnType<typeof open>) => {
+    const lease = { owner: 'here', until: 2_000 };
+    await Promise.all(chats.map((id) => store.append(batch(id, 0, [text()], { lease }))));
+  };
+  const renewed = (store: ReturnType<typeof open>, id: ChatId, owner = 'here') =>
+    store.claimLease(id, { owner, until: 9_000 }, 1_000);
+
+  it('renew all leases with one statement, and look for stops with another', async () => {
+    const store = open({ maxConnections: 1 });
+    await leased(store);
+    await store.requestStop(parseChatId('chat-3'), run());
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    const looks = chats.map((id) => Promise.all([renewed(store, id), store.stopRequested(id, run())]));
+    expect(await Promise.all(looks)).toEqual(chats.map((id) => [true, id === 'chat-3']));
+    expect(queries).toHaveBeenCalledTimes(2);
+  });
+
+  it('renew only what the instance holds', async () => {
+    const store = open();
+    await leased(store);
+    const claims = chats.map((id, index) => renewed(store, id, index % 2 === 0 ? 'here' : 'there'));
+    expect(await Promise.all(claims)).toEqual(chats.map((_, index) => index % 2 === 0));
+    expect(await store.orphans(2_000)).toEqual(chats.filter((_, index) => index % 2 === 1));
+  });
+
+  it('do not wait for other chats that another transaction has locked', async () => {
+    const schema = postgres().newSchema();
+    const store = open({ schema });
+    await leased(store);
+    const [locked, ...others] = chats as [ChatId, ...ChatId[]];
+    const holder = new pg.Client(postgres().connectionString);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(`select from "${schema}".chats where id = $1 for update`, [locked]);
+    let isRenewed = false;
+    const held = renewed(store, locked).finally(() => {
+      isRenewed = true;
+    });
+    expect(await Promise.all(others.map((id) => renewed(store, id)))).toEqual(others.map(() => true));
+    expect(isRenewed).toBe(false);
+    await holder.query('commit');
+    expect(await held).toBe(true);
+    await holder.end();
   });
 });
 

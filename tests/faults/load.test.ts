@@ -48,7 +48,7 @@ describe('People at the same time, each with a socket and a question', () => {
           }),
         );
         for (const { id, response } of answered) {
-          expect(types(response)).toContain('tool-output-available');
+          expect(types(response), JSON.stringify(response)).toContain('tool-output-available');
           expect(types(response).at(-1)).toBe('finish');
           expect(instances.paid(id)).toBe(1);
           count('calls run', instances.paid(id));

@@ -44,6 +44,20 @@ it('writes concurrent appends in one transaction', async () => {
   await store.close();
 });
 
+it('renews the leases of all runs in one transaction, each on its own', async () => {
+  const store = sqliteStore({ path: join(folder, 'store.db') });
+  const chats = Array.from({ length: 16 }, (_, index) => parseChatId(`chat-${index}`));
+  const lease = { owner: 'here', until: 2_000 };
+  await Promise.all(chats.map((id) => store.append(batch(id, 0, [text()], { lease }))));
+  const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const claims = chats.map((id, index) =>
+    store.claimLease(id, { owner: index % 2 === 0 ? 'here' : 'there', until: 9_000 }, 1_000),
+  );
+  expect(await Promise.all(claims)).toEqual(chats.map((_, index) => index % 2 === 0));
+  expect(executed.mock.calls.flat()).toEqual(['begin immediate', 'commit']);
+  await store.close();
+});
+
 it('updates only the indexes of the lease and of the question when a question is answered', async () => {
   const path = join(folder, 'store.db');
   const store = sqliteStore({ path });

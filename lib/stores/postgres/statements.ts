@@ -133,13 +133,26 @@ function runStatements(s: string) {
         update ${s}.chats set lease_owner = $2, lease_until = $3
         where id = $1 and lease_until is not null and (lease_owner = $2 or lease_until <= $4) returning 1)
       select case when $3::bigint <= $4::bigint then pg_notify($5, $6) end from held`,
+    claimLeases: `with asked as (
+        select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $6::text[])
+          with ordinality as asked (id, owner, until, now, note, nth)),
+      free as (
+        select c.chat, a.owner, a.until, a.now, a.note, a.nth from asked a join ${s}.chats c on c.id = a.id
+        where c.lease_until is not null and (c.lease_owner = a.owner or c.lease_until <= a.now)
+        for update of c skip locked),
+      held as (
+        update ${s}.chats c set lease_owner = free.owner, lease_until = free.until from free
+        where c.chat = free.chat returning free.*)
+      select nth, case when until <= now then pg_notify($5, note) end from held`,
     orphans: `select id from ${s}.chats where lease_until is not null and lease_until <= $1 order by lease_until`,
     requestStop: `with asked as (
         update ${s}.chats set touched = pg_current_xact_id(),
           stopped = array_append(array_remove(stopped, $2::text), $2::text) where id = $1 returning chat),
       noted as (insert into ${s}.stop_requests (chat, run) select chat, $2::text from asked on conflict do nothing)
       select pg_notify($3, $4)`,
-    stopRequested: `select 1 from ${s}.stop_requests where chat = ${chatOf(s)} and run = $2`,
+    stopsRequested: `select nth from unnest($1::text[], $2::text[]) with ordinality as asked (id, run, nth)
+      where (select true from ${s}.stop_requests r
+        where r.chat = (select chat from ${s}.chats c where c.id = asked.id) and r.run = asked.run)`,
   };
 }
 

@@ -78,9 +78,10 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     postgresChats(access),
     postgresQuestions(access),
     postgresGrants(access),
+    postgresRuns(access),
     postgresSessions(access),
   ] as const;
-  const [chats, questions, grants, sessions] = grouped;
+  const [chats, questions, grants, runs, sessions] = grouped;
 
   return {
     clock: clockOf(access),
@@ -93,7 +94,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     ...postgresRecords(access),
     ...questions.methods,
     ...grants.methods,
-    ...postgresRuns(access),
+    ...runs.methods,
     ...sessions.methods,
     cursorKey: async () => toCursorKey((await ask(statements.cursorKey))[0]),
     subscribe(listener) {

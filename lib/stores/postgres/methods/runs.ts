@@ -1,31 +1,62 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { FlowStore, Lease } from '../../../log/store-port.ts';
+import type { ChatId, RunId } from '../../../protocol/index.ts';
+import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
-import { toChatId, toInstance } from '../../rows.ts';
+import { type Row, toChatId, toInstance } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { notificationText } from '../connection/notification-text.ts';
 
-/** Runs: leases and stop requests. Instances: which are live. */
-export function postgresRuns({
-  ask,
-  channel,
-  statements,
-}: Access): Pick<
+type Methods = Pick<
   FlowStore,
   'claimLease' | 'orphans' | 'requestStop' | 'stopRequested' | 'announce' | 'retire'
-> {
-  return {
-    claimLease: async (chatId, { owner, until }, now) =>
-      (
-        await ask(
-          statements.claimLease,
-          chatId,
-          exactText(owner),
-          until,
-          now,
+>;
+
+type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
+
+/**
+ * Runs: leases and stop requests. Instances: which are live. The heartbeats of an instance's runs share round trips:
+ * with one statement for each of a thousand runs, they would keep each other waiting until leases end.
+ *
+ * @returns `idle` resolves when no heartbeat is waiting
+ */
+export function postgresRuns({ ask, query, channel, statements, withStoreErrors }: Access): {
+  readonly methods: Methods;
+  idle(): Promise<void>;
+} {
+  const released = (chatId: ChatId) => notificationText({ chatId, reason: 'release' });
+
+  const claims = createGroups(
+    async (group: readonly Claim[]) => {
+      const held = placesOf(
+        await query(
+          statements.claimLeases,
+          group.map(({ chatId }) => chatId),
+          group.map(({ owner }) => exactText(owner)),
+          group.map(({ until }) => until),
+          group.map(({ now }) => now),
           channel,
-          notificationText({ chatId, reason: 'release' }),
-        )
-      ).length > 0,
+          group.map(({ chatId }) => released(chatId)),
+        ),
+      );
+      // A chat that another transaction has locked is waited for alone, and keeps no other waiting.
+      return group.map((claim, index) => held.has(index + 1) || claimAlone(claim));
+    },
+    ({ chatId }) => chatId,
+  );
+
+  async function claimAlone({ chatId, owner, until, now }: Claim): Promise<boolean> {
+    const values = [chatId, exactText(owner), until, now, channel, released(chatId)];
+    return (await query(statements.claimLease, ...values)).length > 0;
+  }
+
+  const stops = createGroups(async (runs: readonly { readonly chatId: ChatId; readonly runId: RunId }[]) => {
+    const columns = [runs.map(({ chatId }) => chatId), runs.map(({ runId }) => runId)];
+    const requested = placesOf(await query(statements.stopsRequested, ...columns));
+    return runs.map((_, index) => requested.has(index + 1));
+  });
+
+  const methods: Methods = {
+    claimLease: (chatId, lease, now) => withStoreErrors(() => claims.add({ chatId, ...lease, now })),
 
     orphans: async (now) => (await ask(statements.orphans, now)).map(toChatId),
 
@@ -33,7 +64,7 @@ export function postgresRuns({
       await ask(statements.requestStop, chatId, runId, channel, notificationText({ chatId, reason: 'stop' }));
     },
 
-    stopRequested: async (chatId, runId) => (await ask(statements.stopRequested, chatId, runId)).length > 0,
+    stopRequested: (chatId, runId) => withStoreErrors(() => stops.add({ chatId, runId })),
 
     announce: async ({ id, until, outdated }, now) =>
       (await ask(statements.announce, exactText(id), until, JSON.stringify(outdated), now)).map(toInstance),
@@ -42,4 +73,10 @@ export function postgresRuns({
       await ask(statements.retire, exactText(id));
     },
   };
+  return { methods, idle: async () => void (await Promise.all([claims.idle(), stops.idle()])) };
+}
+
+/** The places of the items that a statement for several found, from 1. */
+function placesOf(rows: readonly Row[]): ReadonlySet<number> {
+  return new Set(rows.map(({ nth }) => Number(nth)));
 }

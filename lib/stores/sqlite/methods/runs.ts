@@ -1,24 +1,43 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { FlowStore, Lease } from '../../../log/store-port.ts';
+import type { ChatId } from '../../../protocol/index.ts';
+import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
 import { type Row, toChatId, toInstance } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { transaction } from '../transaction.ts';
+import { whenFree } from '../when-free.ts';
 
-/** Runs: leases and stop requests. Instances: which are live. */
+/** Runs: leases and stop requests. Instances: which are live. Renewals of an instance's leases share a transaction. */
 export function sqliteRuns({
   ask,
   db,
   statements,
   subscribers,
+  patienceMs,
+  withStoreErrors,
 }: Access): Pick<
   FlowStore,
   'claimLease' | 'orphans' | 'requestStop' | 'stopRequested' | 'announce' | 'retire'
 > {
+  type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
+  const claims = createGroups((group: readonly Claim[]) =>
+    whenFree(() => {
+      const held = group.map(() => false);
+      transaction(db, () => {
+        for (const [index, { chatId, owner, until, now }] of group.entries()) {
+          held[index] = statements.claimLease.run(owner, until, chatId, owner, now).changes > 0;
+        }
+        return { keep: true };
+      });
+      return held;
+    }, patienceMs),
+  );
+
   return {
-    claimLease: (chatId, { owner, until }, now) =>
-      ask(() => {
-        const held = statements.claimLease.run(owner, until, chatId, owner, now).changes > 0;
-        if (held && until <= now) subscribers.notify({ chatId, reason: 'release' });
+    claimLease: (chatId, lease, now) =>
+      withStoreErrors(async () => {
+        const held = await claims.add({ chatId, ...lease, now });
+        if (held && lease.until <= now) subscribers.notify({ chatId, reason: 'release' });
         return held;
       }),
 
