@@ -17,6 +17,7 @@ import { useRail } from './rail-state.tsx';
 /** The list of chats, beside the page or as a drawer over it. */
 export function Rail() {
   const { state } = useRail();
+  const current = useCurrent();
   const newChat = useRef<HTMLAnchorElement>(null);
 
   useEffect(() => {
@@ -37,14 +38,14 @@ export function Rail() {
       <Rows />
       <div className={styles.foot}>
         <IdentitySwitch />
-        <Link className={styles.elsewhere} href="/sessions" prefetch={false}>
+        <Link className={styles.elsewhere} href="/sessions" prefetch={false} {...current('/sessions')}>
           Sessions
         </Link>
         {/* A whole load: the page keeps its conversation in an address of its own making. */}
-        <a className={styles.elsewhere} href="/dialects">
+        <a className={styles.elsewhere} href="/dialects" {...current('/dialects')}>
           Tool events
         </a>
-        <Link className={styles.elsewhere} href="/docs" prefetch={false}>
+        <Link className={styles.elsewhere} href="/docs" prefetch={false} {...current('/docs')}>
           Documentation
         </Link>
       </div>
@@ -52,11 +53,20 @@ export function Rail() {
   );
 }
 
+/** What a link says if its page, or a page below it, is the one that is open. */
+function useCurrent() {
+  const path = usePathname();
+  return (href: string): { readonly 'aria-current'?: 'page' | 'true' } => {
+    if (path === href) return { 'aria-current': 'page' };
+    return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
+  };
+}
+
 function InboxLink() {
   const { count, more } = useInboxState();
-  const isHere = usePathname() === '/inbox';
+  const current = useCurrent();
   return (
-    <Link className={styles.inbox} href="/inbox" aria-current={isHere ? 'page' : undefined}>
+    <Link className={styles.inbox} href="/inbox" {...current('/inbox')}>
       <Icon name="inbox" />
       Inbox
       {count > 0 && <OpenBadge count={count} isAtLeast={more !== undefined} />}

@@ -1,0 +1,48 @@
+import { describe, expect } from 'vitest';
+import { appUrlOfWorker } from './support/app-url.ts';
+import { violationsOf } from './support/axe.ts';
+import { it } from './support/browser-test.ts';
+import { viewsOfThisRun } from './support/views.ts';
+
+describe('an address without a page', () => {
+  it.for(viewsOfThisRun)('has the status 404 and leads on: $name', async (view, { open }) => {
+    const { page } = await open({
+      ...view,
+      url: new URL('/nowhere', appUrlOfWorker()).href,
+      expected: /404 \(Not Found\)/,
+    });
+    const answered = await page.request.get(page.url());
+    expect(answered.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    expect(await page.title()).toBe('Page not found · Countersign');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Open the inbox' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    const inbox = page.locator('nav a[href="/inbox"]');
+    expect(await inbox.getAttribute('aria-current')).toBe('page');
+  });
+});
+
+describe('a printed chat', () => {
+  it('has the whole conversation, dark on white, and nothing to click', async ({ open }) => {
+    const person = await open({ colorScheme: 'dark', viewport: { width: 700, height: 300 } });
+    const { page } = person;
+    await person.say('Pay Ida 30');
+    await person.isAsked('Pay Ida 30 USD.');
+    await person.approve();
+    await person.regenerate.waitFor();
+    await page.emulateMedia({ media: 'print' });
+
+    await person.message.waitFor({ state: 'hidden' });
+    await page.getByRole('navigation').waitFor({ state: 'hidden' });
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('body *')]
+        .filter(({ scrollHeight, clientHeight }) => clientHeight > 0 && scrollHeight > clientHeight + 1)
+        .filter((element) => getComputedStyle(element).overflowY !== 'visible')
+        .map(({ className }) => String(className)),
+    );
+    expect(cut).toEqual([]);
+    const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    expect(scheme).toBe('light');
+  });
+});
