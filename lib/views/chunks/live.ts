@@ -1,9 +1,11 @@
 import type { UIMessageChunk } from 'ai';
+import type { Turn } from '../../log/turn/turn.ts';
 import { withPart } from '../../log/turn/with-part.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
+import type { ChunkWriter } from './chunk-writer.ts';
 import { createChunkWriters } from './chunk-writers.ts';
 import { dataChunk } from './data-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
@@ -22,9 +24,8 @@ export function createLiveChunks(
 ): Projection<UIMessageChunk> {
   const prose = createLiveProse();
   const inputs = createLiveInputs(writer, callWriter);
+  const data = createStepData(writer);
   let lastStep = -1;
-  /** The data parts of the open step. */
-  let data: readonly EventOf<'data-written'>[] = [];
 
   function beginStep({ step }: EventOf<'step-started'>): void {
     const isRepeated = step === lastStep;
@@ -32,30 +33,28 @@ export function createLiveChunks(
     if (isRepeated && writer.resetStep()) {
       prose.reset();
       inputs.reset();
-      // They are not the model's, which begins again.
-      writer.write(...data.map((event) => dataChunk(event)));
+      data.writeAgain();
     } else {
       writer.beginStep();
-      data = [];
+      data.clear();
     }
   }
 
-  function writeData(event: EventOf<'data-written'>): void {
-    if (!event.transient) data = withPart(data, event);
-    writer.write(dataChunk(event));
+  function beginRun({ kept }: EventOf<'run-started'>, turn: Readonly<Turn>): void {
+    writer.beginRun();
+    data.clear();
+    for (const call of kept ? keptCalls(turn) : []) {
+      callWriter.showOutcome(call);
+      for (const written of call.data ?? []) data.write(written);
+      writer.write(...lifecycleChunks(call.end, call));
+    }
   }
 
   function onEvent(item: TurnItem): void {
     const { event, turn, call } = item;
     switch (event.type) {
       case 'run-started':
-        writer.beginRun();
-        data = [];
-        for (const kept of event.kept ? keptCalls(turn) : []) {
-          callWriter.showOutcome(kept);
-          for (const written of kept.data ?? []) writeData(written);
-          writer.write(...lifecycleChunks(kept.end, kept));
-        }
+        beginRun(event, turn);
         return;
       case 'step-started':
         beginStep(event);
@@ -65,19 +64,10 @@ export function createLiveChunks(
         writer.write(...prose.end());
         return;
       case 'data-written':
-        writeData(event);
+        data.write(event);
         return;
       case 'tool-requested':
-        // A subagent's call is shown with its outcome: a page must not wait for it when it answers a question within it.
-        if (
-          call &&
-          event.gate.type !== 'ask' &&
-          event.executor !== 'client' &&
-          !event.invalid &&
-          !event.agent
-        ) {
-          callWriter.show(call);
-        }
+        if (call && isShownAtOnce(event)) callWriter.show(call);
         return;
       case 'tool-progressed':
         if (call) writer.write(...preliminaryChunks(call, event));
@@ -119,5 +109,25 @@ export function createLiveChunks(
       return writer.take();
     },
     end: () => writer.end(callWriter.deferredChunks()),
+  };
+}
+
+/** A subagent's call is shown with its outcome: a page must not wait for it when it answers a question within it. */
+function isShownAtOnce({ gate, executor, invalid, agent }: EventOf<'tool-requested'>): boolean {
+  return gate.type !== 'ask' && executor !== 'client' && !invalid && !agent;
+}
+
+/** The data parts of the open step. They are not the model's, so they are written again when the step runs again. */
+function createStepData(writer: Pick<ChunkWriter, 'write'>) {
+  let parts: readonly EventOf<'data-written'>[] = [];
+  return {
+    write(event: EventOf<'data-written'>): void {
+      if (!event.transient) parts = withPart(parts, event);
+      writer.write(dataChunk(event));
+    },
+    writeAgain: () => writer.write(...parts.map((event) => dataChunk(event))),
+    clear(): void {
+      parts = [];
+    },
   };
 }
