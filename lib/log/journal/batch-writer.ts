@@ -7,7 +7,7 @@ import { Conflict, Stopped } from '../conflict.ts';
 import type { RunLease } from '../run-lease.ts';
 import type { Append, AppendResult, CallMark, ChatHead, Lease } from '../store-port.ts';
 import type { Turn } from '../turn/turn.ts';
-import type { LogEnd } from './log-end.ts';
+import type { LogEnd, LogPlace } from './log-end.ts';
 import { type LostEnd, lostEnds } from './lost-ends.ts';
 import type { StagedEvent, StagedEvents } from './staged-events.ts';
 
@@ -84,12 +84,11 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
 
   /** Removes what a stopped run may not do, and all that follows it. Known outcomes and text stay staged. */
   async function stopBefore(batch: readonly StagedEvent[]): Promise<Stopped> {
-    const earlier = await durableTurn(options, durable);
+    const earlier = await durablePlace(options, durable);
     const index = batch.findIndex(({ event }) => isGuarded(event));
     const dropped = [...batch.slice(index), ...staged.take()];
-    const { seq, updatedAt: at, auditHead } = durable;
     underWay = [];
-    staged.restart({ turn: earlier, seq, at, auditHead }, batch.slice(0, index), dropped);
+    staged.restart(earlier, batch.slice(0, index), dropped);
     return new Stopped(`The run of chat ${durable.id} was asked to stop.`);
   }
 
@@ -156,13 +155,14 @@ function movedOn({ id, seq }: ChatHead): Conflict {
   return new Conflict(`Chat ${id} has moved on past ${seq}.`);
 }
 
-/** The open turn as it is in the log. Tried until the store answers. */
-function durableTurn({ log, clock, mayRetry }: WriterOptions, head: ChatHead): Promise<Turn> {
-  return withBackoff(
+/** The end of the log as it is durable, with its turn. Tried until the store answers. */
+async function durablePlace({ log, clock, mayRetry }: WriterOptions, head: ChatHead): Promise<LogPlace> {
+  const turn = await withBackoff(
     clock,
     () => log.readTurn(head),
     (error) => isTransient(error) && mayRetry(),
   );
+  return { turn, seq: head.seq, at: head.updatedAt, auditHead: head.auditHead };
 }
 
 function contentOf(

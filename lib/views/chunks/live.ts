@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { Turn } from '../../log/turn/turn.ts';
+import type { Call, Turn } from '../../log/turn/turn.ts';
 import { withPart } from '../../log/turn/with-part.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
@@ -25,18 +25,15 @@ export function createLiveChunks(
   const prose = createLiveProse();
   const inputs = createLiveInputs(writer, callWriter);
   const data = createStepData(writer);
-  let lastStep = -1;
 
   function beginStep({ step }: EventOf<'step-started'>): void {
-    const isRepeated = step === lastStep;
-    lastStep = step;
-    if (isRepeated && writer.resetStep()) {
+    if (data.isOf(step) && writer.resetStep()) {
       prose.reset();
       inputs.reset();
       data.writeAgain();
     } else {
       writer.beginStep();
-      data.clear();
+      data.clear(step);
     }
   }
 
@@ -67,13 +64,11 @@ export function createLiveChunks(
         data.write(event);
         return;
       case 'tool-requested':
-        if (call && isShownAtOnce(event)) callWriter.show(call);
+      case 'approval-granted':
+        if (call && isShownAt(event, call)) callWriter.show(call);
         return;
       case 'tool-progressed':
         if (call) writer.write(...preliminaryChunks(call, event));
-        return;
-      case 'approval-granted':
-        if (call && call.requested.executor !== 'client' && !call.requested.agent) callWriter.show(call);
         return;
       case 'tool-completed':
       case 'tool-failed':
@@ -113,12 +108,17 @@ export function createLiveChunks(
 }
 
 /** A subagent's call is shown with its outcome: a page must not wait for it when it answers a question within it. */
-function isShownAtOnce({ gate, executor, invalid, agent }: EventOf<'tool-requested'>): boolean {
-  return gate.type !== 'ask' && executor !== 'client' && !invalid && !agent;
+function isShownAt(
+  { type }: EventOf<'tool-requested' | 'approval-granted'>,
+  { requested: { gate, executor, invalid, agent } }: Call,
+): boolean {
+  if (executor === 'client' || agent) return false;
+  return type === 'approval-granted' || (gate.type !== 'ask' && !invalid);
 }
 
 /** The data parts of the open step. They are not the model's, so they are written again when the step runs again. */
 function createStepData(writer: Pick<ChunkWriter, 'write'>) {
+  let current = -1;
   let parts: readonly EventOf<'data-written'>[] = [];
   return {
     write(event: EventOf<'data-written'>): void {
@@ -126,7 +126,10 @@ function createStepData(writer: Pick<ChunkWriter, 'write'>) {
       writer.write(dataChunk(event));
     },
     writeAgain: () => writer.write(...parts.map((event) => dataChunk(event))),
-    clear(): void {
+    isOf: (step: number): boolean => step === current,
+    /** @param step that begins now. Default: a run begins, with the same step or another one */
+    clear(step = current): void {
+      current = step;
       parts = [];
     },
   };
