@@ -103,16 +103,10 @@ export function serveConnection(
       });
   }
 
-  async function requestOf({ request: body }: SendFrame, principal: Principal): Promise<RespondRequest> {
-    const chatRequest = parseChatRequest(body, settings.limits);
-    const options =
-      beginsTurn(chatRequest) && (await callOptionsField(settings, { request: handshake, principal, body }));
-    return { ...chatRequest, ...options, principal, via: 'bidi' };
-  }
-
   async function begin(frame: SendFrame | ResumeFrame, principal: Principal) {
     // The next frame is read when this request has begun. Its end is not awaited.
-    if (frame.type === 'send') return { begun: flow.respond(await requestOf(frame, principal)) };
+    if (frame.type === 'send')
+      return { begun: flow.respond(await requestOf(settings, handshake, frame, principal)) };
     const chatId = parseChatId(frame.chatId);
     return { begun: flow.resume({ principal, chatId }).catch(nullIfNotFound) };
   }
@@ -132,6 +126,18 @@ export function serveConnection(
     sendFrame({ type: 'error', requestId, errorText }).catch(() => {});
     if (isSessionEnd(error)) endSession(socket);
   }
+}
+
+async function requestOf(
+  settings: ConnectionSettings,
+  handshake: Request,
+  { request: body }: SendFrame,
+  principal: Principal,
+): Promise<RespondRequest> {
+  const chatRequest = parseChatRequest(body, settings.limits);
+  const options =
+    beginsTurn(chatRequest) && (await callOptionsField(settings, { request: handshake, principal, body }));
+  return { ...chatRequest, ...options, principal, via: 'bidi' };
 }
 
 /** A response as the frames of one request: `start`, its chunks, `end`. @source H3 */

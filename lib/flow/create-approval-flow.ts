@@ -10,6 +10,7 @@ import { createRespond } from '../commands/respond.ts';
 import { retryCall } from '../commands/retry-call.ts';
 import { stopChat } from '../commands/stop.ts';
 import { writerFor } from '../commands/write-data.ts';
+import type { FlowStore } from '../log/store-port.ts';
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
@@ -19,7 +20,7 @@ import { checkFlowSettings } from '../settings/checks/check-settings.ts';
 import { underCurrentNames } from '../settings/checks/under-current-names.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { exportRecord } from '../views/audit/export-record.ts';
-import { createCursors } from '../views/questions/cursors.ts';
+import { type Cursors, createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
 import { createStreams } from '../views/streams.ts';
 import { listTools } from '../views/tool-list.ts';
@@ -100,18 +101,7 @@ export function createApprovalFlow<
     auditExport: () => exportRecord(engine),
     ...createQuestionReads(engine, { marks, cursors }),
 
-    async remembered({ principal, cursor, limit }) {
-      const page = await cursors.page('remembered', principal, { cursor, limit: pageSize(limit) }, (from) =>
-        store.grantsOf({ personId: principal.id, ...from }),
-      );
-      return { ...page, items: page.items.map(({ key: _key, seal: _seal, ...grant }) => grant) };
-    },
-
-    async forget({ principal, grantId }) {
-      if (await store.revoke(grantId, principal.id)) return;
-      throw new CountersignError('not-found', `You have no remembered approval ${grantId}.`, { grantId });
-    },
-
+    ...rememberedApprovals(store, cursors),
     importChat: (request) => importChat(engine, request),
     pause: (request) => pauses.pause(request),
     unpause: (request) => pauses.unpause(request),
@@ -134,6 +124,26 @@ export function createApprovalFlow<
       await outdated.close();
       await engine.close();
       notifications.close();
+    },
+  };
+}
+
+/** What a person has remembered, without its key and its seal. */
+function rememberedApprovals(
+  store: FlowStore,
+  cursors: Cursors,
+): Pick<ApprovalFlow, 'remembered' | 'forget'> {
+  return {
+    async remembered({ principal, cursor, limit }) {
+      const page = await cursors.page('remembered', principal, { cursor, limit: pageSize(limit) }, (from) =>
+        store.grantsOf({ personId: principal.id, ...from }),
+      );
+      return { ...page, items: page.items.map(({ key: _key, seal: _seal, ...grant }) => grant) };
+    },
+
+    async forget({ principal, grantId }) {
+      if (await store.revoke(grantId, principal.id)) return;
+      throw new CountersignError('not-found', `You have no remembered approval ${grantId}.`, { grantId });
     },
   };
 }

@@ -32,8 +32,6 @@ export function createJournal(options: JournalOptions) {
   const writer = createBatchWriter(options, staged, end);
   const { flush, flushSoon } = createFlushes(writer.write, clock);
 
-  let grantInUse: Promise<void> | undefined;
-
   function commit(runId: RunId, ...bodies: readonly EventBody[]): Promise<void> {
     for (const body of bodies) {
       if (staged.hasEnded(runId)) return Promise.reject(writer.failure ?? afterEnd(runId));
@@ -109,6 +107,25 @@ export function createJournal(options: JournalOptions) {
       await flush().catch(ignore);
     },
 
+    ...createGrantUses({ flush, commit, writeWithGrant: writer.writeWithGrant }),
+  };
+}
+
+/** @see createJournal */
+export type Journal = ReturnType<typeof createJournal>;
+
+/** Uses of grants. Each is an append of its own, and what is written beside the run waits for it. */
+function createGrantUses({
+  flush,
+  commit,
+  writeWithGrant,
+}: {
+  readonly flush: () => Promise<void>;
+  readonly commit: (runId: RunId, body: EventBody) => Promise<void>;
+  readonly writeWithGrant: (runId: RunId, body: EventBody, grant: GrantId) => Promise<boolean>;
+}) {
+  let grantInUse: Promise<void> | undefined;
+  return {
     /**
      * Makes one event durable that uses a grant, after all that was staged. Nothing else may be staged meanwhile.
      *
@@ -120,7 +137,7 @@ export function createJournal(options: JournalOptions) {
       grantInUse = promise;
       try {
         await flush();
-        return await writer.writeWithGrant(runId, body, grant);
+        return await writeWithGrant(runId, body, grant);
       } finally {
         grantInUse = undefined;
         resolve();
@@ -138,9 +155,6 @@ export function createJournal(options: JournalOptions) {
     },
   };
 }
-
-/** @see createJournal */
-export type Journal = ReturnType<typeof createJournal>;
 
 /** The error of a flush is not lost: the next commit throws it. */
 function ignore(): void {}

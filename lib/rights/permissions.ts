@@ -10,6 +10,7 @@ import {
   type Principal,
   personOf,
   type Question,
+  type Repeat,
 } from '../protocol/index.ts';
 import { agentOf } from '../settings/agents/agents.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
@@ -60,13 +61,16 @@ export async function mayAnswer(
 ): Promise<boolean> {
   if (!isPrincipal(principal)) return false;
   const { id: approvalId, chatId, toolName } = question;
+  const { approvers } = detailsOf(settings, toolName);
+  if (settings.mayAnswer === undefined && approvers === undefined) {
+    return idNow(settings, question.ownerId) === idNow(settings, principal.id);
+  }
   const rules: [name: string, rule: ApproverRule | undefined][] = [
     ['mayAnswer', settings.mayAnswer],
-    [`toolDetails.${toolName}.approvers`, detailsOf(settings, toolName).approvers],
+    [`toolDetails.${toolName}.approvers`, approvers],
   ];
   const who = asNow(settings, principal);
   const ruled = byIdsOfNow(settings, asItRuns(question));
-  if (rules.every(([, rule]) => rule === undefined)) return ruled.ownerId === who.id;
   for (const [name, rule] of rules) {
     if (rule === undefined) continue;
     if (!(await isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled)))) return false;
@@ -143,9 +147,10 @@ export async function rightsTo(
   principal: Principal,
   question: Question,
 ): Promise<QuestionRights> {
+  const { repeatOf, earlier } = question;
   const shown = {
-    ...(await shownRepeat(settings, principal, question)),
-    ...(await shownEarlier(settings, principal, question)),
+    ...(repeatOf && (await shownRepeat(settings, principal, repeatOf))),
+    ...(earlier && (await shownEarlier(settings, principal, { ...question, earlier }))),
   };
   if (!(await mayAnswer(settings, principal, question))) return { ...noRights, ...shown };
   const { toolName, executor } = question;
@@ -170,10 +175,8 @@ export async function rightsTo(
 async function shownRepeat(
   settings: FlowSettings,
   principal: Principal,
-  { repeatOf }: Question,
+  { at, outcome, chatId, ownerId, toolCallId }: Repeat,
 ): Promise<Pick<QuestionRights, 'repeatOf'>> {
-  if (!repeatOf) return {};
-  const { at, outcome, chatId, ownerId, toolCallId } = repeatOf;
   const isSeen =
     chatId !== undefined &&
     ownerId !== undefined &&
@@ -185,9 +188,8 @@ async function shownRepeat(
 async function shownEarlier(
   settings: FlowSettings,
   principal: Principal,
-  { earlier, chatId, ownerId }: Question,
+  { earlier, chatId, ownerId }: Question & Required<Pick<Question, 'earlier'>>,
 ): Promise<Pick<QuestionRights, 'earlier'>> {
-  if (!earlier) return {};
   if (await mayAccess(settings, principal, { id: chatId, ownerId })) return { earlier };
   return {
     earlier: earlier.map(({ toolCallId, toolName, title, outcome }) => ({

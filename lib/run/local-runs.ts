@@ -69,8 +69,8 @@ export function createLocalRuns(parts: LocalRunParts) {
     const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
     const limits = beginTimeLimits(settings, clock, stops);
     const run = runOf(parts, journal, runId, principal, { stops, limits, spans });
-    const inSpan = spans.bind(execute);
-    const ran = inSpan(run, task, own ?? settingsOfJournal(settings, journal, principal));
+    const work = { task, settings: own ?? settingsOfJournal(settings, journal, principal) };
+    const ran = spans.bind(execute)(run, work, () => (closing ? parts.owner : undefined));
     const done = ran.finally(() => {
       limits.end();
       endHeartbeat();
@@ -82,23 +82,6 @@ export function createLocalRuns(parts: LocalRunParts) {
     const ended = () => done.then(() => parts.callbacks.settled(run.chatId));
     keepAlive(settings, ended, { chatId: run.chatId, runId, logger });
     return local;
-  }
-
-  async function execute(run: Run, task: Task, own: FlowSettings | Promise<FlowSettings>): Promise<void> {
-    try {
-      // Without `prepareCall` nothing is awaited, so that the first events share the append of the start.
-      run.settings = own instanceof Promise ? await prepared(own, run.stops.stepSignal) : own;
-      await task(run);
-    } catch (error) {
-      // The store refused an append because of a stop that this instance does not know of yet.
-      if (error instanceof Stopped) run.stops.stop();
-      const ending = endEarly(run, error, closing ? parts.owner : undefined);
-      await ending.catch((cause: unknown) => {
-        const { chatId, runId } = run;
-        if (!(cause instanceof Conflict))
-          logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
-      });
-    }
   }
 
   return {
@@ -153,6 +136,31 @@ export function createLocalRuns(parts: LocalRunParts) {
       await Promise.all(ending.map(({ done }) => done));
     },
   };
+}
+
+/**
+ * Does the work of a run, and ends the run early if that fails.
+ *
+ * @param leaving the owner that leaves its runs, if this instance is closing
+ */
+async function execute(
+  run: Run,
+  { task, settings }: { readonly task: Task; readonly settings: FlowSettings | Promise<FlowSettings> },
+  leaving: () => string | undefined,
+): Promise<void> {
+  try {
+    // Without `prepareCall` nothing is awaited, so that the first events share the append of the start.
+    run.settings = settings instanceof Promise ? await prepared(settings, run.stops.stepSignal) : settings;
+    await task(run);
+  } catch (error) {
+    // The store refused an append because of a stop that this instance does not know of yet.
+    if (error instanceof Stopped) run.stops.stop();
+    await endEarly(run, error, leaving()).catch((cause: unknown) => {
+      const { chatId, runId, logger } = run;
+      if (!(cause instanceof Conflict))
+        logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
+    });
+  }
 }
 
 /** @see createLocalRuns */

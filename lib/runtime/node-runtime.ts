@@ -12,6 +12,7 @@ export function nodeRuntime(): Runtime | undefined {
   if (!createHmac || !createCipheriv || !hash || !timingSafeEqual || !AsyncResource) return undefined;
   return {
     sha256: (text) => hash('sha256', text, 'buffer'),
+    digest: (text) => hash('sha256', text, 'base64url'),
     hmacSha256(key, ...parts) {
       const hmac = createHmac('sha256', key);
       for (const part of parts) hmac.update(part);

@@ -11,6 +11,7 @@ const bytesOf = (part: string | Uint8Array) => (typeof part === 'string' ? encod
 export function webRuntime(): Runtime {
   return {
     sha256: (text) => sha256(encoder.encode(text)),
+    digest: (text) => toBase64url(sha256(encoder.encode(text))),
     hmacSha256(key, ...parts) {
       const mac = hmac.create(sha256, bytesOf(key));
       for (const part of parts) mac.update(bytesOf(part));
@@ -25,11 +26,7 @@ export function webRuntime(): Runtime {
       if (one.length !== other.length) return false;
       return one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0;
     },
-    toBase64url: (bytes) =>
-      btoa(String.fromCharCode(...bytes))
-        .replaceAll('+', '-')
-        .replaceAll('/', '_')
-        .replaceAll('=', ''),
+    toBase64url,
     fromBase64url(text) {
       if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return new Uint8Array();
       const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -46,6 +43,11 @@ export function webRuntime(): Runtime {
 /** Not standardized yet. Vercel's edge runtime has it as a global, under the name of Node's class. */
 function asyncContexts(): AsyncContexts | undefined {
   return (globalThis as { readonly AsyncLocalStorage?: AsyncContexts }).AsyncLocalStorage;
+}
+
+function toBase64url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** Web Crypto refuses memory that may be shared. */

@@ -10,6 +10,10 @@ import { toHex } from '../runtime/to-hex.ts';
  */
 export function markOf({ id }: Pick<Append, 'id'>): string {
   if (id === undefined) return crypto.randomUUID();
-  const digits = toHex(runtime.sha256(JSON.stringify(id)).subarray(0, 16));
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return toHex(markBytesOf(id)).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The mark of a batch with this id, as 16 bytes. */
+export function markBytesOf(id: string): Uint8Array {
+  return runtime.sha256(JSON.stringify(id)).subarray(0, 16);
 }

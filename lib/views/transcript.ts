@@ -33,12 +33,6 @@ export function createTranscript() {
     messages.applyToOpenTurn(event);
   }
 
-  /** Those of a run's events that are not known here; none if they do not follow. */
-  function newsIn(pending: readonly FlowEvent[]): readonly FlowEvent[] {
-    const news = pending.filter((event) => event.seq > seq);
-    return news[0]?.seq === seq + 1 ? news : [];
-  }
-
   return {
     /** `seq` of the last event applied. */
     get seq() {
@@ -53,6 +47,7 @@ export function createTranscript() {
     apply(event: FlowEvent): void {
       seq = event.seq;
       firstRunId ??= event.runId;
+      if (isForReaders(event)) return;
       switch (event.type) {
         case 'message-received':
           closeTurn();
@@ -76,13 +71,6 @@ export function createTranscript() {
           messages.addImported(event.modelMessages);
           for (const part of event.message.parts) if ('toolCallId' in part) callIds.add(part.toolCallId);
           return;
-        case 'text-delta':
-        case 'reasoning-delta':
-        case 'source-added':
-        case 'tool-input-delta':
-        case 'tool-input-dropped':
-        case 'approval-bound':
-          return;
         case 'outcome-resolved':
           messages.resolve(event);
           return;
@@ -104,12 +92,33 @@ export function createTranscript() {
      * @param pending events of a run that are not yet durable. They are included and not kept. Ignored if they do not
      *   follow the events that are known here
      */
-    messages: (pending: readonly FlowEvent[] = []): ModelMessage[] => messages.with(newsIn(pending)),
+    messages: (pending: readonly FlowEvent[] = []): ModelMessage[] => messages.with(newsAfter(seq, pending)),
 
     /** The model's input before a step of the open turn. @see messages */
     messagesBefore: (step: number, pending: readonly FlowEvent[] = []): ModelMessage[] =>
-      messages.with(newsIn(pending), step),
+      messages.with(newsAfter(seq, pending), step),
   };
+}
+
+/** What is only for readers of the chat: the model's own version of it comes with the end of its step. */
+function isForReaders({ type }: FlowEvent): boolean {
+  switch (type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'source-added':
+    case 'tool-input-delta':
+    case 'tool-input-dropped':
+    case 'approval-bound':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Those of a run's events that follow the one at `seq`; none if there is a gap. */
+function newsAfter(seq: number, pending: readonly FlowEvent[]): readonly FlowEvent[] {
+  const news = pending.filter((event) => event.seq > seq);
+  return news[0]?.seq === seq + 1 ? news : [];
 }
 
 /** @see createTranscript */

@@ -33,6 +33,7 @@ describe.each([
 ])('the runtime of %s', (_name, one) => {
   it.each(texts)('hashes %j like OpenSSL', (text) => {
     expect(hex(one.sha256(text))).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(one.digest(text)).toBe(createHash('sha256').update(text).digest('base64url'));
     for (const key of keys) {
       const right = createHmac('sha256', key).update(text).update('more').digest('hex');
       expect(hex(one.hmacSha256(key, text, 'more'))).toBe(right);

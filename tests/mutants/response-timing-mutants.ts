@@ -395,7 +395,7 @@ const ofResponses: TimingMutant[] = [
   {
     name: 'responses-without-a-step-of-their-own',
     rule: 'T5',
-    patches: [patch(chunkWriter, 'ending = undefined;\n      beginStep();', 'ending = undefined;')],
+    patches: [patch(chunkWriter, 'last.beginRun();\n      beginStep();', 'last.beginRun();')],
     suite: 'sse-use-chat',
     tests: approveThenDeny,
   },

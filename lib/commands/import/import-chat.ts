@@ -61,7 +61,7 @@ async function checkRequest({ settings, clock }: Engine, request: ImportRequest)
     throw refuse('`updatedAt` must not be before `createdAt`.', chatId);
   }
   const messages = await checkMessages(request.messages);
-  const digest = runtime.toBase64url(runtime.sha256(canonicalJson(messages)));
+  const digest = runtime.digest(canonicalJson(messages));
   return { ...request, chatId, principal: asNow(settings, principal), messages, digest };
 }
 

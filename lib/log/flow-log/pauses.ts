@@ -22,8 +22,7 @@ export function createPauses(
 ) {
   let current: readonly Pause[] = [];
   let seq = -1;
-  let reading: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
+  const refresh = createRefresh(load);
   let loaded = false;
   let closed = false;
   const listeners = new Set<() => void>();
@@ -50,18 +49,6 @@ export function createPauses(
     const isSame = JSON.stringify(pauses) === JSON.stringify(current);
     current = pauses;
     if (!isSame) for (const listener of listeners) listener();
-  }
-
-  /** Reads what is paused. All callers during a reading share the next one. */
-  function refresh(): Promise<void> {
-    next ??= reading.then(begin, begin);
-    reading = next;
-    return next;
-  }
-
-  function begin(): Promise<void> {
-    next = undefined;
-    return load();
   }
 
   return {
@@ -110,5 +97,22 @@ export function createPauses(
       closed = true;
       endListening();
     },
+  };
+}
+
+/** Reads what is paused. All callers during a reading share the next one. */
+function createRefresh(load: () => Promise<void>): () => Promise<void> {
+  let reading: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  function begin(): Promise<void> {
+    next = undefined;
+    return load();
+  }
+
+  return () => {
+    next ??= reading.then(begin, begin);
+    reading = next;
+    return next;
   };
 }

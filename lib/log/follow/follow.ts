@@ -33,26 +33,6 @@ export function follow({
   const reader = readers.join(chat.id, pages.offer);
   let cancelled = false;
 
-  async function give(controller: ReadableStreamDefaultController<FlowEvent>): Promise<void> {
-    const loading = pages.load();
-    if (loading) await loading;
-    const event = pages.take();
-    const ready = event && before?.(event);
-    if (ready) await ready;
-    if (cancelled) return;
-    let ends = event === undefined;
-    if (event) {
-      reader.given();
-      controller.enqueue(event);
-      const verdict = judge(event);
-      ends = verdict === 'ends' || (verdict === 'ends-unless-more' && !(await pages.hasMore()));
-    }
-    if (ends && !cancelled) {
-      leave();
-      controller.close();
-    }
-  }
-
   function leave(): void {
     pages.close();
     reader.leave();
@@ -60,10 +40,25 @@ export function follow({
 
   return new ReadableStream<FlowEvent>(
     {
+      // One async function: each event passes it, and almost always without waiting.
       async pull(controller) {
         reader.asks(pages.cursor);
         try {
-          await give(controller);
+          const loading = pages.load();
+          if (loading) await loading;
+          const event = pages.take();
+          const ready = event && before?.(event);
+          if (ready) await ready;
+          if (cancelled) return;
+          if (event) {
+            reader.given();
+            controller.enqueue(event);
+          }
+          const verdict = event ? judge(event) : 'ends';
+          if (verdict === 'goes-on' || (verdict === 'ends-unless-more' && (await pages.hasMore()))) return;
+          if (cancelled) return;
+          leave();
+          controller.close();
         } catch (error) {
           leave();
           throw error;

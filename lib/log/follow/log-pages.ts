@@ -29,13 +29,10 @@ export function createLogPages(
 ) {
   const { id: chatId } = chat;
   const alarm = createAlarm();
+  const log = createPageReader({ store, recentEvents }, chat, upTo);
+  const beside = createBesideEvents();
   let cursor = after;
-  /** How far the log reaches, as announced. If it is beyond the cursor, there is something to read. */
-  let announced =
-    upTo === undefined ? Number.POSITIVE_INFINITY : Math.max(upTo, recentEvents.announced(chat));
   let page: FlowEvent[] = [];
-  /** Events that are not in the log, each due behind the event that has its `seq`. */
-  let beside: FlowEvent[] = [];
   let closed = false;
   let erased = false;
   /** A chat with this id was erased: this one, or one that had the id before. */
@@ -44,16 +41,16 @@ export function createLogPages(
     chatId,
     ({ reason, seq = Number.POSITIVE_INFINITY } = { reason: 'append' }) => {
       if (reason === 'erase') mayBeErased = true;
-      if (reason === 'append') announced = Math.max(announced, seq);
+      if (reason === 'append') log.announce(seq);
       alarm.ring();
     },
   );
 
   async function nextPage(): Promise<void> {
     if (mayBeErased) await lookIfErased();
-    while (!closed && page.length === 0 && !isBesideDue()) {
+    while (!closed && page.length === 0 && !beside.isDue(cursor)) {
       alarm.reset();
-      page = erased ? [] : await eventsAfter();
+      page = erased ? [] : await log.after(cursor);
       if (mayBeErased) await lookIfErased();
       if (page.length > 0 || erased) return;
       // The chat was erased before this reader listened, so no notification follows.
@@ -62,30 +59,13 @@ export function createLogPages(
     }
   }
 
-  const isBesideDue = () => beside[0] !== undefined && beside[0].seq <= cursor;
-
   /** Stays erased even if the id is reused: nothing of the new chat may be read here. */
   async function lookIfErased(): Promise<void> {
     mayBeErased = false;
     erased = (await store.head(chatId))?.createdAt !== chat.createdAt;
-    if (erased) [page, beside] = [[], []];
-  }
-
-  /** Takes events from the cache first, then from the store. */
-  async function eventsAfter(): Promise<FlowEvent[]> {
-    let known = recentEvents.after(chat, cursor, pageSize);
-    if (known.length > 0 || announced <= cursor) return known;
-    if (announced < Number.POSITIVE_INFINITY) {
-      // The store may announce an append before the append has returned.
-      await recentEvents.writing(chat, cursor + 1);
-      known = recentEvents.after(chat, cursor, pageSize);
-      if (known.length > 0 || announced <= cursor) return known;
-    }
-    // Later notifications raise it again.
-    announced = cursor;
-    const read = await store.read(chatId, cursor, pageSize);
-    if (read.length === pageSize) announced = Number.POSITIVE_INFINITY;
-    return read;
+    if (!erased) return;
+    page = [];
+    beside.clear();
   }
 
   return {
@@ -96,12 +76,12 @@ export function createLogPages(
 
     /** Waits for the next event; `undefined` if it is here. To be called before each `take`. */
     load(): Promise<void> | undefined {
-      return mayBeErased || (page.length === 0 && !isBesideDue()) ? nextPage() : undefined;
+      return mayBeErased || (page.length === 0 && !beside.isDue(cursor)) ? nextPage() : undefined;
     },
 
     /** The next event; `undefined` if the chat was erased, or after `close`. */
     take(): FlowEvent | undefined {
-      if (isBesideDue()) return beside.shift();
+      if (beside.isDue(cursor)) return beside.take();
       const event = page.shift();
       if (event) cursor = event.seq;
       return event;
@@ -115,7 +95,7 @@ export function createLogPages(
 
     /** Takes an event that is not in the log. */
     offer(event: FlowEvent): void {
-      beside = [...beside, event].slice(-keptBeside);
+      beside.add(event);
       alarm.ring();
     },
 
@@ -124,6 +104,54 @@ export function createLogPages(
       closed = true;
       stopListening();
       alarm.ring();
+    },
+  };
+}
+
+/** Reads pages from the cache first, then from the store. */
+function createPageReader(
+  { store, recentEvents }: Pick<LogSources, 'store' | 'recentEvents'>,
+  chat: Pick<ChatHead, 'id' | 'createdAt'>,
+  upTo: number | undefined,
+) {
+  /** How far the log reaches, as announced. If it is beyond the cursor, there is something to read. */
+  let announced =
+    upTo === undefined ? Number.POSITIVE_INFINITY : Math.max(upTo, recentEvents.announced(chat));
+  return {
+    announce(seq: number): void {
+      announced = Math.max(announced, seq);
+    },
+
+    /** The events that follow the one at `cursor`: at most a page. */
+    async after(cursor: number): Promise<FlowEvent[]> {
+      let known = recentEvents.after(chat, cursor, pageSize);
+      if (known.length > 0 || announced <= cursor) return known;
+      if (announced < Number.POSITIVE_INFINITY) {
+        // The store may announce an append before the append has returned.
+        await recentEvents.writing(chat, cursor + 1);
+        known = recentEvents.after(chat, cursor, pageSize);
+        if (known.length > 0 || announced <= cursor) return known;
+      }
+      // Later notifications raise it again.
+      announced = cursor;
+      const read = await store.read(chat.id, cursor, pageSize);
+      if (read.length === pageSize) announced = Number.POSITIVE_INFINITY;
+      return read;
+    },
+  };
+}
+
+/** Events that are not in the log, each due behind the event that has its `seq`. */
+function createBesideEvents() {
+  let events: FlowEvent[] = [];
+  return {
+    isDue: (cursor: number): boolean => events[0] !== undefined && events[0].seq <= cursor,
+    take: (): FlowEvent | undefined => events.shift(),
+    add(event: FlowEvent): void {
+      events = [...events, event].slice(-keptBeside);
+    },
+    clear(): void {
+      events = [];
     },
   };
 }

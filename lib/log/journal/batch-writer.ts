@@ -7,7 +7,7 @@ import { Conflict, Stopped } from '../conflict.ts';
 import type { RunLease } from '../run-lease.ts';
 import type { Append, AppendResult, CallMark, ChatHead, Lease } from '../store-port.ts';
 import type { Turn } from '../turn/turn.ts';
-import type { LogEnd } from './log-end.ts';
+import type { LogEnd, LogPlace } from './log-end.ts';
 import { type LostEnd, lostEnds } from './lost-ends.ts';
 import type { StagedEvent, StagedEvents } from './staged-events.ts';
 
@@ -36,8 +36,7 @@ export type WriterOptions = {
  * @source ADR 0009, ADR 0018
  */
 export function createBatchWriter(options: WriterOptions, staged: StagedEvents, end: LogEnd) {
-  const { log, clock, leaseMs, lease: runLease, mayRetry, onLost } = options;
-  const { id: chatId } = options.head;
+  const { log, leaseMs, lease: runLease, onLost } = options;
   let durable = options.head;
   let underWay: readonly StagedEvent[] = [];
   let failure: unknown;
@@ -49,15 +48,14 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     if (batch.length === 0) return;
     underWay = batch;
     try {
-      const { events, ...rows } = contentOf(batch);
-      const after = { ...advanceHead(durable, events), auditHead };
       const from = runLease.moment();
-      const lease = leaseAfter(events, { owner: log.owner, until: from.wall + leaseMs });
-      const result = await append({ head: after, events, ...rows, ...(lease !== undefined && { lease }) });
+      const lease = { owner: log.owner, until: from.wall + leaseMs };
+      const content = contentOf(batch, { before: durable, auditHead, lease });
+      const result = await append(content);
       if (result === 'stopped') throw await stopBefore(batch);
-      if (result !== 'appended') throw movedOn();
-      durable = after;
-      if (lease) runLease.taken(from);
+      if (result !== 'appended') throw movedOn(durable);
+      durable = content.head;
+      if (content.lease) runLease.taken(from);
       options.onWritten?.(batch);
     } catch (error) {
       throw error instanceof Stopped ? error : fail(error, batch);
@@ -72,7 +70,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
       const after = { ...advanceHead(durable, [event]), auditHead };
       const result = await append({ head: after, events: [event], questions: [], uses: [grant] });
       if (result === 'revoked') return false;
-      if (result !== 'appended') throw movedOn();
+      if (result !== 'appended') throw movedOn(durable);
       durable = after;
       accept();
       return true;
@@ -86,21 +84,12 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
 
   /** Removes what a stopped run may not do, and all that follows it. Known outcomes and text stay staged. */
   async function stopBefore(batch: readonly StagedEvent[]): Promise<Stopped> {
-    const earlier = await withBackoff(
-      clock,
-      () => log.readTurn(durable),
-      (error) => isTransient(error) && mayRetry(),
-    );
+    const earlier = await durablePlace(options, durable);
     const index = batch.findIndex(({ event }) => isGuarded(event));
     const dropped = [...batch.slice(index), ...staged.take()];
-    const { seq, updatedAt: at, auditHead } = durable;
     underWay = [];
-    staged.restart({ turn: earlier, seq, at, auditHead }, batch.slice(0, index), dropped);
-    return new Stopped(`The run of chat ${chatId} was asked to stop.`);
-  }
-
-  function movedOn(): Conflict {
-    return new Conflict(`Chat ${chatId} has moved on past ${durable.seq}.`);
+    staged.restart(earlier, batch.slice(0, index), dropped);
+    return new Stopped(`The run of chat ${durable.id} was asked to stop.`);
   }
 
   function fail(error: unknown, batch: readonly StagedEvent[]): unknown {
@@ -162,12 +151,33 @@ function appendBatch(
   );
 }
 
-function contentOf(batch: readonly StagedEvent[]): Pick<Append, 'events' | 'questions' | 'grants'> {
+function movedOn({ id, seq }: ChatHead): Conflict {
+  return new Conflict(`Chat ${id} has moved on past ${seq}.`);
+}
+
+/** The end of the log as it is durable, with its turn. Tried until the store answers. */
+async function durablePlace({ log, clock, mayRetry }: WriterOptions, head: ChatHead): Promise<LogPlace> {
+  const turn = await withBackoff(
+    clock,
+    () => log.readTurn(head),
+    (error) => isTransient(error) && mayRetry(),
+  );
+  return { turn, seq: head.seq, at: head.updatedAt, auditHead: head.auditHead };
+}
+
+function contentOf(
+  batch: readonly StagedEvent[],
+  { before, auditHead, lease }: { before: ChatHead; auditHead: string | null; lease: Lease },
+): BatchContent {
+  const events = batch.map(({ event }) => event);
   const grants = batch.flatMap(({ grant }) => grant ?? []);
+  const next = leaseAfter(events, lease);
   return {
-    events: batch.map(({ event }) => event),
+    head: { ...advanceHead(before, events), auditHead },
+    events,
     questions: batch.flatMap(({ question }) => question ?? []),
     ...(grants.length > 0 && { grants }),
+    ...(next !== undefined && { lease: next }),
   };
 }
 

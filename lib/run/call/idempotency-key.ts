@@ -12,5 +12,5 @@ import { runtime } from '../../runtime/runtime.ts';
  * @source ADR 0019
  */
 export function idempotencyKeyOf(firstRunId: RunId, chatId: ChatId, toolCallId: ToolCallId): string {
-  return `idem_${runtime.toBase64url(runtime.sha256(JSON.stringify([firstRunId, chatId, toolCallId])))}`;
+  return `idem_${runtime.digest(JSON.stringify([firstRunId, chatId, toolCallId]))}`;
 }

@@ -27,23 +27,28 @@ const matches: readonly GrantMatch[] = ['tool', 'exact-arguments'];
  * definition has changed since has another key, and the grant no longer applies.
  */
 export async function grantKey(tools: Tools, call: CoveredCall, remember: RememberRequest): Promise<string> {
-  return keyFrom(await definitionOf(tools, call.toolName), call, remember);
+  const definition = await definitionOf(tools, call.toolName);
+  return keyFrom(definition, { ...call, input: canonicalJson([call.input]) }, remember);
 }
 
 /** The keys of all grants that would cover this call, however far they reach. */
 export async function grantKeys(tools: Tools, call: CoveredCall): Promise<string[]> {
   const definition = await definitionOf(tools, call.toolName);
-  return scopes.flatMap((scope) => matches.map((match) => keyFrom(definition, call, { scope, match })));
+  const input = canonicalJson([call.input]);
+  return scopes.flatMap((scope) =>
+    matches.map((match) => keyFrom(definition, { ...call, input }, { scope, match })),
+  );
 }
 
+/** @param call.input the arguments in canonical JSON, as the only item of a list */
 function keyFrom(
   definition: string,
-  { personId, chatId, input }: CoveredCall,
+  { personId, chatId, input }: Pick<CoveredCall, 'personId' | 'chatId'> & { readonly input: string },
   { scope, match }: RememberRequest,
 ): string {
-  const reach = [scope === 'chat' ? chatId : null, match === 'exact-arguments' ? [input] : null];
-  const covered = [personId, ...reach].map(canonicalJson);
-  return runtime.toBase64url(runtime.sha256(`[${[...covered, definition].join(',')}]`));
+  const person = JSON.stringify(personId);
+  const reach = `${scope === 'chat' ? JSON.stringify(chatId) : null},${match === 'exact-arguments' ? input : null}`;
+  return runtime.digest(`[${person},${reach},${definition}]`);
 }
 
 /**

@@ -61,5 +61,5 @@ function policyOf({ tools, toolApproval }: FlowSettings, toolName: string): unkn
 
 function digest(facts: unknown): string {
   // 128 bits suffice to distinguish the versions of a tool. Each question stores them twice.
-  return runtime.toBase64url(runtime.sha256(canonicalJson(facts))).slice(0, 22);
+  return runtime.digest(canonicalJson(facts)).slice(0, 22);
 }

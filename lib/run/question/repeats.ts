@@ -29,7 +29,7 @@ function effectOf(toolName: string, input: JsonValue): string {
 
 /** The digest under which such calls are found: 128 bits, since it is kept twice a call, and what is found is compared. */
 function digestOf(effect: string): string {
-  return runtime.toBase64url(runtime.sha256(effect)).slice(0, 22);
+  return runtime.digest(effect).slice(0, 22);
 }
 
 /**

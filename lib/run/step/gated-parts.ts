@@ -32,6 +32,9 @@ export function createGatedParts() {
   };
 }
 
+/** @see createGatedParts */
+export type GatedParts = ReturnType<typeof createGatedParts>;
+
 function same(part: Part, other: Part | undefined): boolean {
   return part === other || canonicalJson(toJson(part)) === canonicalJson(toJson(other));
 }

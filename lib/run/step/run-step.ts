@@ -1,8 +1,9 @@
-import type { ModelMessage, SystemModelMessage, TextStreamPart, ToolSet } from 'ai';
+import type { ModelMessage, PrepareStepFunction, SystemModelMessage, TextStreamPart, ToolSet } from 'ai';
 import * as ai from 'ai';
 import type { Journal } from '../../log/journal.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { Clock, EventBody, RunId, Source } from '../../protocol/index.ts';
+import type { Context } from '../../settings/call-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
 import { createStepCallbacks, type StepObserver } from '../callbacks/step-callbacks.ts';
@@ -10,10 +11,17 @@ import { TimedOut } from '../stops/time-limits.ts';
 import type { RunSpans } from '../telemetry/run-spans.ts';
 import { kindOfError, type SpanEnd } from '../telemetry/spans.ts';
 import { gatesOf, type TurnTools } from './gate.ts';
-import { createGatedParts } from './gated-parts.ts';
+import { createGatedParts, type GatedParts } from './gated-parts.ts';
 import { passedOn } from './passed-on.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
-import { deltaOf, isCallPart, newProduct, type StepProduct, takeCallPart } from './step-product.ts';
+import {
+  deltaOf,
+  isCallPart,
+  newProduct,
+  type StepProduct,
+  takeCallPart,
+  takeFinish,
+} from './step-product.ts';
 import { stepRecords } from './step-records.ts';
 import { createStreamRetries } from './stream-retries.ts';
 import { createWrittenCalls } from './written-calls.ts';
@@ -105,37 +113,23 @@ async function streamOnce(
   observer: StepObserver,
   limits: { readonly maxRetries?: 0 },
 ): Promise<Streamed> {
-  const { settings, schemas, principal, chatId, journal, messages, abortSignal, onContext } = run;
-  const facts = { principal, chatId };
-  const { prepareStep, experimental_transform: transform } = settings;
-  const gates = gatesOf({ settings, schemas, ...facts });
+  const { settings, schemas, principal, chatId, abortSignal } = run;
+  const transform = settings.experimental_transform;
+  const gates = gatesOf({ settings, schemas, principal, chatId });
   const product = newProduct(gates.failed);
-  const written = createWrittenCalls(run);
   const gated = transform && createGatedParts();
-  const passed: Part[] = [];
-  const steps = prepareStep ? stepRecords(journal.turn, settings) : [];
-  let hasBegun = false;
-  let hasEnded = false;
   const result = streamStep({
     ...passedOn(settings),
     toolApproval: gates.toolApproval,
-    instructions: withInstructions(settings.instructions, journal.turn.options?.instructions),
+    instructions: withInstructions(settings.instructions, run.journal.turn.options?.instructions),
     ...limits,
     tools: gates.tools,
     toolsContext: settings.toolsContext as never,
     runtimeContext: settings.runtimeContext,
-    messages,
+    messages: run.messages,
     abortSignal,
     stopWhen: ai.isStepCount(1),
-    ...(prepareStep
-      ? {
-          async prepareStep(options) {
-            const own = await prepareStep({ ...options, ...facts, steps, stepNumber: steps.length });
-            if (own) onContext(own);
-            return own;
-          },
-        }
-      : {}),
+    ...prepareStepOf(run),
     ...(gated ? { experimental_transform: [gated.keep, ...[transform].flat()] } : {}),
     ...observer.settings,
     onError: () => {},
@@ -144,28 +138,65 @@ async function streamOnce(
       observer.ended?.(event);
     },
   });
+  return takeResponse(run, result.stream, product, gated);
+}
 
-  for await (const part of written.watch(result.stream)) {
-    if (gated && isCallPart(part)) passed.push(part);
-    switch (part.type) {
-      case 'start-step':
-        hasBegun = true;
-        break;
-      case 'finish-step':
-        hasEnded = true;
-        product.finishReason = part.finishReason;
-        product.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens };
-        break;
-      case 'error':
-        return { type: 'broken', hasBegun, error: part.error };
-      case 'abort':
-        abortSignal.throwIfAborted();
-        throw new TimedOut(part.reason);
-      default:
-        takeCallPart(product, part);
-        await written.take(part);
-        await stageProse(run, product, part);
+/** The author's `prepareStep`, which gets the steps of the whole turn. */
+function prepareStepOf({ settings, principal, chatId, journal, onContext }: StepRun) {
+  const { prepareStep } = settings;
+  if (!prepareStep) return {};
+  const steps = stepRecords(journal.turn, settings);
+  const own: PrepareStepFunction<ToolSet, Context> = async (options) => {
+    const prepared = await prepareStep({ ...options, principal, chatId, steps, stepNumber: steps.length });
+    if (prepared) onContext(prepared);
+    return prepared;
+  };
+  return { prepareStep: own };
+}
+
+/** Reads a response to its end, and stages what it says. */
+async function takeResponse(
+  run: StepRun,
+  stream: ReadableStream<Part>,
+  product: StepProduct,
+  gated: GatedParts | undefined,
+): Promise<Streamed> {
+  const { abortSignal } = run;
+  const written = createWrittenCalls(run);
+  const passed: Part[] = [];
+  let hasBegun = false;
+  let hasEnded = false;
+  // A reader makes a third of the promises that the SDK's iterator makes for each part.
+  const parts = stream.getReader();
+  try {
+    for (let next = await parts.read(); !next.done; next = await parts.read()) {
+      const part = next.value;
+      if (gated && isCallPart(part)) passed.push(part);
+      switch (part.type) {
+        case 'start-step':
+          hasBegun = true;
+          break;
+        case 'finish-step':
+          hasEnded = true;
+          takeFinish(product, part);
+          break;
+        case 'error':
+          return { type: 'broken', hasBegun, error: part.error };
+        case 'abort':
+          abortSignal.throwIfAborted();
+          throw new TimedOut(part.reason);
+        default: {
+          takeCallPart(product, part);
+          const full = written.take(part) ?? stageProse(run, product, part);
+          // Waits while the store is slower than the model.
+          if (full) await full;
+        }
+      }
     }
+  } finally {
+    written.stop();
+    // What was not read is not wanted, and why it cannot be dropped changes nothing.
+    await parts.cancel().catch(() => {});
   }
   abortSignal.throwIfAborted();
   gated?.check(passed);
@@ -188,29 +219,28 @@ async function unlessAborted<Result>(
   return first;
 }
 
-/** Stages what a part says, and waits while the store is slower than the model. */
-async function stageProse(
+/** Stages what a part says. @returns the append, for callers that must not write faster than the store */
+function stageProse(
   { journal, runId, step }: StepRun,
   product: StepProduct,
   part: Part,
-): Promise<void> {
+): Promise<void> | undefined {
   switch (part.type) {
     case 'text-delta':
-      if (part.text === '') break;
+      if (part.text === '') return undefined;
       product.spoke = true;
-      await journal.stage(runId, deltaOf(product, part.type, `${step}.text.${part.id}`, part.text));
-      break;
+      return journal.stage(runId, deltaOf(product, part.type, `${step}.text.${part.id}`, part.text));
     case 'reasoning-delta':
-      if (part.text === '') break;
-      await journal.stage(runId, deltaOf(product, part.type, `${step}.reasoning.${part.id}`, part.text));
-      break;
+      if (part.text === '') return undefined;
+      return journal.stage(runId, deltaOf(product, part.type, `${step}.reasoning.${part.id}`, part.text));
     case 'source':
     case 'file':
     case 'reasoning-file':
       product.spoke = true;
       journal.stage(runId, { type: 'source-added', source: sourceOf(part) });
-      break;
+      return undefined;
     default:
+      return undefined;
   }
 }
 

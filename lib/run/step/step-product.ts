@@ -82,6 +82,15 @@ export function takeCallPart(product: StepProduct, part: Part): void {
   }
 }
 
+/** Keeps how the step finished. */
+export function takeFinish(
+  product: StepProduct,
+  { finishReason, usage: { inputTokens, outputTokens } }: Extract<Part, { type: 'finish-step' }>,
+): void {
+  product.finishReason = finishReason;
+  product.usage = { inputTokens, outputTokens };
+}
+
 /** One call as the SDK made it. */
 export type ToolCall = StepProduct['toolCalls'][number];
 

@@ -78,14 +78,8 @@ export function createWrittenCalls({
   }
 
   return {
-    /** The parts of a response. When it is left, nothing more is recorded by itself. */
-    async *watch(parts: AsyncIterable<Part>): AsyncGenerator<Part, void, void> {
-      try {
-        yield* parts;
-      } finally {
-        stopTimer();
-      }
-    },
+    /** The response was left. Nothing more is recorded by itself. */
+    stop: stopTimer,
 
     /** @returns the append, for callers that must not write faster than the store */
     take(part: Part): Promise<void> | undefined {

@@ -11,8 +11,11 @@ export async function isStopped(
 ): Promise<boolean> {
   const { stopWhen } = settings;
   // Another answer needs at least one step. Steps before the cut were counted when they ran.
+  if (stopWhen === undefined) {
+    const finished = turn.steps.filter((step) => step.finished !== undefined).length;
+    return finished - turn.keptSteps >= defaultStepLimit;
+  }
   const steps = stepRecords(turn, settings).slice(turn.keptSteps);
-  if (stopWhen === undefined) return steps.length >= defaultStepLimit;
   const conditions = Array.isArray(stopWhen) ? stopWhen : [stopWhen];
   const results = await Promise.all(conditions.map((condition) => condition({ steps, principal, chatId })));
   return results.some(Boolean);

@@ -39,31 +39,15 @@ function eventBytes(
 ) {
   const encoder = new TextEncoder();
   const nextPiece = joinFrames(frames);
-  let lastAt = clock.now();
-  let cancelTimer = () => {};
+  const keepAlive = createKeepAlive(clock, keepAliveMs);
   let endWatch = () => {};
   let isOver = false;
   let isClosed = false;
 
-  /** One timer, not one per frame: when it fires, it checks whether a frame was sent since. */
-  function watch(controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void {
-    cancelTimer();
-    const since = clock.now();
-    cancelTimer = clock.after(ms, () => {
-      if (lastAt > since) {
-        watch(controller, Math.max(1, keepAliveMs - (clock.now() - lastAt)));
-        return;
-      }
-      // No comments are queued for a client that does not read.
-      if (controller.desiredSize === 0) controller.enqueue(encoder.encode(': keep-alive\n\n'));
-      watch(controller, keepAliveMs);
-    });
-  }
-
   function finish(): void {
     if (isOver) return;
     isOver = true;
-    cancelTimer();
+    keepAlive.end();
     endWatch();
     signal.removeEventListener('abort', onAbort);
     onEnd();
@@ -92,7 +76,10 @@ function eventBytes(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        watch(controller, keepAliveMs);
+        keepAlive.begin(() => {
+          // No comments are queued for a client that does not read.
+          if (controller.desiredSize === 0) controller.enqueue(encoder.encode(': keep-alive\n\n'));
+        });
         signal.addEventListener('abort', onAbort);
         if (signal.aborted) return onAbort();
         endWatch = watchSession(() => {
@@ -104,7 +91,7 @@ function eventBytes(
         try {
           const piece = await nextPiece();
           if (piece !== undefined && !isOver) {
-            lastAt = clock.now();
+            keepAlive.sent();
             controller.enqueue(encoder.encode(piece));
             return;
           }
@@ -123,4 +110,33 @@ function eventBytes(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** One timer, not one per frame: when it fires, it checks whether a frame was sent since. */
+function createKeepAlive(clock: Clock, keepAliveMs: number) {
+  let lastAt = clock.now();
+  let cancelTimer = () => {};
+
+  function watch(send: () => void, ms: number): void {
+    cancelTimer();
+    const since = clock.now();
+    cancelTimer = clock.after(ms, () => {
+      if (lastAt > since) {
+        watch(send, Math.max(1, keepAliveMs - (clock.now() - lastAt)));
+        return;
+      }
+      send();
+      watch(send, keepAliveMs);
+    });
+  }
+
+  return {
+    /** @param send sends a comment */
+    begin: (send: () => void): void => watch(send, keepAliveMs),
+    /** A frame is sent now. */
+    sent(): void {
+      lastAt = clock.now();
+    },
+    end: (): void => cancelTimer(),
+  };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Append, AppendResult, Lease } from '../../log/store-port.ts';
 import { CountersignError, claimOf } from '../../protocol/index.ts';
-import { markOf } from '../batch-mark.ts';
+import { markBytesOf } from '../batch-mark.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
@@ -114,11 +114,7 @@ function standingOf(statements: Statements, { chatId }: Append): Standing | unde
 /** True when an earlier attempt with the same id was written, even if the log has grown since. */
 function isWritten(statements: Statements, batch: Append, standing: Standing | undefined): boolean {
   if (batch.id === undefined || !standing) return false;
-  return statements.batchAt.get(standing.chat, batch.after + 1, markBytes(batch)) !== undefined;
-}
-
-function markBytes(batch: Append): Buffer {
-  return Buffer.from(markOf(batch).replaceAll('-', ''), 'hex');
+  return statements.batchAt.get(standing.chat, batch.after + 1, markBytesOf(batch.id)) !== undefined;
 }
 
 function isStopped(statements: Statements, { events }: Append, standing: Standing | undefined): boolean {
@@ -160,7 +156,7 @@ function writeEvents(statements: Statements, batch: Append, chat: number | bigin
   for (const [index, event] of batch.events.entries()) {
     const claim = claimOf(event);
     if (claim !== undefined && statements.claim.run(chat, exactText(claim)).changes === 0) return false;
-    const mark = index === 0 && batch.id !== undefined ? markBytes(batch) : null;
+    const mark = index === 0 && batch.id !== undefined ? markBytesOf(batch.id) : null;
     statements.addEvent.run(chat, event.seq, event.at, runText(event), mark, eventBody(event));
   }
   return true;

@@ -19,31 +19,10 @@ export function createCallWriter(
   view: StreamView,
   placeOf: (call: Call) => Place = () => ({}),
 ) {
-  const shown = new Set<Call>();
-  /** Calls whose part was begun while the model wrote them. */
-  const begun = new Set<ToolCallId>();
-  const settled = new Set<Call>();
+  const parts = createCallParts(writer, placeOf);
+  const { show, showOutcome } = parts;
   /** An approved client call. Its approval is kept back until it is known whether its output came with it (T2). */
   let deferred: Call | undefined;
-
-  function show(call: Call): void {
-    if (shown.has(call)) return;
-    shown.add(call);
-    writer.write(...unlessBegun(showCall(call, placeOf(call))));
-  }
-
-  function unlessBegun(chunks: UIMessageChunk[]): UIMessageChunk[] {
-    return chunks.filter(
-      (chunk) => chunk.type !== 'tool-input-start' || !begun.has(chunk.toolCallId as ToolCallId),
-    );
-  }
-
-  function showOutcome(call: Call): void {
-    if (settled.has(call) || !call.end || call.kept === 'context') return;
-    settled.add(call);
-    writer.write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));
-    shown.add(call);
-  }
 
   function ask(call: Call): void {
     const question = questionOf(call, view.chat);
@@ -61,24 +40,17 @@ export function createCallWriter(
   }
 
   function showOwnOutcome(call: Call): void {
-    if (!shown.has(call) || !isOwnOutcome(call)) return;
+    if (!parts.isShown(call) || !isOwnOutcome(call)) return;
     // The client made this outcome itself, so only other readers need it.
     if (view.replay) showOutcome(call);
-    else settled.add(call);
+    else parts.settle(call);
   }
 
   return {
     show,
     showOutcome,
-
-    /** Begins the part of a call that is not made yet. Its other chunks follow when it is. */
-    begin(start: Extract<UIMessageChunk, { type: 'tool-input-start' }>): void {
-      begun.add(start.toolCallId as ToolCallId);
-      writer.write(start);
-    },
-
-    /** A part that was begun has been taken back. */
-    forget: (toolCallId: ToolCallId) => begun.delete(toolCallId),
+    begin: parts.begin,
+    forget: parts.forget,
 
     /** The chunks of an approval that is still kept back. */
     deferredChunks: (): UIMessageChunk[] => (deferred ? settledChunk(deferred, placeOf(deferred)) : []),
@@ -89,7 +61,7 @@ export function createCallWriter(
       if (!call) return;
       deferred = undefined;
       const cameAlong = current === call && call.end;
-      if (cameAlong && !view.replay) settled.add(call);
+      if (cameAlong && !view.replay) parts.settle(call);
       else writer.write(...settledChunk(call, placeOf(call)));
     },
 
@@ -114,7 +86,7 @@ export function createCallWriter(
           return;
         case 'outcome-resolved':
           // Shown as unknown before: shown again. In an earlier response it is left to the next release.
-          if (settled.delete(call) && writer.isWriting()) showOutcome(call);
+          if (parts.unsettle(call) && writer.isWriting()) showOutcome(call);
           return;
         case 'run-suspended':
           if (call.requested.executor === 'client' && !call.asked) show(call);
@@ -127,3 +99,49 @@ export function createCallWriter(
 
 /** @see createCallWriter */
 export type CallWriter = ReturnType<typeof createCallWriter>;
+
+/** The parts of calls: each call and each outcome once. */
+function createCallParts(writer: ChunkWriter, placeOf: (call: Call) => Place) {
+  const shown = new Set<Call>();
+  /** Calls whose part was begun while the model wrote them. */
+  const begun = new Set<ToolCallId>();
+  const settled = new Set<Call>();
+
+  function unlessBegun(chunks: UIMessageChunk[]): UIMessageChunk[] {
+    return chunks.filter(
+      (chunk) => chunk.type !== 'tool-input-start' || !begun.has(chunk.toolCallId as ToolCallId),
+    );
+  }
+
+  return {
+    isShown: (call: Call) => shown.has(call),
+
+    show(call: Call): void {
+      if (shown.has(call)) return;
+      shown.add(call);
+      writer.write(...unlessBegun(showCall(call, placeOf(call))));
+    },
+
+    showOutcome(call: Call): void {
+      if (settled.has(call) || !call.end || call.kept === 'context') return;
+      settled.add(call);
+      writer.write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));
+      shown.add(call);
+    },
+
+    /** The outcome need not be shown. */
+    settle: (call: Call): void => void settled.add(call),
+
+    /** The outcome has changed. @returns true if it was shown before */
+    unsettle: (call: Call): boolean => settled.delete(call),
+
+    /** Begins the part of a call that is not made yet. Its other chunks follow when it is. */
+    begin(start: Extract<UIMessageChunk, { type: 'tool-input-start' }>): void {
+      begun.add(start.toolCallId as ToolCallId);
+      writer.write(start);
+    },
+
+    /** A part that was begun has been taken back. */
+    forget: (toolCallId: ToolCallId) => begun.delete(toolCallId),
+  };
+}

@@ -2,41 +2,34 @@ import type { UIMessageChunk } from 'ai';
 import type { EventOf, JsonObject } from '../../protocol/index.ts';
 import type { TurnItem } from '../reader/read-turn.ts';
 
+type RunEnded = EventOf<'run-completed' | 'run-failed' | 'run-cancelled'>;
 type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
 /** Collects the chunks of one response and adds its marks: `start`, the marks of steps, and the last chunk. */
 export function createChunkWriter() {
+  const step = createOpenStep();
+  const last = createLastChunk();
   let out: UIMessageChunk[] = [];
   let isWriting = false;
   let hasStarted = false;
-  /** `fresh`: the step's mark is written, and nothing after it. */
-  let step: 'none' | 'fresh' | 'used' = 'none';
-  /** What the open step has, in case that some of it is taken back. */
-  let kept: UIMessageChunk[] = [];
-  let finishReason: FinishReason = 'other';
-  let messageMetadata: JsonObject | undefined;
-  /** The last chunk, if it is not `finish`. Written at the end: an outcome may become known after its run. */
-  let ending: UIMessageChunk | undefined;
 
-  function write(...chunks: UIMessageChunk[]): void {
-    if (chunks.length === 0) return;
-    const lasting = chunks.filter((chunk) => !isTransient(chunk));
-    if (step === 'fresh' && lasting.length > 0) step = 'used';
-    if (isWriting) out.push(...chunks);
-    if (step !== 'none') kept = withChunks(kept, lasting);
+  function write(...chunks: readonly UIMessageChunk[]): void {
+    for (const chunk of chunks) {
+      if (isWriting) out.push(chunk);
+      if (!isTransient(chunk)) step.add(chunk);
+    }
   }
 
   function beginStep(): void {
-    if (step === 'fresh') return;
+    if (step.state() === 'fresh') return;
     endStep();
     write({ type: 'start-step' });
-    step = 'fresh';
-    kept = [];
+    step.begin();
   }
 
   function endStep(): void {
-    if (step === 'none') return;
-    step = 'none';
+    if (step.state() === 'none') return;
+    step.end();
     write({ type: 'finish-step' });
   }
 
@@ -51,6 +44,7 @@ export function createChunkWriter() {
     beginStep,
     endStep,
     take,
+    setFinishReason: last.setFinishReason,
 
     /** Whether chunks are written now, or dropped because the response has not begun yet. */
     isWriting: () => isWriting,
@@ -66,48 +60,36 @@ export function createChunkWriter() {
 
     /** Drops what the open step has shown so far, if anything. @returns true when it did */
     resetStep(): boolean {
-      if (step !== 'used') return false;
+      if (step.state() !== 'used') return false;
       write({ type: 'reset-step' });
-      step = 'fresh';
-      kept = [];
+      step.begin();
       return true;
     },
 
     /** Takes back what the open step has shown of these calls: drops the step, and writes everything else again. */
     withdraw(toolCallIds: readonly string[]): void {
-      const others = kept.filter(
-        (chunk) => !('toolCallId' in chunk && toolCallIds.includes(chunk.toolCallId)),
-      );
+      const others = step.without(toolCallIds);
       write({ type: 'reset-step' });
-      kept = [];
+      step.clear();
       write(...others);
     },
 
     beginRun(): void {
-      ending = undefined;
+      last.beginRun();
       beginStep();
     },
 
-    setFinishReason(reason: string): void {
-      finishReason = finishReasonOf(reason);
-    },
-
-    endRun(event: EventOf<'run-completed' | 'run-failed' | 'run-cancelled'>): void {
+    endRun(event: RunEnded): void {
       endStep();
-      if (event.type === 'run-completed') {
-        finishReason = finishReasonOf(event.finishReason);
-        messageMetadata = event.metadata;
-      } else if (event.type === 'run-failed') ending = { type: 'error', errorText: event.error };
-      else ending = { type: 'abort', reason: event.reason };
+      last.endRun(event);
     },
 
-    /** Ends the response. @param last chunks that were kept back until now */
-    end(last: readonly UIMessageChunk[]): UIMessageChunk[] {
+    /** Ends the response. @param keptBack chunks that were kept back until now */
+    end(keptBack: readonly UIMessageChunk[]): UIMessageChunk[] {
       isWriting = hasStarted;
-      write(...last);
+      write(...keptBack);
       endStep();
-      const finish = { type: 'finish', finishReason, ...(messageMetadata && { messageMetadata }) } as const;
-      if (hasStarted) out.push(ending ?? finish);
+      if (hasStarted) out.push(last.chunk());
       return take();
     },
   };
@@ -116,16 +98,76 @@ export function createChunkWriter() {
 /** @see createChunkWriter */
 export type ChunkWriter = ReturnType<typeof createChunkWriter>;
 
-/** With consecutive deltas of one block as one, and without what a later chunk replaces. */
-function withChunks(kept: UIMessageChunk[], chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
-  for (const chunk of chunks) {
-    const last = kept.at(-1);
-    const joined = last && join(last, chunk);
-    const place = joined ? kept.length - 1 : kept.findLastIndex((each) => isReplacedBy(each, chunk));
-    if (place === -1) kept.push(chunk);
-    else kept[place] = joined ?? chunk;
+/** The open step, and what it has shown, in case that some of it is taken back. */
+function createOpenStep() {
+  /** `fresh`: the step's mark is written, and nothing after it. */
+  let state: 'none' | 'fresh' | 'used' = 'none';
+  let shown: UIMessageChunk[] = [];
+  return {
+    state: () => state,
+
+    begin(): void {
+      state = 'fresh';
+      shown = [];
+    },
+
+    end(): void {
+      state = 'none';
+    },
+
+    clear(): void {
+      shown = [];
+    },
+
+    add(chunk: UIMessageChunk): void {
+      if (state === 'none') return;
+      state = 'used';
+      addShown(shown, chunk);
+    },
+
+    without: (toolCallIds: readonly string[]): UIMessageChunk[] =>
+      shown.filter((chunk) => !('toolCallId' in chunk && toolCallIds.includes(chunk.toolCallId))),
+  };
+}
+
+/** How the response ends. An outcome may become known after its run, so this is the last chunk, and not one of the run's. */
+function createLastChunk() {
+  let finishReason: FinishReason = 'other';
+  let messageMetadata: JsonObject | undefined;
+  /** The last chunk, if it is not `finish`. */
+  let ending: UIMessageChunk | undefined;
+  return {
+    beginRun(): void {
+      ending = undefined;
+    },
+
+    setFinishReason(reason: string): void {
+      finishReason = finishReasonOf(reason);
+    },
+
+    endRun(event: RunEnded): void {
+      if (event.type === 'run-completed') {
+        finishReason = finishReasonOf(event.finishReason);
+        messageMetadata = event.metadata;
+      } else if (event.type === 'run-failed') ending = { type: 'error', errorText: event.error };
+      else ending = { type: 'abort', reason: event.reason };
+    },
+
+    chunk: (): UIMessageChunk =>
+      ending ?? { type: 'finish', finishReason, ...(messageMetadata && { messageMetadata }) },
+  };
+}
+
+/** Adds a chunk to a step: consecutive deltas of one block become one, and a chunk takes the place of one that it replaces. */
+function addShown(shown: UIMessageChunk[], chunk: UIMessageChunk): void {
+  const last = shown.at(-1);
+  const joined = last && join(last, chunk);
+  if (joined) shown[shown.length - 1] = joined;
+  else {
+    const place = shown.findLastIndex((each) => isReplacedBy(each, chunk));
+    if (place === -1) shown.push(chunk);
+    else shown[place] = chunk;
   }
-  return kept;
 }
 
 function join(last: UIMessageChunk, chunk: UIMessageChunk): UIMessageChunk | undefined {

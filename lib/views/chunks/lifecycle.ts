@@ -21,9 +21,11 @@ export function lifecycleChunks(
   { withProgress = false } = {},
 ): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
+  const phases = phasesOf(event, call, kind.endsWith('_search'));
+  if (phases.length === 0) return [];
   const at = new Date(event.at).toISOString();
   const progress = withProgress && event.type === 'tool-progressed' ? defined({ output: event.output }) : {};
-  return phasesOf(event, call, kind.endsWith('_search')).map(([phase, facts]) => ({
+  return phases.map(([phase, facts]) => ({
     type: 'data-tool-lifecycle',
     transient: true,
     data: { toolCallId, toolName, kind, phase, at, ...facts, ...progress } satisfies LifecycleJson,

@@ -1,9 +1,11 @@
 import type { UIMessageChunk } from 'ai';
+import type { Call, Turn } from '../../log/turn/turn.ts';
 import { withPart } from '../../log/turn/with-part.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
+import type { ChunkWriter } from './chunk-writer.ts';
 import { createChunkWriters } from './chunk-writers.ts';
 import { dataChunk } from './data-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
@@ -22,40 +24,34 @@ export function createLiveChunks(
 ): Projection<UIMessageChunk> {
   const prose = createLiveProse();
   const inputs = createLiveInputs(writer, callWriter);
-  let lastStep = -1;
-  /** The data parts of the open step. */
-  let data: readonly EventOf<'data-written'>[] = [];
+  const data = createStepData(writer);
 
   function beginStep({ step }: EventOf<'step-started'>): void {
-    const isRepeated = step === lastStep;
-    lastStep = step;
-    if (isRepeated && writer.resetStep()) {
+    if (data.isOf(step) && writer.resetStep()) {
       prose.reset();
       inputs.reset();
-      // They are not the model's, which begins again.
-      writer.write(...data.map((event) => dataChunk(event)));
+      data.writeAgain();
     } else {
       writer.beginStep();
-      data = [];
+      data.clear(step);
     }
   }
 
-  function writeData(event: EventOf<'data-written'>): void {
-    if (!event.transient) data = withPart(data, event);
-    writer.write(dataChunk(event));
+  function beginRun({ kept }: EventOf<'run-started'>, turn: Readonly<Turn>): void {
+    writer.beginRun();
+    data.clear();
+    for (const call of kept ? keptCalls(turn) : []) {
+      callWriter.showOutcome(call);
+      for (const written of call.data ?? []) data.write(written);
+      writer.write(...lifecycleChunks(call.end, call));
+    }
   }
 
   function onEvent(item: TurnItem): void {
     const { event, turn, call } = item;
     switch (event.type) {
       case 'run-started':
-        writer.beginRun();
-        data = [];
-        for (const kept of event.kept ? keptCalls(turn) : []) {
-          callWriter.showOutcome(kept);
-          for (const written of kept.data ?? []) writeData(written);
-          writer.write(...lifecycleChunks(kept.end, kept));
-        }
+        beginRun(event, turn);
         return;
       case 'step-started':
         beginStep(event);
@@ -65,25 +61,14 @@ export function createLiveChunks(
         writer.write(...prose.end());
         return;
       case 'data-written':
-        writeData(event);
+        data.write(event);
         return;
       case 'tool-requested':
-        // A subagent's call is shown with its outcome: a page must not wait for it when it answers a question within it.
-        if (
-          call &&
-          event.gate.type !== 'ask' &&
-          event.executor !== 'client' &&
-          !event.invalid &&
-          !event.agent
-        ) {
-          callWriter.show(call);
-        }
+      case 'approval-granted':
+        if (call && isShownAt(event, call)) callWriter.show(call);
         return;
       case 'tool-progressed':
         if (call) writer.write(...preliminaryChunks(call, event));
-        return;
-      case 'approval-granted':
-        if (call && call.requested.executor !== 'client' && !call.requested.agent) callWriter.show(call);
         return;
       case 'tool-completed':
       case 'tool-failed':
@@ -119,5 +104,33 @@ export function createLiveChunks(
       return writer.take();
     },
     end: () => writer.end(callWriter.deferredChunks()),
+  };
+}
+
+/** A subagent's call is shown with its outcome: a page must not wait for it when it answers a question within it. */
+function isShownAt(
+  { type }: EventOf<'tool-requested' | 'approval-granted'>,
+  { requested: { gate, executor, invalid, agent } }: Call,
+): boolean {
+  if (executor === 'client' || agent) return false;
+  return type === 'approval-granted' || (gate.type !== 'ask' && !invalid);
+}
+
+/** The data parts of the open step. They are not the model's, so they are written again when the step runs again. */
+function createStepData(writer: Pick<ChunkWriter, 'write'>) {
+  let current = -1;
+  let parts: readonly EventOf<'data-written'>[] = [];
+  return {
+    write(event: EventOf<'data-written'>): void {
+      if (!event.transient) parts = withPart(parts, event);
+      writer.write(dataChunk(event));
+    },
+    writeAgain: () => writer.write(...parts.map((event) => dataChunk(event))),
+    isOf: (step: number): boolean => step === current,
+    /** @param step that begins now. Default: a run begins, with the same step or another one */
+    clear(step = current): void {
+      current = step;
+      parts = [];
+    },
   };
 }

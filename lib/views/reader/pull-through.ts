@@ -23,22 +23,15 @@ export function pullThrough<Item, Output>(
   let isOver = false;
   let isCancelled = false;
 
-  async function readNext(): Promise<readonly Output[]> {
-    try {
-      const next = await reader.read();
-      isOver = next.done;
-      if (next.done) return stage.end?.() ?? [];
-      const outputs = stage.push(next.value);
-      if (stage.isDone?.()) {
-        isOver = true;
-        await reader.cancel();
-      }
-      return outputs;
-    } catch (error) {
-      isOver = true;
-      if (!stage.fail) throw error;
-      return stage.fail(error);
-    }
+  function take({ done, value }: ReadableStreamReadResult<Item>): readonly Output[] {
+    isOver = done;
+    return done ? (stage.end?.() ?? []) : stage.push(value);
+  }
+
+  function failed(error: unknown): readonly Output[] {
+    isOver = true;
+    if (!stage.fail) throw error;
+    return stage.fail(error);
   }
 
   return new ReadableStream<Output>(
@@ -48,7 +41,17 @@ export function pullThrough<Item, Output>(
       },
       async pull(controller) {
         let outputs: readonly Output[] = [];
-        while (outputs.length === 0 && !isOver && !isCancelled) outputs = await readNext();
+        while (outputs.length === 0 && !isOver && !isCancelled) {
+          try {
+            outputs = take(await reader.read());
+            if (!isOver && stage.isDone?.()) {
+              isOver = true;
+              await reader.cancel();
+            }
+          } catch (error) {
+            outputs = failed(error);
+          }
+        }
         if (isCancelled) return;
         for (const output of outputs) controller.enqueue(output);
         if (isOver) controller.close();

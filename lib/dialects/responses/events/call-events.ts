@@ -22,21 +22,8 @@ export function createCallEvents(output: Output, settings: CallSettings) {
   /** Items that were added and are not done. `local` keeps an item's id the same. */
   const open = new Map<Call, { readonly place: Place; readonly local: number }>();
 
-  function itemOf(call: Call, local: number): Item {
-    switch (formOf(call, settings)) {
-      case 'mcp_call':
-        return mcpCallItem(call, local, settings);
-      case 'file_search_call':
-        return fileSearchItem(call, local, settings);
-      case 'web_search_call':
-        return webSearchItem(call, local, settings);
-      case 'function_call':
-        return functionCallItem(call, local, settings);
-    }
-  }
-
   function announce(call: Call, seq: number) {
-    const opened = { place: output.add(itemOf(call, seq)), local: seq };
+    const opened = { place: output.add(itemOf(call, seq, settings)), local: seq };
     open.set(call, opened);
     return opened;
   }
@@ -95,7 +82,7 @@ export function createCallEvents(output: Output, settings: CallSettings) {
       if (begun && completed && form !== 'mcp_call') {
         output.emit({ type: `response.${form}.completed`, ...place, name });
       }
-      output.done(place, itemOf(call, local));
+      output.done(place, itemOf(call, local, settings));
     },
 
     /** A person is asked. */
@@ -112,4 +99,18 @@ export function createCallEvents(output: Output, settings: CallSettings) {
       output.done(place, item);
     },
   };
+}
+
+/** The item of a call in its form. */
+function itemOf(call: Call, local: number, settings: CallSettings): Item {
+  switch (formOf(call, settings)) {
+    case 'mcp_call':
+      return mcpCallItem(call, local, settings);
+    case 'file_search_call':
+      return fileSearchItem(call, local, settings);
+    case 'web_search_call':
+      return webSearchItem(call, local, settings);
+    case 'function_call':
+      return functionCallItem(call, local, settings);
+  }
 }
