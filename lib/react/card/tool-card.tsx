@@ -49,7 +49,8 @@ const glyphs: Readonly<Record<CallState, GlyphName>> = {
 const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
 
 /**
- * One tool call: its state, its result, who approved it and with which changes. Opens to show arguments and result.
+ * One tool call: what it was to do, its state, its result, who approved it and with which changes. Opens to show arguments
+ * and result.
  * `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is running.
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
@@ -69,9 +70,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
           <Glyph name={glyphs[call.state]} size={18} />
         </span>
         <span data-countersign="tool-words">
-          <span data-countersign="tool-title">
-            {visibleText(call.title)} <span data-countersign="tool-state">{words.callState[call.state]}</span>
-          </span>
+          <Title call={call} words={words} />
           <Outcome call={call} words={words} />
           <Settlement call={call} words={words} />
           {call.resolved && <ResolutionLine resolution={call.resolved} />}
@@ -92,6 +91,17 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
 
 type PartProps = { readonly call: CallView; readonly words: CardWords };
 
+/** What the call was to do comes first, where its question said so. */
+function Title({ call: { title, state, description, proposedInput }, words }: PartProps) {
+  const status = [description && visibleText(title), words.callState[state]].filter(Boolean).join(' · ');
+  return (
+    <span data-countersign="tool-title">
+      {description && proposedInput !== undefined && `${words.proposed} `}
+      {visibleText(description ?? title)} <span data-countersign="tool-state">{status}</span>
+    </span>
+  );
+}
+
 function Outcome({ call, words }: PartProps) {
   if (call.state === 'failed' || call.state === 'unknown') {
     return <span data-countersign="tool-problem">{visibleText(call.problem ?? words.noReason)}</span>;
@@ -102,13 +112,14 @@ function Outcome({ call, words }: PartProps) {
 
 function Settlement({ call: { approval, answer }, words }: PartProps) {
   if (!approval) return null;
-  const { withdrawn } = approval;
+  const { withdrawn, isAutomatic } = approval;
   const state: QuestionState = withdrawn ?? (approval.approved ? 'approved' : 'denied');
   const edited = answer?.input !== undefined ? words.approvedEdited : undefined;
+  const outcome = isAutomatic ? words.deniedByRule : edited;
   return (
     <SettledLine
       isApproved={approval.approved}
-      outcome={edited ?? words.settled({ state })}
+      outcome={outcome ?? words.settled({ state })}
       {...(!withdrawn && { answer, reason: approval.reason })}
     />
   );
