@@ -41,6 +41,16 @@ describe('ToolCard', () => {
     expect(card().dataset).toMatchObject({ state, busy, tool: 'process_payment' });
   });
 
+  it.each<[CallState, string]>([
+    ['done', 'Paid Alice 25 USD Process payment · Done'],
+    ['held', 'Paid Alice 25 USD Process payment · Done'],
+    ['running', 'Proposed: Pay Alice 30 USD. Process payment · RunningPaid Alice 25 USD'],
+  ])('that is %s says what it did only once it has done it', (state, words) => {
+    const description = 'Pay Alice 30 USD.';
+    show({ state, description, proposedInput: {}, summary: 'Paid Alice 25 USD' });
+    expect(card().querySelector('summary')?.textContent).toBe(words);
+  });
+
   it.each<[string, Partial<CallView>, RegExp]>([
     [
       'denied',

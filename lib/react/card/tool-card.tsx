@@ -49,8 +49,8 @@ const glyphs: Readonly<Record<CallState, GlyphName>> = {
 const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
 
 /**
- * One tool call: what it was to do, its state, its result, who approved it and with which changes. Opens to show arguments
- * and result.
+ * One tool call: what it did or was to do, its state, its result, who approved it and with which changes. Opens to show
+ * arguments and result.
  * `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is running.
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
@@ -91,21 +91,30 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
 
 type PartProps = { readonly call: CallView; readonly words: CardWords };
 
-/** What the call was to do comes first, where its question said so. */
-function Title({ call: { title, state, description, proposedInput }, words }: PartProps) {
-  const status = [description && visibleText(title), words.callState[state]].filter(Boolean).join(' · ');
+/** The fact comes first: what the call did, or what it was to do, as its question asked. */
+function Title({ call, words }: PartProps) {
+  const { title, state, description, proposedInput } = call;
+  const fact = factOf(call) ?? description;
+  const isProposed = fact === description && proposedInput !== undefined;
+  const status = [fact && visibleText(title), words.callState[state]].filter(Boolean).join(' · ');
   return (
     <span data-countersign="tool-title">
-      {description && proposedInput !== undefined && `${words.proposed} `}
-      {visibleText(description ?? title)} <span data-countersign="tool-state">{status}</span>
+      {fact && isProposed && `${words.proposed} `}
+      {visibleText(fact ?? title)} <span data-countersign="tool-state">{status}</span>
     </span>
   );
+}
+
+/** What a call did, in a few words. */
+function factOf({ state, summary }: CallView): string | undefined {
+  return state === 'done' || state === 'held' ? summary : undefined;
 }
 
 function Outcome({ call, words }: PartProps) {
   if (call.state === 'failed' || call.state === 'unknown') {
     return <span data-countersign="tool-problem">{visibleText(call.problem ?? words.noReason)}</span>;
   }
+  if (factOf(call)) return null;
   if (call.summary) return <span data-countersign="tool-outcome">{visibleText(call.summary)}</span>;
   return call.state === 'held' ? <span data-countersign="tool-outcome">{words.heldResult}</span> : null;
 }

@@ -6,7 +6,7 @@ type ResolvedBy = Pick<Resolution, 'outcome' | 'source'> & { readonly name: stri
 
 /** Texts of the tool card. */
 export type ToolWords = {
-  /** After the tool's title, or after the sentence of its question and the tool's title; empty to show nothing. */
+  /** After the tool's title; empty to show nothing. */
   readonly callState: { readonly [State in CallState]: string };
   readonly noReason: string;
   /** Of a call that nobody was asked about. */
