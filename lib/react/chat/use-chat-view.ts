@@ -12,7 +12,7 @@ import type { ApprovalChat } from './approval-chat-types.ts';
 export type ChatViewSettings<Message extends UIMessage> = {
   readonly messages: readonly Message[];
   readonly live: LiveParts<Message>;
-  /** The text of the turn so far, released or not. */
+  /** The draft of `live`, or one that is a little older while it grows. */
   readonly written: Draft;
   readonly phase: ChatPhase;
 };
@@ -24,7 +24,9 @@ export function useChatView<Message extends UIMessage>(
   const { messages, live, written, phase } = settings;
   const { reports, answers } = live;
   const last = messages.at(-1);
-  const draft = phase === 'idle' ? [] : unreleased(written, last);
+  // Text that came late would move a question that is shown already.
+  const texts = phase === 'running' ? written : live.draft;
+  const draft = phase === 'idle' ? [] : unreleased(texts, last);
   const tools = useMemo(() => callsOf(messages, { reports, answers }), [messages, reports, answers]);
   return {
     draft: draft.map(({ text }) => text).join('\n\n'),
