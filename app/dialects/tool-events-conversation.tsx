@@ -68,6 +68,7 @@ export function ToolEventsConversation({
         <Composer
           phase={phase}
           isNew={given === undefined}
+          place="tool-events"
           onSend={conversation.send}
           onStop={conversation.stop}
         />

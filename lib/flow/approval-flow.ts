@@ -22,6 +22,7 @@ import type {
   ToolCallId,
   UsedGrant,
 } from '../protocol/index.ts';
+import type { DraftJson } from '../protocol/wire/draft.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import type { DataWriter } from '../settings/data-writer.ts';
 import type { LogFault } from '../views/audit/audit-entries.ts';
@@ -39,6 +40,8 @@ export type ChatView = {
   readonly title: string;
   readonly messages: readonly StoredMessage[];
   readonly draft?: string;
+  /** The same, text by text, each with its place in the last message. */
+  readonly drafts?: readonly DraftJson[];
   readonly run: { readonly status: ChatHead['status'] };
   readonly open?: ApprovalId;
   /** All questions of this chat, oldest first, with their answers. */

@@ -29,7 +29,7 @@ export function createChatReads(
       ]);
       const rights = granted.map((own, index) => ({ ...own, ...marked[index] }));
       const rightsById = new Map(asked.map(({ id }, index) => [id, rights[index]]));
-      const { messages, draft } = storedChat(events, {
+      const { messages, ...drafted } = storedChat(events, {
         chat: head,
         emitFrom: 0,
         replay: true,
@@ -39,7 +39,7 @@ export function createChatReads(
         id: chatId,
         title: head.title,
         messages,
-        ...(draft === undefined ? {} : { draft }),
+        ...drafted,
         run: { status: head.status },
         ...(head.open === null ? {} : { open: head.open }),
         questions: asked.map((question, index) => ({ ...question, ...(rights[index] ?? noRights) })),

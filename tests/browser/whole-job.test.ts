@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
-import { modesOfThisRun } from './support/person.ts';
+import { flat, modesOfThisRun } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
@@ -28,14 +28,22 @@ describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mod
 
     await person.isAsked('to "reviewed"');
     await person.draft.getByText('Found 10 users.').waitFor();
+    // Drafts stand where their texts will: before the question that they lead to, after the call that they follow.
+    expect(flat(await person.answer.innerText())).toMatch(
+      /^Let me look\. .*Approved by you.* Found 10 users\. .*Approval needed/i,
+    );
     await person.approve();
 
     await person.isTold('Let me look.', 'Found 10 users.', 'Database updated.');
     expect(await person.answer.innerText()).toMatch(
-      /Let me look\..*Done.*Found 10 users\..*Done.*Database updated\./s,
+      /Let me look\..*Search database · Done.*Found 10 users\..*Update database · Done.*Database updated\./s,
     );
-    expect(await person.call('search_database').innerText()).toMatch(/Done\s+Found 10 users/);
-    expect(await person.call('update_database').innerText()).toMatch(/Done\s+Set 10 users to "reviewed"/);
+    expect(await person.call('search_database').innerText()).toMatch(
+      /^Found 10 users\s+Search database · Done/,
+    );
+    expect(await person.call('update_database').innerText()).toMatch(
+      /^Set 10 users to "reviewed"\s+Update database · Done/,
+    );
     expect(await person.question.count()).toBe(0);
   });
 
@@ -49,7 +57,7 @@ describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mod
     await person.approve();
     await person.isTold('The search was not approved (not on a Friday).', 'Database updated.');
     expect(await person.call('search_database').innerText()).toMatch(
-      /Not run[\s\S]*Denied by you.*not on a Friday/,
+      /^Read .+ from the demo database\.\s+Search database · Not run[\s\S]*Denied by you.*not on a Friday/,
     );
     expect(await person.call('update_database').innerText()).toContain('Done');
   });
@@ -66,7 +74,10 @@ describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mod
     await person.page.reload();
 
     await person.isAsked('to "reviewed"');
-    expect(await person.draft.innerText()).toMatch(/Let me look\.\s+Found 10 users\./);
+    expect(await person.draft.innerText()).toMatch(/Found 10 users\./);
+    expect(await person.answer.innerText()).toMatch(
+      /Let me look\..*Approved.*Found 10 users\..*Approval needed/s,
+    );
     expect(await person.call('search_database').innerText()).toContain('Approved');
     await person.approve();
     await person.isTold('Let me look.', 'Found 10 users.', 'Database updated.');

@@ -183,8 +183,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         held,
-        'writer.write(draftChunk(event.textId, event.delta));',
-        'writer.write(...live.apply(event), draftChunk(event.textId, event.delta));',
+        'writer.write(draftChunk(prose.draftOf(event)));',
+        'writer.write(...live.apply(event), draftChunk(prose.draftOf(event)));',
       ),
       patch(
         held,
@@ -422,7 +422,7 @@ const ofResponses: TimingMutant[] = [
   {
     name: 'no-draft',
     rule: 'T6',
-    patches: [patch(held, 'writer.write(draftChunk(event.textId, event.delta));\n', '')],
+    patches: [patch(held, 'writer.write(draftChunk(prose.draftOf(event)));\n', '')],
     suite: 'sse-use-chat',
     tests: 'T6\\]',
   },

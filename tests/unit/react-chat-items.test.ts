@@ -28,7 +28,8 @@ const asking = (toolCallId: string): ChatPart => ({
 
 const message = (...parts: ChatPart[]): UIMessage => ({ id: 'm', role: 'assistant', parts });
 const quiet: LiveParts = initialLiveParts(undefined);
-const settled = { isLast: true, isRunning: false, draft: '' };
+const settled = { isLast: true, isRunning: false, draft: [] };
+const drafted = (text: string, position?: number) => ({ textId: text, text, brought: text, position });
 
 /** A part with its place among all that the turn has made. */
 const at = (position: number, part: ChatPart): ChatPart => {
@@ -120,16 +121,40 @@ describe('the items of an answer', () => {
     expect(shown(...whole, { type: 'response-began' }, ...whole)).toEqual(shown(...whole));
   });
 
-  it('put the draft in place of its text, after the calls and the question', () => {
-    const parts = message(step, text('Let me look.'), done('a'), step, asking('b'));
-    const items = itemsOf(parts, quiet, { ...settled, draft: 'Let me look. Found' });
-    expect(kinds(items)).toEqual(['call done', 'question', 'draft']);
-    expect(items.at(-1)).toMatchObject({ text: 'Let me look. Found' });
+  it('put each draft where its part will stand, among the calls and the question [T6]', () => {
+    const parts = message(step, at(5, asking('b')));
+    const data = { toolCallId: 'a', toolName: 'search', phase: 'started', position: 3 };
+    const live = reduceLiveParts(quiet, { type: 'received', part: { type: 'data-tool-lifecycle', data } });
+    const draft = [drafted('Let me look.', 2), drafted('Found it.', 4), drafted('After.', 5.5)];
+    const running = itemsOf(parts, live, { isLast: true, isRunning: true, draft });
+    const order = ['Let me look.', 'a', 'Found it.', 'b', 'After.'];
+    expect(running.map((item) => ('text' in item ? item.text : item.key))).toEqual(order);
+    const released = [2, 4, 5.5].map((position, index) => at(position, text(draft[index]?.text ?? '')));
+    const whole = message(step, at(5, done('b')), step, ...released, at(3, done('a')));
+    const items = itemsOf(whole, live, settled);
+    expect(items.map((item) => ('text' in item ? item.text : item.key))).toEqual(order);
   });
 
-  it('put the draft after text that was sent before the first question [T17]', () => {
-    const parts = message(step, text('Let me look.'), asking('b'), step, at(9, text('Found')));
-    const items = itemsOf(parts, quiet, { ...settled, draft: 'Found it.' });
+  it('put a call that is being written, and drafts without a place, in the order of the server or last', () => {
+    const written: LiveEvent = {
+      type: 'received',
+      part: {
+        type: 'data-tool-input',
+        data: { toolCallId: 'a', toolName: 'search', delta: '', position: 3 },
+      },
+    };
+    const draft = [drafted('Before.', 2), drafted('After.', 4), drafted('Unplaced.')];
+    const items = itemsOf(message(step), reduceLiveParts(quiet, written), {
+      isLast: true,
+      isRunning: true,
+      draft,
+    });
+    expect(items.map(({ key }) => key)).toEqual(['draft-Before.', 'a', 'draft-After.', 'draft-Unplaced.']);
+  });
+
+  it('put drafts after text that was sent before the first question [T17]', () => {
+    const parts = message(step, text('Let me look.'), asking('b'), step);
+    const items = itemsOf(parts, quiet, { ...settled, draft: [drafted('Found it.', 9)] });
     expect(items.map((item) => ('text' in item ? item.text : item.type))).toEqual([
       'Let me look.',
       'question',

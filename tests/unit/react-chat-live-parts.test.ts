@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { draftText } from '../../lib/client/chat/draft.ts';
 import {
   initialLiveParts,
   type LiveEvent,
@@ -33,16 +32,23 @@ function liveAfter(...events: readonly LiveEvent[]) {
 
 describe('live parts', () => {
   it('begin with the draft that the stored chat shows', () => {
-    const stored = { draft: 'Let me look.', questions: [] };
-    expect(draftText(initialLiveParts(stored).draft)).toBe('Let me look.');
+    const drafts = [
+      { textId: 'a', delta: 'Let me look.', position: 2 },
+      { textId: 'b', delta: 'Found 10.', position: 7 },
+    ];
+    const live = initialLiveParts({ drafts, questions: [] });
+    expect(live.draft).toMatchObject([
+      { text: 'Let me look.', position: 2 },
+      { text: 'Found 10.', position: 7 },
+    ]);
   });
 
   it('discard the draft when a new turn begins', () => {
-    expect(draftText(liveAfter(draft('Old.'), { type: 'turn-began' }).draft)).toBe('');
+    expect(liveAfter(draft('Old.'), { type: 'turn-began' }).draft).toEqual([]);
   });
 
   it('keep the draft when the next response of the turn begins', () => {
-    expect(draftText(liveAfter(draft('Kept.'), { type: 'response-began' }).draft)).toBe('Kept.');
+    expect(liveAfter(draft('Kept.'), { type: 'response-began' }).draft).toMatchObject([{ text: 'Kept.' }]);
   });
 
   it('distinguish calls of earlier turns from those of this one', () => {

@@ -8,6 +8,8 @@ const base = { type: 'tool-process_payment', toolCallId: 'c1', input: { amount: 
 const yes = { id: 'q1', approved: true } as const;
 const no = (reason?: string) => ({ id: 'q1', approved: false, reason }) as const;
 
+const descriptor = { description: 'Pay Alice 30 USD.', mayAnswer: true };
+
 /** What the server says of a call beside its texts. */
 const told = (countersign: Record<string, string | boolean>) => ({ countersign });
 
@@ -190,6 +192,40 @@ describe('a call', () => {
     expect(callOfPart(ran({}), undefined, answer).answer).toEqual(answer);
     const open: ToolPart = { ...base, state: 'approval-requested', approval: { id: 'q1' } };
     expect(callOfPart(open, undefined, answer)).not.toHaveProperty('answer');
+  });
+
+  it.each<[string, ToolPart]>([
+    ['denied', { ...base, state: 'output-denied', approval: { ...no(), descriptor } }],
+    ['approved', { ...base, state: 'approval-responded', approval: { ...yes, descriptor } }],
+    ['failed', { ...base, state: 'output-error', errorText: '503', approval: { ...yes, descriptor } }],
+  ])('that was asked about says what it was to do once it is %s', (_, part) => {
+    expect(callOfPart(part, undefined, undefined).description).toBe('Pay Alice 30 USD.');
+  });
+
+  it.each([undefined, 'Pay.', {}, { description: 1 }])('has no sentence with the descriptor %j', (odd) => {
+    const part: ToolPart = { ...base, state: 'output-denied', approval: { ...no(), descriptor: odd } };
+    expect(callOfPart(part, undefined, undefined)).not.toHaveProperty('description');
+  });
+
+  it('that a rule denied says so, with the reason; one that a rule let run has no approval', () => {
+    const denied: ToolPart = {
+      ...base,
+      state: 'output-denied',
+      approval: { ...no('over the limit'), isAutomatic: true },
+    };
+    expect(callOfPart(denied, undefined, undefined).approval).toEqual({
+      id: 'q1',
+      approved: false,
+      reason: 'over the limit',
+      isAutomatic: true,
+    });
+    const allowed: ToolPart = {
+      ...base,
+      state: 'output-available',
+      output: 1,
+      approval: { ...yes, isAutomatic: true },
+    };
+    expect(callOfPart(allowed, undefined, undefined)).not.toHaveProperty('approval');
   });
 
   it('that a regenerate kept shows who approved it, although its part repeats the approval as automatic', () => {

@@ -41,6 +41,62 @@ describe('ToolCard', () => {
     expect(card().dataset).toMatchObject({ state, busy, tool: 'process_payment' });
   });
 
+  it.each<[CallState, string]>([
+    ['done', 'Paid Alice 25 USD Process payment · Done'],
+    ['held', 'Paid Alice 25 USD Process payment · Done'],
+    ['running', 'Proposed: Pay Alice 30 USD. Process payment · RunningPaid Alice 25 USD'],
+  ])('that is %s says what it did only once it has done it', (state, words) => {
+    const description = 'Pay Alice 30 USD.';
+    show({ state, description, proposedInput: {}, summary: 'Paid Alice 25 USD' });
+    expect(card().querySelector('summary')?.textContent).toBe(words);
+  });
+
+  it.each<[string, Partial<CallView>, RegExp]>([
+    [
+      'denied',
+      {
+        state: 'denied',
+        approval: { id: 'q1', approved: false, reason: 'not now' },
+        answer: { approved: false, at: '2029-12-31T12:00:00Z', by: { id: 'bob', name: 'Bob' } },
+      },
+      /^Pay Alice 30 USD\. Process payment · Not runDenied by Bob, .+: not now/,
+    ],
+    [
+      'denied by a rule',
+      {
+        state: 'denied',
+        approval: { id: 'q1', approved: false, reason: 'over the limit', isAutomatic: true },
+      },
+      /^Pay Alice 30 USD\. Process payment · Not runDenied by a rule: over the limit/,
+    ],
+    [
+      'withdrawn',
+      { state: 'withdrawn', approval: { id: 'q1', approved: false, withdrawn: 'superseded' } },
+      /^Pay Alice 30 USD\. Process payment · Not runCancelled by a new message/,
+    ],
+    [
+      'expired',
+      { state: 'withdrawn', approval: { id: 'q1', approved: false, withdrawn: 'expired' } },
+      /^Pay Alice 30 USD\. Process payment · Not runDenied: nobody answered in time/,
+    ],
+    [
+      'stopped',
+      { state: 'withdrawn', approval: { id: 'q1', approved: false, withdrawn: 'cancelled' } },
+      /^Pay Alice 30 USD\. Process payment · Not runCancelled: the run was stopped/,
+    ],
+    ['failed', { state: 'failed', problem: '503' }, /^Pay Alice 30 USD\. Process payment · Failed503/],
+    ['unknown', { state: 'unknown' }, /^Pay Alice 30 USD\. Process payment · Outcome unknown/],
+    [
+      'done with edited arguments',
+      { state: 'done', proposedInput: { recipient: 'Alice' } },
+      /^Proposed: Pay Alice 30 USD\. Process payment · Done/,
+    ],
+    ['approved', { state: 'approved' }, /^Pay Alice 30 USD\. Process payment(?! ·)/],
+  ])('that is %s says first what it was to do', (_, given, words) => {
+    show({ description: 'Pay Alice 30 USD.', ...given });
+    expect(card().querySelector('summary')?.textContent).toMatch(words);
+  });
+
   it('says that it was imported, and asks nobody about its outcome', () => {
     render(<ToolCard call={{ ...call, state: 'unknown', imported: true }} onResolve={() => {}} />);
     expect(card().textContent).toContain('Outcome unknown');

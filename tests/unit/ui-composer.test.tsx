@@ -1,18 +1,22 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ChatPhase } from 'countersign/react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Composer } from '../../app/chats/_chat/composer.tsx';
 
 function show(phase: ChatPhase) {
   const onSend = vi.fn();
   const onStop = vi.fn();
-  render(<Composer phase={phase} onSend={onSend} onStop={onStop} />);
+  render(<Composer phase={phase} place="chat" onSend={onSend} onStop={onStop} />);
   return { onSend, onStop, box: screen.getByRole('textbox', { name: 'Message' }) };
 }
 
 describe('the message box', () => {
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    sessionStorage.clear();
+  });
 
   it.each<[string, ChatPhase, object, readonly string[]]>([
     ['Enter sends', 'idle', { key: 'Enter' }, ['hello']],
@@ -43,6 +47,45 @@ describe('the message box', () => {
     fireEvent.change(box, { target: { value: '   ' } });
     fireEvent.keyDown(box, { key: 'Enter' });
     expect(onSend).not.toHaveBeenCalled();
+  });
+
+  it('keeps what was typed for this chat until it is sent, and for no other', () => {
+    fireEvent.change(show('idle').box, { target: { value: 'half a thought' } });
+    cleanup();
+    const { box } = show('idle');
+    expect(box).toHaveProperty('value', 'half a thought');
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(box).toHaveProperty('value', '');
+    cleanup();
+    expect(show('idle').box).toHaveProperty('value', '');
+    cleanup();
+    sessionStorage.setItem('unsent:other', 'something else');
+    expect(show('idle').box).toHaveProperty('value', '');
+  });
+
+  it('keeps what was typed before the page was hydrated', async () => {
+    const onSend = vi.fn();
+    const page = <Composer phase="idle" place="new" onSend={onSend} onStop={() => {}} />;
+    const place = document.body.appendChild(document.createElement('div'));
+    place.innerHTML = renderToString(page);
+    const box = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+    box.value = 'typed early';
+    const { rerender } = render(page, { container: place, hydrate: true });
+    rerender(<Composer phase="waiting" place="new" onSend={onSend} onStop={() => {}} />);
+    expect(box.value).toBe('typed early');
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(onSend.mock.calls).toEqual([['typed early']]);
+  });
+
+  it('works in a browser that stores nothing', () => {
+    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('Denied.', 'SecurityError');
+    });
+    const { box, onSend } = show('idle');
+    fireEvent.change(box, { target: { value: 'hello' } });
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(onSend.mock.calls).toEqual([['hello']]);
+    vi.restoreAllMocks();
   });
 
   it('says that a new message cancels the open request', () => {

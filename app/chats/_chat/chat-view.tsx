@@ -33,7 +33,7 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
           {chat.failure !== undefined && chat.phase === 'failed' && (
             <FailureBanner failure={chat.failure} onRetry={chat.retry} />
           )}
-          <Composer phase={chat.phase} onSend={send} onStop={chat.stop} />
+          <Composer phase={chat.phase} place={stored.id} onSend={send} onStop={chat.stop} />
         </div>
       </main>
     </div>

@@ -2,10 +2,11 @@
 
 import type { ChatPhase } from 'countersign/react';
 import type { KeyboardEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';
 import styles from './composer.module.css';
+import { useUnsentText } from './use-unsent-text.ts';
 
 const hints: Record<ChatPhase, string> = {
   idle: 'Enter sends · Shift + Enter starts a new line',
@@ -18,20 +19,23 @@ const hints: Record<ChatPhase, string> = {
  * The place to write. Enter sends, Shift and Enter starts a new line; nothing here can answer a question.
  *
  * @param isNew takes the focus at once
+ * @param place whose unsent text it has: a chat's id
  */
 export function Composer({
   phase,
   isNew = false,
+  place,
   onSend,
   onStop,
 }: {
   phase: ChatPhase;
   isNew?: boolean;
+  place: string;
   onSend: (text: string) => void;
   onStop: () => void;
 }) {
-  const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useUnsentText(place, field);
   const canStop = phase === 'running' || phase === 'waiting';
   const canSend = phase !== 'running' && text.trim() !== '';
 
@@ -41,8 +45,8 @@ export function Composer({
 
   const send = () => {
     if (!canSend) return;
-    onSend(text.trim());
     setText('');
+    onSend(text.trim());
   };
 
   return (

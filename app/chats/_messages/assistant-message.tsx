@@ -13,15 +13,16 @@ import { Working } from './working.tsx';
 
 type Props = { message: ChatMessage; chat: PageChat; isCurrent: boolean };
 
-/** One turn of the assistant: its calls, its questions, and its words, as a draft first. */
+/** One turn of the assistant: its words, as drafts first, its calls and its questions, in the order in which it made them. */
 export function AssistantMessage({ message, chat, isCurrent }: Props) {
   const isRunning = isCurrent && chat.phase === 'running';
   const items = chat.itemsOf(message);
+  const lastDraft = items.findLast(({ type }) => type === 'draft');
   const isSilent = items.every(({ type }) => type !== 'text' && type !== 'draft');
   return (
     <article className={styles.message} aria-label="Assistant" aria-busy={isRunning}>
       {items.map((item) => (
-        <Item key={item.key} item={item} chat={chat} />
+        <Item key={item.key} item={item} chat={chat} isLastDraft={item === lastDraft} />
       ))}
       {isRunning && isSilent && <Working />}
       <MessageFooter
@@ -32,13 +33,18 @@ export function AssistantMessage({ message, chat, isCurrent }: Props) {
   );
 }
 
-function Item({ item, chat }: { item: ChatItem; chat: PageChat }) {
+function Item({ item, chat, isLastDraft }: { item: ChatItem; chat: PageChat; isLastDraft: boolean }) {
   switch (item.type) {
     case 'text':
       return <Markdown text={item.text} />;
     case 'draft':
       return (
-        <Draft text={item.text} isGrowing={chat.phase === 'running'} isWaiting={chat.phase === 'waiting'} />
+        <Draft
+          text={item.text}
+          isLast={isLastDraft}
+          isGrowing={chat.phase === 'running'}
+          isWaiting={chat.phase === 'waiting'}
+        />
       );
     case 'reasoning':
       return <Reasoning text={item.text} />;

@@ -2,21 +2,26 @@ import { Markdown } from '../../_ui/markdown.tsx';
 import styles from './draft.module.css';
 
 /**
- * The answer while it is being written. It has the same words in the same place as the final text, so that
+ * A text of the answer that is not final yet. It has the same words in the same place as the final text, so that
  * settling only takes the marks away.
+ *
+ * @param isLast the one that still grows, or will: it names all of them
  */
 export function Draft({
   text,
+  isLast,
   isGrowing,
   isWaiting,
 }: {
   text: string;
+  isLast: boolean;
   isGrowing: boolean;
   isWaiting: boolean;
 }) {
+  const state = isLast && isGrowing ? 'growing' : 'resting';
   return (
-    <section className={styles.draft} aria-label="Draft" data-state={isGrowing ? 'growing' : 'resting'}>
-      <p className={styles.mark}>{isWaiting ? 'Draft: continues after you answer' : 'Draft'}</p>
+    <section className={styles.draft} aria-label={isLast ? 'Draft' : undefined} data-state={state}>
+      {isLast && <p className={styles.mark}>{isWaiting ? 'Draft: continues after you answer' : 'Draft'}</p>}
       <Markdown text={text} />
     </section>
   );

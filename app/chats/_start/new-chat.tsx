@@ -6,15 +6,20 @@ import { useEffect, useState } from 'react';
 import layout from '../../_frame/page-layout.module.css';
 import { ChatHeader } from '../_chat/chat-header.tsx';
 import { Composer } from '../_chat/composer.tsx';
+import { moveUnsentText } from '../_chat/use-unsent-text.ts';
 import { demoPrompts } from './demo-prompts.ts';
 import { useFirstMessages } from './first-message.tsx';
 import styles from './new-chat.module.css';
+
+/** Where the text is kept that belongs to no chat yet. */
+const noChat = 'new';
 
 /** The start page: suggestions, and a place to write the first message. */
 export function NewChat() {
   const router = useRouter();
   const first = useFirstMessages();
   const [id, setId] = useState<string>();
+  const [place, setPlace] = useState(noChat);
 
   // Made in the browser: an id rendered by the server would be another one here.
   useEffect(() => {
@@ -24,9 +29,12 @@ export function NewChat() {
   }, [router]);
 
   const begin = (text: string) => {
-    if (id === undefined) return;
-    first.put(id, text);
-    router.push(`/chats/${id}`);
+    const chatId = id ?? createChatId();
+    first.put(chatId, text);
+    // What is typed while the chat's page loads is its next message.
+    moveUnsentText(noChat, chatId);
+    setPlace(chatId);
+    router.push(`/chats/${chatId}`);
   };
 
   return (
@@ -57,7 +65,7 @@ export function NewChat() {
             </ul>
           </div>
         </div>
-        <Composer phase="idle" isNew onSend={begin} onStop={() => undefined} />
+        <Composer phase="idle" isNew place={place} onSend={begin} onStop={() => undefined} />
       </main>
     </div>
   );

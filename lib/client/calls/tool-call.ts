@@ -39,6 +39,8 @@ export type CallView = CallMeasures & {
   /** The tool's name for people. */
   readonly title: string;
   readonly state: CallState;
+  /** What it was to do, in a sentence: as its question asked. Absent for a call without a question. */
+  readonly description?: string;
   /** The arguments that it ran with or will run with. Absent until a message contains the call. */
   readonly input?: unknown;
   /** The arguments as proposed, where edited ones were approved. */
@@ -47,13 +49,15 @@ export type CallView = CallMeasures & {
   readonly output?: unknown;
   /** What went wrong, in a sentence. */
   readonly problem?: string;
-  /** How its question ended. Absent while it is open, and for a call without a question. */
+  /** How its question ended, or that a rule denied it. Absent while it is open, and for any other call without a question. */
   readonly approval?: {
     readonly id: string;
     readonly approved: boolean;
     readonly reason?: string;
     /** Present when nobody answered. */
     readonly withdrawn?: Withdrawal;
+    /** A rule denied it: nobody was asked. */
+    readonly isAutomatic?: true;
   };
   /** Who answered, and when, as far as this page knows. */
   readonly answer?: KnownAnswer;
@@ -74,6 +78,7 @@ export function callOfPart(
   const facts = isRecord(stored) ? stored : {};
   const executed = facts.input ?? answer?.input;
   const approval = approvalOf(part, answer);
+  const asked = part.approval?.descriptor;
   const resolved = parseResolution(facts.resolved);
   const problem = parseStatus(stored).problem ?? part.errorText ?? report?.problem ?? report?.error;
   return {
@@ -83,6 +88,7 @@ export function callOfPart(
     toolName,
     title: part.title ?? readableName(toolName),
     state: (resolved ?? facts).outcome === 'not-run' ? 'withdrawn' : stateOfPart(part, report),
+    ...(isRecord(asked) && typeof asked.description === 'string' && { description: asked.description }),
     input: executed ?? part.input,
     ...(executed !== undefined && { proposedInput: part.input }),
     ...outputOf(report, part.output),
@@ -171,9 +177,10 @@ function denialOf(part: ToolPart): 'withdrawn' | 'denied' {
 /** After a regenerate, a kept call's approval is repeated as an automatic one, although a person gave it. */
 function approvalOf(part: ToolPart, answer: KnownAnswer | undefined): CallView['approval'] {
   const { approval } = part;
-  if (approval?.approved === undefined || (approval.isAutomatic === true && !answer)) return undefined;
+  const isAutomatic = approval?.isAutomatic === true && !answer;
+  if (approval?.approved === undefined || (isAutomatic && approval.approved)) return undefined;
   const { id, approved, reason } = approval;
   const withdrawn = approved ? undefined : withdrawalOf(part);
   if (withdrawn) return { id, approved, withdrawn };
-  return { id, approved, ...(reason !== undefined && { reason }) };
+  return { id, approved, ...(reason !== undefined && { reason }), ...(isAutomatic && { isAutomatic }) };
 }

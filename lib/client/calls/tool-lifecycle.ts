@@ -26,7 +26,7 @@ export type CallStatus = Pick<LifecycleJson, 'outcome' | 'problem' | 'withdrawn'
 /** One change of a call, as the transient `data-tool-lifecycle` part reports it. @source S2, T6 */
 export type ToolLifecycle = CallMeasures &
   CallStatus &
-  Pick<LifecycleJson, 'toolCallId' | 'toolName' | 'phase' | 'error' | 'output'>;
+  Pick<LifecycleJson, 'toolCallId' | 'toolName' | 'phase' | 'error' | 'output' | 'position'>;
 
 /** The newest report of a call, or what the model has written of it. `delta`: its arguments so far, until it is made. */
 export type CallReport = ToolLifecycle & Partial<Pick<ToolInputJson, 'title' | 'delta'>>;

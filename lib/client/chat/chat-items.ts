@@ -1,7 +1,8 @@
 import { isToolUIPart, type UIMessage } from 'ai';
 import { type CallView, callOfPart, callOfReport } from '../calls/tool-call.ts';
+import type { Draft } from './draft.ts';
 import type { LiveParts } from './live-parts.ts';
-import { type ChatPart, isInDraft, isOpenPart, positionOf, type ToolPart } from './message-parts.ts';
+import { type ChatPart, isOpenPart, positionOf, type ToolPart } from './message-parts.ts';
 
 /** One thing to show of an answer. `key` stays the same while a call turns from report to part. */
 export type ChatItem =
@@ -15,13 +16,18 @@ export type ItemsView = {
   readonly isLast: boolean;
   /** Its turn is still running: calls that no part shows yet are shown by their reports. @source T6, T18 */
   readonly isRunning: boolean;
-  /** The unreleased text. It is shown at the end, in place of the message's texts that it repeats. */
-  readonly draft: string;
+  /** The texts that are not released yet. */
+  readonly draft: Draft;
 };
 
+/** An item and its place: where it was made among all that the turn has made. */
+type Placed = { readonly item: ChatItem; readonly position: number };
+
+const atEnd = Number.MAX_VALUE;
+
 /**
- * What to show of a message, in reading order. A `question` is a call that this chat waits for; a `draft` has all words
- * that were withheld, in their order, released or not.
+ * What to show of a message, in the order in which it was made. A `question` is a call that this chat waits for; a `draft` is
+ * a text that is not released yet.
  *
  * @param live what is known of its calls beside the message
  */
@@ -30,26 +36,31 @@ export function itemsOf(
   live: Pick<LiveParts, 'reports' | 'past' | 'answers'>,
   { isLast, isRunning, draft }: ItemsView,
 ): readonly ChatItem[] {
-  return [
-    ...inOrderMade(message.parts).flatMap(({ part, index }) =>
-      draft !== '' && isInDraft(part, draft) ? [] : itemOf(part, index, live, isLast),
-    ),
+  const placed: Placed[] = [
+    ...partItems(message.parts, live, isLast),
     ...(isRunning ? unshownCalls(message, live) : []),
-    ...(draft === '' ? [] : [{ type: 'draft', key: 'draft', text: draft } as const]),
+    ...draft.map(({ textId, text, position = atEnd }) => ({
+      position,
+      item: { type: 'draft', key: `draft-${textId}`, text } as const,
+    })),
   ];
+  return placed.sort((one, other) => one.position - other.position).map(({ item }) => item);
 }
 
 /**
  * A `final` turn sends its words before the calls that nobody was asked about (T3), and says where each of them belongs. A
  * part that does not say so stays behind the one before it.
  */
-function inOrderMade(parts: readonly ChatPart[]): readonly { part: ChatPart; index: number }[] {
-  let before = 0;
-  const placed = parts.map((part, index) => {
-    before = positionOf(part) ?? before;
-    return { part, index, position: before };
+function partItems(
+  parts: readonly ChatPart[],
+  live: Pick<LiveParts, 'reports' | 'answers'>,
+  isLast: boolean,
+): Placed[] {
+  let position = 0;
+  return parts.flatMap((part, index) => {
+    position = positionOf(part) ?? position;
+    return itemOf(part, index, live, isLast).map((item) => ({ item, position }));
   });
-  return placed.sort((one, other) => one.position - other.position);
 }
 
 function itemOf(
@@ -98,15 +109,15 @@ function viewOf(
   };
 }
 
-function unshownCalls(
-  message: UIMessage,
-  { reports, past }: Pick<LiveParts, 'reports' | 'past'>,
-): ChatItem[] {
+function unshownCalls(message: UIMessage, { reports, past }: Pick<LiveParts, 'reports' | 'past'>): Placed[] {
   const shown = new Set(message.parts.filter(isToolUIPart).map((part) => part.toolCallId));
   return [...reports.values()]
     .filter(
       ({ toolCallId, phase, delta }) =>
         (phase !== 'requested' || delta !== undefined) && !shown.has(toolCallId) && !past.has(toolCallId),
     )
-    .map((report) => ({ type: 'call', key: report.toolCallId, call: callOfReport(report) }));
+    .map((report) => ({
+      position: report.position ?? atEnd,
+      item: { type: 'call', key: report.toolCallId, call: callOfReport(report) },
+    }));
 }

@@ -1,7 +1,8 @@
 import type { UIMessage } from 'ai';
+import { type DraftJson, draftSchema } from '../../protocol/wire/draft.ts';
 import { toolInputSchema } from '../../protocol/wire/tool-input.ts';
 import { type LifecycleByCall, parseToolLifecycle, withInput, withReport } from '../calls/tool-lifecycle.ts';
-import { type Draft, emptyDraft, nextResponse, parseDraftDelta, withDelta } from './draft.ts';
+import { type Draft, nextResponse, withDelta } from './draft.ts';
 import {
   type KnownAnswer,
   type KnownAnswers,
@@ -31,7 +32,7 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
   | { readonly type: 'response-began' }
   | {
       readonly type: 'restored';
-      readonly draft: string | undefined;
+      readonly drafts: readonly DraftJson[] | undefined;
       readonly questions: readonly SettledQuestion[];
       readonly messages: Message[];
       readonly over: Message[];
@@ -42,10 +43,12 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
 
 /** What is known of a chat that was just loaded. */
 export function initialLiveParts<Message extends UIMessage = UIMessage>(
-  stored: { readonly draft?: string; readonly questions: readonly SettledQuestion[] } | undefined,
+  stored:
+    | { readonly drafts?: readonly DraftJson[]; readonly questions: readonly SettledQuestion[] }
+    | undefined,
 ): LiveParts<Message> {
   return {
-    draft: { ...emptyDraft, earlier: stored?.draft ?? '' },
+    draft: draftOf(stored?.drafts),
     reports: new Map(),
     past: new Set(),
     answers: withSettled(new Map(), stored?.questions ?? []),
@@ -59,13 +62,13 @@ export function reduceLiveParts<Message extends UIMessage>(
 ): LiveParts<Message> {
   switch (event.type) {
     case 'turn-began':
-      return { ...live, draft: emptyDraft, past: new Set(live.reports.keys()) };
+      return { ...live, draft: [], past: new Set(live.reports.keys()) };
     case 'response-began':
       return { ...live, draft: nextResponse(live.draft) };
     case 'restored':
       return {
         ...live,
-        draft: { ...emptyDraft, earlier: event.draft ?? '' },
+        draft: draftOf(event.drafts),
         answers: withSettled(live.answers, event.questions),
         adopted: { messages: event.messages, over: event.over },
       };
@@ -80,13 +83,17 @@ export function reduceLiveParts<Message extends UIMessage>(
   }
 }
 
+function draftOf(drafts: readonly DraftJson[] = []): Draft {
+  return drafts.reduce(withDelta, []);
+}
+
 function received<Message extends UIMessage>(
   live: LiveParts<Message>,
   part: { type: string; data?: unknown },
 ): LiveParts<Message> {
   if (part.type === 'data-draft') {
-    const delta = parseDraftDelta(part.data);
-    return delta === undefined ? live : { ...live, draft: withDelta(live.draft, delta) };
+    const { data } = draftSchema.safeParse(part.data);
+    return data ? { ...live, draft: withDelta(live.draft, data) } : live;
   }
   if (part.type === 'data-tool-input') {
     const { data } = toolInputSchema.safeParse(part.data);

@@ -2,15 +2,12 @@ import type { ProviderMetadata, UIMessage } from 'ai';
 import { getToolName, isToolUIPart } from 'ai';
 import { isRecord } from '../../protocol/json.ts';
 import { parseDescriptor, type Question } from '../question.ts';
-import { isBeginningOf } from './draft.ts';
 
 /** One part of a message. */
 export type ChatPart = UIMessage['parts'][number];
 
 /** A part that shows a call, static or dynamic. */
 export type ToolPart = Extract<ChatPart, { toolCallId: string }>;
-
-type TextPart = Extract<ChatPart, { type: 'text' }>;
 
 /** A part whose question is open. */
 export type OpenPart = Extract<ToolPart, { state: 'approval-requested' }>;
@@ -43,16 +40,6 @@ export function textOf(message: UIMessage): string {
   return message.parts
     .flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []))
     .join('\n\n');
-}
-
-/**
- * Whether a draft has this text, too: it was withheld, so it has a position, or the draft begins with it. All other text was
- * sent live.
- *
- * @source T3, T17
- */
-export function isInDraft(part: ChatPart, draft: string): part is TextPart {
-  return part.type === 'text' && (positionOf(part) !== undefined || isBeginningOf(part.text, draft));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai';
 import { z } from 'zod';
 import type { ChatStatus } from '../../protocol/wire/chat-status.ts';
+import type { DraftJson } from '../../protocol/wire/draft.ts';
 import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
@@ -12,6 +13,8 @@ export type StoredChat<Message extends UIMessage = UIMessage> = {
   readonly messages: Message[];
   /** The text of the ongoing turn that was already shown. */
   readonly draft?: string;
+  /** The same, text by text, each with its place in the last message. */
+  readonly drafts?: readonly DraftJson[];
   readonly run: { readonly status: ChatStatus };
   /** The approval id of the open question. */
   readonly open?: string;

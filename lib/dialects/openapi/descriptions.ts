@@ -38,6 +38,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
   }),
   ...fieldsOf(chatSchema, {
     draft: 'The text that is shown, but not yet released.',
+    drafts: 'The same, text by text: the data of `data-draft` parts.',
     open: 'The id of the open question.',
     questions: 'Every question asked here, oldest first.',
   }),
@@ -49,6 +50,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     outcome: 'Whether the call took effect is unknown.',
     problem: 'With `outcome`: what is known, in a sentence.',
     withdrawn: 'Nobody denied it: its question was withdrawn.',
+    position: 'Its place among all that the turn has made, where calls are withheld.',
   }),
   ...fieldsOf(timelineSpanSchema, {
     label: 'For people.',

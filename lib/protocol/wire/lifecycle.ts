@@ -35,6 +35,8 @@ const lifecycleShape = {
   retryable: z.boolean().optional(),
   /** An automatic retry failed, too. */
   wasRetried: z.boolean().optional(),
+  /** Where it belongs among all that the turn has made, while its part is withheld. */
+  position: z.number().optional(),
 };
 
 /** One change of a call: the data of a transient `data-tool-lifecycle` part. @source S2, T6 */

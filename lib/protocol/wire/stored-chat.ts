@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chatStatusSchema } from './chat-status.ts';
+import { draftSchema } from './draft.ts';
 import { questionSchema } from './question.ts';
 
 /** A chat as its page loads it: the response to `GET /api/chat/{chatId}`. @source H4 */
@@ -16,6 +17,8 @@ export const chatSchema = z.object({
   ),
   /** The text that is shown, but not yet released. */
   draft: z.string().optional(),
+  /** The same, text by text, each with its place among the parts of the last message. */
+  drafts: z.array(draftSchema).optional(),
   run: z.object({ status: chatStatusSchema }),
   /** The id of the open question. */
   open: z.string().optional(),

@@ -6,6 +6,7 @@ const toolInputShape = {
   toolName: z.string(),
   title: z.string().optional(),
   delta: z.string().optional(),
+  position: z.number().optional(),
 };
 
 /** @see ToolInputJson */
@@ -13,7 +14,8 @@ export const toolInputSchema = z.object(toolInputShape);
 
 /**
  * Arguments of a call that the model is writing: the data of a transient `data-tool-input` part. `delta` is text of the
- * arguments' JSON. An empty one begins the call, also again. Without `delta`, there will be no such call.
+ * arguments' JSON. An empty one begins the call, also again; it has the call's `position` among all that the turn has made.
+ * Without `delta`, there will be no such call.
  *
  * @source S17, T18
  */

@@ -49,7 +49,8 @@ const glyphs: Readonly<Record<CallState, GlyphName>> = {
 const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
 
 /**
- * One tool call: its state, its result, who approved it and with which changes. Opens to show arguments and result.
+ * One tool call: what it did or was to do, its state, its result, who approved it and with which changes. Opens to show
+ * arguments and result.
  * `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is running.
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
@@ -69,9 +70,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
           <Glyph name={glyphs[call.state]} size={18} />
         </span>
         <span data-countersign="tool-words">
-          <span data-countersign="tool-title">
-            {visibleText(call.title)} <span data-countersign="tool-state">{words.callState[call.state]}</span>
-          </span>
+          <Title call={call} words={words} />
           <Outcome call={call} words={words} />
           <Settlement call={call} words={words} />
           {call.resolved && <ResolutionLine resolution={call.resolved} />}
@@ -92,23 +91,44 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
 
 type PartProps = { readonly call: CallView; readonly words: CardWords };
 
+/** The fact comes first: what the call did, or what it was to do, as its question asked. */
+function Title({ call, words }: PartProps) {
+  const { title, state, description, proposedInput } = call;
+  const fact = factOf(call) ?? description;
+  const isProposed = fact === description && proposedInput !== undefined;
+  const status = [fact && visibleText(title), words.callState[state]].filter(Boolean).join(' · ');
+  return (
+    <span data-countersign="tool-title">
+      {fact && isProposed && `${words.proposed} `}
+      {visibleText(fact ?? title)} <span data-countersign="tool-state">{status}</span>
+    </span>
+  );
+}
+
+/** What a call did, in a few words. */
+function factOf({ state, summary }: CallView): string | undefined {
+  return state === 'done' || state === 'held' ? summary : undefined;
+}
+
 function Outcome({ call, words }: PartProps) {
   if (call.state === 'failed' || call.state === 'unknown') {
     return <span data-countersign="tool-problem">{visibleText(call.problem ?? words.noReason)}</span>;
   }
+  if (factOf(call)) return null;
   if (call.summary) return <span data-countersign="tool-outcome">{visibleText(call.summary)}</span>;
   return call.state === 'held' ? <span data-countersign="tool-outcome">{words.heldResult}</span> : null;
 }
 
 function Settlement({ call: { approval, answer }, words }: PartProps) {
   if (!approval) return null;
-  const { withdrawn } = approval;
+  const { withdrawn, isAutomatic } = approval;
   const state: QuestionState = withdrawn ?? (approval.approved ? 'approved' : 'denied');
   const edited = answer?.input !== undefined ? words.approvedEdited : undefined;
+  const outcome = isAutomatic ? words.deniedByRule : edited;
   return (
     <SettledLine
       isApproved={approval.approved}
-      outcome={edited ?? words.settled({ state })}
+      outcome={outcome ?? words.settled({ state })}
       {...(!withdrawn && { answer, reason: approval.reason })}
     />
   );

@@ -93,7 +93,7 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   /** Each call, by its tool call id, also while no message shows it. */
   readonly tools: ReadonlyMap<string, CallView>;
   /**
-   * What to show of a message, in reading order: texts, calls in their places, the open question, the draft. A message
+   * What to show of a message, in the order in which it was made: texts, drafts of texts, calls, the open question. A message
    * that is not one of `messages` is a placeholder for the next answer.
    */
   readonly itemsOf: (message: UIMessage) => readonly ChatItem[];

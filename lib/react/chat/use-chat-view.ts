@@ -4,17 +4,16 @@ import type { UIMessage } from 'ai';
 import { useMemo } from 'react';
 import { callsOf, itemsOf } from '../../client/chat/chat-items.ts';
 import type { ChatPhase } from '../../client/chat/chat-phase.ts';
-import { unreleased } from '../../client/chat/draft.ts';
+import { type Draft, unreleased } from '../../client/chat/draft.ts';
 import type { LiveParts } from '../../client/chat/live-parts.ts';
-import { isInDraft } from '../../client/chat/message-parts.ts';
 import type { ApprovalChat } from './approval-chat-types.ts';
 
 /** The sources of a chat's view. */
 export type ChatViewSettings<Message extends UIMessage> = {
   readonly messages: readonly Message[];
   readonly live: LiveParts<Message>;
-  /** The text of the turn so far, released or not. */
-  readonly written: string;
+  /** The draft of `live`, or one that is a little older while it grows. */
+  readonly written: Draft;
   readonly phase: ChatPhase;
 };
 
@@ -25,18 +24,19 @@ export function useChatView<Message extends UIMessage>(
   const { messages, live, written, phase } = settings;
   const { reports, answers } = live;
   const last = messages.at(-1);
-  const released = last?.role === 'assistant' ? last.parts.filter((part) => isInDraft(part, written)) : [];
-  const draft = phase === 'idle' ? '' : unreleased(written, released.map(({ text }) => text).join(''));
+  // Text that came late would move a question that is shown already.
+  const texts = phase === 'running' ? written : live.draft;
+  const draft = phase === 'idle' ? [] : unreleased(texts, last);
   const tools = useMemo(() => callsOf(messages, { reports, answers }), [messages, reports, answers]);
   return {
-    draft,
+    draft: draft.map(({ text }) => text).join('\n\n'),
     tools,
     itemsOf(message) {
       const isLast = last === message || !messages.some((one) => one === message);
       return itemsOf(message, live, {
         isLast,
         isRunning: isLast && phase !== 'idle',
-        draft: isLast ? draft : '',
+        draft: isLast ? draft : [],
       });
     },
   };

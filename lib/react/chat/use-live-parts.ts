@@ -2,7 +2,7 @@
 
 import type { UIMessage } from 'ai';
 import { type Dispatch, type Reducer, useDeferredValue, useReducer } from 'react';
-import { draftText } from '../../client/chat/draft.ts';
+import type { Draft } from '../../client/chat/draft.ts';
 import {
   initialLiveParts,
   type LiveEvent,
@@ -11,10 +11,10 @@ import {
 } from '../../client/chat/live-parts.ts';
 import type { StoredChat } from '../../client/chat/stored-chat.ts';
 
-/** The state of a chat besides its messages, its draft as Markdown, and the dispatch of new events. */
+/** The state of a chat besides its messages, its draft, and the dispatch of new events. */
 export type LivePartsHandle<Message extends UIMessage> = {
   readonly live: LiveParts<Message>;
-  readonly draft: string;
+  readonly draft: Draft;
   readonly feed: Dispatch<LiveEvent<Message>>;
 };
 
@@ -24,6 +24,6 @@ export function useLiveParts<Message extends UIMessage>(
 ): LivePartsHandle<Message> {
   const reduce: Reducer<LiveParts<Message>, LiveEvent<Message>> = reduceLiveParts;
   const [live, feed] = useReducer(reduce, stored, initialLiveParts<Message>);
-  const draft = useDeferredValue(draftText(live.draft));
+  const draft = useDeferredValue(live.draft);
   return { live, draft, feed };
 }

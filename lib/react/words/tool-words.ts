@@ -9,6 +9,8 @@ export type ToolWords = {
   /** After the tool's title; empty to show nothing. */
   readonly callState: { readonly [State in CallState]: string };
   readonly noReason: string;
+  /** Of a call that nobody was asked about. */
+  readonly deniedByRule: string;
   /** Of a call that has ended, whose result is withheld until the end of the turn. */
   readonly heldResult: string;
   readonly arguments: string;
@@ -58,6 +60,7 @@ export const toolWords: ToolWords = {
     withdrawn: 'Not run',
   },
   noReason: 'No reason was given.',
+  deniedByRule: 'Denied by a rule',
   heldResult: 'The result appears after the last answer.',
   arguments: 'Arguments',
   argumentsLater: 'Shown with the result.',

@@ -10,13 +10,18 @@ import { createMessageReducer } from './message-reducer.ts';
 export type StoredMessage = UIMessage;
 
 /** A chat's messages, and the text that is shown but not yet released. */
-export type StoredChat = { readonly messages: readonly StoredMessage[]; readonly draft?: string };
+export type StoredChat = {
+  readonly messages: readonly StoredMessage[];
+  readonly draft?: string;
+  /** The same, text by text, each with its place. */
+  readonly drafts?: readonly DraftJson[];
+};
 
 type OpenTurn = {
   readonly message: StoredMessage;
   readonly projection: ProjectionRun<UIMessageChunk>;
   readonly reduce: (chunk: UIMessageChunk) => void;
-  readonly draft: Map<string, string>;
+  readonly drafts: Map<string, DraftJson>;
   released: boolean;
 };
 
@@ -61,8 +66,9 @@ export function storedChat(events: Iterable<FlowEvent>, view: StreamView): Store
     }
   }
   finish(turn);
-  const draft = turn && !turn.released ? [...turn.draft.values()].join('\n\n') : '';
-  return draft === '' ? { messages } : { messages, draft };
+  const drafts = turn && !turn.released ? [...turn.drafts.values()] : [];
+  const draft = drafts.map(({ delta }) => delta).join('\n\n');
+  return draft === '' ? { messages } : { messages, draft, drafts };
 }
 
 function openTurn(id: MessageId, view: StreamView): OpenTurn {
@@ -72,7 +78,7 @@ function openTurn(id: MessageId, view: StreamView): OpenTurn {
     message,
     projection: runProjection(createUiChunks(whole), whole),
     reduce: createMessageReducer(message),
-    draft: new Map(),
+    drafts: new Map(),
     released: false,
   };
 }
@@ -83,7 +89,7 @@ function feed(turn: OpenTurn, event: FlowEvent): void {
   }
   if (event.type === 'step-started') {
     // A step that is run again after a take-over drafts its text again, under the same ids.
-    for (const id of [...turn.draft.keys()]) if (id.startsWith(`${event.step}.`)) turn.draft.delete(id);
+    for (const id of [...turn.drafts.keys()]) if (id.startsWith(`${event.step}.`)) turn.drafts.delete(id);
   }
   for (const chunk of turn.projection.push(event)) take(turn, chunk);
 }
@@ -95,8 +101,13 @@ function finish(turn: OpenTurn | undefined): void {
 
 function take(turn: OpenTurn, chunk: UIMessageChunk): void {
   if (chunk.type === 'data-draft') {
-    const { textId, delta } = chunk.data as DraftJson;
-    turn.draft.set(textId, (turn.draft.get(textId) ?? '') + delta);
+    const draft = chunk.data as DraftJson;
+    const known = turn.drafts.get(draft.textId);
+    const isMore = draft.position === undefined || draft.delta === '';
+    turn.drafts.set(
+      draft.textId,
+      known && isMore ? { ...known, ...draft, delta: known.delta + draft.delta } : draft,
+    );
   } else turn.reduce(chunk);
 }
 

@@ -1,14 +1,24 @@
 import type { UIMessageChunk } from 'ai';
 import { ownCalls, type Turn } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent, Source } from '../../protocol/index.ts';
+import type { DraftJson } from '../../protocol/wire/draft.ts';
 import { factsFor } from './call-chunks.ts';
 import { dataChunk } from './data-chunks.ts';
 
 /** One thing that the model produced besides calls, or that a tool or a route wrote. */
 type Block =
-  | { readonly type: 'text' | 'reasoning'; readonly id: string; text: string; readonly place: BlockPlace }
+  | ProseBlock
   | { readonly type: 'source'; readonly source: Source }
   | { readonly type: 'data'; event: EventOf<'data-written'>; readonly seq: number };
+
+type ProseBlock = {
+  readonly type: 'text' | 'reasoning';
+  readonly id: string;
+  text: string;
+  readonly place: BlockPlace;
+  /** The position of its draft. */
+  drafted: number;
+};
 
 /** Where a block was begun: the `seq` of its first delta, and the calls of its step that came before it. */
 type BlockPlace = { readonly seq: number; readonly step: number; readonly afterCalls: number };
@@ -61,9 +71,24 @@ export function createHeldProse() {
       }
     },
 
-    /** The text so far, block by block, for a draft. */
-    texts: () =>
-      blocks.flatMap((block) => (block.type === 'text' ? [{ id: block.id, text: block.text }] : [])),
+    /** A delta of text as a draft. The first of its block has the position. */
+    draftOf({ textId, delta, seq }: EventOf<'text-delta'>): DraftJson {
+      const isFirst = texts().some(({ id, place }) => id === textId && place.seq === seq);
+      return { textId, delta, ...(isFirst && { position: seq }) };
+    },
+
+    /** The text so far, block by block. */
+    drafts: (): DraftJson[] =>
+      texts().map(({ id, text, drafted }) => ({ textId: id, delta: text, position: drafted })),
+
+    /** Moves drafts behind the calls that the model had written before them, which are recorded at the end of their step. */
+    moveDrafts: (turn: Readonly<Turn>): DraftJson[] =>
+      texts().flatMap((block) => {
+        const position = positionOf(block.place, turn);
+        if (position === block.drafted) return [];
+        block.drafted = position;
+        return [{ textId: block.id, delta: '', position }];
+      }),
 
     /** All prose of a turn as chunks. Nothing is withheld afterwards. */
     release(turn: Readonly<Turn>): UIMessageChunk[] {
@@ -74,11 +99,15 @@ export function createHeldProse() {
     },
   };
 
+  function texts(): ProseBlock[] {
+    return blocks.flatMap((block) => (block.type === 'text' ? [block] : []));
+  }
+
   function append(type: 'text' | 'reasoning', event: EventOf<'text-delta' | 'reasoning-delta'>): void {
     const { textId: id, delta, seq, afterCalls = 0 } = event;
     const block = blocks.find((known) => known.type === type && known.id === id);
     if (block && 'text' in block) block.text += delta;
-    else blocks.push({ type, id, text: delta, place: { seq, step, afterCalls } });
+    else blocks.push({ type, id, text: delta, place: { seq, step, afterCalls }, drafted: seq });
   }
 }
 

@@ -36,14 +36,14 @@ export function createHeldChunks(
         // Their outcomes are withheld like all others; that they ended is not.
         for (const call of event.kept ? keptCalls(turn) : []) {
           for (const written of call.data ?? []) prose.addData(written);
-          writer.write(...lifecycleChunks(call.end, call));
+          writer.write(...lifecycleChunks(call.end, call, { isHeld: true }));
         }
         return;
       case 'data-written':
         if (event.transient) writer.write(dataChunk(event));
         return;
       case 'text-delta':
-        writer.write(draftChunk(event.textId, event.delta));
+        writer.write(draftChunk(prose.draftOf(event)));
         return;
       case 'step-finished':
         writer.setFinishReason(event.finishReason);
@@ -66,18 +66,19 @@ export function createHeldChunks(
   return {
     apply(item) {
       // A client drops its draft at `start`, so the draft so far is sent again.
-      if (writer.open(item)) writer.write(...prose.texts().map(({ id, text }) => draftChunk(id, text)));
+      if (writer.open(item)) writer.write(...prose.drafts().map(draftChunk));
       prose.apply(item.event);
       writer.write(...inputs.apply(item.event));
       callWriter.settleDeferred(item);
       onEvent(item);
-      if (item.call) writer.write(...lifecycleChunks(item.event, item.call, { withProgress: true }));
+      if (item.event.type === 'tool-requested') writer.write(...prose.moveDrafts(item.turn).map(draftChunk));
+      if (item.call) writer.write(...lifecycleChunks(item.event, item.call, { isHeld: true }));
       return writer.take();
     },
     end: () => writer.end(callWriter.deferredChunks()),
   };
 }
 
-function draftChunk(textId: string, delta: string): UIMessageChunk {
-  return { type: 'data-draft', transient: true, data: { textId, delta } satisfies DraftJson };
+function draftChunk(data: DraftJson): UIMessageChunk {
+  return { type: 'data-draft', transient: true, data };
 }

@@ -12,23 +12,21 @@ type Facts = Omit<LifecycleJson, 'toolCallId' | 'toolName' | 'kind' | 'phase' | 
 /**
  * Streams each change of a call as it happens. Clients do not store it. It never has the result.
  *
- * @param options.withProgress true where preliminary outputs have no part of their own
+ * @param options.isHeld true where calls and preliminary outputs have no part yet: reports have the call's place, and what it
+ * has so far
  * @source T6, S2
  */
-export function lifecycleChunks(
-  event: FlowEvent,
-  call: Call,
-  { withProgress = false } = {},
-): UIMessageChunk[] {
+export function lifecycleChunks(event: FlowEvent, call: Call, { isHeld = false } = {}): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
   const phases = phasesOf(event, call, kind.endsWith('_search'));
   if (phases.length === 0) return [];
   const at = new Date(event.at).toISOString();
-  const progress = withProgress && event.type === 'tool-progressed' ? defined({ output: event.output }) : {};
+  const progress = isHeld && event.type === 'tool-progressed' ? defined({ output: event.output }) : {};
+  const place = isHeld ? { position: call.position } : {};
   return phases.map(([phase, facts]) => ({
     type: 'data-tool-lifecycle',
     transient: true,
-    data: { toolCallId, toolName, kind, phase, at, ...facts, ...progress } satisfies LifecycleJson,
+    data: { toolCallId, toolName, kind, phase, at, ...facts, ...progress, ...place } satisfies LifecycleJson,
   }));
 }
 

@@ -12,7 +12,7 @@ export function createWrittenInputs() {
   const open = new Map<ToolCallId, EventOf<'tool-input-delta'>>();
 
   function write(event: EventOf<'tool-input-delta'>): UIMessageChunk[] {
-    const begin = open.has(event.callId) ? [] : [inputChunk(event, { delta: '' })];
+    const begin = open.has(event.callId) ? [] : [inputChunk(event, { delta: '', position: event.seq })];
     open.set(event.callId, event);
     return event.delta === '' ? begin : [...begin, inputChunk(event, { delta: event.delta })];
   }
@@ -49,7 +49,7 @@ export function createWrittenInputs() {
 
 function inputChunk(
   { callId, toolName, title }: EventOf<'tool-input-delta'>,
-  written: Pick<ToolInputJson, 'delta'> = {},
+  written: Pick<ToolInputJson, 'delta' | 'position'> = {},
 ): UIMessageChunk {
   const data = { toolCallId: callId, toolName, ...(title === undefined ? {} : { title }), ...written };
   return { type: 'data-tool-input', transient: true, data: data satisfies ToolInputJson };

@@ -52,10 +52,10 @@ export function useChatRecovery<Message extends UIMessage>(
 
   const load = (): Promise<LoadedChat<Message>> => loadChat<Message>(chat.id, { api, fetch });
 
-  const adopt = async ({ messages, draft, questions, open, run }: StoredChat<Message>): Promise<void> => {
+  const adopt = async ({ messages, drafts, questions, open, run }: StoredChat<Message>): Promise<void> => {
     if (open !== undefined) decisions.askedAgain(open);
     chat.clearError();
-    feed({ type: 'restored', draft, questions, messages, over: messagesNow() });
+    feed({ type: 'restored', drafts, questions, messages, over: messagesNow() });
     chat.setMessages(messages);
     if (run.status === 'active' || run.status === 'waiting') await chat.resumeStream();
   };
