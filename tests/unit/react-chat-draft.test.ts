@@ -34,6 +34,16 @@ describe('the draft', () => {
     expect(seen).toEqual(['Let me look.', 'Let me look.', 'Let me look.', 'Let me look. Found']);
   });
 
+  it('drops a text that the server takes back, also where it was loaded or shown before', () => {
+    const taken = (draft: Draft) => withDelta(draft, { textId: 'b', delta: '', reset: true });
+    const shown = grown(emptyDraft, ['a', 'Let me look.'], ['b', 'Found']);
+    expect(draftText(taken(shown))).toBe('Let me look.');
+    expect(draftText(grown(taken(shown), ['b', 'None found.']))).toBe('Let me look.\n\nNone found.');
+    const again = grown(nextResponse(shown), ['a', 'Let me look.'], ['b', 'Fo']);
+    expect(draftText(again)).toBe('Let me look.\n\nFound');
+    expect(draftText(taken(again))).toBe('Let me look.');
+  });
+
   it('ignores how blocks were joined elsewhere', () => {
     const stored: Draft = { ...emptyDraft, earlier: 'Let me look. Found 10.' };
     expect(draftText(grown(stored, ['a', 'Let me look.'], ['b', 'Found 10.']))).toBe(

@@ -1,33 +1,31 @@
 import { type DraftJson, draftSchema } from '../../protocol/wire/draft.ts';
 
-type Block = { readonly textId: string; readonly text: string };
-
 /**
  * The answer while it grows. `earlier` is what former responses of the turn (or the stored chat) showed, `blocks` what
- * the current response has brought.
+ * the current response has brought, by text id.
  */
-export type Draft = { readonly earlier: string; readonly blocks: readonly Block[] };
+export type Draft = { readonly earlier: string; readonly blocks: ReadonlyMap<string, string> };
 
 /** Nothing written yet. */
-export const emptyDraft: Draft = { earlier: '', blocks: [] };
+export const emptyDraft: Draft = { earlier: '', blocks: new Map() };
 
 /** Reads the data of a `data-draft` part; `undefined` when it is something else. @source S3, T6 */
 export function parseDraftDelta(data: unknown): DraftJson | undefined {
   return draftSchema.safeParse(data).data;
 }
 
-/** Adds one delta to its block, a new one when the text id is new. */
-export function withDelta(draft: Draft, { textId, delta }: DraftJson): Draft {
-  const known = draft.blocks.some((block) => block.textId === textId);
-  const blocks = known
-    ? draft.blocks.map((block) => (block.textId === textId ? { ...block, text: block.text + delta } : block))
-    : [...draft.blocks, { textId, text: delta }];
-  return { ...draft, blocks };
+/**
+ * Adds one delta to its block, a new one when the text id is new. A reset drops the block, and what was shown before this
+ * response: it may contain the block, and the response has sent the rest again.
+ */
+export function withDelta({ earlier, blocks }: Draft, { textId, delta, reset }: DraftJson): Draft {
+  const text = reset ? delta : (blocks.get(textId) ?? '') + delta;
+  return { earlier: reset ? '' : earlier, blocks: new Map(blocks).set(textId, text) };
 }
 
 /** A new response of the same turn begins: it may send the draft again from the turn's start. @source H2 */
 export function nextResponse(draft: Draft): Draft {
-  return { earlier: draftText(draft), blocks: [] };
+  return { ...emptyDraft, earlier: draftText(draft) };
 }
 
 /**
@@ -35,10 +33,7 @@ export function nextResponse(draft: Draft): Draft {
  * overtaken it: the reader sees no jump.
  */
 export function draftText({ earlier, blocks }: Draft): string {
-  const current = blocks
-    .map((block) => block.text)
-    .filter((text) => text.trim() !== '')
-    .join('\n\n');
+  const current = [...blocks.values()].filter((text) => text.trim()).join('\n\n');
   if (isBeginningOf(earlier, current)) return current;
   if (isBeginningOf(current, earlier)) return earlier;
   return `${earlier}\n\n${current}`;

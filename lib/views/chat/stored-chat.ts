@@ -81,10 +81,6 @@ function feed(turn: OpenTurn, event: FlowEvent): void {
   if (event.type === 'run-completed' || event.type === 'run-failed' || event.type === 'run-cancelled') {
     turn.released = true;
   }
-  if (event.type === 'step-started') {
-    // A step that is run again after a take-over drafts its text again, under the same ids.
-    for (const id of [...turn.draft.keys()]) if (id.startsWith(`${event.step}.`)) turn.draft.delete(id);
-  }
   for (const chunk of turn.projection.push(event)) take(turn, chunk);
 }
 
@@ -95,8 +91,9 @@ function finish(turn: OpenTurn | undefined): void {
 
 function take(turn: OpenTurn, chunk: UIMessageChunk): void {
   if (chunk.type === 'data-draft') {
-    const { textId, delta } = chunk.data as DraftJson;
-    turn.draft.set(textId, (turn.draft.get(textId) ?? '') + delta);
+    const { textId, delta, reset } = chunk.data as DraftJson;
+    if (reset) turn.draft.delete(textId);
+    else turn.draft.set(textId, (turn.draft.get(textId) ?? '') + delta);
   } else turn.reduce(chunk);
 }
 

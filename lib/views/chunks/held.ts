@@ -67,7 +67,7 @@ export function createHeldChunks(
     apply(item) {
       // A client drops its draft at `start`, so the draft so far is sent again.
       if (writer.open(item)) writer.write(...prose.texts().map(({ id, text }) => draftChunk(id, text)));
-      prose.apply(item.event);
+      writer.write(...prose.apply(item.event).map(resetDraft));
       writer.write(...inputs.apply(item.event));
       callWriter.settleDeferred(item);
       onEvent(item);
@@ -80,4 +80,12 @@ export function createHeldChunks(
 
 function draftChunk(textId: string, delta: string): UIMessageChunk {
   return { type: 'data-draft', transient: true, data: { textId, delta } satisfies DraftJson };
+}
+
+function resetDraft(textId: string): UIMessageChunk {
+  return {
+    type: 'data-draft',
+    transient: true,
+    data: { textId, delta: '', reset: true } satisfies DraftJson,
+  };
 }
